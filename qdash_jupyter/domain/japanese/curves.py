@@ -50,6 +50,8 @@ CURVES: Mapping[str, str] = {
     "two complex resonances": "2つの複素共振",
     "line without resonance": "共振のない直線",
     "{shape} with a drift": "ドリフトのある{shape}",
+    "{shape} with a step of the level": "水準に段差のある{shape}",
+    "{shape} with a periodic disturbance": "周期的な雑音のある{shape}",
     "{shape}, asymmetric": "非対称な{shape}",
     "{shape}, Gaussian envelope": "ガウス包絡の{shape}",
     # Why there is no fit.

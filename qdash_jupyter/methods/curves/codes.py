@@ -265,7 +265,10 @@ MEANINGS: dict[Code, Meaning] = {
     Code.DRIFT: Meaning(
         Status.APPARATUS,
         Trust.UNRELIABLE,
-        Words("The level drifted while the curve was taken.", "測定中に基準の値がずれています。"),
+        Words(
+            "The level drifted or jumped while the curve was taken.",
+            "測定中に基準の値がずれたか、急に変わっています。",
+        ),
         "Gain, temperature or charge moved during the measurement: points at its end do not compare with those at its "
         "beginning.",
         "AICc (Hurvich and Tsai 1989) of a level that moves with the order of the points, or jumps once.",

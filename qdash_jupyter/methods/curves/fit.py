@@ -38,6 +38,8 @@ from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 _FEWEST_DISTURBED = 12
 """Points among which a step is looked for."""
+_MOST_STEPS = 200
+"""Steps that are tried."""
 _SECONDS = 40
 """Places of a second line or frequency that are tried."""
 
@@ -177,7 +179,8 @@ def _disturbed(points: Points, base: Solution, rivals: Mapping[str, Solution]) -
         time, *both = rivals["BEATING"].theta
         begin += [at_start(base.shape, at, values, weights, np.array([time, one])) for one in both]
     orders = np.sort(at.order)
-    kinds = [("DRIFT", (orders[2:-3] + orders[3:-2]) / 2, False)]
+    steps = (orders[2:-3] + orders[3:-2]) / 2
+    kinds = [("DRIFT", steps[:: 1 + len(steps) // _MOST_STEPS], False)]
     if not isinstance(base.shape, Oscillation):
         kinds.append(("UNEXPLAINED", np.arange(3.0, points.count / 2, 0.25), True))
     for code, places, periodic in kinds:

@@ -159,6 +159,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
     assert not any(spec.fallbacks for spec in setting.toolbox.specs.values())
     timeouts = {spec.name: spec.timeout_s for spec in setting.toolbox.specs.values()}
     assert timeouts.pop("execute_python_analysis") is None
+    assert timeouts.pop("get_result_curves") == 300, "a tool that names its own limit keeps it"
     assert set(timeouts.values()) == {7}
     assert copilot.data.memory_budget == 50_000_000
     copilot.close()

@@ -216,3 +216,33 @@ def test_three_oscillations_of_which_one_is_yearly_enso() -> None:
         ],
         7.8853978668e2,
     )
+
+
+# Measured in reflection: every tenth of the first 370 points of the example that resonator_tools (S. Probst et al.,
+# Rev. Sci. Instrum. 86, 024706 (2015)) brings along, from 7112.88615179 MHz in steps of 2 kHz; dB and degrees.
+REFLECTED_DB = """
+-29.04142 -29.06471 -29.09079 -29.12317 -29.15870 -29.19781 -29.24312 -29.29548 -29.35682 -29.43120
+-29.51591 -29.61692 -29.74069 -29.88660 -30.07154 -30.29379 -30.57379 -30.93182 -31.38919 -31.95864
+-32.68652 -33.53112 -34.47225 -35.24839 -35.55400 -35.22661 -34.45203 -33.54937 -32.69913 -31.98181
+-31.39795 -30.94218 -30.57485 -30.28659 -30.05063 -29.86291 -29.70783 -29.58313
+"""
+REFLECTED_DEGREES = """
+40.65617 39.69516 38.63963 37.49886 36.24564 34.87566 33.36962 31.69261 29.87207 27.77084 25.47175
+22.85756 19.85996 16.47222 12.47881 7.90898 2.52530 -3.95836 -11.85708 -21.34291 -33.19427 -47.92191
+-66.91495 -89.50693 -115.20503 -140.53210 -162.95818 178.86700 164.20363 152.32529 142.65253
+134.79324 128.10751 122.55497 117.73669 113.60954 110.02333 106.91769
+"""
+
+
+def test_a_measured_reflection_is_fitted_as_by_its_authors() -> None:
+    """Their circle fit of all points: 7112.934295 MHz, Qi 930,114, Qc 348,037. Both methods leave a structure that is
+    many times the noise, so they agree to hundredths and not to their errors.
+    """
+    size, angle = (np.array(text.split(), dtype=float) for text in (REFLECTED_DB, REFLECTED_DEGREES))
+    x = 7.11288615179 + 2e-6 * np.arange(len(size))
+    y = 10 ** (size / 20) * np.exp(1j * np.radians(angle))
+    found = fit_curve(Curve("CheckReflectionCoefficient", "0", x, y, "GHz")).parameters
+    internal, external = 7112.934295 / 930_114, 7112.934295 / 348_037
+    assert found["resonator_frequency"].value * 1e3 == pytest.approx(7112.934295, abs=0.01 * (internal + external))
+    assert found["kappa_internal"].value == pytest.approx(internal, rel=0.02)
+    assert found["kappa_external"].value == pytest.approx(external, rel=0.02)

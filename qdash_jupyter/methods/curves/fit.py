@@ -348,7 +348,7 @@ def curve_fit_of(fits: Fits, family: Family, per_unit: float) -> CurveFit:
         tests=residual_tests(
             max(halves, key=lambda half: residual_tests(half, 0).autocorrelation),
             chosen.rows - chosen.free,
-            rounding(points.weights),
+            max(rounding(points.weights), LIMITS.smallest_structure**2 * fits.nothing.rss),
         ),
         window=MappingProxyType(window_of(chosen, points.at)),
         alternatives=MappingProxyType({name: chosen.aicc - one.aicc for name, one in others.items()}),

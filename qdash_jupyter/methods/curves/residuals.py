@@ -28,18 +28,18 @@ class ResidualTests:
     runs: float
 
 
-def residual_tests(residuals: Array, removed: int, rounding: float = 0.0) -> ResidualTests:
+def residual_tests(residuals: Array, removed: int, negligible: float = 0.0) -> ResidualTests:
     """The tests of weighted residuals in the order of x; `removed` is the number of fitted parameters.
 
     A fit makes neighbours unlike each other by about its parameters over n; the autocorrelation is corrected for that.
-    What neighbours share counts beside the sum of squares that rounding alone may leave.
+    What neighbours share counts beside the `negligible` sum of squares.
     """
     count = len(residuals)
     total = float(residuals @ residuals)
     if count < 4 or total <= 0:  # noqa: PLR2004
         return ResidualTests(math.nan, 0.0, 0.0)
     watson = float(np.sum(np.diff(residuals) ** 2)) / total
-    correlation = float(residuals[1:] @ residuals[:-1]) / (total + rounding) + removed / count
+    correlation = float(residuals[1:] @ residuals[:-1]) / (total + negligible) + removed / count
     positive = residuals > 0
     above, below = int(positive.sum()), int((~positive).sum())
     runs = 1 + int(np.sum(positive[1:] != positive[:-1]))

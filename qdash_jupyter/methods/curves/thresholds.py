@@ -75,6 +75,10 @@ class Limits:
     structure: float = 4.5
     """Standard deviations of the residuals' autocorrelation."""
 
+    smallest_structure: float = 0.005
+    """Of the signal, both as standard deviations: a structure that is far below it is that of a line that is not quite
+    flat, which every measurement shows when its noise is small enough."""
+
     disagrees: float = 3.0
     """Standard deviations of both by which a stored value is off."""
 

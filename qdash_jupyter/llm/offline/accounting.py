@@ -9,16 +9,19 @@ from dataclasses import dataclass
 
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.llm.offline.abilities import ability_of
-from qdash_jupyter.llm.offline.lexicon import NEGATIONS
+from qdash_jupyter.llm.offline.lexicon import FLAGS, NEGATIONS
 from qdash_jupyter.llm.offline.operations import Operation
 from qdash_jupyter.llm.offline.phrases import Say
-from qdash_jupyter.llm.offline.query import Query
+from qdash_jupyter.llm.offline.query import Asked, Query
 
 _EVERYWHERE = frozenset({"chip_id"})
 """Fields that all operations heed, as the planner sees to it."""
 
 _HARMLESS = frozenset({"count", "form", "how_many", "direction"})
 """Fields without which an answer is still one to the question, though not to all of it."""
+
+_OF_MANY_VALUES = f"{FLAGS['trend']}|{FLAGS['relation']}"
+"""Who asks about a trend is not answered by a verdict on a curve."""
 
 _LEFT_OUT = Words("I left out: {}.", "考慮していない語: {}。")
 _CANNOT = Words(
@@ -47,10 +50,13 @@ def unheeded(query: Query, operation: Operation) -> Unheeded:
         if name and name not in operation.heeds | _EVERYWHERE and _says(query, name)
     }
     counts_all = fields.pop("reliable", None) is not None
-    negations = [said for said in query.left_out if re.search(NEGATIONS, said.lower(), re.ASCII)]
-    changing = [said for name, said in fields.items() if name not in _HARMLESS] + negations
-    others = [said for name, said in fields.items() if name in _HARMLESS]
-    others += [said for said in query.left_out if said not in negations]
+    harmless, deciding = _HARMLESS, NEGATIONS
+    if query.asked is Asked.CURVE:
+        harmless, deciding = _HARMLESS - {"direction"}, f"{NEGATIONS}|{_OF_MANY_VALUES}"
+    decisive = [said for said in query.left_out if re.search(deciding, said.lower(), re.ASCII)]
+    changing = [said for name, said in fields.items() if name not in harmless] + decisive
+    others = [said for name, said in fields.items() if name in harmless]
+    others += [said for said in query.left_out if said not in decisive]
     return Unheeded(tuple(dict.fromkeys(changing)), tuple(dict.fromkeys(others)), counts_all)
 
 

@@ -293,34 +293,65 @@ _MARK = "(?:[\ue000-\ue0fe] *)?"
 _OF_FITS = r"(?:(?:curve )?fits?(?:'s)? (?:values?|results?)|fit(?:ted)? (?:values?|curves?)|fits?|curves?)"
 _VALUES = r"(?:values?|results?|measurements?|ones|points|data)"
 _TRUSTED = "(?:reliable|trustworthy|trusted)"
-_DISTRUSTED = "(?:un(?:reliable|trustworthy|trusted)|not (?:reliable|trustworthy|trusted))"
+_DISTRUSTED = (
+    "(?:un(?:reliable|trustworthy|trusted)|not (?:reliable|trustworthy|trusted)|doubtful|dubious|suspicious"
+    "|questionable)"
+)
 _SURE = rf"(?:the )?(?:(?:{_TRUSTED}|good) {_MARK}{_OF_FITS}|{_TRUSTED} {_MARK}{_VALUES})"
-_UNSURE = rf"(?:the |all |any )*(?:(?:{_DISTRUSTED}|bad|poor|wrong) {_MARK}{_OF_FITS}|{_DISTRUSTED} {_MARK}{_VALUES})"
+_ALL = "(?:(?:the|all|any|every|those|these|that) )*"
+_UNSURE = rf"{_ALL}(?:(?:{_DISTRUSTED}|bad|poor|wrong) {_MARK}{_OF_FITS}|{_DISTRUSTED} {_MARK}{_VALUES})"
+_NOT = r"(?:can ?not|can['’]?t|could ?not|couldn['’]?t|should not|shouldn['’]?t|must not|do not|don['’]?t)"
+_RELY = "(?:trust(?:ed)?|rel(?:y|ied) (?:up)?on|believed?)"
+_ANY_OF_THEM = rf"{_ALL}(?:{_MARK}{_OF_FITS}|{_MARK}{_VALUES}|those|anything|everything|what(?:ever)?|all)"
+_WHICH = "(?:(?:that|which|whose fits?|of which the fits?) )?"
+_DOUBTED = (
+    rf"{_ANY_OF_THEM} {_WHICH}(?:(?:i|we|you|one) )?"
+    rf"(?:{_NOT} (?:be )?{_RELY}|(?:are|is|was|were) (?:{_DISTRUSTED}|bad|poor|wrong|not to be {_RELY}))"
+)
+_BELIEVED = (
+    rf"{_ANY_OF_THEM} {_WHICH}(?:(?:i|we|you|one) )?"
+    rf"(?:can (?:be )?{_RELY}|(?:are|is|was|were) (?:{_TRUSTED}|good|to be {_RELY}))"
+)
 _LEAVE = (
-    r"(?:leav\w+ (?:out|away)|exclud\w+|ignor\w+|without|except(?: for)?|drop\w*|omit\w*|skip\w*|discard\w*|remov\w+"
-    "|not counting|but not|but no|minus|no)"
+    r"(?:leav\w+ (?:out|away|aside)|exclud\w+|ignor\w+|without|except(?: for)?|drop\w*|omit\w*|skip\w*|discard\w*"
+    r"|remov\w+|not counting|but not|but no|minus|no|filter\w* (?:out|away)|throw\w* (?:out|away)"
+    r"|(?:do not|don['’]?t|not|never) (?:use|count|include|consider|take))"
 )
 _WHOSE = (
     r"(?:(?:the |all |any )*(?:values?|those|these|measurements?|everything|anything) "
     r"(?:of|from|with|that (?:have|has|come from)) )?"
 )
-_BY = r"(?:\b(?:with|from|of|by|using|for|on|counting|use|considering) )"
+_BY = r"(?:\b(?:with|from|of|by|using|for|on|counting|count|use|considering|consider) )"
 _AND = r"(?:\b(?:and|but|please|then) )*"
-_SURE_JA = "信頼(?:できる|性の(?:ある|高い)|の?(?:お|置)ける)"
-_UNSURE_JA = "信頼(?:できない|性の(?:ない|低い))"
+_TRUST_JA = "(?:信[頼用]|当てに|あてに)"
+_SURE_JA = f"(?:{_TRUST_JA}(?:が?でき|なり?)る|信[頼用]性の(?:ある|高い)|信[頼用]の?(?:お|置)ける)"
+_UNSURE_JA = (
+    f"(?:{_TRUST_JA}(?:が?でき|なら)(?:ない|なかった)|信[頼用]性の(?:ない|低い)|信[頼用]の?(?:お|置)けない"
+    "|(?:怪|疑わ)しい)"
+)
 _FITS_JA = (
     f"(?:{_MARK}の)?(?:フィット|近似|曲線|測定結果|結果|測定値|測定|データ|値|もの)(?:の(?:値|結果|測定値|データ))?"
 )
+_OF_THEM_JA = "(?:(?:フィット|近似|曲線|結果)[がの])?"
+_LEFT_JA = (
+    r"(?:除(?:いた|いて|外(?:した|して|し)?|去(?:した|して|し)?|き|く)?|無視(?:した|して|し)?|含め(?:ずに?|ないで)"
+    r"|使わ(?:ずに?|ないで)|数え(?:ずに?|ないで)|考慮(?:せずに?|しないで)|抜(?:きで|きに|いて|いた|き)|省(?:いて|いた|き)"
+    r"|外(?:して|した|し)|捨て(?:て|た)|なしで?|以外(?:で|の)?)(?:の)?"
+)
 RELIABLE_ONLY = (
-    rf"{_AND}\b{_LEAVE} {_WHOSE}{_UNSURE}"
-    rf"|{_AND}{_UNSURE} (?:are |is |being )?(?:left out|excluded|ignored|dropped|removed|omitted)"
-    rf"|{_AND}\b(?:leave|take|leaving|taking) {_UNSURE} (?:out|away)"
-    rf"|{_AND}{_BY}*\b(?:only|just) (?:the )?(?:values? |those )?{_BY}?{_SURE}"
-    rf"|{_AND}{_BY}*{_SURE},? (?:only|alone)\b"
+    rf"{_AND}\b{_LEAVE} {_WHOSE}(?:{_UNSURE}|{_DOUBTED})"
+    rf"|{_AND}\b{_LEAVE} {_ALL}(?:un(?:reliable|trustworthy)|bad|poor) ones"
+    rf"|{_AND}(?:{_UNSURE}|{_DOUBTED}) (?:are |is |being |to be |should be )?"
+    r"(?:left out|excluded|ignored|dropped|removed|omitted|discarded|skipped)"
+    rf"|{_AND}\b(?:leave|take|leaving|taking|filter|throw) (?:{_UNSURE}|{_DOUBTED}) (?:out|away|aside)"
+    rf"|{_AND}{_BY}*\b(?:only|just) (?:the )?(?:values? |those )?{_BY}?(?:{_SURE}|{_BELIEVED})"
+    rf"|{_AND}{_BY}*(?:{_SURE}|{_BELIEVED}),? (?:only|alone)\b"
     rf"|\b(?:with|from|using|by|considering|counting) (?:the )?{_TRUSTED} {_MARK}{_OF_FITS}"
-    rf"|{_SURE_JA}{_FITS_JA}(?:だけ|のみ)(?:で|を(?:使って|使い|用いて|使った)|に(?:限って|限定して|絞って)|の)?"
-    rf"|{_UNSURE_JA}{_FITS_JA}(?:は|を)?(?:除(?:いた|いて|外(?:した|して|し)?|き|く)?|無視(?:した|して|し)?"
-    r"|含め(?:ずに?|ないで)|使わ(?:ずに?|ないで)|抜(?:きで|きに|いて|いた|き)|なしで?|以外(?:で|の)?)(?:の)?"
+    rf"|\b(?:with|from|using|by|considering|counting|where|when|if) {_BELIEVED}"
+    rf"|\b(?:unless|except (?:where|when)) {_DOUBTED}"
+    rf"|{_OF_THEM_JA}{_SURE_JA}{_FITS_JA}"
+    r"(?:だけ|のみ|に限(?:って|り|定して)?)(?:で|を(?:使って|使い|用いて|使った)|に(?:限って|限定して|絞って)|の)?"
+    rf"|{_OF_THEM_JA}{_UNSURE_JA}{_FITS_JA}(?:は|を)?{_LEFT_JA}"
 )
 """That values of unreliable fits are to be left out."""
 

@@ -25,6 +25,13 @@ WISHES = (
     "using only trustworthy T1 values",
     "from reliable fits",
     "dropping all unreliable fits",
+    "leave out fits that cannot be trusted",
+    "ignoring values whose fits we don't trust",
+    "do not count fits that can't be trusted",
+    "unless the fit cannot be trusted",
+    "where the fit can be trusted",
+    "using only values I can trust",
+    "filter out doubtful fits",
 )
 WISHES_JA = (
     "信頼できるフィットだけで",
@@ -32,6 +39,9 @@ WISHES_JA = (
     "信頼できないフィットは除いて",
     "信頼できないT1のフィットを除外して",
     "信頼できない結果を使わずに",
+    "フィットが信頼できない値は数えずに",
+    "怪しいフィットは省いて",
+    "信用できる値に限って",
 )
 
 
@@ -64,6 +74,20 @@ def test_the_wish_is_read_in_japanese(wish: str) -> None:
 def test_who_asks_which_are_reliable_wants_nothing_left_out(question: str) -> None:
     query = read(question, "en", NOW)
     assert (query.asked, query.reliable) == (Asked.CURVE, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Did T1 of Q42 fall, or is its fit unreliable?", "fall"),
+        ("Can I trust the trend of T1 of Q07?", "trend"),
+        ("Q07のT1の推移は信頼できる?", "推移"),
+    ],
+)
+def test_a_verdict_is_no_answer_to_another_question(question: str, word: str) -> None:
+    query = read(question, language_of(question), NOW)
+    assert query.asked is Asked.CURVE
+    assert unheeded(query, OPERATIONS[query.asked]).changing == (word,)
 
 
 def test_a_trend_leaves_them_out_and_its_cells_run_again(small: Chip) -> None:

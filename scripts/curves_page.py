@@ -51,6 +51,10 @@ of Ramsey fringes fits far better, it takes the place of the first model. Wild p
 x may be in any unit of its kind (ns, μs, MHz, GHz). Complex y of a kind that is not a reflection is turned to the
 quadrature that has the signal.
 
+The tests (`tests/methods/curves/test_published.py`) compare values, standard errors and sums of squares with published
+ones: NIST's Misra1a, MGH17, Kirby2 and ENSO, scipy's and lmfit's examples of a decay and of a damped cosine, three
+randomized benchmarkings of Qiskit Ignis, a measured reflection of resonator_tools, and Old Faithful's two Gaussians.
+
 ## What it cannot know
 
 - A frequency above half the sampling rate looks like one below it. That a curve is aliased is known only from what was
@@ -59,7 +63,8 @@ quadrature that has the signal.
 - Drift is seen where the level moves evenly with the order of the points, or jumps once. A frequency that drifts is at
   best UNEXPLAINED. Of a reflection, whose points have two quadratures, no drift is looked for, and nothing periodic.
 - Errors follow from independent noise of one size. A fit that is right by these numbers can still be of the wrong
-  physics: a T1 that is limited by the readout looks like any other.
+  physics: a T1 that is limited by the readout looks like any other. Of a measured reflection, two good methods differ
+  by 1.4 % in the linewidths, where the noise alone gives errors of 0.1 to 0.3 %.
 """
 
 

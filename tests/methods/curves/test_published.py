@@ -1,8 +1,9 @@
 """Fits against published ones: values, standard errors and sums of squares that others certify.
 
 The data sets are those of the Statistical Reference Datasets of the National Institute of Standards and Technology
-(works of the United States government, in the public domain), and the example of scipy's `curve_fit`. Where a model has
-fewer columns than ours, or fewer free frequencies, our shape is fitted with these alone.
+(works of the United States government, in the public domain), and the examples that scipy, lmfit, mixtools,
+resonator_tools and Qiskit Ignis bring along. Where a model has fewer columns than ours, or fewer free frequencies, our
+shape is fitted with these alone.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.families import T1
 from qdash_jupyter.methods.curves.fit import fits_of
 from qdash_jupyter.methods.curves.points import Points, points_of
+from qdash_jupyter.methods.curves.readout import clouds_of
 from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Shape
 from qdash_jupyter.methods.curves.solution import Solution, solved, starts
 
@@ -217,6 +219,84 @@ def test_three_oscillations_of_which_one_is_yearly_enso() -> None:
         ],
         7.8853978668e2,
     )
+
+
+def test_a_damped_cosine_as_in_lmfits_documentation() -> None:
+    """Its page on parameters: 5 sin(2x - 0.1) exp(-0.025 x²) with noise of 0.2, seed 2021."""
+    x = np.linspace(0, 15, 301)
+    y = 5 * np.sin(2 * x - 0.1) * np.exp(-0.025 * x**2) + np.random.RandomState(2021).normal(size=301, scale=0.2)
+    shape = Restricted(Oscillation(power=2), ((1, 0, 0), (0, 1, 0)))
+    is_certified(
+        fitted(shape, x, y),
+        lambda p: [np.hypot(p[0], p[1]), np.exp(-2 * p[2]) / 225, 2 * np.pi * p[3] / 15, np.arctan2(p[0], p[1])],
+        [5.03088059, 0.02495457, 2.00026310, -0.10264952],
+        [0.04005824, 4.5396e-4, 0.00326183, 0.01022294],
+        12.1867036,
+    )
+
+
+BENCHMARKED = {
+    "two qubits": (
+        range(1, 182, 20),
+        "0.96367187 0.73457031 0.58066406 0.4828125 0.41035156 0.34902344 0.31210938 0.2765625 0.29453125 0.27695313",
+        "0.01013745 0.0060955 0.00678272 0.01746491 0.02015981 0.02184184 0.02340167 0.02360293 0.00874773 0.01308156",
+        [0.71936804, 0.98062119, 0.25803749],
+        [0.0065886, 0.00046714, 0.00556488],
+        Code.SUCCESS,
+    ),
+    "one qubit": (
+        range(2, 363, 40),
+        "0.98925781 0.87734375 0.78125 0.73066406 0.68496094 0.64296875 0.59238281 0.57421875 0.56074219 0.54980469",
+        "0.00276214 0.01602991 0.00768946 0.01413015 0.00820777 0.01441348 0.01272682 0.01031649 0.02103036 0.01224408",
+        [0.49507094, 0.99354093, 0.50027262],
+        [0.0146191, 0.0004157, 0.01487439],
+        Code.SUCCESS,
+    ),
+    "too few Cliffords": (
+        range(1, 182, 20),
+        "0.99199219 0.93867188 0.87871094 0.83945313 0.79335937 0.74785156 0.73613281 0.69414062 0.67460937 0.65664062",
+        "0.00567416 0.00791919 0.01523437 0.01462368 0.01189002 0.01445049 0.00292317 0.00317345 0.00406888 0.01504794",
+        [0.59599995, 0.99518211, 0.39866989],
+        [0.08843152, 0.00107311, 0.09074325],
+        Code.WINDOW_TOO_SHORT,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BENCHMARKED)
+def test_randomized_benchmarking_as_by_qiskit_ignis(name: str) -> None:
+    """A pᵐ + B of survival probabilities with their errors: the values with which its fitter is tested."""
+    cliffords, survived, deviations, values, errors, code = BENCHMARKED[name]
+    y, error = (np.array(text.split(), dtype=float) for text in (survived, deviations))
+    curve = Curve("RandomizedBenchmarking", "0", np.array(cliffords, dtype=float), y, error=error)
+    fit = fit_curve(curve).parameters
+    found = [fit[key] for key in ("amplitude", "depolarizing_rate", "offset")]
+    np.testing.assert_allclose([one.error for one in found], errors, rtol=2e-5)
+    published = np.array([values[0], 1 - values[1], values[2]])
+    np.testing.assert_array_less(np.abs(np.array([one.value for one in found]) - published) / errors, 2e-4)
+    assert judge(curve).code is code
+
+
+# Minutes from one eruption of Old Faithful to the next (A. Azzalini and A. W. Bowman, Appl. Statist. 39, 357 (1990)).
+WAITING = """
+79 54 74 62 85 55 88 85 51 85 54 84 78 47 83 52 62 84 52 79 51 47 78 69 74 83 55 76 78 79 73 77 66 80 74 52 48 80 59
+90 80 58 84 58 73 83 64 53 82 59 75 90 54 80 54 83 71 64 77 81 59 84 48 82 60 92 78 78 65 73 82 56 79 71 62 76 60 78
+76 83 75 82 70 65 73 88 76 80 48 86 60 90 50 78 63 72 84 75 51 82 62 88 49 83 81 47 84 52 86 81 75 59 89 79 59 81 50
+85 59 87 53 69 77 56 88 81 45 82 55 90 45 83 56 89 46 82 51 86 53 79 81 60 82 77 76 59 80 49 96 53 77 77 65 81 71 70
+81 93 53 89 45 86 58 78 66 76 63 88 52 93 49 57 77 68 81 81 73 50 85 74 55 77 83 83 51 78 84 46 83 55 81 57 76 84 77
+81 87 77 51 78 60 82 91 53 78 46 77 84 49 83 71 80 49 75 64 76 53 94 55 76 50 82 54 75 78 79 78 78 70 79 70 54 86 50
+90 54 54 77 79 64 75 47 86 63 85 82 57 82 67 74 54 83 73 73 88 80 71 83 56 79 78 84 58 83 43 60 75 81 46 90 46 74
+"""
+
+
+def test_two_gaussians_of_one_width_old_faithful() -> None:
+    """T. Benaglia et al., J. Stat. Softw. 32, 6 (2009): shares 0.36085 and 0.63915, places 54.61364 and 80.09031,
+    width 5.86909. Of each of our preparations most shots are in its own cloud: the first is the same data, mirrored.
+    """
+    minutes = np.array(WAITING.split(), dtype=float)
+    clouds = clouds_of(54.61364 + 80.09031 - minutes, minutes)
+    found = [clouds.lower, clouds.upper, clouds.width, clouds.excited, clouds.relaxed]
+    np.testing.assert_allclose(found, [54.61364, 80.09031, 5.86909, 0.36085, 0.36085], rtol=1e-4)
 
 
 # Measured in reflection: every tenth of the first 370 points of the example that resonator_tools (S. Probst et al.,

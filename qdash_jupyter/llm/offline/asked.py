@@ -105,6 +105,11 @@ def _of_a_fit(q: Query, s: Said) -> object:
     return s.says("fits") and q.fit is None and not s.says("trend", "failed", "relation") and not q.conditions
 
 
+def _is_trust(q: Query, s: Said) -> object:
+    """Whether it is about what can be trusted on the chip, with no word of which parameter."""
+    return s.says("trust") and (q.qids or s.says("fits", "values"))
+
+
 def _of_couplings(q: Query) -> bool:
     return any(name.startswith(("zx90", "bell_")) for name in q.metrics)
 
@@ -124,8 +129,10 @@ _RULES: tuple[tuple[Asked, str, Callable[[Query, Said], object]], ...] = (
     (Asked.NOTES, "notes health", lambda q, s: s.says("notes")),
     (
         Asked.CURVE,
-        "trust fits judged results measurements compare several low good health",
-        lambda q, s: (s.says("trust") or _of_a_fit(q, s)) and (q.metrics or "task_name" in q.details),
+        "trust fits judged results measurements compare several low good health values",
+        lambda q, s: (
+            (s.says("trust") or _of_a_fit(q, s)) and (q.metrics or "task_name" in q.details or _is_trust(q, s))
+        ),
     ),
     (Asked.RESULTS, "results failed several runs trend", lambda q, s: "execution_id" in q.details),
     (

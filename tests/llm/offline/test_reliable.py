@@ -223,3 +223,26 @@ def test_a_verdict_in_japanese_is_japanese(faulty: Chip) -> None:
     assert "信頼できない" in asked.text
     assert "判定の根拠: " in asked.text
     assert not re.search(r"\(asked: |points at the limit|stored t1", asked.text)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can I trust Q07?",
+        "Can I trust the values of Q07?",
+        "Which fits of Q07 are unreliable?",
+        "Q07の値は信頼できる?",
+    ],
+)
+def test_which_of_a_qubits_curves_is_asked_back(small: Chip, question: str) -> None:
+    copilot = session(small)
+    back = ask(copilot, question)
+    assert "T2 Echo" in back.text or "T2エコー" in back.text
+    assert "X90" not in back.text, "its curves are not judged"
+    answered = ask(copilot, "T1")
+    assert re.search(r"CheckT1 of Q07, .* the fit is |Q07のCheckT1", answered.text)
+
+
+def test_a_parameter_without_curves_says_which_have_some(small: Chip) -> None:
+    asked = ask(session(small), "Is the frequency of Q07 trustworthy?")
+    assert "The curves of Qubit Frequency cannot be judged here; those of T1, T2 Echo" in asked.text

@@ -80,7 +80,9 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.RESULT_HISTORY: lookup(
         "get_task_history", records.result_history, ("qid",), ("task_name", "last_n", "include_excluded")
     ),
-    Asked.CURVE: lookup("get_result_curves", curves.curve, takes=(*RANGE, "task_name", "qid", "last_n")),
+    Asked.CURVE: curves.judging(
+        lookup("get_result_curves", curves.curve, takes=(*RANGE, "task_name", "qid", "last_n"))
+    ),
     Asked.RESULTS: lookup(
         "search_task_results",
         records.results,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
@@ -10,11 +11,17 @@ from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
+from qdash_jupyter.llm.offline.lexicon import TASK_OF
+from qdash_jupyter.llm.offline.operations.operation import Operation
+from qdash_jupyter.llm.offline.operations.questions import which_metric
 from qdash_jupyter.llm.offline.phrases import Say, label, minute
-from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
+from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Query
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
+from qdash_jupyter.methods.curves.families import parameters_of_task
 
+_JUDGED = tuple(name for name, task in TASK_OF.items() if name in parameters_of_task(task))
 _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
 
 _HEAD = Words(
@@ -48,6 +55,31 @@ _SIGNAL = Words("Failed although the curve carries its value: {}.", "曲線か�
 _WITHOUT = Words("Results without points: {}.", "点のない結果: {}件。")
 _CUT = Words("Only the newest {} results were looked at.", "最新の{}件だけを調べました。")
 _LEFT_OUT = Words("Left out: {}.", "読めなかったもの: {}。")
+_NO_KIND = Words(
+    "The curves of {name} cannot be judged here; those of {known} can.",
+    "{name}の曲線は判定できません。判定できるもの: {known}。",
+)
+
+
+def judging(of_task: Operation) -> Operation:
+    """The operation for questions that name a parameter in place of the task, or neither: then it asks which."""
+
+    def plan(query: Query, metrics: MetricTable, question: str) -> Plan:
+        if "task_name" in query.details:
+            return (yield from of_task.plan(query, metrics, question))
+        if query.unclear or not query.metrics:
+            choices = query if query.unclear else replace(query, unclear=_JUDGED)
+            found = yield from which_metric(choices, metrics)
+            if isinstance(found, ClarifyingQuestion):
+                return found
+            query = found
+        if (task := TASK_OF.get(query.metrics[0])) is None:
+            known = query.say.listed([query.say.name(metrics.of(name)) for name in _JUDGED])
+            raise PlanFailed(query.say(_NO_KIND, name=query.say.name(metrics.of(query.metrics[0])), known=known))
+        query = replace(query, metrics=(), details={**query.details, "task_name": task})
+        return (yield from of_task.plan(query, metrics, question))
+
+    return replace(of_task, plan=plan, heeds=of_task.heeds | {"metrics", "unclear"})
 
 
 def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:

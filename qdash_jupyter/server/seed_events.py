@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
@@ -24,8 +23,6 @@ Run: TypeAlias = Literal["run_analysis", "run_chat"]
 """The phase in which the model answers."""
 
 _ANALYSING = Words("AI is analysing: {}...", "AIが分析中: {}...")
-_EVERY_S = 0.04
-"""Text that is written is looked at as a whole: a long answer, not more often."""
 _OWN_STEPS = {"load_qubit_params", "load_images"}
 """Phases of a turn that clients are told of by the same name; the others the stream tells itself."""
 
@@ -43,7 +40,6 @@ class SeedEvents:
         self._runs = False
         self._called: list[str] = []
         self._raw = self._shown = ""
-        self._sent_at = 0.0
 
     def status(self, step: str, message: str = "", **more: object) -> str:
         """A phase begins. The first one of a stream tells the id by which it is cancelled."""
@@ -62,13 +58,11 @@ class SeedEvents:
         return sse_event("error", {"step": self.step, "detail": detail} | self._more)
 
     def of(self, event: AgentEvent) -> Iterator[str]:
-        """What is told of an event of the turn; its end is the stream's own to tell."""
+        """What is told of an event of the turn; its end is the stream's own to tell, and when text is (`written`)."""
         if isinstance(event, TextDelta):
             self._raw += event.text
-            if self._deltas and time.monotonic() - self._sent_at >= _EVERY_S:
-                yield from self._written()
             return
-        yield from self._written()
+        yield from self.written()
         match event:
             case StageChanged(step=step) if step in _OWN_STEPS:
                 yield self.status(step)
@@ -91,11 +85,10 @@ class SeedEvents:
         message = _ANALYSING.of(self.language).format(self._called[-1])
         return self.status("thinking", message, completed_tools=list(self._called))
 
-    def _written(self) -> Iterator[str]:
-        """What can be read of the answer by now, behind what was sent; all of it where that has changed."""
+    def written(self) -> Iterator[str]:
+        """What can be read of the answer by now, behind what was told; all of it where that has changed."""
         if not (self._deltas and self._raw):
             return
-        self._sent_at = time.monotonic()
         blocks = partial_answer(self._raw)
         shown = "\n\n".join(block.content for block in blocks if not isinstance(block, ChartBlock))
         before, self._shown = self._shown, shown

@@ -21,7 +21,7 @@ from qdash_jupyter.domain.analysis import (
 )
 from qdash_jupyter.domain.answer import Answer, JsonObject, StopReason
 from qdash_jupyter.domain.event_bus import EventBus
-from qdash_jupyter.domain.events import AnswerReady, SubjectRead, TurnFailed
+from qdash_jupyter.domain.events import AnswerReady, SubjectRead, TextDelta, TurnFailed
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.server.history import past_of
@@ -42,6 +42,8 @@ logger = logging.getLogger("qdash_jupyter")
 
 _DEFECT = "Something failed inside the copilot; details are in its log. Ask again."
 _CANCELLED = "Stopped before the question was asked."
+_TELL_TEXT_S = 0.04
+"""Text that is written is looked at as a whole: a long answer, not more often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class Stream(ABC):
         self._bus: EventBus[str] = EventBus()
         self._task: asyncio.Task[None] | None = None
         self._asked: Question | None = None
+        self._telling: asyncio.TimerHandle | None = None
 
     async def events(self) -> AsyncGenerator[str]:
         """The texts of the events, and heartbeats. Whoever stops iterating cancels the work."""
@@ -79,6 +82,8 @@ class Stream(ABC):
             async for text in with_heartbeats(events):
                 yield text
         finally:
+            if self._telling is not None:
+                self._telling.cancel()
             del self.service.streams[self.request_id]
             self.cancel()
             if self._asked is not None:
@@ -134,6 +139,11 @@ class Stream(ABC):
             logger.exception("A stream failed")
             self._bus.publish(self._seed.error(_DEFECT))
 
+    def _tell_text(self) -> None:
+        self._telling = None
+        for text in self._seed.written():
+            self._bus.publish(text)
+
     async def _answer(self, asked: Question) -> None:
         """Ask, and tell what happens until there is an answer."""
         figures: Sequence[SubjectFigure] = ()
@@ -144,6 +154,8 @@ class Stream(ABC):
             for text in self._seed.of(stamped.event):
                 self._bus.publish(text)
             match stamped.event:
+                case TextDelta() if self._telling is None:
+                    self._telling = asyncio.get_running_loop().call_later(_TELL_TEXT_S, self._tell_text)
                 case SubjectRead():
                     figures = stamped.event.figures
                 case TurnFailed(message=message, hint=hint):

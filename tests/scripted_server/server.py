@@ -205,8 +205,8 @@ class _Handler(BaseHTTPRequestHandler):
                     self.connection.shutdown(socket.SHUT_RDWR)
                     self.close_connection = True
                     return
-                case Pause(seconds):
-                    self._wait(seconds)
+                case Pause(seconds, until):
+                    self._wait(seconds, until)
                 case Raw(data):
                     self._send_chunk(data)
                 case ChatCompletionChunk():
@@ -218,10 +218,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_chunk(self, data: bytes) -> None:
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
 
-    def _wait(self, seconds: float) -> None:
+    def _wait(self, seconds: float, until: threading.Event | None) -> None:
         """Wait, and notice when the client leaves or the server closes."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
+        while (left := end - time.monotonic()) > 0 and not (until and until.is_set()):
             readable, _, _ = select.select([self.connection], [], [], min(left, _LOOK_EVERY_S))
             if readable and not self.connection.recv(1, socket.MSG_PEEK):
                 raise ConnectionResetError

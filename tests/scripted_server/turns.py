@@ -6,6 +6,7 @@ Events are made of the SDK's own classes, so that an SDK whose wire types change
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, pairwise
@@ -28,9 +29,10 @@ class Raw:
 
 @dataclass(frozen=True)
 class Pause:
-    """Nothing is sent for so long (the server notices when the client hangs up)."""
+    """Nothing is sent for so long, or until the test sets the event (the server notices when the client hangs up)."""
 
     seconds: float
+    until: threading.Event | None = None
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,9 @@ class Script:
         """More steps at this place."""
         return replace(self, steps=(*self.steps[:at], *steps, *self.steps[at:]))
 
-    def stalled(self, seconds: float, *, after: int = 0) -> Script:
+    def stalled(self, seconds: float, *, after: int = 0, until: threading.Event | None = None) -> Script:
         """Silence after so many steps."""
-        return self.with_step(after, Pause(seconds))
+        return self.with_step(after, Pause(seconds, until))
 
     def slow(self, seconds: float) -> Script:
         """A pause before each delta."""

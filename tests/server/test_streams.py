@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from qdash_jupyter.domain.answer import Answer, TableBlock, TextBlock
 from qdash_jupyter.server.labels import STATUS_LABELS, STEPS, TOOL_LABELS
 from qdash_jupyter.server.lowered import lowered
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from tests.patience import PATIENCE_S
 from tests.scripted_server import Call, ScriptedServer, Text, call_turn, reply_turn, text_turn
 from tests.server.served import Event, Served, scripted, served, steps
 
@@ -306,11 +308,18 @@ def test_what_is_not_there_ends_with_an_error_that_names_the_nearest(service: Se
 
 
 def test_text_is_sent_while_it_is_written_if_asked_for(service: Served, model: ScriptedServer) -> None:
-    """Twenty pieces in a second: no more than 25 events a second tell of them."""
-    model.add(reply_turn(Text(ANSWER, pieces=20)).slow(0.05))
-    events = service.chat("How is Q3?", stream_deltas=True)
-    deltas = [event.data for event in events if event.name == "delta"]
-    assert "".join(each["text"] for each in deltas) == "T1 is **fine**."
+    """The model waits with the rest until the first words have arrived."""
+    has_arrived = threading.Event()
+    turn = reply_turn(Text(ANSWER, pieces=len(ANSWER)))
+    middle = turn.place_of("response.output_text.delta") + ANSWER.index("fine")
+    model.add(turn.stalled(2 * PATIENCE_S, after=middle, until=has_arrived))
+    asked, deltas = {"message": "How is Q3?", "stream_deltas": True}, list[str]()
+    with service.client() as client, service.stream(client, "chat/stream", asked) as events:
+        for event in events:
+            if event.name == "delta":
+                has_arrived.set()
+                deltas.append(event.data["text"])
+    assert "".join(deltas) == "T1 is **fine**."
     assert len(deltas) > 1
     model.add(reply_turn(Text(ANSWER, pieces=20)))
     assert all(event.name != "delta" for event in service.chat("How is Q3?"))

@@ -279,10 +279,11 @@ LOOPS = {
     "python": "import itertools\nran = 1\nfor number in itertools.count():\n    ran = number\n",
     "blas": "import numpy as np\nsquare = np.ones((400, 400))\nran = 1\nwhile True:\n    p = square @ square\n",
     "catches the first": (
-        "ran = 1\ntry:\n    for number in range(10**12):\n        ran = number\nexcept BaseException:\n    caught = 1\n"
+        "try:\n    for number in range(10**12):\n        ran = number\nexcept BaseException:\n    caught = 1\n"
         "for number in range(10**12):\n    ran = number\n"
     ),
 }
+"""They are stopped when `ran` is there, which the last assigns where it catches."""
 
 
 @pytest.mark.parametrize("name", LOOPS)

@@ -21,8 +21,8 @@ PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nb
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 GROUPS = ("lab", "data", "llm", "tools", "ui", "server", "worker")
 """The folders that have a group of their own."""
-CONVERSATIONS = ("session", "cells", "tool_sets")
-"""Those that wait for kernels and servers."""
+CODE_OF_OTHERS = ("cells", "tool_sets")
+"""They wait for kernels and servers, as the conversations do."""
 SERVICE = ("tests/server", "tests/worker")
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
@@ -42,13 +42,14 @@ def in_browser(first: str, last: str) -> list[str]:
 SHORT = {
     "In a browser": [*USUAL, *in_browser("a", "m")],
     "In another browser": [*USUAL, *in_browser("n", "z")],
-    "Conversations, cells and tool sets": [*USUAL, *(f"tests/{name}" for name in CONVERSATIONS)],
     "The service and its worker": [*USUAL, *SERVICE],
-    "The data": [*USUAL, "tests/data"],
+    "Conversations": [*USUAL, "tests/session"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],
+    "The data": [*USUAL, "tests/data"],
     "The planner and the models": [*USUAL, "tests/llm"],
+    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, "session", *CODE_OF_OTHERS))],
+    "Cells and tool sets": [*USUAL, *(f"tests/{name}" for name in CODE_OF_OTHERS)],
     "The tools": [*USUAL, "tests/tools"],
-    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, *CONVERSATIONS))],
     CHECKS: ["make", "--no-print-directory", "check"],
 }
 ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and not mongo"]

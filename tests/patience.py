@@ -8,8 +8,8 @@ import threading
 import time
 from collections.abc import Callable
 
-PATIENCE_S = 30.0
-"""After that it does not come any more. A busy machine takes seconds for what takes milliseconds elsewhere."""
+PATIENCE_S = 90.0
+"""After that it does not come any more. A slow machine with all groups at once took 30 s to start a Jupyter server."""
 
 
 def until(condition: Callable[[], object], patience_s: float = PATIENCE_S) -> None:

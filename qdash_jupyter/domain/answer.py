@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from qdash_jupyter.domain.cell_edit import code_fence, diff_text
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, Bundle, chart_bundle
+from qdash_jupyter.domain.language import Words, language_of
 from qdash_jupyter.domain.safe_text import harmless_words, printable
 
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
@@ -16,7 +17,11 @@ Assessment: TypeAlias = Literal["good", "warning", "bad"]
 
 ASSESSMENTS: tuple[Assessment, ...] = ("good", "warning", "bad")
 
-BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "bad": "✕ bad"}
+_BADGES: dict[Assessment, Words] = {
+    "good": Words("Assessment: ✓ good", "評価: ✓ 良好"),
+    "warning": Words("Assessment: ⚠ warning", "評価: ⚠ 注意"),
+    "bad": Words("Assessment: ✕ bad", "評価: ✕ 不良"),
+}
 
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object as `json.loads` makes it."""
@@ -148,6 +153,11 @@ class Answer:
         return "\n\n".join(block.content for block in self.blocks if not isinstance(block, ChartBlock))
 
     @property
+    def badge(self) -> str:
+        """The assessment in the language of the text; nothing without one."""
+        return _BADGES[self.assessment].of(language_of(self.text)) if self.assessment else ""
+
+    @property
     def charts(self) -> tuple[ChartBlock, ...]:
         """The charts in order."""
         return tuple(block for block in self.blocks if isinstance(block, ChartBlock))
@@ -155,8 +165,7 @@ class Answer:
     @property
     def markdown(self) -> str:
         """Everything but the charts, with the assessment first."""
-        badge = f"**Assessment: {BADGES[self.assessment]}**\n\n" if self.assessment else ""
-        return badge + self.text
+        return f"**{self.badge}**\n\n{self.text}" if self.assessment else self.text
 
     def bundles(self) -> list[Bundle]:
         """What a notebook shows, an output each: the Markdown with the assessment first, then the charts in order."""

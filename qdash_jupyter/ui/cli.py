@@ -164,10 +164,8 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
     if parsed.json:
         _print(one_line_json(json.dumps(_as_json(turn), ensure_ascii=False)))
     else:
-        from qdash_jupyter.domain.answer import BADGES
-
-        if answer.assessment:
-            _print(f"Assessment: {BADGES[answer.assessment]}\n")
+        if answer.badge:
+            _print(f"{answer.badge}\n")
         _print(answer.text)
         for chart in answer.charts:
             _print(f"\n[chart: {chart.title}]" + ("" if output else " (see it with -o answer.ipynb)"))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.disk import expanded
-from qdash_jupyter.domain.answer import BADGES, ChartBlock
+from qdash_jupyter.domain.answer import ChartBlock
 from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.chart_bundle import Bundle
@@ -112,7 +112,7 @@ def transcript_markdown(turns: Sequence[Turn]) -> str:
         except CopilotError as error:
             parts.append(without_remote_content(f"**{turn.question}**\n\n{error}"))
         else:
-            badge = f"Assessment: {BADGES[answer.assessment]}\n\n" if answer.assessment else ""
+            badge = f"{answer.badge}\n\n" if answer.badge else ""
             parts.append(f"**{harmless_words(turn.question)}**\n\n{badge}{answer.text}")
     return "\n\n---\n\n".join(parts)
 

@@ -56,3 +56,8 @@ def test_what_there_is_shows_itself(copilot: Copilot) -> None:
     assert repr(copilot.turns[0]) == "<Turn 'Which <b>qubits</b>?': answered>"
     assert "  get_chip_summary(chip_id" in repr(copilot.tools)
     assert "<code>get_chip_summary</code>" in copilot.tools._repr_html_()
+
+
+def test_an_answer_in_japanese_is_judged_in_japanese() -> None:
+    answer = Answer((TextBlock("**Q1**のT1が低下しています。"),), "bad")
+    assert answer.markdown == "**評価: ✕ 不良**\n\n**Q1**のT1が低下しています。"

@@ -22,7 +22,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     why_refused,
 )
 from qdash_jupyter.llm.offline.operations.trend import trend
-from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, THINGS, Columns, label, quoted, stored_number, table
+from qdash_jupyter.llm.offline.phrases import ELEMENT, THINGS, Columns, label, quoted, stored_number, table
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall, read
 from qdash_jupyter.llm.offline.query import Query, moment_text
 
@@ -33,6 +33,9 @@ MOST_QUBITS = 12
 OLD_DAYS, AGES = 30, 1e6
 MOST_ROWS = 30
 
+_VALUES_OF = Words("Current values of {}", "{}の現在値")
+_WITH_AGES = Words("Current values of {}, with the age of each.", "{}の現在値と測定からの日数")
+_NOT_MEASURED = Words("What was not measured for long, or never", "長く、または一度も測定されていないもの")
 _TOO_MANY = Words(
     "That is a table of {} columns: name up to {} qubits.", "{}列になります。一度に比較できるのは{}個までです。"
 )
@@ -67,14 +70,14 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
         raise PlanFailed(summary.why)
     if timeline.failed and timeline.content.get("kind") == "not_found":
         raise PlanFailed(timeline.why)
-    whose = ENGLISH.ids(ids)
+    whose = say.ids(ids)
     made = [
         f'values = copilot.data["{summary.content["data_key"]}"]["values"]',
         f'values = values[values["qid"].isin({listed_code(ids)})]',
         'compared = values.pivot(index="parameter", columns="qid", values=["value", "age_days"])',
         "compared",
     ]
-    steps = [(cell_of(f"Current values of {whose}, with the age of each.", [], *made), f"Current values of {whose}")]
+    steps = [(cell_of(say(_WITH_AGES, whose), [], *made), say(_VALUES_OF, whose))]
     notes = [_labelled(quoted(words)) for outcome in compared for words in outcome.content.get("warnings", ())]
     if timeline.failed:
         notes.append(why_refused(timeline, query))
@@ -150,7 +153,7 @@ def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     lines.append('unmeasured_lately["age"] = np.where(unmeasured_lately["newest [d ago]"].isna(), "never", "old")')
     imports = ["import numpy as np", "from qdash_jupyter.methods import unmeasured"]
     code = cell_of(question, imports, *lines, "unmeasured_lately")
-    run = yield from Cells().run(code, "What was not measured for long, or never")
+    run = yield from Cells().run(code, query.say(_NOT_MEASURED))
     rows, counts = run.records, run.counts("age")
     if between:  # who has no measurement in it may have some at other times
         counts, rows = {"old": run.total}, [row | {"age": "old"} for row in rows]

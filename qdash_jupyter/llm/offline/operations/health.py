@@ -31,6 +31,8 @@ _HARDLY = Words(
 )
 _HEADINGS = Words("|finding|value|limit", "|内容|値|基準")
 _CHIP = Words("metric|median|lowest|highest|measured", "指標|中央値|最小|最大|測定済み")
+_IN_ONE = Words("The chip in one table", "チップの一覧表")
+_BEYOND = Words("What is missing, old or beyond limits", "欠測・古い値・基準外の値")
 _CHANGE = Words("change of {} {}", "{1}の{0}の変化")
 _FINDINGS = {"no results at all": "結果なし", "not measured lately": "最近の測定なし"}
 
@@ -47,8 +49,8 @@ def health(query: Query, metrics: MetricTable, question: str) -> Plan:
     cells, key = Cells(), f'copilot.data["{summary.content["data_key"]}"]'
     others = [] if couplings.failed else [f'copilot.data["{couplings.content["data_key"]}"]']
     findings = [key, *others, *_limits(metrics), f"old_days={OLD_DAYS}"]
-    steps = {"The chip in one table": ["overview", key]}
-    steps |= {"What is missing, old or beyond limits": ["findings", *findings]}
+    say = query.say
+    steps = {say(_IN_ONE): ["overview", key], say(_BEYOND): ["findings", *findings]}
     overview, found = yield from cells.run_all(
         [(method_cell(f"{what}.", f"chip_{given[0]}", *given), what) for what, given in steps.items()]
     )
@@ -57,7 +59,6 @@ def health(query: Query, metrics: MetricTable, question: str) -> Plan:
     studies = yield from changes_of(watched, tuple(WATCHED), metrics, question, cells)
     changed = [Told(study, WATCHED[study.metric.key]) for study in studies.found]
     yield from cells.run_all(charts_of([told for told in changed if told.moved], studies.query))
-    say = query.say
     lines = [(row["element"], _finding(row["finding"], say), row["value"], row["limit"]) for row in found.records]
     when = say.when(studies.query.window)
     for told in changed:

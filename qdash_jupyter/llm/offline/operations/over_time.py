@@ -32,6 +32,15 @@ from qdash_jupyter.llm.offline.query import EVER, Direction, Query, Window, mome
 
 MOST_LINES = 8
 _IN = Words("{name} {when}", "{name}({when})")
+_WHAT = {
+    "change": Words("change", "変化"),
+    "fit": Words("fit", "近似"),
+    "spread": Words("spread", "分布"),
+    "trend": Words("trend", "推移"),
+    "windows": Words("windows", "期間の比較"),
+}
+"""What a method computes, by the end of the name in its cell."""
+_MEETING = Words("Which meet the conditions now", "現在の条件を満たすもの")
 _MISSING = Words("Not measured in this time: {}.", "この期間に測定がないもの: {}。")
 
 Chart = tuple[str, str]
@@ -160,7 +169,7 @@ def studied(
         lines += [line.format(frame=frame) for line in chosen.last]
         heads, source = [f"from qdash_jupyter.methods import {chosen.name}"], kept.sources[key]
         code = cell_of(question, heads, *called(frame, chosen.name, source, *chosen.arguments), *lines)
-        steps.append((code, f"{metric.title}: {what}"))
+        steps.append((code, f"{query.say.name(metric)}: {query.say(_WHAT[what])}"))
         shown.append((shown_metric(metrics, metric.key, metric.unit, errors=query.errors), frame, outcome, source))
     runs = yield from cells.run_all(steps)
     studies.found = [
@@ -174,7 +183,7 @@ def _choose(query: Query, metrics: MetricTable, question: str, cells: Cells) -> 
     """A cell that finds which elements meet the conditions now: `chosen`. Gives what is said behind the answer."""
     now = replace(query, window=Window(), qids=(), without=(), details={})
     values: Table = yield from filtered(now, conditioned(query), metrics, cells)
-    yield from cells.run(values.cell(question, "chosen = values.index", "chosen"), "Which meet the conditions now")
+    yield from cells.run(values.cell(question, "chosen = values.index", "chosen"), query.say(_MEETING))
     return values.behind
 
 

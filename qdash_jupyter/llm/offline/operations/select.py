@@ -27,6 +27,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     higher_is_better,
     lines_of,
     met,
+    ordered_first,
     table_of,
 )
 from qdash_jupyter.llm.offline.phrases import BOTH, ELEMENT, STATISTICS, THINGS, Columns, Say, valued
@@ -49,6 +50,9 @@ _NEAREST = Words("The nearest to it:", "最も近いもの:")
 _NEAR = Words("Just missed it (by less than a tenth of the chip's quartile distance): {}.", "わずかに外れたもの: {}。")
 _MEASURED = Words("Looked at: {}.", "対象: {}。")
 _UNKNOWN = Words(" Without a value: {}.", "値のないもの: {}。")
+_WHICH = Words("Which {things}s: {what}", "{what}{things}")
+_OVERALL_BEST = Words("The {} best qubits over several metrics", "複数の指標で最も良い{}量子ビット")
+_OVERALL_WORST = Words("The {} worst qubits over several metrics", "複数の指標で最も悪い{}量子ビット")
 _EACH = Words("Each counts with the {} of its measurements in this time.", "各要素はこの期間の測定の{}で比べています。")
 _OTHER_END: dict[Statistic, Statistic] = {"lowest": "highest", "highest": "lowest"}
 """Of errors: the lowest is that of the highest fidelity."""
@@ -99,9 +103,10 @@ def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question
     cell = values.cell(question, *met(lines, query, low=low), "selected", imports=[MEETING])
     limit = lines[0].limit if len(lines) == 1 else None
     chart = _chart(query.say, values, 'selected.index[selected["verdict"] == "meets"]', limit)
-    run, _ = yield from values.cells.run_all(
-        [(cell, f"Which {first.kind}s: {', '.join(line.words for line in lines)}"), chart]
-    )
+    say = query.say
+    told = [line.words for line in lines]
+    purpose = say(_WHICH, things=say(THINGS[first.kind]), what="、".join(told) if say.japanese else ", ".join(told))
+    run, _ = yield from values.cells.run_all([(cell, purpose), chart])
     return _told(query, values, first, lines, run)
 
 
@@ -205,8 +210,7 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     ]
     cell = values.cell(question, *lines, *last)
     chart = _chart(query.say, values, f"ordered.index[:{count}]" if count else "()", None)
-    purpose = f"{metric.title}, {'lowest' if low else 'highest'} first"
-    run, _ = yield from values.cells.run_all([(cell, purpose), chart])
+    run, _ = yield from values.cells.run_all([(cell, ordered_first(metric, say, low=low)), chart])
     rows, name = run.records, say.name(metric)
     if not rows:
         none = say(NO_VALUE, name=name, when=values.when_behind)
@@ -255,8 +259,9 @@ def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question:
         given.append(f"lower_is_better={listed_code(low)}")
     others = f'[~overall_ranked["qid"].isin({listed_code(query.without)})].head({count})' if query.without else ""
     code = method_cell(question, "overall_ranked", "overall", *given).rstrip() + f"{others}\n"
-    ranked = yield from Cells().run(code, f"The {count} {'best' if best else 'worst'} qubits over several metrics")
-    rows, say = ranked.records, query.say
+    say = query.say
+    ranked = yield from Cells().run(code, say(_OVERALL_BEST if best else _OVERALL_WORST, count))
+    rows = ranked.records
     ids = ids_of(rows)
     if not ids:
         return Finding("現在値がありません。" if say.japanese else "No qubit has a current value.")

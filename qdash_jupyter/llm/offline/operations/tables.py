@@ -24,6 +24,8 @@ Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
 MEETING = "from qdash_jupyter.methods import meeting"
 COUPLING_GATE = "zx90_gate_fidelity"
 
+_LOWEST_FIRST = Words("{}, lowest first", "{}(低い順)")
+_HIGHEST_FIRST = Words("{}, highest first", "{}(高い順)")
 _CHART = Words("Chart: {}", "グラフ: {}")
 _MIXED = Words(
     "One table cannot hold qubits and couplings: ask for {} and {} one after the other.",
@@ -52,6 +54,11 @@ _NOT_YET = Words(
 NO_VALUE = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
 NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
 _LABS = Words("the lab's limit of ", "基準値")
+
+
+def ordered_first(metric: Metric, say: Say, *, low: bool) -> str:
+    """What a cell that sorts by a metric is for."""
+    return say(_LOWEST_FIRST if low else _HIGHEST_FIRST, say.name(metric))
 
 
 def figure(

@@ -28,6 +28,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     Table,
     column_of,
     filtered,
+    ordered_first,
 )
 from qdash_jupyter.llm.offline.phrases import ELEMENT, Say, stored_number, valued
 from qdash_jupyter.llm.offline.plan import Cells, Plan, PlanFailed
@@ -107,8 +108,7 @@ def _first_now(query: Query, name: str, metrics: MetricTable, question: str, cel
         f'chosen = values.dropna(subset=["{column}"])',
         f'chosen = chosen.sort_values("{column}", ascending={low}).head({query.count or FEW})',
     ]
-    purpose = f"{metric.title}, {'lowest' if low else 'highest'} first"
-    run = yield from cells.run(values.cell(question, *lines, "chosen"), purpose)
+    run = yield from cells.run(values.cell(question, *lines, "chosen"), ordered_first(metric, say, low=low))
     ids = ids_of(run.records)
     if not ids:
         raise PlanFailed(say(NO_VALUE, name=say.name(metric), when=""))

@@ -25,11 +25,13 @@ class ClarifyingQuestion(Finding):
 
     slot: Slot = "qid"
     choices: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Those of the choices, where these are keys."""
 
     @property
     def replies(self) -> list[str]:
         """The choices as somebody would write them."""
-        return [label(choice) if normalise_qid(choice) else choice for choice in self.choices]
+        return [label(choice) if normalise_qid(choice) else choice for choice in self.names or self.choices]
 
 
 _ORDINALS = (
@@ -68,7 +70,7 @@ def completed(query: Query, asking: ClarifyingQuestion, reply: str) -> Query | N
     An answer names a choice ("64Q-a", "the first"), an id or a parameter, and says nothing else.
     """
     text = unicodedata.normalize("NFKC", reply).strip().lower()
-    chosen = _chosen(text, asking.choices)
+    chosen = _chosen(text, asking.choices, asking.names)
     if asking.slot == "chip":
         return _with_chip(query, chosen, text, asking.choices)
     if asking.slot == "parameter":
@@ -81,12 +83,14 @@ def completed(query: Query, asking: ClarifyingQuestion, reply: str) -> Query | N
     return replace(query, qids=both, asked=Asked.COMPARE if len(both) > 1 else query.asked) if qids else None
 
 
-def _chosen(text: str, choices: Sequence[str]) -> tuple[str, ...]:
-    """The choices that a reply names by their place, or all of them."""
+def _chosen(text: str, choices: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The choices that a reply names, also by their place, or all of them."""
     for place, pattern in enumerate((*_ORDINALS[: len(choices)], _LAST)):
         if choices and re.search(pattern, text, re.ASCII) and not _FILLERS.sub("", re.sub(pattern, "", text)):
             return (choices[place if pattern != _LAST else -1],)
-    named = tuple(choice for choice in choices if choice.lower() == text)
+    named = tuple(
+        choice for choice, name in zip(choices, names or choices, strict=True) if text in {choice.lower(), name.lower()}
+    )
     return tuple(choices) if not _FILLERS.sub("", re.sub(_ALL, "", text)) and re.search(_ALL, text) else named
 
 

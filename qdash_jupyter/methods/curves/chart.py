@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.units import factor
 from qdash_jupyter.methods.charts import BAR, COLOURS, GREY, figure, titled
 from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
 from qdash_jupyter.methods.curves.families import family_of
@@ -36,13 +37,16 @@ _LINE = (400, 2000)
 _PER_POINT = 2
 """Places of the line of the new fit, at least and at most, and for each point."""
 
+_LONG = 10_000
+"""A number of five digits is read badly on an axis."""
 _MANY = 300
 """Points; more are drawn smaller."""
 
 
 def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, language: Language = "en") -> go.Figure:
     """The points with the stored and the new fit, and the residuals of the new fit below: points minus fit. Of a
-    readout's shots the two histograms. The axis of x is logarithmic where the points are spaced so.
+    readout's shots the two histograms. The axis of x is logarithmic where the points are spaced so; times of 10,000 ns
+    and more are drawn in μs.
 
     Args:
         curve: What was measured, one of `curves_of`; of a complex one the magnitude is drawn.
@@ -54,16 +58,17 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
     if isinstance(curve, Shots):
         return _shots_chart(curve, title, language)
     fig = figure()
-    y = _shown(curve.y)
+    y, (unit, by) = _shown(curve.y), _drawn_in(curve)
     bars = {"array": curve.error, "color": BAR, "thickness": 1, "width": 0}
     errors = {} if curve.error is None else {"error_y": bars}
     marker = {"color": COLOURS[0], "size": 5 if len(y) <= _MANY else 3}
-    fig.add_scatter(x=curve.x, y=y, mode="markers", name=_POINTS.of(language), marker=marker, **errors)
+    fig.add_scatter(x=curve.x * by, y=y, mode="markers", name=_POINTS.of(language), marker=marker, **errors)
     if curve.fit_x is not None and curve.fit_y is not None:
         line = {"color": COLOURS[1], "width": 1.5, "dash": "dash"}
-        fig.add_scatter(x=curve.fit_x, y=_shown(curve.fit_y), mode="lines", name=_STORED.of(language), line=line)
+        at = curve.fit_x * by
+        fig.add_scatter(x=at, y=_shown(curve.fit_y), mode="lines", name=_STORED.of(language), line=line)
     signal = f"{_SIGNAL.of(language)} ({curve.y_unit or 'a.u.'})"
-    titled(fig, title, _x_title(curve, language), signal)
+    titled(fig, title, _x_title(curve, unit, language), signal)
     if _is_logarithmic(curve.x):
         fig.update_xaxes(type="log")
     if verdict.refit is not None:
@@ -77,18 +82,26 @@ def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, la
         return
     at, line = verdict.refit.line(int(np.clip(_PER_POINT * len(y), *_LINE)))
     drawn = {"color": COLOURS[2], "width": 1.5, "dash": "solid"}
-    fig.add_scatter(x=at, y=_shown(line), mode="lines", name=_REFIT.of(language), line=drawn)
+    _, by = _drawn_in(curve)
+    fig.add_scatter(x=at * by, y=_shown(line), mode="lines", name=_REFIT.of(language), line=drawn)
     left = y - _shown(verdict.refit.at(curve.x))
     marker = {"color": COLOURS[0], "size": 4 if len(y) <= _MANY else 2}
     fig.add_scatter(
-        x=curve.x, y=left, mode="markers", name=_RESIDUALS.of(language), marker=marker, yaxis="y2", showlegend=False
+        x=curve.x * by,
+        y=left,
+        mode="markers",
+        name=_RESIDUALS.of(language),
+        marker=marker,
+        yaxis="y2",
+        showlegend=False,
     )
     fig.update_layout(
-        yaxis={"domain": _UPPER},
+        yaxis={"domain": _UPPER, "exponentformat": "power"},
         xaxis={"anchor": "y2"},
         yaxis2={
             "domain": _LOWER,
             "title": {"text": f"{_RESIDUALS.of(language)} ({curve.y_unit or 'a.u.'})"},
+            "exponentformat": "power",
             "zeroline": True,
             "zerolinecolor": GREY,
             "gridcolor": fig.layout.yaxis.gridcolor,
@@ -125,9 +138,16 @@ def _shown(values: Array) -> Array:
     return shown
 
 
-def _x_title(curve: Curve, language: Language) -> str:
+def _drawn_in(curve: Curve) -> tuple[str, float]:
+    """The unit of the axis of x, and by what x is multiplied for it: that of the kind where numbers would be long."""
     family = family_of(curve.task)
-    unit = family.unit if family is not None else curve.x_unit
-    kind = {"GHz": "frequency", "": "count"}.get(unit, "time")
+    known = factor(curve.x_unit, family.unit) if family is not None else None
+    is_long = np.max(np.abs(curve.x[np.isfinite(curve.x)]), initial=0.0) >= _LONG
+    return (family.unit, known) if family is not None and known and is_long else (curve.x_unit, 1.0)
+
+
+def _x_title(curve: Curve, unit: str, language: Language) -> str:
+    family = family_of(curve.task)
+    kind = {"GHz": "frequency", "": "count"}.get(family.unit if family is not None else curve.x_unit, "time")
     name = _AXES[kind].of(language)
-    return f"{name} ({curve.x_unit})" if curve.x_unit else name
+    return f"{name} ({unit})" if unit else name

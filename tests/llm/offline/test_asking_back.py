@@ -101,7 +101,7 @@ def test_the_reply_completes_the_question(
 @pytest.mark.parametrize(
     ("question", "replies"),
     [
-        ("heatmap of T2", ("t2_echo", "t2_star")),
+        ("heatmap of T2", ("T2 Echo", "T2 Star")),
         ("compare Q3", ("Q01", "Q02", "Q06", "Q17")),
         ("latest CheckT1", ()),
         ("How is the chip?", ()),

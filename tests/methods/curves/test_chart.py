@@ -26,6 +26,17 @@ def test_the_axis_follows_the_places_of_the_points(x: np.ndarray, kind: str | No
     assert (figure.layout.yaxis.title.text, figure.layout.yaxis2.title.text) == ("signal (a.u.)", "residual (a.u.)")
 
 
+@pytest.mark.parametrize(("longest", "unit", "by"), [(200_000, "μs", 1e-3), (900, "ns", 1)])
+def test_long_times_are_drawn_in_the_unit_of_the_kind(longest: float, unit: str, by: float) -> None:
+    x = np.linspace(1, longest, 61)
+    y = np.exp(-5 * x / longest) + NOISE
+    curve = qm.Curve("CheckT1", "7", x, y, x_unit="ns", fit_x=x, fit_y=y)
+    figure = curve_chart(curve)
+    assert figure.layout.xaxis.title.text == f"time ({unit})"
+    for trace in figure.data:
+        assert max(trace.x) == pytest.approx(longest * by)
+
+
 def test_the_residuals_are_those_of_the_new_fit_at_each_point() -> None:
     curve = replace(decay(np.linspace(1, 200, 61)), fit_x=np.array([1, 200]), fit_y=np.array([0.9, 0.05]))
     verdict = qm.judge(curve)

@@ -39,10 +39,10 @@ def which_metric(query: Query, metrics: MetricTable) -> Opened:
     if query.unclear and len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
         return replace(query, metrics=(*(fitting or query.unclear)[:1], *query.metrics[1:]), unclear=())
     say = query.say
-    shown = [say.name(metrics.of(name)) if query.unclear else f"`{name}`" for name in fitting]
+    titles = tuple(say.name(metrics.of(name)) for name in fitting) if query.unclear else ()
     whose = ("({})" if say.japanese else " of {}").format(label(one)) if one else ""
-    text = say(_METRIC, whose=whose, names=say.listed(shown, "or"))
-    return ClarifyingQuestion(text, slot="parameter", choices=fitting)
+    text = say(_METRIC, whose=whose, names=say.listed(titles or [f"`{name}`" for name in fitting], "or"))
+    return ClarifyingQuestion(text, slot="parameter", choices=fitting, names=titles)
 
 
 def which_qubit(query: Query, metrics: MetricTable) -> Plan:

@@ -72,7 +72,7 @@ def demo_calib_data(results: Sequence[TaskResult], *, of: str = "") -> Path | No
     """
     from qdash_jupyter.data.demo.curve_files import FILES_VERSION, write_figures
 
-    dead = _dead() if f"seed {DEMO_SEED}," in of else ()
+    dead = _dead() if of == _source("64Q-demo", DEMO_SEED, 90, faults=True) else ()
     place = user_folder("cache") / f"demo-curves-{DEMO_VERSION}-{FILES_VERSION}-{sha256(of.encode()).hexdigest()[:8]}"
     try:
         write_figures(results, place, dead)
@@ -109,6 +109,10 @@ def write_demo_snapshot(folder: Path, *, seed: int, size: int = 64, days: int = 
     from qdash_jupyter.data.demo.generator import make_demo
 
     chip = make_demo(seed=seed, size=size, days=days, faults=faults)
-    kind = "planted faults" if faults else "healthy"
-    source = f"generated: {chip.chip_id}, seed {seed}, {days} days, {kind}"
+    source = _source(chip.chip_id, seed, days, faults=faults)
     return write_snapshot(chip.documents, folder, as_of=chip.as_of, source=source, is_demo=True)
+
+
+def _source(chip_id: str, seed: int, days: int, *, faults: bool) -> str:
+    """What a snapshot says of where it came from."""
+    return f"generated: {chip_id}, seed {seed}, {days} days, {'planted faults' if faults else 'healthy'}"

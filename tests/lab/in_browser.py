@@ -100,3 +100,20 @@ class Notebook:
     def notification(self) -> Locator:
         """The last message that JupyterLab shows at the corner of the window."""
         return self.page.locator(".Toastify__toast").last
+
+
+@dataclass(frozen=True)
+class Held:
+    """A cell that runs until it is let go."""
+
+    cell: Locator
+    flag: Path
+
+    def let_go(self) -> None:
+        """Its code is `until_there` of the flag."""
+        self.flag.touch()
+
+
+def until_there(flag: Path, then: str = "") -> str:
+    """Code that goes on when the file is there."""
+    return f"import pathlib, time\nwhile not pathlib.Path({str(flag)!r}).exists():\n    time.sleep(0.01)\n{then}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,31 +19,14 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.lab.conftest import end_kernels
-from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Held, Lab, Notebook, until_there
 from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 ROUNDS = int(os.environ.get("ROUNDS", "1"))
 IN_ONE_NOTEBOOK = min(ROUNDS, 5)
 LOOP = "count = 0\nwhile True:\n    count += 1\n"
-SECONDS = """\
-import pandas as pd
-end = pd.Timestamp.now() + pd.Timedelta(seconds={})
-while pd.Timestamp.now() < end:
-    pass
-"""
 BLAS = "import numpy as np\nones = np.ones((1500, 1500))\nfor _ in range(10_000):\n    product = ones @ ones\n"
-
-
-@dataclass
-class Held:
-    """A cell of the person's that runs until it is let go."""
-
-    cell: Locator
-    flag: Path
-
-    def let_go(self) -> None:
-        self.flag.touch()
 
 
 @dataclass
@@ -59,13 +43,26 @@ class Scene:
 
     def hold(self, then: str) -> Held:
         """The person's cell sleeps until it is let go, and ends with this code."""
+        flag = self.flag()
+        cell = self.notebook.start(until_there(flag, then))
+        expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+        return Held(cell, flag)
+
+    def ask_held(self, then: str) -> tuple[Locator, Held]:
+        """A question whose answer runs a cell that waits, in a function of the person's, until it is let go."""
+        flag = self.flag()
+        self.notebook.run("def wait():\n" + textwrap.indent(until_there(flag), "    "))
+        turn, cell = self.ask(f"wait()\n{then}"), self.cell_with(then)
+        turn.get_by_role("button", name="Approve", exact=True).click()
+        expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+        return turn, Held(cell, flag)
+
+    def flag(self) -> Path:
+        """A file that is not there yet."""
         self.held += 1
         flag = self.folder / f"let-go-{self.held}"
         flag.unlink(missing_ok=True)
-        code = f"import pathlib, time\nwhile not pathlib.Path({str(flag)!r}).exists():\n    time.sleep(0.01)\n{then}"
-        cell = self.notebook.start(code)
-        expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
-        return Held(cell, flag)
+        return flag
 
     def ask(self, *steps: str, answer: str = "All done.") -> Locator:
         """A question whose answer runs these pieces of code as cells, one after the other."""
@@ -156,9 +153,9 @@ def test_a_failing_cell_of_the_person_in_front_does_not_lose_ours(scene: Scene) 
 
 
 def test_our_failing_cell_does_not_stop_the_persons_queue(scene: Scene) -> None:
-    turn = scene.ask(f"{SECONDS.format(2)}1 / 0")
-    expect(scene.cell_with("1 / 0").locator(".jp-InputPrompt")).to_have_text("[*]:")
-    cell = scene.notebook.run("'the queue goes on'")
+    turn, held = scene.ask_held("1 / 0")
+    cell = scene.notebook.start("'the queue goes on'")
+    held.let_go()
     expect(cell.locator(".jp-OutputArea-output")).to_contain_text("the queue goes on")
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "error"
@@ -185,9 +182,10 @@ def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
 
 
 def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
-    turn = scene.ask(f"{SECONDS.format(4)}fate = 'gone'")  # long enough to delete it on a slow machine
-    expect(scene.cell_with("fate = 'gone'").locator(".jp-InputPrompt")).to_have_text("[*]:")
-    delete(scene.cell_with("fate = 'gone'"))
+    turn, held = scene.ask_held("fate = 'gone'")
+    delete(held.cell)
+    expect(held.cell).to_have_count(0)
+    held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "deleted"
 

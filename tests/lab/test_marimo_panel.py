@@ -47,8 +47,7 @@ px.bar(t1, x="qubit", y="T1 (μs)").show()"""
 
     class Model(ScriptedLLM):
         async def reply(self, request):
-            if len(self._steps) == 3:
-                self._steps.pop(0)
+            if "And the others?" in str(request.items[-1]):
                 await asyncio.Event().wait()
             async for part in super().reply(request):
                 yield part
@@ -58,7 +57,6 @@ px.bar(t1, x="qubit", y="T1 (μs)").show()"""
             call_reply(("get_chip_summary", {})),
             call_reply(("execute_python_analysis", {"code": CODE, "purpose": "Compare T1"})),
             text_reply("Q2 is better.\\n\\n| qubit | T1 |\\n| --- | --- |\\n| Q1 | 31.0 μs |\\n| Q2 | 62.0 μs |"),
-            None,
             PersonError("The model is away.", "Ask again tomorrow."),
             text_reply("It is tomorrow."),
         ]

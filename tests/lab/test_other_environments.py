@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,8 +27,9 @@ from tests.lab.environments import (
     SERVER_4_4,
     Environment,
 )
-from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Held, Lab, Notebook, until_there
 from tests.lab.in_panel import Panel, configured, text_answer
+from tests.patience import PATIENCE_S
 from tests.scripted_server import Pause, ScriptedServer, call_turn, text_turn
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]
@@ -44,10 +46,11 @@ class Scene:
     notebook: Notebook
     panel: Panel
     model: ScriptedServer
+    folder: Path = Path()
 
     @classmethod
-    def begin(cls, notebook: Notebook, model: ScriptedServer) -> Scene:
-        return cls(notebook, Panel.start(notebook, configured(model.base_url)), model)
+    def begin(cls, notebook: Notebook, model: ScriptedServer, folder: Path = Path()) -> Scene:
+        return cls(notebook, Panel.start(notebook, configured(model.base_url)), model, folder)
 
     def step(self, code: str) -> None:
         """The next answer begins with a cell."""
@@ -84,10 +87,12 @@ class Scene:
         self.panel.wait_until_ready()
         expect(self.panel.turns).to_have_count(before, timeout=SLOW_MS)
 
-    def sleep(self, result: str) -> Locator:
-        """A cell of the person's that runs for 8 s; found by its text, for cells of the agent's come in between."""
-        self.notebook.start(f"import time; time.sleep(8); {result!r}")
-        return self.notebook.cells.filter(has=self.notebook.page.locator(".cm-content", has_text=result))
+    def hold(self, result: str) -> Held:
+        """A cell of the person's that waits; found by its text, for cells of the agent's come in between."""
+        flag = self.folder / result
+        self.notebook.start(until_there(flag, repr(result)))
+        cell = self.notebook.cells.filter(has=self.notebook.page.locator(".cm-content", has_text=repr(result)))
+        return Held(cell, flag)
 
     def agents_cell(self, source: str) -> Locator:
         code = self.notebook.page.locator(".cm-content", has_text=source)
@@ -179,10 +184,12 @@ def test_ipykernel_7_1(server: Lab, browser: Browser, model: ScriptedServer) -> 
 
 
 @pytest.fixture
-def old(server: Lab, browser: Browser, model: ScriptedServer, request: pytest.FixtureRequest) -> Iterator[Scene]:
+def old(
+    server: Lab, browser: Browser, model: ScriptedServer, request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Scene]:
     """A kernel without subshells: it hears nothing while a cell runs."""
     with opened(server, browser, KERNEL_6, request.node.name) as notebook:
-        scene = Scene.begin(notebook, model)
+        scene = Scene.begin(notebook, model, tmp_path)
         shown = notebook.run("import ipykernel; ipykernel.__version__")
         expect(shown.locator(".jp-OutputArea-output")).to_have_text("'6.31.0'")
         yield scene
@@ -198,51 +205,58 @@ def test_ipykernel_6_leaves_the_persons_cell_alone(old: Scene) -> None:
     old.model.add(text_turn(text_answer(WORDS), pieces=1000).slow(0.05))
     turn = old.panel.ask("Tell me a long story")
     expect(turn).to_contain_text("word5 ", timeout=SLOW_MS)
-    cell = old.sleep("slept well")
-    expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    held = old.hold("slept well")
+    expect(held.cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     streamed = last_word(turn)
     expect(turn).to_contain_text(f"word{streamed + 20} ")
-    expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    expect(held.cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     old.panel.stop()
-    expect(old.panel.status.first).to_contain_text("Will stop after the current cell")
+    expect(old.panel.status.filter(has_text="Will stop after the current cell")).to_be_visible()
     old.picture("ipykernel-6-stop-waits")
+    held.let_go()
     old.panel.expect_state(turn, "stopped")
-    expect(cell.locator(".jp-OutputArea-output")).to_have_text("'slept well'")
+    expect(held.cell.locator(".jp-OutputArea-output")).to_have_text("'slept well'")
 
 
 def test_ipykernel_6_takes_questions_and_stop_after_the_persons_cell(old: Scene) -> None:
     # A question that comes while the person's cell runs.
-    cell = old.sleep("first sleep")
-    expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    held = old.hold("first sleep")
+    expect(held.cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     old.step("after = 'the sleep'\nafter")
     old.model.add(text_turn(text_answer("Here it is.")))
     turn = old.panel.ask("And now?")
     expect(turn).to_contain_text("Waiting for the current cell")
     old.picture("ipykernel-6-question-waits")
+    held.let_go()
     expect(old.panel.turns.last).to_contain_text("Here it is.", timeout=SLOW_MS)
-    expect(cell.locator(".jp-OutputArea-output")).to_have_text("'first sleep'")
+    expect(held.cell.locator(".jp-OutputArea-output")).to_have_text("'first sleep'")
     expect(old.agents_cell("after = 'the sleep'").locator(".jp-OutputArea-output")).to_have_text("'the sleep'")
 
     # A cell of the agent's that comes while the person's runs: without Stop it runs after it, with Stop never.
     for word in ("runs", "never"):
         code = f"behind = '{word}'\nbehind"
         late = call_turn(("execute_python_analysis", {"code": code, "purpose": "A test"}))
-        old.model.add(late.with_step(0, Pause(1.5)))
+        runs = threading.Event()
+        old.model.add(late.with_step(0, Pause(2 * PATIENCE_S, until=runs)))
         turn = old.panel.ask(f"This {word}")
         expect(turn).to_have_attribute("data-state", "thinking")
         expect(old.panel.button("Stop")).to_be_visible()
-        cell = old.sleep(f"sleep {word}")
+        held = old.hold(f"sleep {word}")
+        expect(held.cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+        runs.set()
         expect(turn).to_contain_text("Running analysis code", timeout=SLOW_MS)
         if word == "runs":
             old.model.add(text_turn(text_answer("It ran.")))
+            held.let_go()
             old.panel.expect_state(turn, "done")
             expect(old.agents_cell(code.splitlines()[0]).locator(".jp-OutputArea-output")).to_have_text("'runs'")
         else:
             old.panel.stop()
-            expect(old.panel.status.first).to_contain_text("Will stop after the current cell")
+            expect(old.panel.status.filter(has_text="Will stop after the current cell")).to_be_visible()
+            held.let_go()
             old.panel.expect_state(turn, "stopped")
             expect(old.agents_cell(code.splitlines()[0])).to_have_count(0)
-        expect(cell.locator(".jp-OutputArea-output")).to_have_text(f"'sleep {word}'")
+        expect(held.cell.locator(".jp-OutputArea-output")).to_have_text(f"'sleep {word}'")
     expect(old.notebook.run("behind").locator(".jp-OutputArea-output")).to_have_text("'runs'")
 
 

@@ -154,8 +154,9 @@ class Answer:
 
     @property
     def badge(self) -> str:
-        """The assessment in the language of the text; nothing without one."""
-        return _BADGES[self.assessment].of(language_of(self.text)) if self.assessment else ""
+        """The assessment in the language of the first line, as what follows may be quoted; nothing without one."""
+        headline, _, _ = self.text.partition("\n")
+        return _BADGES[self.assessment].of(language_of(headline)) if self.assessment else ""
 
     @property
     def charts(self) -> tuple[ChartBlock, ...]:

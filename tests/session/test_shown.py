@@ -61,3 +61,5 @@ def test_what_there_is_shows_itself(copilot: Copilot) -> None:
 def test_an_answer_in_japanese_is_judged_in_japanese() -> None:
     answer = Answer((TextBlock("**Q1**のT1が低下しています。"),), "bad")
     assert answer.markdown == "**評価: ✕ 不良**\n\n**Q1**のT1が低下しています。"
+    quoting = Answer((TextBlock("One note on Q1:\n\n> 要確認"),), "warning")
+    assert quoting.badge == "Assessment: ⚠ warning"

@@ -306,11 +306,11 @@ _ANY_OF_THEM = rf"{_ALL}(?:{_MARK}{_OF_FITS}|{_MARK}{_VALUES}|those|anything|eve
 _WHICH = "(?:(?:that|which|whose fits?|of which the fits?) )?"
 _DOUBTED = (
     rf"{_ANY_OF_THEM} {_WHICH}(?:(?:i|we|you|one) )?"
-    rf"(?:{_NOT} (?:be )?{_RELY}|(?:are|is|was|were) (?:{_DISTRUSTED}|bad|poor|wrong|not to be {_RELY}))"
+    rf"(?:{_NOT} (?:be )?{_RELY}|(?:are|is|was|were) (?:{_DISTRUSTED}|not to be {_RELY}))"
 )
 _BELIEVED = (
     rf"{_ANY_OF_THEM} {_WHICH}(?:(?:i|we|you|one) )?"
-    rf"(?:can (?:be )?{_RELY}|(?:are|is|was|were) (?:{_TRUSTED}|good|to be {_RELY}))"
+    rf"(?:can (?:be )?{_RELY}|(?:are|is|was|were) (?:{_TRUSTED}|to be {_RELY}))"
 )
 _LEAVE = (
     r"(?:leav\w+ (?:out|away|aside)|exclud\w+|ignor\w+|without|except(?: for)?|drop\w*|omit\w*|skip\w*|discard\w*"
@@ -324,7 +324,7 @@ _WHOSE = (
 _BY = r"(?:\b(?:with|from|of|by|using|for|on|counting|count|use|considering|consider) )"
 _AND = r"(?:\b(?:and|but|please|then) )*"
 _TRUST_JA = "(?:信[頼用]|当てに|あてに)"
-_SURE_JA = f"(?:{_TRUST_JA}(?:が?でき|なり?)る|信[頼用]性の(?:ある|高い)|信[頼用]の?(?:お|置)ける)"
+_SURE_JA = f"(?:{_TRUST_JA}(?:が?でき|な)る|信[頼用]性の(?:ある|高い)|信[頼用]の?(?:お|置)ける)"
 _UNSURE_JA = (
     f"(?:{_TRUST_JA}(?:が?でき|なら)(?:ない|なかった)|信[頼用]性の(?:ない|低い)|信[頼用]の?(?:お|置)けない"
     "|(?:怪|疑わ)しい)"
@@ -347,7 +347,7 @@ RELIABLE_ONLY = (
     rf"|{_AND}{_BY}*\b(?:only|just) (?:the )?(?:values? |those )?{_BY}?(?:{_SURE}|{_BELIEVED})"
     rf"|{_AND}{_BY}*(?:{_SURE}|{_BELIEVED}),? (?:only|alone)\b"
     rf"|\b(?:with|from|using|by|considering|counting) (?:the )?{_TRUSTED} {_MARK}{_OF_FITS}"
-    rf"|\b(?:with|from|using|by|considering|counting|where|when|if) {_BELIEVED}"
+    rf"|\b(?:with|from|using|by|considering|counting|where|when) {_BELIEVED}"
     rf"|\b(?:unless|except (?:where|when)) {_DOUBTED}"
     rf"|{_OF_THEM_JA}{_SURE_JA}{_FITS_JA}"
     r"(?:だけ|のみ|に限(?:って|り|定して)?)(?:で|を(?:使って|使い|用いて|使った)|に(?:限って|限定して|絞って)|の)?"

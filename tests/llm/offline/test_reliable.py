@@ -69,11 +69,22 @@ def test_the_wish_is_read_in_japanese(wish: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["Which T1 fits are reliable?", "Which T1 fits of this week are unreliable?", "Is T1 of Q07 reliable?"]
+    "question",
+    [
+        "Which T1 fits are reliable?",
+        "Which T1 fits of this week are unreliable?",
+        "Is T1 of Q07 reliable?",
+        "Tell me if the T1 fit is reliable",
+    ],
 )
 def test_who_asks_which_are_reliable_wants_nothing_left_out(question: str) -> None:
     query = read(question, "en", NOW)
     assert (query.asked, query.reliable) == (Asked.CURVE, False)
+
+
+@pytest.mark.parametrize("question", ["Check if everything is good", "Ignore what is wrong with Q07: how is the chip?"])
+def test_what_is_good_or_wrong_is_no_word_of_fits(question: str) -> None:
+    assert not read(question, "en", NOW).reliable
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,25 @@
 """How long it takes to judge the curves of a chip of 64 qubits over 30 days, by kind; goal: 20 s on two cores.
 
-One process and one thread of it, as in a kernel. `CURVES=200` judges so many of each kind and tells what all would
-take.
+In one process, as in a kernel, by the clock on the wall. First as many curves of each kind as one result a qubit and
+day; `CURVES=200` judges so many and tells what all would take. Then the demo chip's last 30 days, as a person asks for
+them: `get_result_curves` with the query and with the reading of the files, which are made before.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import time
+from datetime import timedelta
+from pathlib import Path
 
+from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.connect.sources import calib_data_of
+from qdash_jupyter.data.demo import AS_OF
+from qdash_jupyter.data.demo.cache import demo_snapshot
+from qdash_jupyter.data.demo.curve_files import KINDS
 from qdash_jupyter.data.demo.curves import FAMILIES, simulated
+from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.methods import audit
 
 ALL = 64 * 30
@@ -19,8 +29,8 @@ FAULTS = ("GOOD", "GOOD", "GOOD", "GOOD", "NO_SIGNAL", "OUTLIERS")
 """Most results of a chip are good."""
 
 
-def main() -> None:
-    """Print the table."""
+def simulated_curves() -> None:
+    """Print the table of kinds."""
     count = int(os.environ.get("CURVES", "200"))
     print(f"| kind | {ALL:,} curves [s] | of the {GOAL:.0f} s | a curve [ms] |\n| --- | ---: | ---: | ---: |")
     for family in FAMILIES:
@@ -29,10 +39,35 @@ def main() -> None:
         )
         curves = [one.curve for one in made]
         audit(curves[:3])
-        begin = time.process_time()
+        begin = time.perf_counter()
         audit(curves)
-        each = (time.process_time() - begin) / count
+        each = (time.perf_counter() - begin) / count
         print(f"| {family} | {each * ALL:.1f} | {each * ALL / GOAL:.2f} | {1000 * each:.1f} |")
+
+
+def demo_month() -> None:
+    """Print the table of the demo's tasks."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.tools.toolbench import Tools
+
+    since = (AS_OF - timedelta(days=30)).isoformat()
+    print("| task of the demo chip | results of 30 days | whole call [s] | a result [ms] |")
+    print("| --- | ---: | ---: | ---: |")
+    reader = SnapshotReader(demo_snapshot())
+    tools = Tools(reader, calib_data=calib_data_of(Manifest(), reader))
+    for task in KINDS:
+        for _ in range(2):  # the first one makes the files
+            begin = time.perf_counter()
+            result = tools.result("get_result_curves", task_name=task, since=since)
+            took = time.perf_counter() - begin
+        count = len(tools.store[str(result.frame_key)].frame)
+        print(f"| {task} | {count:,} | {took:.1f} | {1000 * took / count:.1f} |")
+
+
+def main() -> None:
+    """Print both tables."""
+    simulated_curves()
+    demo_month()
 
 
 if __name__ == "__main__":

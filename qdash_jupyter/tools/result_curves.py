@@ -29,7 +29,7 @@ from qdash_jupyter.tools.timestamps import full_timestamp
 
 MOST_CURVES = 100
 TIMEOUT_S = 300.0
-"""A month of a chip is 2,000 curves: half a minute, more on a busy machine. Who waits sees how many, and may stop."""
+"""A month of a chip is 2,000 curves: 20 s at most, more on a busy machine. Who waits sees how many, and may stop."""
 _TOLD = 10
 """Results whose points are told in words; the frame has all."""
 

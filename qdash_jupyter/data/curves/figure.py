@@ -286,9 +286,14 @@ def _array(value: object, name: str) -> Numbers:
         if len(width) != 1:
             msg = f"the rows of {name} are of different lengths"
             raise _NoNumbersError(msg)
-        matrix: Numbers = np.array([[_number(item) for item in row] for row in value], dtype=float)
+        matrix: Numbers = np.array([_numbers(row) for row in value], dtype=float)
         return matrix
-    numbers: Numbers = np.array([_number(item) for item in value], dtype=float)
+    return _numbers(value)
+
+
+def _numbers(items: list[object]) -> Numbers:
+    known = items if set(map(type, items)) <= {int, float} else [_number(item) for item in items]
+    numbers: Numbers = np.array(known, dtype=float)
     return numbers
 
 

@@ -22,7 +22,6 @@ from qdash_jupyter.methods.curves.shapes import (
     Places,
     Reflection,
     Shape,
-    disturbances,
 )
 from qdash_jupyter.methods.curves.solution import (
     ROUNDED,
@@ -38,8 +37,6 @@ from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 _FEWEST_DISTURBED = 12
 """Points among which a step is looked for."""
-_MOST_STEPS = 200
-"""Steps that are tried."""
 _SECONDS = 40
 """Places of a second line or frequency that are tried."""
 
@@ -179,13 +176,11 @@ def _disturbed(points: Points, base: Solution, rivals: Mapping[str, Solution]) -
         time, *both = rivals["BEATING"].theta
         begin += [at_start(base.shape, at, values, weights, np.array([time, one])) for one in both]
     orders = np.sort(at.order)
-    steps = (orders[2:-3] + orders[3:-2]) / 2
-    kinds = [("DRIFT", steps[:: 1 + len(steps) // _MOST_STEPS], False)]
+    kinds = [("DRIFT", (orders[2:-3] + orders[3:-2]) / 2, False)]
     if not isinstance(base.shape, Oscillation):
         kinds.append(("UNEXPLAINED", np.arange(3.0, points.count / 2, 0.25), True))
     for code, places, periodic in kinds:
-        columns = disturbances(at, places, periodic=periodic)
-        left = np.array([one.rss - gains_beside(one, at, left_of(points, one), weights, columns) for one in begin])
+        left = np.array([one.rss - gains_beside(one, left_of(points, one), places, periodic=periodic) for one in begin])
         which, place = np.unravel_index(np.argmin(left), left.shape)
         if base.rows * math.log(base.rss / max(left.min(), rounding(weights))) > LIMITS.richer_of_many:
             shape = Disturbed(base.shape, float(places[place]), periodic)

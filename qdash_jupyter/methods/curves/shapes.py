@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
 from typing import Protocol
 
@@ -38,7 +39,8 @@ class Places:
 
     def __post_init__(self) -> None:
         """The step is asked for often."""
-        apart = np.diff(np.unique(self.u))
+        apart = np.diff(self.u)
+        apart = apart[apart > 0]
         object.__setattr__(self, "step", float(np.median(apart)) if len(apart) else 1.0)
         object.__setattr__(self, "narrowest", math.log(self.step / 20))
 
@@ -64,8 +66,8 @@ class Shape(Protocol):
     def basis(self, at: Places, thetas: Array) -> Array:
         """Of θ, shape (g, nonlinear): the columns, shape (g, rows, linear)."""
 
-    def slopes(self, at: Places, theta: Array) -> Array:
-        """Of one θ: the derivatives of its columns, shape (nonlinear, rows, linear)."""
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
+        """Of one θ and its `columns`: their derivatives, shape (nonlinear, rows, linear)."""
 
     def grid(self, at: Places) -> Array:
         """Values of θ among which the start is found, shape (g, nonlinear)."""
@@ -81,6 +83,11 @@ def _width(at: Places, logarithms: Array) -> Array:
     """Half widths, within what the steps and the window can tell."""
     found: Array = np.exp(np.minimum(np.maximum(logarithms, at.narrowest), _LONGEST))
     return found
+
+
+def _apart(values: Array) -> tuple[Array, Array | slice]:
+    """What is among the values, once, and which of it each is: in a grid the same come again and again."""
+    return np.unique(values, return_inverse=True) if len(values) > 1 else (values, slice(None))
 
 
 def _bounded(logarithms: Array) -> Array:
@@ -111,7 +118,7 @@ class Baseline:
         columns = np.stack([np.ones_like(at.u), at.u - 0.5], axis=-1)[:, : self.linear]
         return np.broadcast_to(columns, (len(thetas), *columns.shape))
 
-    def slopes(self, at: Places, theta: Array) -> Array:
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """There are none."""
         return np.empty((0, len(at.u), self.linear))
 
@@ -159,11 +166,11 @@ class Decay:
             columns[:, :, -1] = at.order - 0.5
         return columns
 
-    def slopes(self, at: Places, theta: Array) -> Array:
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """By the logarithm of each time."""
         slopes = np.zeros((self.count, len(at.u), self.linear))
         for index, time in enumerate(_bounded(theta)):
-            slopes[index, :, index] = np.exp(-at.u / time) * at.u / time
+            slopes[index, :, index] = columns[:, index] * at.u / time
         return slopes
 
     def grid(self, at: Places) -> Array:
@@ -214,9 +221,10 @@ class Oscillation:
         columns = np.empty((len(thetas), len(at.u), self.linear))
         envelope = self.envelopes(at, thetas[:, 0])
         for index in range(self.count):
-            phase = 2 * np.pi * thetas[:, 1 + index, None] * at.u[None, :]
-            columns[:, :, 2 * index] = envelope * np.cos(phase)
-            columns[:, :, 2 * index + 1] = envelope * np.sin(phase)
+            frequencies, which = _apart(thetas[:, 1 + index])
+            phase = 2 * np.pi * frequencies[:, None] * at.u[None, :]
+            np.multiply(envelope, np.cos(phase)[which], out=columns[:, :, 2 * index])
+            np.multiply(envelope, np.sin(phase)[which], out=columns[:, :, 2 * index + 1])
         columns[:, :, 2 * self.count] = 1.0
         if self.drift:
             columns[:, :, -1] = at.order - 0.5
@@ -224,13 +232,13 @@ class Oscillation:
 
     def envelopes(self, at: Places, logarithms: Array) -> Array:
         """Of each log T, shape (g, n)."""
-        found: Array = np.exp(-((at.u[None, :] / _bounded(logarithms[:, None])) ** self.power))
+        times, which = _apart(_bounded(logarithms))
+        found: Array = np.exp(-((at.u[None, :] / times[:, None]) ** self.power))[which]
         return found
 
-    def slopes(self, at: Places, theta: Array) -> Array:
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """By log T, and by each frequency."""
         slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
-        columns = self.basis(at, theta[None])[0]
         waves = 2 * self.count
         aged = self.power * (at.u / _bounded(theta[:1])[0]) ** self.power
         slopes[0, :, :waves] = columns[:, :waves] * aged[:, None]
@@ -305,7 +313,7 @@ class Peak:
         columns[:, :, -1] = at.u - 0.5
         return columns
 
-    def slopes(self, at: Places, theta: Array) -> Array:
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """By each middle and each log width."""
         slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
         for index in range(self.count):
@@ -322,7 +330,7 @@ class Peak:
 
     def grid(self, at: Places) -> Array:
         """Middles at and between the points and somewhat outside, half widths from a third of a step to a window."""
-        return _lines(at)
+        return _lines(at.step)
 
     def groups(self, at: Places, grid: Array) -> Array:
         """By their widths."""
@@ -371,9 +379,9 @@ class Reflection:
         """Real and imaginary parts of each complex column, and of it turned by i."""
         return _quadratures(self.columns(at, thetas))
 
-    def slopes(self, at: Places, theta: Array) -> Array:
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """By the delay, each middle and each log width."""
-        return _quadratures(self.moved(at, theta))
+        return _quadratures(self.moved(at, theta, _complex(columns)))
 
     def columns(self, at: Places, thetas: Array) -> Array:
         """The basis in complex columns, shape (g, n, linear/2)."""
@@ -384,26 +392,21 @@ class Reflection:
             columns[:, :, 1 + index] = columns[:, :, 0] / (1 + 1j * z)
         return columns
 
-    def moved(self, at: Places, theta: Array) -> Array:
+    def moved(self, at: Places, theta: Array, columns: Array) -> Array:
         """The slopes of the complex columns, shape (nonlinear, n, linear/2)."""
         slopes: Array = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
-        turning = -2j * np.pi * at.u
-        turned = np.exp(turning * theta[0])
-        slopes[0, :, 0] = turning * turned
+        slopes[0] = (-2j * np.pi * at.u)[:, None] * columns
         for index in range(self.count):
             width = _width(at, theta[2 + 2 * index])
             z = (at.u - theta[1 + 2 * index]) / width
-            resonance = 1 / (1 + 1j * z)
-            line = turned * resonance
-            by_z = 1j * line * resonance
-            slopes[0, :, 1 + index] = turning * line
+            by_z = 1j * columns[:, 1 + index] / (1 + 1j * z)
             slopes[1 + 2 * index, :, 1 + index] = by_z / width
             slopes[2 + 2 * index, :, 1 + index] = by_z * z
         return slopes
 
     def grid(self, at: Places) -> Array:
         """Lines with what the cable's delay, which is taken out of the curve first, may leave."""
-        lines = _lines(at)
+        lines = _lines(at.step)
         delays = np.array([-0.3, 0.0, 0.3])
         return np.column_stack([np.repeat(delays, len(lines)), np.tile(lines, (len(delays), 1))])
 
@@ -434,19 +437,18 @@ class Delay:
         """The turning level."""
         return _quadratures(self.columns(at, thetas))
 
-    def slopes(self, at: Places, theta: Array) -> Array:
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """By the delay."""
-        return _quadratures(self.moved(at, theta))
+        return _quadratures(self.moved(at, theta, _complex(columns)))
 
     def columns(self, at: Places, thetas: Array) -> Array:
         """The basis as a complex column, shape (g, n, 1)."""
         turned: Array = np.exp(-2j * np.pi * thetas[:, :1] * at.u)[:, :, None]
         return turned
 
-    def moved(self, at: Places, theta: Array) -> Array:
+    def moved(self, at: Places, theta: Array, columns: Array) -> Array:
         """Its slope, shape (1, n, 1)."""
-        turning = -2j * np.pi * at.u
-        return (turning * np.exp(turning * theta[0]))[None, :, None]
+        return ((-2j * np.pi * at.u)[:, None] * columns)[None]
 
     def grid(self, at: Places) -> Array:
         """Small delays: the large part is taken out of the curve first."""
@@ -497,9 +499,9 @@ class Disturbed:
             [self.shape.basis(at, thetas), np.broadcast_to(beside, (len(thetas), *beside.shape[1:]))], axis=2
         )
 
-    def slopes(self, at: Places, theta: Array) -> Array:
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """Those of the shape."""
-        slopes = self.shape.slopes(at, theta)
+        slopes = self.shape.slopes(at, theta, columns[:, : self.shape.linear])
         return np.concatenate([slopes, np.zeros((*slopes.shape[:2], 1 + self.periodic))], axis=2)
 
     def grid(self, at: Places) -> Array:
@@ -534,9 +536,15 @@ def _quadratures(columns: Array) -> Array:
     return both.reshape(sets, 2 * rows, 2 * count)
 
 
-def _lines(at: Places) -> Array:
+def _complex(columns: Array) -> Array:
+    """The complex columns, shape (n, k), of their quadratures."""
+    real, imaginary = np.split(columns[:, ::2], 2)
+    return real + 1j * imaginary
+
+
+@lru_cache(maxsize=12)
+def _lines(step: float) -> Array:
     """Middles at, between and beside the points, log half widths; of wide ones fewer middles are enough."""
-    step = at.step
     middles = np.concatenate([[-0.2, -0.06], np.arange(0.0, 1.0 + step / 2, max(step, 1 / 120)), [1.06, 1.2]])
     between = np.arange(step / 2, 1.0, max(step, 1 / 120))
     narrow, *wide = np.log(np.geomspace(min(step, 0.2) / 3, 0.8, 7))

@@ -9,7 +9,7 @@ import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.residuals import residual_tests
-from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape
+from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape, disturbances
 from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
 
 _RIDGE = 1e-10
@@ -32,19 +32,24 @@ class Solution:
         shape: What was fitted.
         theta: Shape (nonlinear,).
         coefficients: Shape (linear,).
-        covariance: Of coefficients, then θ; times the variance that the scatter shows.
+        at: Where the values were measured.
+        weights: Shape (rows,).
         fitted: Shape (rows,): the fitted values.
         rss: The weighted sum of squares that is left, with that of rounding.
-        rows: The number of values (I and Q count as two).
     """
 
     shape: Shape
     theta: Array
     coefficients: Array
-    covariance: Array
+    at: Places
+    weights: Array
     fitted: Array
     rss: float
-    rows: int
+
+    @property
+    def rows(self) -> int:
+        """The number of values (I and Q count as two)."""
+        return len(self.fitted)
 
     @property
     def parameters(self) -> Array:
@@ -55,6 +60,24 @@ class Solution:
     def free(self) -> int:
         """Degrees of freedom."""
         return self.rows - self.shape.linear - self.shape.nonlinear
+
+    @property
+    def derivatives(self) -> Array:
+        """Of the weighted fit, shape (rows, linear + nonlinear): by coefficients, then θ."""
+        columns = self.shape.basis(self.at, self.theta[None])[0]
+        moved = (self.shape.slopes(self.at, self.theta, columns) @ self.coefficients).T
+        both: Array = np.concatenate([columns, moved], axis=1) * self.weights[:, None]
+        return both
+
+    @property
+    def covariance(self) -> Array:
+        """Of coefficients, then θ; times the variance that the scatter shows."""
+        derivatives = self.derivatives
+        size = np.maximum(np.linalg.norm(derivatives, axis=0), 1e-300)
+        scaled = derivatives / size
+        variance = self.rss / max(self.free, 1)
+        found: Array = np.linalg.pinv(scaled.T @ scaled, rcond=1e-13) * variance / np.outer(size, size)
+        return found
 
     @property
     def aicc(self) -> float:
@@ -93,7 +116,8 @@ def explained_by(shape: Shape, at: Places, values: Array, weights: Array, grid: 
         return _by_spectrum(shape, at, values, weights)
     if is_plain:
         columns = _orthogonal(shape, at.u.tobytes(), at.order.tobytes())
-        projected = (columns @ weighted.astype(np.float32)).reshape(-1, shape.linear)
+        # BLAS would wake a second thread for this, which then waits, busy, for ever more work.
+        projected = np.einsum("ij,j->i", columns, weighted.astype(np.float32)).reshape(-1, shape.linear)
         gains = np.sum(projected**2, axis=1)
     else:
         columns = shape.basis(at, shape.grid(at) if grid is None else grid) * weights[:, None]
@@ -174,35 +198,36 @@ def at_start(shape: Shape, at: Places, values: Array, weights: Array, theta: Arr
     return _solution(_Projection(shape, at, values * weights, weights), theta, values, weights)
 
 
-def gains_beside(one: Solution, at: Places, left: Array, weights: Array, columns: Array) -> Array:
-    """How much of what a fit leaves (weighted) each set of columns, shape (g, n, k), explains to first order: (g,)."""
-    moved = one.shape.slopes(at, one.theta) @ one.coefficients
-    known, _ = np.linalg.qr(
-        np.concatenate([one.shape.basis(at, one.theta[None])[0], moved.T], axis=1) * weights[:, None]
-    )
-    new = columns * weights[:, None]
-    size = np.sum(new**2, axis=1)
-    new = new - known @ (known.T @ new)
-    normal = new.transpose(0, 2, 1) @ new + 1e-6 * size[:, :, None] * np.eye(columns.shape[2])
-    seen = new.transpose(0, 2, 1) @ left
+def gains_beside(one: Solution, left: Array, places: Array, *, periodic: bool) -> Array:
+    """How much of what a fit leaves (weighted) a disturbance at each place explains, shape (g,), to first order.
+
+    `periodic`: a cosine and a sine of so many periods; else a step of the level behind this order.
+    """
+    known, _ = np.linalg.qr(one.derivatives)
+    rows = np.column_stack([known, left]) * one.weights[:, None]
+    if periodic:
+        columns = disturbances(one.at, places, periodic=True)
+        new = columns * one.weights[:, None]
+        normal = new.transpose(0, 2, 1) @ new
+        sums = columns.transpose(0, 2, 1) @ rows
+    else:  # of all steps together: what is behind each is the whole but what is before it
+        by_order = np.argsort(one.at.order)
+        before = np.cumsum(np.concatenate([np.zeros((1, rows.shape[1])), rows[by_order]]), axis=0)
+        sums = (before[-1] / 2 - before[np.searchsorted(one.at.order[by_order], places, side="right")])[:, None]
+        normal = np.full((len(places), 1, 1), float(one.weights @ one.weights) / 4)
+    shared, seen = sums[:, :, :-1], sums[:, :, -1]
+    seen = seen - shared @ (known.T @ left)
+    size = np.trace(normal, axis1=1, axis2=2)[:, None, None]
+    normal = normal - shared @ shared.transpose(0, 2, 1) + 1e-6 * size * np.eye(sums.shape[1])
     gains: Array = np.sum(np.linalg.solve(normal, seen[:, :, None])[:, :, 0] * seen, axis=1)
     return gains
 
 
 def _solution(projection: _Projection, best: Array, values: Array, weights: Array) -> Solution:
-    shape, at = projection.shape, projection.places
     coefficients = np.ascontiguousarray(projection.coefficients(best)).view(float)
     rest = projection.left(best)
-    columns = shape.basis(at, best[None])[0]
-    moved = (shape.slopes(at, best) @ coefficients).T
-    derivatives = np.concatenate([columns, moved], axis=1) * weights[:, None]
-    size = np.maximum(np.linalg.norm(derivatives, axis=0), 1e-300)
     rss = float(rest @ rest) + rounding(weights)
-    free = max(len(values) - derivatives.shape[1], 1)
-    scaled = derivatives / size
-    covariance = np.linalg.pinv(scaled.T @ scaled, rcond=1e-13) * (rss / free) / np.outer(size, size)
-    fitted = values - rest / weights
-    return Solution(shape, best, coefficients, covariance, fitted, rss, len(values))
+    return Solution(projection.shape, best, coefficients, projection.places, weights, values - rest / weights, rss)
 
 
 class _Projection:
@@ -219,13 +244,15 @@ class _Projection:
             self._weighted, self._weights = real + 1j * imaginary, self._weights[: len(real)]
             self._basis, self._slopes = shape.columns, shape.moved
         self._theta = b""
+        self._columns: Array
         self._kept: tuple[Array, Array, Array]
 
     def _at(self, theta: Array) -> tuple[Array, Array, Array]:
         """The orthogonal and triangular factors of the weighted columns, and what the orthogonal ones see."""
         asked = theta.tobytes() or b"none"
         if self._theta != asked:
-            orthogonal, triangular = np.linalg.qr(self._basis(self.places, theta[None])[0] * self._weights)
+            self._columns = self._basis(self.places, theta[None])[0]
+            orthogonal, triangular = np.linalg.qr(self._columns * self._weights)
             self._kept = (orthogonal, triangular, orthogonal.conj().T @ self._weighted)
             self._theta = asked
         return self._kept
@@ -248,7 +275,7 @@ class _Projection:
     def slope(self, theta: Array) -> Array:
         """The derivatives of the residuals."""
         orthogonal = self._at(theta)[0]
-        moved = (self._slopes(self.places, theta) @ self.coefficients(theta)).T * self._weights
+        moved = (self._slopes(self.places, theta, self._columns) @ self.coefficients(theta)).T * self._weights
         return _stacked(orthogonal @ (orthogonal.conj().T @ moved) - moved)
 
 

@@ -25,14 +25,12 @@ def explained_by_cosines(u: Array, values: Array, envelopes: Array, count: int) 
 
     `envelopes`, shape (g, n), with each of `count` frequencies: 1, 4/3, 5/3, … periods in the window.
     """
-    rows, length = len(u), A_PERIOD * (len(u) - 1)
+    rows = len(u)
     level = float(values.mean())
     places = np.arange(A_PERIOD, A_PERIOD + count)
-    with_points = _transformed(envelopes * (values - level), length)
-    alone, squared = _transformed(envelopes, length), _transformed(envelopes**2, length)
     size = np.sum(envelopes**2, axis=1)[:, None]
-    twice = squared[:, (2 * places) % length]
-    point, mean = with_points[:, places % length], alone[:, places % length]
+    twice = _transformed(envelopes**2, 2 * places)
+    point, mean = _transformed(envelopes * (values - level), places), _transformed(envelopes, places)
     cosines = (size + twice.real) / 2 - mean.real**2 / rows
     sines = (size - twice.real) / 2 - mean.imag**2 / rows
     both = -twice.imag / 2 + mean.real * mean.imag / rows
@@ -42,7 +40,12 @@ def explained_by_cosines(u: Array, values: Array, envelopes: Array, count: int) 
     return found
 
 
-def _transformed(values: Array, length: int) -> Array:
-    """Each row, with zeros behind it."""
-    found: Array = np.fft.fft(values, n=length, axis=1)
-    return found
+def _transformed(values: Array, places: Array) -> Array:
+    """The Fourier transform of each row at multiples of a third of a period in the window."""
+    from scipy.fft import rfft
+
+    length = A_PERIOD * (values.shape[1] - 1)
+    half = rfft(values, n=length, axis=1)  # the other half is conjugate to it
+    folded = places % length
+    found: Array = half[:, np.minimum(folded, length - folded)]
+    return np.where(2 * folded > length, found.conj(), found)

@@ -52,8 +52,9 @@ class Restricted:
         found: Array = self.shape.basis(at, self.whole(thetas)) @ np.array(self.columns).T
         return found
 
-    def slopes(self, at: Places, theta: Array) -> Array:
-        found: Array = self.shape.slopes(at, self.whole(theta[None])[0]) @ np.array(self.columns).T
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
+        whole = self.whole(theta[None])
+        found: Array = self.shape.slopes(at, whole[0], self.shape.basis(at, whole)[0]) @ np.array(self.columns).T
         return found[len(self.held) :]
 
     def grid(self, at: Places) -> Array:

@@ -19,6 +19,8 @@ import pytest
 from pymongo.database import Database
 from pymongo.errors import ConnectionFailure
 
+from tests.patience import PATIENCE_S
+
 USER, PASSWORD = "reader", "s3cr3t-Pa55/w@rd"
 START_SECONDS = 30
 ROOM = ("--cache-size", "4G", "--oplog-max-entries", "100")
@@ -36,7 +38,7 @@ class MongoServer:
 
     def client(self) -> pymongo.MongoClient[Any]:
         """A client of its own: readers close theirs."""
-        client = pymongo.MongoClient[Any](self.uri, tz_aware=True, serverSelectionTimeoutMS=10_000)
+        client = pymongo.MongoClient[Any](self.uri, tz_aware=True, serverSelectionTimeoutMS=1000 * int(PATIENCE_S))
         client.admin.command("ping")  # so that the client knows its server's name
         self.clients.append(client)
         return client
@@ -84,7 +86,7 @@ def running(storage: str, *options: str, port: int = 0) -> Iterator[int]:
     finally:
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -38,7 +38,7 @@ def _clean(lab: Lab) -> Iterator[None]:
 @pytest.fixture
 def busy(lab: Lab) -> Cell:
     """A cell of the person's, which runs until the gate is opened."""
-    cell = lab.person("print('theirs', gate.wait(30))")
+    cell = lab.person("print('theirs', gate.wait(90))")
     assert cell.began.wait(PATIENCE_S)
     return cell
 
@@ -99,7 +99,7 @@ def test_a_cell_waits_for_one_that_awaits(lab: Lab) -> None:
 
 
 def test_a_cell_that_the_persons_failure_drops_runs_all_the_same(lab: Lab) -> None:
-    fails = lab.person("gate.wait(30)\nraise ValueError('theirs')")
+    fails = lab.person("gate.wait(90)\nraise ValueError('theirs')")
     assert fails.began.wait(PATIENCE_S)
     asked = lab.ask("print('ours')").when("waiting")
     lab.open_gate()
@@ -111,7 +111,7 @@ def test_a_cell_that_the_persons_failure_drops_runs_all_the_same(lab: Lab) -> No
 
 def test_a_cell_that_was_dropped_for_good(lab: Lab) -> None:
     lab.tab.retries = False
-    fails = lab.person("gate.wait(30)\nraise ValueError('theirs')")
+    fails = lab.person("gate.wait(90)\nraise ValueError('theirs')")
     assert fails.began.wait(PATIENCE_S)
     asked = lab.ask("never = 1").when("waiting")
     lab.open_gate()
@@ -167,7 +167,7 @@ def test_deleted_while_it_runs_and_then_stopped(lab: Lab) -> None:
 
 
 def test_deleted_while_it_runs(lab: Lab) -> None:
-    asked = lab.ask("print('before', flush=True)\ngate.wait(30)\nprint('after')").when("running")
+    asked = lab.ask("print('before', flush=True)\ngate.wait(90)\nprint('after')").when("running")
     lab.delete(lab.tab.cells[asked.cell_id])
     lab.pause()
     assert not asked.outcome.done()
@@ -290,7 +290,7 @@ def test_magics_of_the_person_are_as_ever(lab: Lab) -> None:
 
 
 def test_a_magic_in_the_persons_cell_that_runs_cells(lab: Lab) -> None:
-    nested = lab.person("ip = get_ipython()\nip.run_cell('gate.wait(30)')\nip.run_cell('1 / 0')\nprint('end')")
+    nested = lab.person("ip = get_ipython()\nip.run_cell('gate.wait(90)')\nip.run_cell('1 / 0')\nprint('end')")
     assert nested.began.wait(PATIENCE_S)
     asked = lab.ask("print('ours')").when("waiting")
     lab.open_gate()
@@ -443,7 +443,7 @@ def test_a_job_can_be_stopped_before_and_while_it_runs(lab: Lab, busy: Cell) -> 
 
 def test_a_cell_on_a_subshell_is_none_of_ours(lab: Lab) -> None:
     subshell = lab.subshell()
-    asked = lab.ask("gate.wait(30)\nprint('ours')").when("running")
+    asked = lab.ask("gate.wait(90)\nprint('ours')").when("running")
     beside = lab.person("In [1]: print('beside')", subshell_id=subshell)
     assert beside.done().text == "beside\n"
     assert not asked.outcome.done()
@@ -462,7 +462,7 @@ def test_everything_is_given_back() -> None:
         assert lab.person("ip = get_ipython()").done().status == "ok"
         with_watch = lab.value(state)
         lab.say(type="close")
-        assert lab.closed.wait(10)
+        assert lab.closed.wait(PATIENCE_S)
         without = lab.value(state)
 
         assert with_watch == [without[0], without[1] + 1, without[2] + 1, True]

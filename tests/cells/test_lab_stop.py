@@ -38,7 +38,7 @@ print("began", flush=True)
 def stay(level):
     while not gate.is_set():
         try:
-            stay(level - 1) if level else gate.wait(30)
+            stay(level - 1) if level else gate.wait(90)
         except KeyboardInterrupt:
             pass
 
@@ -163,7 +163,7 @@ def test_a_call_that_holds_the_lock_of_python_ends_when_it_ends(lab: Lab) -> Non
 
 
 def test_stop_before_the_cell_begins_takes_it_back(lab: Lab) -> None:
-    busy = lab.person("gate.wait(30)\nprint('whole')")
+    busy = lab.person("gate.wait(90)\nprint('whole')")
     assert busy.began.wait(PATIENCE_S)
     asked = lab.ask("never = 1").when("waiting")
 

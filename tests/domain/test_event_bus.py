@@ -5,6 +5,7 @@ import gc
 import threading
 
 from qdash_jupyter.domain.event_bus import EventBus, Subscription
+from tests.patience import PATIENCE_S
 
 
 async def read(subscription: Subscription[int]) -> list[int]:
@@ -75,7 +76,7 @@ def test_a_reader_that_nobody_else_knows_is_not_lost_while_it_waits() -> None:
         bus.close()
         await done.wait()
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), PATIENCE_S))
     assert seen == [1]
 
 

@@ -27,6 +27,7 @@ from playwright.sync_api import (
 )
 
 from tests.lab.in_browser import Lab, Notebook
+from tests.patience import PATIENCE_S
 from tests.scripted_server import ScriptedServer
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,8 @@ BROWSER_OPTIONS = [
     "--disable-sync",
 ]
 
-expect.set_options(timeout=30_000)  # the machine is busy with other tests; how fast things are is said by bench/
+# The machine is busy with other tests; how fast things are is said by bench/.
+expect.set_options(timeout=1000 * PATIENCE_S)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -145,7 +147,7 @@ def running_lab(
         finally:
             server.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                server.wait(20)
+                server.wait(PATIENCE_S)
             server.kill()
 
 
@@ -155,7 +157,7 @@ def free_port() -> int:
         return port
 
 
-def wait_until_it_answers(lab: Lab, server: subprocess.Popen[bytes], log: Path, limit_s: float = 90) -> None:
+def wait_until_it_answers(lab: Lab, server: subprocess.Popen[bytes], log: Path, limit_s: float = PATIENCE_S) -> None:
     deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline and server.poll() is None:
         with contextlib.suppress(OSError), urllib.request.urlopen(f"{lab.url}api"):  # noqa: S310  # our own server

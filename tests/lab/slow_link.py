@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from tests.patience import PATIENCE_S
+
 CHUNK = 64 * 1024
 
 
@@ -109,5 +111,5 @@ def slow_link(to_port: int) -> Iterator[SlowLink]:
 
         asyncio.run_coroutine_threadsafe(end(), loop).result(5)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(5)
+        thread.join(PATIENCE_S)
         loop.close()

@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from tests.patience import PATIENCE_S
+
 
 class Proxy:
     """`asked` is what it was asked for: a method and an address each."""
@@ -29,7 +31,7 @@ class Proxy:
                 body = self.rfile.read(int(self.headers["content-length"]))
                 headers = {name: value for name, value in self.headers.items() if not name.lower().startswith("proxy")}
                 parts = urlsplit(self.path)
-                server = HTTPConnection("127.0.0.1", port, timeout=10)
+                server = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
                 server.request("POST", f"{parts.path}?{parts.query}" if parts.query else parts.path, body, headers)
                 answer = server.getresponse()
                 self.send_response(answer.status)
@@ -41,7 +43,7 @@ class Proxy:
 
             def do_CONNECT(self) -> None:
                 owner.note(self)
-                with socket.create_connection(("127.0.0.1", port), timeout=10) as server:
+                with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as server:
                     self.send_response(200)
                     self.end_headers()
                     back = threading.Thread(target=_pour, args=(server, self.connection))

@@ -14,7 +14,7 @@ from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.responses import ResponsesLLM
 from tests.lab.environments import Environment
 from tests.llm.client_at_server import ask, made, reply_of, text_of
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]
 
@@ -43,7 +43,7 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         def is_alive() -> bool:
             assert proxy.poll() is None, Path(folder, "log").read_text(encoding="utf-8")
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/liveliness", timeout=5):
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/liveliness", timeout=PATIENCE_S):
                     return True
             except OSError:
                 return False
@@ -52,7 +52,7 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/v1"
     finally:
         proxy.terminate()
-        proxy.wait(20)
+        proxy.wait(PATIENCE_S)
 
 
 def test_it_answers_over_chat_completions(base_url: str) -> None:

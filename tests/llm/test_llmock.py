@@ -16,7 +16,7 @@ from qdash_jupyter.errors import ModelBroken, ModelContextExceeded, ModelError, 
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from tests.lab.environments import Environment
 from tests.llm.client_at_server import ask, made, reply_of, text_of
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]
 
@@ -40,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         def is_alive() -> bool:
             assert process.poll() is None, log_file.read_text(encoding="utf-8")
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5):
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=PATIENCE_S):
                     return True
             except OSError:
                 return False
@@ -49,14 +49,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE_S)
 
 
 def told(server: str, path: str, body: object = None) -> Any:
     """An answer of the server's own door."""
     data = None if body is None else json.dumps(body).encode()
     url = f"{server}/_llmock/{path}"
-    with urllib.request.urlopen(url, data=data, timeout=10) as answer:  # noqa: S310 - our own server
+    with urllib.request.urlopen(url, data=data, timeout=PATIENCE_S) as answer:  # noqa: S310 - our own server
         return json.load(answer)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import socket
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 
 from qdash_jupyter.server.handlers import MOST_BODY_BYTES
 from qdash_jupyter.ui.cli import main
+from tests.patience import PATIENCE_S
 from tests.scripted_server import ScriptedServer, text_turn
 from tests.server.served import Served, served
 
@@ -153,12 +153,10 @@ def test_an_oversized_body_without_a_length_is_refused(service: Served) -> None:
 
 def test_a_body_without_the_token_is_not_even_read(service: Served) -> None:
     port = int(service.endpoint.split(":")[2].split("/")[0])
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         head = f"POST /qdash/copilot/chat/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000000\r\n\r\n"
         connection.sendall(head.encode() + b"{")
-        started = time.monotonic()
         assert b" 403 " in connection.recv(65536).split(b"\r\n")[0]
-        assert time.monotonic() - started < 10
 
 
 def test_the_headers_are_those_of_the_seed(service: Served, model: ScriptedServer) -> None:
@@ -193,8 +191,8 @@ def test_the_command_ends_well_with_all_that_it_has_started(tmp_path: Path, snap
         process = psutil.Process(service.process.pid)
         started = process.children(recursive=True)
         service.process.send_signal(signal.SIGTERM)
-        assert service.process.wait(20) == 0
-        psutil.wait_procs(started, 10)
+        assert service.process.wait(PATIENCE_S) == 0
+        psutil.wait_procs(started, PATIENCE_S)
         assert not [each for each in started if each.is_running()]
     assert "Traceback" not in service.log.read_text(encoding="utf-8")
 

@@ -172,7 +172,7 @@ class Notebook:
             elif message["msg_type"] == "execute_result":
                 printed.append(message["content"]["data"]["text/plain"])
 
-        reply = self.client.execute_interactive(code, timeout=60, output_hook=on_output, **options)
+        reply = self.client.execute_interactive(code, timeout=PATIENCE_S, output_hook=on_output, **options)
         return reply["content"]["status"], "".join(printed), reply["content"].get("ename", "")
 
     def ok(self, code: str) -> str:

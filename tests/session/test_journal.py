@@ -379,7 +379,7 @@ def test_a_second_kernel_goes_on_with_a_copy(open_log: Open, folder: Path) -> No
         assert third.conversation_id not in {None, conversation_id, second.conversation_id}
         third.close()
         other.stdin.close()
-        assert other.wait(20) == 0
+        assert other.wait(PATIENCE_S) == 0
 
     # The lock went with the process.
     assert open_log(conversation_id).conversation_id == conversation_id

@@ -20,6 +20,7 @@ from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.store.table import StoredTable
+from tests.patience import PATIENCE_S
 
 AT = datetime(2026, 6, 30, 12, 5, tzinfo=UTC)
 ROWS = 2000
@@ -399,7 +400,7 @@ def test_the_store_is_read_while_a_table_is_being_stored() -> None:
     def make(key: str, version: int) -> StoredResult:
         reader = Thread(target=lambda: seen.append([*store, store["a"].key, repr(store)]))
         reader.start()
-        reader.join(60)
+        reader.join(PATIENCE_S)
         return StoredResult(key, {"a": series(1)}, main="a", units={}, source=source, fetched_at=AT)
 
     store.put("b", source, make)

@@ -231,12 +231,12 @@ def test_servers_that_are_down_take_nothing_else_with_them(connect: Connect, web
 
 
 def test_servers_are_waited_for_side_by_side_and_not_for_ever(connect: Connect, log: Path) -> None:
-    """Two seconds and a half: the limit, and the programs' start."""
+    """Six seconds: the limit, and the programs' start."""
     began = time.monotonic()
-    slow = [program(log, "--hangs", name=name, timeout_seconds=2.5) for name in ("one", "two")]
+    slow = [program(log, "--hangs", name=name, timeout_seconds=6.0) for name in ("one", "two")]
     bench = connect(*slow)
-    assert time.monotonic() - began < 4.5
-    assert ["did not answer within 2.5 s" in message for _, message, _ in bench.issues] == [True, True]
+    assert time.monotonic() - began < 11.5  # one after the other: 12
+    assert ["did not answer within 6 s" in message for _, message, _ in bench.issues] == [True, True]
 
 
 def test_a_program_that_died_is_started_again_at_the_next_call(connect: Connect, log: Path) -> None:

@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
+from tests.patience import PATIENCE_S
+
 _T = TypeVar("_T")
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -81,7 +83,7 @@ class Kernel:
 
     def complete(self, code: str) -> list[str]:
         """What Tab offers at its end, each with what stands before it."""
-        content = self._client.complete(code, reply=True, timeout=60)["content"]
+        content = self._client.complete(code, reply=True, timeout=PATIENCE_S)["content"]
         return [code[: content["cursor_start"]] + match for match in content["matches"]]
 
     def _note(self, message: dict[str, Any]) -> None:

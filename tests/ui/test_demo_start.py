@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.mongo_server import free_port
+from tests.patience import PATIENCE_S
 from tests.ui.kernel import ROOT
 
 pytestmark = pytest.mark.kernel
@@ -38,7 +39,7 @@ def test_the_demo_prints_a_url_that_answers_and_asks_for_its_token(tmp_path: Pat
             assert status_of(contents) == 403
         finally:
             server.terminate()
-            server.wait(20)
+            server.wait(PATIENCE_S)
 
 
 def status_of(url: str) -> int:

@@ -9,6 +9,8 @@ import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
 
+from tests.patience import PATIENCE_S
+
 pytestmark = pytest.mark.kernel
 
 DELIMITER = b"<IDS|MSG>"
@@ -51,11 +53,11 @@ def test_its_last_messages_are_whole(running: tuple[KernelManager, BlockingKerne
         told.setsockopt(zmq.SUBSCRIBE, b"")
         told.connect(f"tcp://{manager.ip}:{manager.iopub_port}")
         while not told.poll(100):  # it takes a moment to subscribe
-            client.execute_interactive("pass", timeout=60)
-        assert client.execute_interactive(AT_WORK, timeout=60)["content"]["status"] == "ok"
+            client.execute_interactive("pass", timeout=PATIENCE_S)
+        assert client.execute_interactive(AT_WORK, timeout=PATIENCE_S)["content"]["status"] == "ok"
         manager.shutdown_kernel()
         shown = []
-        while told.poll(1500):
+        while len(shown) < 3 and told.poll(1000 * PATIENCE_S):
             header, content = read(told.recv_multipart())
             if header["msg_type"] == "display_data":
                 shown.append(content["data"]["text/plain"].split()[0])

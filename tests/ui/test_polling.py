@@ -12,6 +12,7 @@ import pytest
 
 from qdash_jupyter.errors import DatabaseUnreachable, PersonError
 from qdash_jupyter.ui.polling import Polling, period_of
+from tests.patience import PATIENCE_S
 from tests.ui.test_refreshing import Lab
 
 SOON = timedelta(milliseconds=5)
@@ -37,7 +38,7 @@ def polled(lab: Lab, running: list[object], until: int, *keys: str) -> str:
             assert not task.done()
         task.cancel()
 
-    asyncio.run(asyncio.wait_for(some_time(), 20))
+    asyncio.run(asyncio.wait_for(some_time(), PATIENCE_S))
     return polling.words()
 
 

@@ -12,6 +12,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import DatabaseUnreachable
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.ui.screen import Screen
+from tests.patience import PATIENCE_S
 
 DEFECT = RuntimeError("a defect of ours")
 DEFECT_IN_WORDS = "Something failed inside the copilot; details are in its log."
@@ -42,7 +43,7 @@ def shown(work: Callable[[Screen, Conversation], Awaitable[None]], error: Except
         screen = Screen("an instance", send)
         await work(screen, cast("Conversation", Broken(error)))
         screen.resync()
-        await asyncio.wait_for(joined.wait(), 5)
+        await asyncio.wait_for(joined.wait(), PATIENCE_S)
         screen.close()
 
     asyncio.run(play())

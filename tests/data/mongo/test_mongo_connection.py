@@ -16,7 +16,7 @@ from qdash_jupyter.data.mongo.address import MongoAddress, mongo_address
 from qdash_jupyter.data.mongo.connection import connect
 from qdash_jupyter.errors import DatabaseError, DatabaseRefused, DatabaseUnreachable
 from tests.mongo_server import MongoServer, running
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 
 SECRET = "s3cr3tPa55"
 ESCAPED = "s3cr3t-Pa55%2Fw%40rd"  # the fixture's password, as an address has it
@@ -70,7 +70,7 @@ def speaking_server(words: bytes) -> Iterator[int]:
         speaker.start()
         yield listener.getsockname()[1]
         listener.shutdown(socket.SHUT_RDWR)
-    speaker.join(5)
+    speaker.join(PATIENCE_S)
 
 
 def closed_port() -> int:

@@ -29,6 +29,7 @@ from tests.data.mongo.whole_protocol import T1, ask_everything, documents
 from tests.mongo_documents import load_documents
 from tests.mongo_server import PASSWORD, USER, MongoServer, running
 from tests.mongo_tls import Authority
+from tests.patience import PATIENCE_S
 
 ESCAPED = "s3cr3t-Pa55%2Fw%40rd"  # PASSWORD, as an address has it
 SECRETS = (PASSWORD, ESCAPED, "s3cr3t", "Pa55")
@@ -220,4 +221,4 @@ def name_server(records: dict[str, list[str]]) -> Iterator[dns.resolver.Resolver
         resolver.nameservers, resolver.port = ["127.0.0.1"], server.server_address[1]
         yield resolver
         server.shutdown()
-        thread.join(5)
+        thread.join(PATIENCE_S)

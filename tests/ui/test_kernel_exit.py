@@ -56,8 +56,8 @@ def test_its_last_messages_are_whole(running: tuple[KernelManager, BlockingKerne
             client.execute_interactive("pass", timeout=PATIENCE_S)
         assert client.execute_interactive(AT_WORK, timeout=PATIENCE_S)["content"]["status"] == "ok"
         manager.shutdown_kernel()
-        shown = []
-        while len(shown) < 3 and told.poll(1000 * PATIENCE_S):
+        shown: list[str] = []
+        while len(shown) < 3 and told.poll(1000 * int(PATIENCE_S)):
             header, content = read(told.recv_multipart())
             if header["msg_type"] == "display_data":
                 shown.append(content["data"]["text/plain"].split()[0])

@@ -11,6 +11,7 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family
 from qdash_jupyter.methods.curves.shapes import Places
+from qdash_jupyter.methods.curves.spectrum import is_even
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 _DIGITS = 9
@@ -75,13 +76,18 @@ class Points:
     def on_grid(self, values: Array) -> tuple[Places, Array, Array]:
         """Places, values and weights from which starts are sought: on all places, so that known grids serve again.
 
-        What was left out is put in between its neighbours; for a start that is enough.
+        What was left out is put in between its neighbours, and places of few digits are evenly spaced; for a start that
+        is enough.
         """
         if self.whole is None or self.off is None:
-            return self.at, values, self.weights
+            return _evened(self.at), values, self.weights
         u, kept = self.whole.at.u, ~self.off
         filled = [np.interp(u, u[kept], part) for part in np.split(values, len(self.whole.values) // len(u))]
-        return self.whole.at, np.concatenate(filled), self.whole.weights
+        return _evened(self.whole.at), np.concatenate(filled), self.whole.weights
+
+
+def _evened(at: Places) -> Places:
+    return Places(np.linspace(at.u[0], at.u[-1], len(at.u)), at.order) if is_even(at.u) else at
 
 
 def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 - one for each thing that may be wrong

@@ -1,10 +1,13 @@
-"""The spectrum says what the whole grid says."""
+"""The grids in which fits begin: the spectrum says what the whole one says, and even places share theirs."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from qdash_jupyter.methods.curves.curve import Curve
+from qdash_jupyter.methods.curves.families import RESONATOR
+from qdash_jupyter.methods.curves.points import Points, points_of
 from qdash_jupyter.methods.curves.shapes import Oscillation, Places
 from qdash_jupyter.methods.curves.solution import explained_by, starts
 
@@ -23,3 +26,16 @@ def test_it_explains_as_much_as_each_place_of_the_grid(count: int, periods: floa
     np.testing.assert_allclose(by_spectrum[inside], one_by_one[inside], atol=1e-6 * whole)
     found, sought = (starts(shape, at, values, weights, grid)[-1] for grid in (None, shape.grid(at)))
     np.testing.assert_allclose(found, sought)
+
+
+def test_places_of_few_digits_share_their_grids() -> None:
+    """Each resonator is measured about its own frequency, and its file may keep six digits."""
+    known = set()
+    for start in (6.5012345678, 6.6198765432):
+        x = np.round(np.linspace(start, start + 0.0123, 81), 6)
+        points = points_of(Curve("CheckResonatorSpectroscopy", "0", x, np.cos(x * 900), "GHz"), RESONATOR)
+        assert isinstance(points, Points)
+        places, _, _ = points.on_grid(points.values)
+        known.add(places.u.tobytes())
+        np.testing.assert_allclose(points.at.u * 0.0123 + start, x, atol=2e-6)  # the fit has them as they are
+    assert len(known) == 1

@@ -19,6 +19,7 @@ from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults, refreshed
 from qdash_jupyter.tool_sets.mcp import mcp_tools
 from qdash_jupyter.tools.toolbox import Toolbox
+from tests.patience import PATIENCE_S
 from tests.session.conversation import open_shell, small_demo, without_settings
 from tests.tool_sets.web import Web, web
 from tests.tools.test_toolbox import finished, run, toolbox
@@ -79,7 +80,7 @@ def log(tmp_path: Path) -> Path:
 def connect() -> Iterator[Connect]:
     opened: list[BuiltTools] = []
 
-    def make(*sections: McpToolSetSection, timeout_s: float | None = 20.0, **more: Any) -> Bench:
+    def make(*sections: McpToolSetSection, timeout_s: float | None = PATIENCE_S, **more: Any) -> Bench:
         built = mcp_tools(sections, ToolDefaults(timeout_s), **more)
         opened.extend(built)
         return Bench(built)

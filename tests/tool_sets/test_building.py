@@ -27,6 +27,7 @@ from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from tests.agent.turns import echo, stage, tool
+from tests.patience import PATIENCE_S
 from tests.tool_sets.sets import built, rest
 from tests.tool_sets.web import Says, Web
 
@@ -145,7 +146,8 @@ def test_sets_that_are_not_there_cost_no_import() -> None:
 def fallbacks(lab: Web, tool: list[dict[str, Any]], tool_set: list[dict[str, Any]], says: Says) -> Any:
     """A turn whose model asks the lab once, and would answer then."""
     lab.paths["/"] = says
-    sections = rest(lab.url, {"path": "/", "fallback": tool, "timeout_seconds": 0.2}, fallback=tool_set)
+    limit = 0.2 if says is SLOW else PATIENCE_S
+    sections = rest(lab.url, {"path": "/", "fallback": tool, "timeout_seconds": limit}, fallback=tool_set)
     made = stage(call_reply(("ask_lab", {})), text_reply("Then without."), specs=built(sections).specs)
     return made, made.ask()
 

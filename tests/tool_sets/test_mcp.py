@@ -35,7 +35,7 @@ from qdash_jupyter.tool_sets.mcp.sign_in import WantedKey
 from qdash_jupyter.tools.size_limit import MAX_TOOL_RESULT_CHARS
 from qdash_jupyter.ui.keys import ask_for_keys
 from qdash_jupyter.ui.mcp import PORT, TOKEN_VARIABLE
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 from tests.tool_sets.conftest import Bench, Connect, address, program
 from tests.tool_sets.lab_server import STAGE
 from tests.tool_sets.person import APPROVED, Person
@@ -67,7 +67,7 @@ def test_a_program_is_started_and_its_tools_are_ours(connect: Connect, log: Path
         "parameters": STAGE,
         "strict": False,
     }
-    assert (spec.label.en, spec.effect, spec.timeout_s) == ("lab: Temperature", "read", 20.0)
+    assert (spec.label.en, spec.effect, spec.timeout_s) == ("lab: Temperature", "read", PATIENCE_S)
     assert bench.box.specs["lab_set_bias"].effect == "act"
     assert bench.call("lab_read_temperature", stage="mxc") == {"stage": "mxc", "mK": 10.5}
     assert calls(log, "read_temperature") == [{"stage": "mxc"}]
@@ -253,7 +253,7 @@ def test_a_program_that_died_is_started_again_at_the_next_call(connect: Connect,
 
 
 def test_a_server_that_comes_back_is_used_again(connect: Connect, web: WebLab) -> None:
-    bench = connect(address(web.url), timeout_s=5)
+    bench = connect(address(web.url), timeout_s=PATIENCE_S)
     web.stop()
     told = bench.call("lab_echo")
     assert (told["kind"], told["may_retry"]) == ("unreachable", True)
@@ -281,9 +281,9 @@ def test_an_answer_with_an_error_by_http_says_its_number(connect: Connect, web: 
 
 
 def test_a_slow_call_ends_at_its_limit_and_the_server_is_told(connect: Connect, web: WebLab, log: Path) -> None:
-    bench = connect(address(web.url, timeout_seconds=0.5))
+    bench = connect(address(web.url, timeout_seconds=2.0))
     told = bench.call("lab_slow")
-    assert (told["kind"], told["error"]) == ("timed_out", "lab_slow was not done after 0.5 s.")
+    assert (told["kind"], told["error"]) == ("timed_out", "lab_slow was not done after 2 s.")
     until(lambda: "cancelled" in lines(log))
     assert bench.call("lab_echo") == {"text": "{}"}
 
@@ -384,14 +384,14 @@ def test_a_key_that_is_changed_in_the_middle_of_a_question_is_asked_for_once(con
 
 
 def test_the_time_in_which_a_key_is_typed_is_not_that_of_the_call(connect: Connect, log: Path) -> None:
-    """Three seconds: the call may take one, and the user takes two."""
+    """Five seconds: the call may take two, and the user takes three."""
 
     def ask(_: Any) -> dict[str, str]:
-        time.sleep(2)
+        time.sleep(3)
         return {"QDASH_MCP_LAB_KEY": KEY}
 
     with web_lab(log) as web:
-        bench = connect(address(web.url, timeout_seconds=1.0), ask=ask)
+        bench = connect(address(web.url, timeout_seconds=2.0), ask=ask)
         web.key = KEY
         assert bench.call("lab_echo") == {"text": "{}"}
         assert bench.call("lab_slow")["kind"] == "timed_out"

@@ -23,6 +23,11 @@ ESCAPED = "s3cr3t-Pa55%2Fw%40rd"  # the fixture's password, as an address has it
 QUICK = 0.5
 
 
+def answered(uri: str | None = None, **options: Any) -> DatabaseError:
+    """The same of a server that answers, and may take its time."""
+    return failure(uri, timeout_seconds=PATIENCE_S, **options)
+
+
 def failure(uri: str | None = None, **options: Any) -> DatabaseError:
     """The error of a connection that cannot be made, after checking that it shows no secret."""
     before = set(threading.enumerate())
@@ -195,23 +200,23 @@ def test_qdash_variables_are_read_as_qdash_reads_them() -> None:
 
 @pytest.mark.mongo
 def test_a_wrong_password_is_refused(guarded_port: int) -> None:
-    error = failure(f"mongodb://reader:{SECRET}@127.0.0.1:{guarded_port}/?authSource=admin")
+    error = answered(f"mongodb://reader:{SECRET}@127.0.0.1:{guarded_port}/?authSource=admin")
     assert type(error) is DatabaseRefused
     assert "password" in error.message
     assert "authSource" not in error.hint
-    assert "authSource" in failure(f"mongodb://reader:{SECRET}@127.0.0.1:{guarded_port}/qdash").hint
+    assert "authSource" in answered(f"mongodb://reader:{SECRET}@127.0.0.1:{guarded_port}/qdash").hint
 
 
 @pytest.mark.mongo
 def test_no_user_where_one_is_needed_is_refused(guarded_port: int) -> None:
-    error = failure(f"mongodb://127.0.0.1:{guarded_port}/qdash")
+    error = answered(f"mongodb://127.0.0.1:{guarded_port}/qdash")
     assert type(error) is DatabaseRefused
     assert "wants a user" in error.message
 
 
 @pytest.mark.mongo
 def test_no_right_to_read_is_refused(guarded_port: int) -> None:
-    error = failure(f"mongodb://stranger:{ESCAPED}@127.0.0.1:{guarded_port}/qdash?authSource=admin")
+    error = answered(f"mongodb://stranger:{ESCAPED}@127.0.0.1:{guarded_port}/qdash?authSource=admin")
     assert type(error) is DatabaseRefused
     assert "read" in error.message
 
@@ -240,7 +245,7 @@ def test_qdash_variables_connect(guarded_port: int) -> None:
     assert database.name == "qdash"
     assert "s3cr3t" not in repr(database)
     database.client.close()
-    assert type(failure(environ=environ | {"MONGO_INITDB_ROOT_PASSWORD": SECRET})) is DatabaseRefused
+    assert type(answered(environ=environ | {"MONGO_INITDB_ROOT_PASSWORD": SECRET})) is DatabaseRefused
 
 
 @pytest.mark.mongo
@@ -250,10 +255,10 @@ def test_a_database_without_qdash_names_the_one_that_has_it() -> None:
         with pymongo.MongoClient[Any](uri) as client:
             client["lab"]["chip"].insert_one({"chip_id": "c1"})
             client["other"]["cats"].insert_one({"name": "Schrödinger"})
-        empty = failure(uri, database="nothing")
+        empty = answered(uri, database="nothing")
         assert type(empty) is DatabaseError
         assert "empty" in empty.message
-        assert "cats" in failure(uri, database="other").message
+        assert "cats" in answered(uri, database="other").message
         assert "lab" in empty.hint
         connect(uri, database="lab").client.close()
 

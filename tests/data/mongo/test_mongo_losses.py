@@ -19,10 +19,9 @@ from qdash_jupyter.tools.background import in_background, let_end
 from tests.data.mongo.whole_protocol import CHIP, QUERIES, T1, Commands, documents, result
 from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer, running
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.mongo
-
-PATIENCE_S = 20.0
 
 
 class Gate(Commands):
@@ -46,7 +45,7 @@ def test_a_server_that_comes_back_is_read_again(tmp_path: Path) -> None:
         with pymongo.MongoClient[Any]("127.0.0.1", port) as client:
             client.admin.command("ping")
             load_documents(rows, client["qdash"])
-        reader = MongoReader(connect(f"mongodb://127.0.0.1:{port}/qdash", environ={}, timeout_seconds=1.0))
+        reader = MongoReader(connect(f"mongodb://127.0.0.1:{port}/qdash", environ={}, timeout_seconds=3.0))
         before = reader.parameter_series(T1)
         long = reader.stream("task_result_history", {})
         next(long)

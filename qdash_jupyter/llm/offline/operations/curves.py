@@ -49,6 +49,11 @@ _CODE, _MEANS, _COUNT = Words("code", "コード"), Words("what it means", "意�
 _ALL = Words(
     "**{task}{when}: {count} curves fitted anew, {told}.**", "**{task}{when}: {count}本の曲線を再近似、{told}**"
 )
+_OF_A_KIND: Mapping[str, Words] = {
+    Trust.RELIABLE: Words("{} reliable", "信頼できる{}本"),
+    Trust.UNRELIABLE: Words("{} unreliable", "信頼できない{}本"),
+    Trust.NO_FIT: Words("{} without a fit", "近似できない{}本"),
+}
 _KEPT = Words("Stored although the fit is unreliable:", "フィットが信頼できないのに保存された値:")
 _OFF = Words("Stored values more than 3 σ from the new fit: {}.", "再近似から3σ以上離れた保存値: {}。")
 _SIGNAL = Words("Failed although the curve carries its value: {}.", "曲線から値が決まるのに失敗した結果: {}。")
@@ -100,10 +105,10 @@ def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
             task=content["task"],
             when=_when(query),
             count=f"{content['curves']:,}",
-            told=say.listed([f"{count:,} {say(Trust(name).words)}" for name, count in fits.items()]),
+            told=say.listed([say(_OF_A_KIND[name], f"{count:,}") for name, count in fits.items()]),
         ),
         say.table(
-            {_CODE: "code", _MEANS: "means", _COUNT: "count"},
+            {_CODE: "code", _COUNT: "count", _MEANS: "means"},
             [
                 {"code": f"`{code}`", "means": sentence_of(code, say), "count": f"{count:,}"}
                 for code, count in content["codes"].items()

@@ -210,7 +210,8 @@ def _best(shape: Shape, points: Points, found: Solution | None = None) -> Soluti
         gains = explained_by(shape, at, values, weights, grid)
         left = max(float(np.sum((values * weights) ** 2) - gains.max()), rounding(weights))
         # A second one that is not seen at all from forty places is not looked for any further.
-        promising = found.rows * math.log(found.rss / left) > LIMITS.promising
+        more = shape.linear + shape.nonlinear - found.shape.linear - found.shape.nonlinear
+        promising = found.rows * math.log(found.rss / left) > LIMITS.promising * more
         best = grid[np.argsort(gains)[:-3:-1]]
         return solved(shape, at, values, weights, best) if promising else at_start(shape, at, values, weights, best[0])
     return solved(shape, at, values, weights, starts(shape, *points.on_grid(values)))

@@ -27,8 +27,9 @@ class Limits:
     periodic: float = 25.0
     """Something periodic in the order of the measurement, looked for at all frequencies, against nothing such."""
 
-    promising: float = 6.0
-    """What a second one has to gain in ln of the squares times their number, before its fit is refined."""
+    promising: float = 3.0
+    """What a second one has to gain for each of its parameters, in ln of the squares times their number, before its fit
+    is refined. Of 1,900 planted curves those between 2 and 3.4 gained less than `richer_of_many` in the end."""
 
     variant: float = 8.0
     """Another form of the same physics."""

@@ -21,15 +21,15 @@ demo: .venv/.installed-demo ## Open JupyterLab with the copilot on demo data (PO
 
 .PHONY: test
 test: .venv/.installed-test browser $(if $(NPM),js/node_modules/.package-lock.json) ## All checks and the tests, browser tests included
-	@$(PY) scripts/tests.py
+	@$(PY) -m scripts.tests
 
 .PHONY: quick
 quick: .venv/.installed-test $(if $(NPM),js/node_modules/.package-lock.json) ## The checks, and the tests without browsers, kernels and databases
-	@$(PY) scripts/tests.py quick
+	@$(PY) -m scripts.tests quick
 
 .PHONY: long
 long: .venv/.installed-test browser ## The tests that take minutes
-	@$(PY) scripts/tests.py long
+	@$(PY) -m scripts.tests long
 
 .PHONY: check
 check: .venv/.installed-test ## Linters, types and the drawn imports

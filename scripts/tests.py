@@ -8,13 +8,18 @@ when none in a browser is left, another.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
-from collections import deque
+import time
+from collections import defaultdict, deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from tests.processor_time import REPORT
 
 # The example notebooks run under nbval in processes of their own; here it would import jsonschema for two seconds.
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nbval"]
@@ -119,9 +124,51 @@ def next_of(*waiting: deque[str]) -> str | None:
     return None
 
 
+def loop_s() -> float:
+    """Processor seconds of ten million additions, best of three: what this machine's other seconds are worth."""
+
+    def add() -> None:
+        total = 0
+        for number in range(10_000_000):
+            total += number
+
+    def once() -> float:
+        before = time.process_time()
+        add()
+        return time.process_time() - before
+
+    return min(once() for _ in range(3))
+
+
+def tell_cost(report: Path, clock_s: float) -> None:
+    """What the run took, and where."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    total_s, unit_s = used.ru_utime + used.ru_stime, loop_s()
+    print(
+        f"\n{clock_s:.0f} s by the clock, {total_s:.0f} s of processor time: {total_s / unit_s:.0f} times ten million "
+        f"additions ({unit_s:.2f} s here)."
+    )
+    by_file: defaultdict[str, float] = defaultdict(float)
+    for line in report.read_text(encoding="utf-8").splitlines():
+        file, spent_s = json.loads(line)
+        by_file[file] += spent_s
+    print("Slowest files, in seconds of processor time:")
+    for file, spent_s in sorted(by_file.items(), key=lambda spent: -spent[1])[:10]:
+        print(f"{spent_s:7.1f}  {file}", flush=True)
+
+
 def main(groups: dict[str, list[str]]) -> int:
     """The exit code: 0 when all passed."""
-    env = {**os.environ, "ROUNDS": ROUNDS} if groups is LONG else dict(os.environ)
+    with tempfile.TemporaryDirectory() as folder:
+        started, report = time.monotonic(), Path(folder, "times")
+        report.touch()
+        code = run(groups, {**os.environ, REPORT: str(report)} | ({"ROUNDS": ROUNDS} if groups is LONG else {}))
+        tell_cost(report, time.monotonic() - started)
+    return code
+
+
+def run(groups: dict[str, list[str]], env: dict[str, str]) -> int:
+    """The exit code of all groups: 0 when all passed."""
     env.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would each compile all of the package
     browsers = deque(title for title, command in groups.items() if is_in_browser(command))
     others = deque(title for title, command in groups.items() if not is_in_browser(command))

@@ -6,7 +6,7 @@ import pytest
 
 from qdash_jupyter.config import disk, mask
 
-pytest_plugins = ["tests.mongo_server"]
+pytest_plugins = ["tests.mongo_server", "tests.processor_time"]
 
 
 @pytest.fixture(autouse=True)

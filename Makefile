@@ -44,6 +44,8 @@ style: $(if $(NPM),js/node_modules/.package-lock.json)
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
 	@.venv/bin/lint-imports
+	@.venv/bin/deptry qdash_jupyter
+	@.venv/bin/deptry --ignore DEP002,DEP004 tests bench scripts
 ifneq ($(NPM),)
 	@$(NPM) --prefix js run --silent check
 	@$(NPM) --prefix js --silent test

@@ -175,7 +175,7 @@ class Toolbox:
         return ours
 
     def schemas(self) -> tuple[JsonObject, ...]:
-        """The function tools as the Responses API takes them. Made once, when a model asks: 18 take 40 ms."""
+        """The function tools as the Responses API takes them. Made when a model asks for the first time."""
         specs = self.specs
         for name in specs.keys() - self._schemas.keys():
             self._schemas[name] = specs[name].schema()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import atexit
 import os
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.host import NotebookCells
@@ -32,7 +35,16 @@ if TYPE_CHECKING:
 
 
 def small_demo(folder: Path) -> Path:
-    return write_demo_snapshot(folder / "snapshot", seed=7, size=16, days=40)
+    """A demo chip of 16 qubits and 40 days, made once and copied into this folder."""
+    return shutil.copytree(Path(_small_demo().name) / "snapshot", folder / "snapshot")
+
+
+@cache
+def _small_demo() -> TemporaryDirectory[str]:
+    """Kept to the end of the process."""
+    made = TemporaryDirectory(prefix="demo16-")
+    write_demo_snapshot(Path(made.name) / "snapshot", seed=7, size=16, days=40)
+    return made
 
 
 @contextmanager
@@ -53,12 +65,16 @@ def open_shell() -> Iterator[InteractiveShell]:
 
 
 def without_settings(monkeypatch: Any, folder: Path) -> None:
-    """Neither variables nor files of the person who runs the tests count."""
+    """Neither variables nor files of the person who runs the tests count. Nor do the world's certificates, which each
+    client of a model's server would load for 20 ms.
+    """
     for name in os.environ:
         if name.startswith(("QDASH_", "OPENAI_", "MONGO_", "DEFAULT_")):
             monkeypatch.delenv(name)
     monkeypatch.setattr("platformdirs.user_config_path", lambda name: folder / "home" / name)
     monkeypatch.setattr("platformdirs.site_config_path", lambda name: folder / "site" / name)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    monkeypatch.setenv("SSL_CERT_DIR", str(folder))
     monkeypatch.chdir(folder)
 
 

@@ -56,7 +56,7 @@ _OF_OURS = re.compile(r"Traceback|\b[A-Z]\w+(?:Error|Exception|Timeout)\b")
 @pytest.fixture(autouse=True)
 def _own_environment(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
-        if name.lower().endswith("_proxy") or name.startswith("SSL_"):
+        if name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     # What the SDK waits before it tries again, where the server does not say how long.

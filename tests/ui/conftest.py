@@ -1,4 +1,4 @@
-"""One kernel for the tests of this folder that do not need one of their own."""
+"""One kernel for all tests of this folder that do not need one of their own, and one small chip."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,15 +7,22 @@ import pytest
 
 from tests.session.conversation import small_demo
 from tests.ui.in_app import PanelOfApp, panel_of_app
-from tests.ui.kernel import Kernel, kernel
+from tests.ui.kernel import Kernel, as_new, kernel
+
+
+@pytest.fixture(scope="session")
+def warm_kernel() -> Iterator[Kernel]:
+    """For `as_new`."""
+    with kernel() as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def demo_kernel() -> Iterator[Kernel]:
+def demo_kernel(warm_kernel: Kernel) -> Iterator[Kernel]:
     """A kernel on the demo chip, with the extension loaded."""
-    with kernel() as running:
-        running.run("%load_ext qdash_jupyter")
-        yield running
+    with as_new(warm_kernel) as loaded:
+        loaded.run("%load_ext qdash_jupyter")
+        yield loaded
 
 
 @pytest.fixture(scope="session")

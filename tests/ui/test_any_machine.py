@@ -1,6 +1,7 @@
 """`qdash-jupyter ask` where the machine gives it little: no home, no name, no room on the disk, an old terminal.
 
-Each test starts processes of a second or two: what they show is how a process begins and ends.
+What they show is how a process begins and ends; one takes a second or two, and five where it has no demo data yet. So
+most of them are long.
 """
 
 import json
@@ -9,6 +10,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -19,6 +21,8 @@ import pytest
 from qdash_jupyter import open_copilot
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from qdash_jupyter.errors import SnapshotError
+from qdash_jupyter.ui.cli import main
+from tests.patience import PATIENCE_S
 from tests.session.conversation import without_settings
 from tests.ui.kernel import kernel
 
@@ -39,7 +43,7 @@ def asked(
     *more: str, to: int = subprocess.PIPE, before: tuple[str, ...] = (), room: int | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """The question in a process that keeps nothing of ours but what `environment` says; no file of it may have more
-    than `room` bytes, as on a disk that fills up.
+    than `room` bytes, as on a disk that fills up. It compiles nothing into the checkout, where cut files would stay.
     """
     left_out = {"HOME", *FOLDERS}
     env = {
@@ -55,7 +59,7 @@ def asked(
         text=True,
         encoding=environment.get("PYTHONIOENCODING", "utf-8"),
         check=False,
-        env=env | environment,
+        env=env | {"PYTHONDONTWRITEBYTECODE": "1"} | environment,
         preexec_fn=limit,
     )
 
@@ -88,6 +92,7 @@ def test_a_user_without_name_and_home(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []  # no folder named ~
 
 
+@pytest.mark.long
 @needs_namespaces
 def test_a_home_that_is_read_only(sealed: Path) -> None:
     run = asked(before=NOBODY, HOME=str(sealed))
@@ -96,12 +101,14 @@ def test_a_home_that_is_read_only(sealed: Path) -> None:
     assert list(sealed.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_home_that_is_missing() -> None:
     run = asked(HOME="/dev/null/home")
     assert LOST in run.stdout, run.stderr
     assert "the log (Not a directory: /dev/null/home" in not_kept(run)
 
 
+@pytest.mark.long
 def test_a_full_disk_for_the_demo_data(tmp_path: Path) -> None:
     """The temporary folder is as full, so that not even the demo data of this process can be."""
     run = asked(HOME=str(tmp_path), room=20_000)
@@ -112,6 +119,7 @@ def test_a_full_disk_for_the_demo_data(tmp_path: Path) -> None:
     assert [path for path in (tmp_path / ".cache").rglob("*") if path.is_file()] == []
 
 
+@pytest.mark.long
 def test_a_full_disk_for_the_cache(tmp_path: Path) -> None:
     """A disk of its own, which only a user namespace can mount."""
     place = tmp_path / "full"
@@ -140,8 +148,11 @@ def test_a_snapshot_that_goes_away_in_the_middle_of_a_session(tmp_path: Path, mo
     copilot.close()
 
 
-@pytest.mark.parametrize("encoding", ["cp932", "cp1252", "ascii"])
+@pytest.mark.parametrize(
+    "encoding", ["cp932", pytest.param("cp1252", marks=pytest.mark.long), pytest.param("ascii", marks=pytest.mark.long)]
+)
 def test_a_terminal_that_is_not_utf8(encoding: str) -> None:
+    """Two processes: three seconds."""
     run = asked("--json", HOME=str(Path.home()), PYTHONIOENCODING=encoding)
     assert run.returncode == 0, run.stderr
     [text, _] = json.loads(run.stdout)["blocks"]
@@ -160,31 +171,50 @@ def test_standard_output_that_is_full() -> None:
 
 
 def test_a_notebook_that_finds_no_room_takes_nothing_that_was_there(tmp_path: Path) -> None:
+    imported = tmp_path / "lib" / "sitecustomize.py"  # by each Python that begins, and compiled beside it
+    imported.parent.mkdir()
+    imported.touch()
     path = tmp_path / "answer.ipynb"
     path.write_text("yesterday's", encoding="utf-8")
-    run = asked("-o", str(path), HOME=str(Path.home()), room=4096)
+    run = asked("-o", str(path), HOME=str(Path.home()), PYTHONPATH=str(imported.parent), room=4096)
     assert run.returncode == 1
     assert LOST in run.stdout
     assert run.stderr.splitlines()[-1].startswith("qdash-jupyter: The notebook is not written: File too large: ")
     assert path.read_text(encoding="utf-8") == "yesterday's"
-    assert list(tmp_path.iterdir()) == [path]
+    assert sorted(tmp_path.rglob("*")) == [path, imported.parent, imported], "no half notebook, and no half module"
 
 
-def test_a_notebook_is_written_as_a_user_would_write_it(tmp_path: Path) -> None:
-    """A new file as the umask says, an old one with the rights that it had, a link stays one, and a pipe works."""
+def test_a_notebook_is_written_as_a_user_would_write_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process: a new file as the umask says, an old one with the rights that it had, a link stays one, and a
+    pipe works.
+    """
+    without_settings(monkeypatch, tmp_path)
+    before = os.umask(0o027)
+    try:
+        assert main([*ASK[3:], "-o", "new.ipynb"]) == 0
+    finally:
+        os.umask(before)
+    assert Path("new.ipynb").stat().st_mode & 0o777 == 0o640
     path = tmp_path / "answer.ipynb"
     link = tmp_path / "latest.ipynb"
     link.symlink_to(path)
     path.write_text("", encoding="utf-8")
-    path.chmod(0o640)
-    assert asked("-o", str(link), HOME=str(Path.home())).returncode == 0
+    path.chmod(0o604)
+    assert main([*ASK[3:], "-o", str(link)]) == 0
     assert link.is_symlink()
-    assert path.stat().st_mode & 0o777 == 0o640
+    assert path.stat().st_mode & 0o777 == 0o604
     nbformat.validate(nbformat.read(path, as_version=4))
-    piped = asked("-o", "/dev/stdout", HOME=str(Path.home()))
-    assert '"nbformat": 4' in piped.stdout
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")), daemon=True)
+    reader.start()
+    assert main([*ASK[3:], "-o", str(pipe)]) == 0
+    reader.join(PATIENCE_S)
+    assert '"nbformat": 4' in "".join(read)
 
 
+@pytest.mark.long
 @pytest.mark.kernel
 def test_a_kernel_says_it_in_its_status(tmp_path: Path) -> None:
     """A kernel of its own, because the log is opened once a process."""

@@ -1,7 +1,4 @@
-"""Where a front-end has no panel of ours, the card stands below the cell, and the kernel is free meanwhile.
-
-Some seconds: real kernels.
-"""
+"""Where a front-end has no panel of ours, the card stands below the cell, and the kernel is free meanwhile."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import pytest
 
 from qdash_jupyter.domain.consent import hash_of
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
-from tests.ui.kernel import Kernel, kernel
+from tests.ui.kernel import Kernel, as_new
 
 INSTRUMENT = "class Awg:\n    pulses = 0\n    def on(self):\n        Awg.pulses += 1\nawg = Awg()"
 
@@ -23,10 +20,9 @@ def model() -> Iterator[ScriptedServer]:
 
 
 @pytest.fixture(scope="module")
-def loaded(model: ScriptedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
-    home = tmp_path_factory.mktemp("home")
+def loaded(model: ScriptedServer, warm_kernel: Kernel) -> Iterator[Kernel]:
     settings = {"QDASH_COPILOT_MODEL": "scripted-model", "OPENAI_BASE_URL": model.base_url, "OPENAI_API_KEY": "sk-test"}
-    with kernel(**settings, QDASH_COPILOT_HISTORY="false", HOME=str(home)) as opened:
+    with as_new(warm_kernel, **settings, QDASH_COPILOT_HISTORY="false") as opened:
         opened.run(f"%load_ext qdash_jupyter\n{INSTRUMENT}")
         yield opened
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
-from tests.ui.kernel import kernel
+from tests.ui.kernel import Kernel, as_new
 
 pytestmark = pytest.mark.kernel
 
@@ -18,25 +18,28 @@ with Progress(get_ipython().display_pub, turn.language, shown=True) as progress:
     turn.wait(progress.on_event, meanwhile=progress.meanwhile)
 print(turn.result().text, '|', turn.cells[0].status)
 """
-SLOW = "import time\nbegan = time.perf_counter()\nwhile time.perf_counter() - began < 2:\n    pass\n"
+BUSY = "import time\nbegan = time.perf_counter()\nwhile time.perf_counter() - began < 2:\n    pass\n"
+SLOW = BUSY.replace("pass", "time.sleep(0.01)")
 LARGE = f"held = b'x' * 80_000_000\n{SLOW}"
 
 
 @pytest.mark.parametrize(
     ("limit", "code", "question", "said"),
     [
-        ("cell_warning_seconds: 1", SLOW, "Wait?", "running for 1 s. Interrupt the kernel (■) to stop it."),
+        ("cell_warning_seconds: 1", BUSY, "Wait?", "running for 1 s. Interrupt the kernel (■) to stop it."),
         ("cell_warning_memory_mb: 60", LARGE, "Large?", " MB of memory so far."),
         ("cell_warning_seconds: 1", SLOW, "待って?", "1秒経過しています。 停止するには"),
     ],
 )
-def test_it_is_told_of_while_it_runs(tmp_path: Path, limit: str, code: str, question: str, said: str) -> None:
+def test_it_is_told_of_while_it_runs(  # noqa: PLR0917 - its parameters
+    tmp_path: Path, warm_kernel: Kernel, limit: str, code: str, question: str, said: str
+) -> None:
     settings = tmp_path / "copilot.yaml"
     turns = [call_turn(("execute_python_analysis", {"code": code})), text_turn("Done.")]
     with ScriptedServer(turns) as server:
         model = f"{{name: m, base_url: {server.base_url}, api_style: responses}}"
         settings.write_text(f"model: m\nmodels:\n  m: {model}\nlimits: {{{limit}}}\n")
-        with kernel(QDASH_COPILOT_CONFIG=str(settings)) as running:
+        with as_new(warm_kernel, QDASH_COPILOT_CONFIG=str(settings)) as running:
             assert running.run("%load_ext qdash_jupyter").status == "ok"
             shown = running.run(WAIT.format(question=question))
 

@@ -9,7 +9,7 @@ import pytest
 from qdash_jupyter.domain.analysis import data_of
 from tests.lab.in_panel import text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
-from tests.ui.kernel import Kernel, kernel
+from tests.ui.kernel import Kernel, as_new
 
 pytestmark = pytest.mark.kernel
 
@@ -23,9 +23,9 @@ def server() -> Iterator[ScriptedServer]:
 
 
 @pytest.fixture(scope="module")
-def demo_kernel(server: ScriptedServer) -> Iterator[Kernel]:
+def demo_kernel(server: ScriptedServer, warm_kernel: Kernel) -> Iterator[Kernel]:
     model = {"QDASH_COPILOT_MODEL": "m", "OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "sk-test"}
-    with kernel(**model) as running:
+    with as_new(warm_kernel, **model) as running:
         running.run("%load_ext qdash_jupyter")
         yield running
 

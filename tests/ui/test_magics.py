@@ -3,11 +3,25 @@
 import pytest
 
 from qdash_jupyter.ui.line import COMMANDS
-from tests.ui.kernel import Kernel, kernel
+from tests.ui.kernel import Kernel, as_new
 
 pytestmark = pytest.mark.kernel
 
 LOST = "Q42, Q45, Q59, Q08 and Q56"
+
+
+def test_code_of_the_persons_own_is_left_alone(warm_kernel: Kernel) -> None:
+    with as_new(warm_kernel) as own:
+        own.run('data = [1, 2]; copilot_was = "here"; t1_change = 5')
+        loaded = own.run("%load_ext qdash_jupyter")
+        assert loaded.status == "ok"
+        assert LOST in own.run("%%copilot\nWhich qubits lost T1 in the last 30 days?").text
+        assert own.run("print(data, t1_change, type(copilot.data).__name__)").stdout == "[1, 2] 5 FrameStore\n"
+        own.run("del data")
+        assert own.run("print(data is copilot.data)").stdout == "True\n"
+        own.run("%unload_ext qdash_jupyter")
+        assert own.run("print('copilot' in dir(), 'data' in dir())").stdout == "False False\n"
+        assert "not found" in own.run("%copilot help").text
 
 
 def test_loading_again_is_silent(demo_kernel: Kernel) -> None:
@@ -131,49 +145,48 @@ def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel
     assert after.stdout == "True True\n"
 
 
-@pytest.mark.parametrize(
-    ("code", "told"),
-    [
-        ("%%copilot\n", "empty"),
-        ("%%copilot\n   \n", "The question is empty."),
-        ("%copilot ask", "The question is empty."),
-        ("%%copilot\n" + "T1 " * 33_334, "the limit is 20,000"),
-        ("%copilot ask Which qubits of chip 64Q-dmo lost T1?", "Did you mean 64Q-demo?"),
-        ("%copilot ask Trend of T1 of qubit 99", "There is no qubit '99'"),
-        ("%copilot ask Which qubits lost t1_averge?", "There is no parameter 't1_averge'"),
-        ("%copilot use --snapshot /nowhere", "/nowhere is not a snapshot"),
-        ("%copilot use --mongo mongodb://someone:hunter2@127.0.0.1:1/qdash", "127.0.0.1:1"),
-        ("%copilot use --mongo nonsense", "mongodb://"),
-        ("%copilot nonsense", "There is no `%copilot nonsense`"),
-        ("%copilot stauts", "Did you mean `%copilot status`?"),
-        ("%copilot --chpi X Which qubits lost T1?", "Did you mean `--chip`?"),
-        ("%%copilot --wiat\nWhich qubits lost T1?", "Did you mean `--wait`?"),
-        ("%%copilot --chip 64Q-dmo\nWhich qubits lost T1?", "There is no chip '64Q-dmo'"),
-        ("%copilot new chips?", "takes no words"),
-        ("%copilot chip 64Q-dmo", "There is no chip '64Q-dmo'"),
-        ("%copilot export /nowhere/answer.ipynb", "cannot be written"),
-        ("%copilot undo", "No open notebook has the cells of this answer."),
-        ("%copilot analyze CheckT1", "%copilot analyze CheckT1 7"),
-        ("%copilot analyze CheckT1 7 --nonsense x", "--nonsense"),
-        ("%copilot analyze CheckT9 7", "Did you mean CheckT1"),
-        ("%copilot analyze CheckT1 99", "There is no qubit '99'"),
-        ("%copilot data nonsense", "There is no `%copilot data nonsense`"),
-        ("%copilot model nonsense", "There is no model 'nonsense' in the settings; there are offline."),
-        ("%copilot data refresh nonsense", "There is no data 'nonsense'"),
-        ("%copilot data refresh every 10m nonsense", "There is no data 'nonsense'"),
-        ("%copilot data refresh every", "Write 30s, 10m or 2h."),
-        ("%copilot data refresh every 2s", "'2s' is no time of 10 s or more."),
-        ("%copilot use --nonsense", "--nonsense"),
-    ],
-)
-def test_bad_input_is_told_clearly_and_nothing_is_lost(demo_kernel: Kernel, code: str, told: str) -> None:
-    text = demo_kernel.run(code).text
-    assert told in text
-    assert "Traceback" not in text
-    assert "hunter2" not in text
-    assert "qdash_jupyter/" not in text
-    after = demo_kernel.run("%copilot ask Which qubits lost T1 in the last 30 days?")
-    assert LOST in after.text
+WRONG = [
+    ("%%copilot\n", "empty"),
+    ("%%copilot\n   \n", "The question is empty."),
+    ("%copilot ask", "The question is empty."),
+    ("%%copilot\n" + "T1 " * 33_334, "the limit is 20,000"),
+    ("%copilot ask Which qubits of chip 64Q-dmo lost T1?", "Did you mean 64Q-demo?"),
+    ("%copilot ask Trend of T1 of qubit 99", "There is no qubit '99'"),
+    ("%copilot ask Which qubits lost t1_averge?", "There is no parameter 't1_averge'"),
+    ("%copilot use --snapshot /nowhere", "/nowhere is not a snapshot"),
+    ("%copilot use --mongo mongodb://someone:hunter2@127.0.0.1:1/qdash", "127.0.0.1:1"),
+    ("%copilot use --mongo nonsense", "mongodb://"),
+    ("%copilot nonsense", "There is no `%copilot nonsense`"),
+    ("%copilot stauts", "Did you mean `%copilot status`?"),
+    ("%copilot --chpi X Which qubits lost T1?", "Did you mean `--chip`?"),
+    ("%%copilot --wiat\nWhich qubits lost T1?", "Did you mean `--wait`?"),
+    ("%%copilot --chip 64Q-dmo\nWhich qubits lost T1?", "There is no chip '64Q-dmo'"),
+    ("%copilot new chips?", "takes no words"),
+    ("%copilot chip 64Q-dmo", "There is no chip '64Q-dmo'"),
+    ("%copilot export /nowhere/answer.ipynb", "cannot be written"),
+    ("%copilot undo", "This answer has added no cells."),
+    ("%copilot analyze CheckT1", "%copilot analyze CheckT1 7"),
+    ("%copilot analyze CheckT1 7 --nonsense x", "--nonsense"),
+    ("%copilot analyze CheckT9 7", "Did you mean CheckT1"),
+    ("%copilot analyze CheckT1 99", "There is no qubit '99'"),
+    ("%copilot data nonsense", "There is no `%copilot data nonsense`"),
+    ("%copilot model nonsense", "There is no model 'nonsense' in the settings; there are offline."),
+    ("%copilot data refresh nonsense", "There is no data 'nonsense'"),
+    ("%copilot data refresh every 10m nonsense", "There is no data 'nonsense'"),
+    ("%copilot data refresh every", "Write 30s, 10m or 2h."),
+    ("%copilot data refresh every 2s", "'2s' is no time of 10 s or more."),
+    ("%copilot use --nonsense", "--nonsense"),
+]
+"""What is typed, and what it says."""
+
+
+def test_bad_input_is_told_clearly_and_nothing_is_lost(demo_kernel: Kernel) -> None:
+    said = {code: demo_kernel.run(code).text for code, _ in WRONG}
+    assert {code[:80]: said[code] for code, told in WRONG if told not in said[code]} == {}
+    everything = "\n".join(said.values())
+    for never in ("Traceback", "hunter2", "qdash_jupyter/"):
+        assert never not in everything
+    assert LOST in demo_kernel.run("%copilot ask Which qubits lost T1 in the last 30 days?").text
 
 
 def test_a_question_while_one_is_running(demo_kernel: Kernel) -> None:
@@ -182,34 +195,18 @@ def test_a_question_while_one_is_running(demo_kernel: Kernel) -> None:
     assert "Needs attention" in demo_kernel.run("turn.wait(); print(turn.result().text)").stdout
 
 
-def test_code_of_the_persons_own_is_left_alone() -> None:
-    with kernel() as own:
-        own.run('data = [1, 2]; copilot_was = "here"; t1_change = 5')
-        loaded = own.run("%load_ext qdash_jupyter")
-        assert loaded.status == "ok"
-        assert LOST in own.run("%%copilot\nWhich qubits lost T1 in the last 30 days?").text
-        assert own.run("print(data, t1_change, type(copilot.data).__name__)").stdout == "[1, 2] 5 FrameStore\n"
-        own.run("del data")
-        assert own.run("print(data is copilot.data)").stdout == "True\n"
-        own.run("%unload_ext qdash_jupyter")
-        assert own.run("print('copilot' in dir(), 'data' in dir())").stdout == "False False\n"
-        assert "not found" in own.run("%copilot help").text
-
-
-def test_interrupt_ends_the_question_and_nothing_else() -> None:
-    with kernel() as interrupted:
-        interrupted.run("%load_ext qdash_jupyter\n%copilot status")
-        # The signal that JupyterLab's stop button sends, while the magic waits for a read that takes long.
-        shown = interrupted.run(
-            "import os, signal, threading\n"
-            "from tests.patience import main_thread_waits, until\n"
-            "let_go = threading.Event()\n"
-            "reader = copilot._conversation.parts().reader; read = reader.parameter_series\n"
-            "def pressed(*a, **k):\n"
-            "    until(main_thread_waits); os.kill(os.getpid(), signal.SIGINT); let_go.wait(); return read(*a, **k)\n"
-            "reader.parameter_series = pressed\n"
-            'get_ipython().run_cell_magic("copilot", "", "Which qubits lost T1 in the last 30 days?")\n'
-            "let_go.set(); del reader.parameter_series",
-        )
-        assert "Stopped by you." in shown.text
-        assert LOST in interrupted.run("%copilot ask Which qubits lost T1 in the last 30 days?").text
+def test_interrupt_ends_the_question_and_nothing_else(demo_kernel: Kernel) -> None:
+    """The signal that JupyterLab's stop button sends, while the magic waits for a read that takes long."""
+    shown = demo_kernel.run(
+        "import os, signal, threading\n"
+        "from tests.patience import main_thread_waits, until\n"
+        "let_go = threading.Event()\n"
+        "reader = copilot._conversation.parts().reader; read = reader.parameter_series\n"
+        "def pressed(*a, **k):\n"
+        "    until(main_thread_waits); os.kill(os.getpid(), signal.SIGINT); let_go.wait(); return read(*a, **k)\n"
+        "reader.parameter_series = pressed\n"
+        'get_ipython().run_cell_magic("copilot", "", "Which qubits lost T1 in the last 30 days?")\n'
+        "let_go.set(); del reader.parameter_series",
+    )
+    assert "Stopped by you." in shown.text
+    assert LOST in demo_kernel.run("%copilot ask Which qubits lost T1 in the last 30 days?").text

@@ -11,7 +11,7 @@ import pytest
 from nbclient import NotebookClient
 
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from tests.ui.kernel import ROOT, command, nbval
+from tests.ui.kernel import ROOT, Kernel, as_new, command, nbval
 
 pytestmark = pytest.mark.kernel
 
@@ -32,7 +32,23 @@ def test_stored_with_outputs_and_checked(path: Path) -> None:
     assert str(ROOT) not in path.read_text(encoding="utf-8")
 
 
-def test_example_notebooks_run_again() -> None:
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_an_example_notebook_runs_again_and_shows_the_same(path: Path, warm_kernel: Kernel) -> None:
+    """As under nbval, without a kernel of its own."""
+    with as_new(warm_kernel) as kernel:
+        kernel.run(f"%cd -q {path.parent}")
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "code":
+                shown = kernel.run(cell.source)
+                assert shown.status == "ok", f"{cell.source}\n{shown.text}"
+                if "nbval-check-output" in cell.metadata.get("tags", ()):
+                    stored = [output for output in cell.outputs if output.output_type != "stream"]
+                    printed = "".join(each.text for each in cell.outputs if each.get("name") == "stdout")
+                    assert (shown.stdout, shown.bundles) == (printed, [each.data for each in stored]), cell.source
+
+
+@pytest.mark.long
+def test_example_notebooks_pass_under_nbval() -> None:
     run = nbval(*NOTEBOOKS)
     assert run.returncode == 0, run.stdout
 

@@ -13,10 +13,37 @@ import pytest
 
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.errors import PersonError
-from tests.ui.kernel import ROOT, WIDGET, Kernel, kernel, nbval
+from tests.ui.kernel import ROOT, WIDGET, Kernel, as_new, nbval
 
 PLOTLY = "application/vnd.plotly.v1+json"
 QUESTION = "Which qubits lost T1 in the last 30 days?"
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(("where", "is_alone"), [("VS Code", True), ("Colab", False)])
+def test_the_lines_of_the_documentation_show_a_connected_panel(where: str, is_alone: bool, warm_kernel: Kernel) -> None:
+    """In a kernel whose front-end is none of JupyterLab's."""
+    with as_new(warm_kernel) as fresh:
+        fresh.run(documented(where))
+        [panel] = fresh.until(lambda: [name for name, state in fresh.widgets.items() if "_esm" in state])
+        state = fresh.widgets[panel]
+        assert "qdash-panel" in state["_esm"]
+        assert "qdash-panel" in state["_css"]
+        assert state["alone"] is is_alone
+
+        def say(**message: Any) -> None:
+            fresh.say(panel, {"method": "custom", "content": {"v": 1, **message}})
+
+        say(type="resync")
+        fresh.until(lambda: "64Q-demo" in str(fresh.custom))
+        say(type="ask", ask_id="a1", text=QUESTION)
+        fresh.until(lambda: "5 qubits lost T1" in str(fresh.custom))
+        assert "'cell_place': 'kernel'" in str(fresh.custom)  # its code ran, in no cell
+        assert fresh.run('print(len(copilot.data["t1"]["timeseries"]) > 0)').stdout == "True\n"
+        fresh.run("from qdash_jupyter.ui import sender; sender.PART_S = 0")
+        say(type="plotly", n=2, file_id="p1")
+        script = "".join(part["text"] for part in fresh.until(lambda: whole(fresh.custom)))
+        assert b"plotly.js" in gzip.decompress(base64.b64decode(script))[:1_000]
 
 
 @pytest.mark.kernel
@@ -47,6 +74,7 @@ def test_a_conversation_is_saved_as_a_notebook_that_runs_again(demo_kernel: Kern
     demo_kernel.run("from qdash_jupyter.ui import sender; sender.PART_CHARS, sender.PART_S = 10_000, 0")
     demo_kernel.say(panel, {"method": "custom", "content": {"v": 1, "type": "export", "n": 2, "file_id": "saved"}})
     parts = demo_kernel.until(lambda: whole(demo_kernel.custom))
+    demo_kernel.run("sender.PART_CHARS = 400_000")
     assert len(parts) > 1
     path = tmp_path / "saved.ipynb"
     path.write_text("".join(part["text"] for part in parts), encoding="utf-8")
@@ -64,33 +92,6 @@ def whole(said: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The parts of a file, once the last one is there."""
     parts = [message for message in said if message["type"] == "file"]
     return parts if parts and parts[-1]["left"] == 0 else []
-
-
-@pytest.mark.kernel
-@pytest.mark.parametrize(("where", "is_alone"), [("VS Code", True), ("Colab", False)])
-def test_the_lines_of_the_documentation_show_a_connected_panel(where: str, is_alone: bool) -> None:
-    """In a fresh kernel, whose front-end is none of JupyterLab's: four seconds each."""
-    with kernel() as fresh:
-        fresh.run(documented(where))
-        [panel] = fresh.until(lambda: [name for name, state in fresh.widgets.items() if "_esm" in state])
-        state = fresh.widgets[panel]
-        assert "qdash-panel" in state["_esm"]
-        assert "qdash-panel" in state["_css"]
-        assert state["alone"] is is_alone
-
-        def say(**message: Any) -> None:
-            fresh.say(panel, {"method": "custom", "content": {"v": 1, **message}})
-
-        say(type="resync")
-        fresh.until(lambda: "64Q-demo" in str(fresh.custom))
-        say(type="ask", ask_id="a1", text=QUESTION)
-        fresh.until(lambda: "5 qubits lost T1" in str(fresh.custom))
-        assert "'cell_place': 'kernel'" in str(fresh.custom)  # its code ran, in no cell
-        assert fresh.run('print(len(copilot.data["t1"]["timeseries"]) > 0)').stdout == "True\n"
-        fresh.run("from qdash_jupyter.ui import sender; sender.PART_S = 0")
-        say(type="plotly", n=2, file_id="p1")
-        script = "".join(part["text"] for part in fresh.until(lambda: whole(fresh.custom)))
-        assert b"plotly.js" in gzip.decompress(base64.b64decode(script))[:1_000]
 
 
 def documented(where: str) -> str:

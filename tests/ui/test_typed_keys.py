@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.scripted_server import ScriptedServer, text_turn
-from tests.ui.kernel import Kernel, kernel
+from tests.ui.kernel import Kernel, as_new
 
 KEY = "sk-typed-0123456789abcdef"
 LAB = {"QDASH_COPILOT_MODEL": "lab-model"}
@@ -25,14 +25,14 @@ def server() -> Iterator[ScriptedServer]:
 
 
 @pytest.fixture
-def loaded(request: pytest.FixtureRequest) -> Iterator[Kernel]:
-    with kernel(**LAB, **getattr(request, "param", {})) as running:
+def loaded(request: pytest.FixtureRequest, warm_kernel: Kernel) -> Iterator[Kernel]:
+    with as_new(warm_kernel, **LAB, **getattr(request, "param", {})) as running:
         running.run("%load_ext qdash_jupyter")
         yield running
 
 
-def test_a_typed_key_goes_to_the_server_and_nowhere_else(server: ScriptedServer) -> None:
-    with kernel(**LAB, OPENAI_BASE_URL=server.base_url) as running:
+def test_a_typed_key_goes_to_the_server_and_nowhere_else(server: ScriptedServer, warm_kernel: Kernel) -> None:
+    with as_new(warm_kernel, **LAB, OPENAI_BASE_URL=server.base_url) as running:
         running.run("%load_ext qdash_jupyter")
         told = running.run("%copilot key", types=KEY)
         (asked,) = running.asked
@@ -96,7 +96,5 @@ def test_the_command_line_asks_a_person_at_a_terminal() -> None:
     assert run.returncode == 1
 
 
-def test_the_planner_needs_no_key() -> None:
-    with kernel() as running:
-        running.run("%load_ext qdash_jupyter")
-        assert "The offline planner needs no key." in running.run("%copilot key", types=KEY).text
+def test_the_planner_needs_no_key(demo_kernel: Kernel) -> None:
+    assert "The offline planner needs no key." in demo_kernel.run("%copilot key", types=KEY).text

@@ -14,9 +14,11 @@ from typing import Any
 
 import httpx
 import httpx_sse
+import psutil
 import yaml
 
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
+from tests.server.warm import Process, WarmProcess
 
 TOKEN = "the-token-of-the-test"
 
@@ -38,7 +40,9 @@ class Served:
     """A running service, and what its process has said on standard error."""
 
     endpoint: str
-    process: subprocess.Popen[str]
+    token: str
+    """As it printed it."""
+    process: Process
     log: Path
     headers: dict[str, str] = field(default_factory=lambda: {"Authorization": f"token {TOKEN}"})
 
@@ -74,9 +78,13 @@ def steps(events: list[Event]) -> list[str]:
 
 @contextmanager
 def served(
-    folder: Path, *options: str, settings: Mapping[str, Any] | None = None, env: Mapping[str, str] | None = None
+    folder: Path,
+    *options: str,
+    settings: Mapping[str, Any] | None = None,
+    env: Mapping[str, str] | None = None,
+    warm: WarmProcess | None = None,
 ) -> Iterator[Served]:
-    """The process, with settings and data folders of its own."""
+    """The process, with settings and data folders of its own: one that starts cold, or is forked."""
     (folder / "copilot.yaml").write_text(yaml.safe_dump(dict(settings or {})), encoding="utf-8")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("QDASH_", "OPENAI_", "JUPYTER_"))}
     own = {
@@ -88,22 +96,38 @@ def served(
         "JUPYTER_TOKEN": TOKEN,
         "OPENAI_API_KEY": "key-of-the-test",
     }
-    command = [sys.executable, "-m", "qdash_jupyter.ui.cli", "serve", "--port", "0", *options]
-    log = folder / "serve.log"
-    with (
-        log.open("w", encoding="utf-8") as errors,
-        subprocess.Popen(
-            command, cwd=folder, env=kept | own | dict(env or {}), stdout=subprocess.PIPE, stderr=errors, text=True
-        ) as process,
-    ):
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            assert line.startswith("endpoint: "), (line, log.read_text(encoding="utf-8"))
-            yield Served(line.removeprefix("endpoint: ").strip(), process, log)
-        finally:
-            process.terminate()
-            process.wait(PATIENCE_S)
+    command, env = ["serve", "--port", "0", *options], kept | own | dict(env or {})
+    with running("qdash_jupyter.ui.cli", command, folder, env, warm) as (process, output, log):
+        until(lambda: "token: " in output.read_text(encoding="utf-8") or has_ended(process.pid))
+        lines = output.read_text(encoding="utf-8").splitlines()
+        assert lines[0].startswith("endpoint: "), (lines, log.read_text(encoding="utf-8"))
+        yield Served(lines[0].removeprefix("endpoint: "), lines[1].removeprefix("token: "), process, log)
+
+
+@contextmanager
+def running(
+    module: str, arguments: list[str], folder: Path, env: Mapping[str, str], warm: WarmProcess | None
+) -> Iterator[tuple[Process, Path, Path]]:
+    """`python -m module arguments`, or the same forked; with what it says on standard output and standard error."""
+    output, errors = folder / "server.out", folder / "server.log"
+    output.write_bytes(b"")
+    process: Process
+    if warm is not None:
+        process = warm.fork(module, arguments, folder, env)
+    else:
+        with output.open("wb") as out, errors.open("wb") as err:
+            process = subprocess.Popen(
+                [sys.executable, "-m", module, *arguments], cwd=folder, env=dict(env), stdout=out, stderr=err
+            )
+    try:
+        yield process, output, errors
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+
+
+def has_ended(pid: int) -> bool:
+    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
 def scripted(base_url: str, **more: Any) -> dict[str, Any]:

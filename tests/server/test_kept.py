@@ -12,7 +12,8 @@ import yaml
 
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.server.kept import KeptSessions
-from tests.server.served import Served, served
+from tests.server.conftest import Forks
+from tests.server.served import Served
 
 MESSAGES = [
     {"role": "user", "content": "How is Q3?", "attached_image": None, "created_at": "2026-11-25T10:00:00.000+00:00"},
@@ -48,9 +49,9 @@ def test_a_session_of_wrong_shape_is_refused(service: Served) -> None:
     assert service.get("sessions/s-3").status_code == httpx.codes.NOT_FOUND
 
 
-def test_sessions_outlive_the_server(tmp_path: Path, snapshot: Path) -> None:
+def test_sessions_outlive_the_server(tmp_path: Path, snapshot: Path, forked: Forks) -> None:
     for _ in range(2):
-        with served(tmp_path, "--snapshot", str(snapshot)) as service:
+        with forked(tmp_path, "--snapshot", str(snapshot)) as service:
             found = service.get("sessions").json()["sessions"]
             service.send("PUT", "sessions/a", {"title": "kept"})
     assert [each["title"] for each in found] == ["kept"]
@@ -73,10 +74,10 @@ def test_a_file_that_cannot_be_used_is_said(tmp_path: Path) -> None:
         KeptSessions(tmp_path).sessions("ada")
 
 
-def test_the_settings_are_shown_without_secrets(tmp_path: Path, snapshot: Path) -> None:
+def test_the_settings_are_shown_without_secrets(tmp_path: Path, snapshot: Path, forked: Forks) -> None:
     model = {"name": "m", "base_url": "https://me:hidden-word@host.example/v1", "headers": {"X-Key": "hidden-header"}}
     settings = {"models": {"lab": model}, "orchestrator": {"deployment": "offline"}}
-    with served(tmp_path, "--snapshot", str(snapshot), settings=settings) as service:
+    with forked(tmp_path, "--snapshot", str(snapshot), settings=settings) as service:
         answer = service.get("config")
     assert "hidden-word" not in answer.text
     assert "hidden-header" not in answer.text

@@ -18,7 +18,8 @@ from qdash_jupyter.server.lowered import lowered
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from tests.patience import PATIENCE_S
 from tests.scripted_server import Call, ScriptedServer, Text, call_turn, reply_turn, text_turn
-from tests.server.served import Event, Served, scripted, served, steps
+from tests.server.conftest import Forks
+from tests.server.served import Event, Served, scripted, steps
 
 PNG = base64.b64encode(
     bytes.fromhex(
@@ -144,17 +145,6 @@ def test_a_system_message_goes_first(service: Served, model: ScriptedServer) -> 
     assert texts_in(items[0]) == "Be brief."
 
 
-def test_the_offline_planner_follows_a_history_too(snapshot: Path, tmp_path: Path) -> None:
-    history = [
-        {"role": "system", "content": "Be brief."},
-        {"role": "user", "content": "Show T1 of Q3 over time"},
-        {"role": "assistant", "content": ANSWER},
-    ]
-    with served(tmp_path, "--snapshot", str(snapshot)) as service:
-        result = service.chat("And of Q5?", conversation_history=history)[-1]
-        assert "T1 of Q05" in json.dumps(result.data)
-
-
 def test_packed_calls_of_another_client_become_calls(service: Served, model: ScriptedServer) -> None:
     model.add(text_turn("Yes."))
     packed = [
@@ -223,7 +213,7 @@ def test_an_analysis_reads_its_result_and_says_what_was_seen(
 
 
 def test_figures_of_the_configured_folder_go_to_a_model_that_sees(
-    snapshot: Path, model: ScriptedServer, tmp_path: Path
+    snapshot: Path, model: ScriptedServer, tmp_path: Path, forked: Forks
 ) -> None:
     """Of the result's figure, below the folder that stands for QDash's; a client's picture comes behind it."""
     chip_id, execution_id, task_id = newest(snapshot)
@@ -240,41 +230,12 @@ def test_figures_of_the_configured_folder_go_to_a_model_that_sees(
     settings["database"] = {"snapshot": str(snapshot), "calib_data": str(tmp_path / "figures")}
     model.add(text_turn(ANSWER))
     body = {"task_name": "CheckT1", "chip_id": chip_id, "qid": "3", "execution_id": execution_id, "image_base64": PNG}
-    with served(tmp_path, settings=settings) as service:
+    with forked(tmp_path, settings=settings) as service:
         events = service.events("analyze/stream", body)
     sent = events[-1].data["images_sent"]
     assert sent["experiment_figure_paths"] == [f"Figure of this result: {figure.name}"]
     assert sent["experiment_images"] == 2
     assert sent["experiment_images"] + sent["expected_images"] == len(images_in(asked_of_model(model)))
-
-
-def test_code_written_for_qdash_gets_records(snapshot: Path, model: ScriptedServer, tmp_path: Path) -> None:
-    code = "rows = data['t1']['timeseries']\nresult = {'output': f'{type(rows).__name__} {sorted(rows[0])}'}"
-    model.add(
-        call_turn(("get_chip_parameter_timeseries", {"parameter_name": "t1"})),
-        call_turn(("execute_python_analysis", {"code": code})),
-        text_turn("Done."),
-    )
-    settings = scripted(model.base_url) | {"service": {"data_shape": "records"}}
-    with served(tmp_path, "--snapshot", str(snapshot), settings=settings) as service:
-        assert service.chat("Count.")[-1].name == "result"
-    told = json.loads(asked_of_model(model, 2)[-1]["output"])
-    assert told["status"] == "ok", told
-    assert told["text"].startswith("list ['")
-
-
-def test_limits_of_code_are_settings(snapshot: Path, model: ScriptedServer, tmp_path: Path) -> None:
-    model.add(
-        call_turn(("execute_python_analysis", {"code": "while True: pass"})),
-        call_turn(("execute_python_analysis", {"code": "bytearray(400_000_000)"})),
-        text_turn("Neither."),
-    )
-    settings = scripted(model.base_url) | {"worker": {"seconds": 0.5, "memory_mb": 200}}
-    with served(tmp_path, "--snapshot", str(snapshot), settings=settings) as service:
-        assert service.chat("Count.")[-1].name == "result"
-    told = [json.loads(asked_of_model(model, request)[-1]["output"]) for request in (1, 2)]
-    assert "timed out after 0.5 seconds" in told[0]["traceback"]
-    assert "Memory limit of 200 MB" in told[1]["traceback"]
 
 
 def test_a_table_is_text_that_names_no_place_of_a_kernel() -> None:

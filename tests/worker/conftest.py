@@ -1,9 +1,10 @@
-"""A worker with short limits, one for all tests of a file."""
+"""One worker for all tests that do not end it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.store.frame import FrameSource, StoredResult
+from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import WorkerLimits
 from qdash_jupyter.worker.result import JobResult
@@ -19,23 +21,51 @@ from tests.session.conversation import small_demo
 
 Run = Callable[..., JobResult]
 
-LIMITS = WorkerLimits(seconds=3, cpu_seconds=2, memory_mb=300)
+LIMITS = WorkerLimits(seconds=60, cpu_seconds=20, memory_mb=300)
+"""What code has to keep; what it has to miss is shorter, and given with it."""
 
 
-@pytest.fixture(scope="module")
+SECRETS = {"OPENAI_API_KEY": "sk-canary", "MONGO_URI": "mongodb://canary"}
+"""Variables of the process that started the worker."""
+
+
+@pytest.fixture(scope="session")
 def worker() -> Iterator[IsolatedWorker]:
+    """It loads its libraries for two seconds of the processor."""
     one = IsolatedWorker(LIMITS)
-    one.start()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in SECRETS.items():
+            patch.setenv(name, value)
+        one.start()
     yield one
     one.close()
 
 
 @pytest.fixture
-def run(worker: IsolatedWorker) -> Run:
-    def run_now(code: str, data: Mapping[str, StoredResult] | None = None) -> JobResult:
+def run(worker: IsolatedWorker) -> Iterator[Run]:
+    def run_now(code: str, data: Mapping[str, StoredResult] | None = None, **limits: float) -> JobResult:
+        worker.limits = replace(LIMITS, **limits)  # type: ignore[arg-type]
         return asyncio.run(worker.run(code, data or {}))
 
-    return run_now
+    yield run_now
+    worker.limits = LIMITS
+
+
+async def side_by_side(worker: IsolatedWorker, codes: Mapping[str, str]) -> dict[str, JobResult]:
+    """The results by the names of the codes."""
+    return dict(zip(codes, await asyncio.gather(*(worker.run(code, {}) for code in codes.values())), strict=True))
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Workers that load numpy alone beforehand: they start in a third of a second, and end as others do."""
+    loads_nothing = (
+        "from qdash_jupyter.worker import job, zygote; zygote._PRELOADED, zygote._PRELOADED_SCIPY = ['numpy'], []; "
+        "job.warm_up = lambda: None; serve(plan)"
+    )
+    starts = confinement._STARTS.replace("serve(plan)", loads_nothing)
+    monkeypatch.setattr(confinement, "_STARTS", starts)
+    return starts
 
 
 @pytest.fixture(scope="session")

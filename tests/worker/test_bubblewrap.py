@@ -1,10 +1,12 @@
-"""Where the kernel has no Landlock, bubblewrap confines; skipped where that is not installed."""
+"""Where the kernel has no Landlock, bubblewrap confines. `scripts/bubblewrap.sh` installs it where that can be done."""
 
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
-from shutil import which
+from dataclasses import replace
 
 import psutil
 import pytest
@@ -12,12 +14,15 @@ import pytest
 from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from tests.patience import until
-from tests.worker.conftest import LIMITS, stored
+from tests.worker.conftest import LIMITS, side_by_side, stored
 from tests.worker.test_escapes import CANARY, ESCAPES, Outside, make_outside, of_kind
 
 __all__ = ["make_outside"]
 
-pytestmark = pytest.mark.skipif(which("bwrap") is None, reason="bubblewrap (bwrap) is not installed")
+PROBLEM = confinement._bubblewrap_problem()
+pytestmark = pytest.mark.skipif(
+    bool(PROBLEM), reason=f"bubblewrap cannot be had here, see scripts/bubblewrap.sh: {PROBLEM}"
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,24 +42,36 @@ def test_it_works(wrapped: IsolatedWorker) -> None:
     result = asyncio.run(wrapped.run(code, {"t1": stored()}))
     assert (result.value, result.error) == ([1, "Asia/Tokyo"], "")
     assert asyncio.run(wrapped.run("x = bytearray(10**9)", {})).error == "Memory limit of 300 MB exceeded"
-    assert asyncio.run(wrapped.run("import time\ntime.sleep(9)", {})).error.startswith("Execution timed out")
+    wrapped.limits = replace(LIMITS, seconds=0.5)
+    assert asyncio.run(wrapped.run("import time\ntime.sleep(60)", {})).error.startswith("Execution timed out")
+    wrapped.limits = LIMITS
 
 
-def test_nothing_gets_out(wrapped: IsolatedWorker, make_outside: Callable[[], Outside]) -> None:
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
+def test_nothing_gets_out(every: int, wrapped: IsolatedWorker, make_outside: Callable[[], Outside]) -> None:
     one = make_outside()
     before = one.files()
-
-    async def all_of_them() -> list[object]:
-        names = of_kind("read", "refused", "write", "connect")
-        return await asyncio.gather(*(wrapped.run(one.prelude() + ESCAPES[name], {}) for name in names))
-
-    results = asyncio.run(all_of_them())
+    names = of_kind("read", "refused", "write", "connect")[::every]
+    results = asyncio.run(side_by_side(wrapped, {name: one.prelude() + ESCAPES[name] for name in names}))
     assert CANARY not in repr(results)
     assert one.files() == before
     assert not one.was_visited()
 
 
-def test_after_its_end_the_next_job_has_a_new_one(wrapped: IsolatedWorker) -> None:
+_WITHOUT_LANDLOCK = """\
+from qdash_jupyter.worker import confinement
+confinement._has_landlock = lambda: False
+print(confinement.why_unconfined())
+"""
+
+
+def test_where_the_kernel_allows_no_namespaces_its_words_are_passed_on() -> None:
+    forbidden = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", sys.executable]
+    done = subprocess.run([*forbidden, "-c", _WITHOUT_LANDLOCK], capture_output=True, text=True, check=True)
+    assert "bubblewrap cannot take its place: bwrap: " in done.stdout
+
+
+def test_after_its_end_the_next_job_has_a_new_one(wrapped: IsolatedWorker, bare: str) -> None:
     assert wrapped._process is not None
     [inner, *_] = psutil.Process(wrapped._process._process.pid).children(recursive=True)
     inner.kill()

@@ -23,9 +23,10 @@ import psutil
 import pytest
 
 from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.result import JobResult
 from tests.cells.test_guard import ATTACKS, REFUSED
 from tests.patience import until
-from tests.worker.conftest import Run
+from tests.worker.conftest import Run, side_by_side
 
 CANARY = "canary-5d2f81"
 _NUMBERS = {
@@ -252,36 +253,74 @@ def zygote(worker: IsolatedWorker) -> psutil.Process:
     return psutil.Process(worker._process._process.pid)
 
 
-@pytest.mark.parametrize("name", of_kind("read", "refused", "write", "connect", "end"))
-def test_it_does_not_get_out(name: str, outside: Outside, zygote: psutil.Process, run: Run) -> None:
+def problem_of(name: str, result: JobResult) -> str:
+    """What is wrong with how it ended; empty for nothing."""
+    if CANARY in repr(result):
+        return "it has read a secret"
+    if result.error.startswith(("NameError", "SyntaxError", "AttributeError", "ImportError")):
+        return f"it never tried: {result.traceback}"
+    if name.startswith("refused") and (result.value, result.error) != ([], ""):
+        return f"not all was refused: {result.value} {result.error}"
+    if name.startswith("end") and not result.error and name not in _HARMLESS:
+        return f"it has an answer: {result}"
+    return ""
+
+
+def test_nothing_gets_out(outside: Outside, zygote: psutil.Process, worker: IsolatedWorker, run: Run) -> None:
+    """A hundred and fifty jobs, which take five seconds of the processor together."""
     before = outside.files()
+    prelude = outside.prelude(ZYGOTE=zygote.pid)
+    codes = {name: prelude + ESCAPES[name] for name in of_kind("read", "refused", "write", "connect", "end")}
+    stopped = codes.pop("end | stopped by itself")
 
-    result = run(outside.prelude(ZYGOTE=zygote.pid) + ESCAPES[name])
+    results = asyncio.run(side_by_side(worker, codes))
 
-    assert CANARY not in repr(result)
-    assert outside.files() == before
+    assert {name: problem for name, result in results.items() if (problem := problem_of(name, result))} == {}
+    assert run(stopped, seconds=0.5).error == "Execution timed out after 0.5 seconds"
+    after = outside.files()
+    assert {name for name in before | after if before.get(name) != after.get(name)} == set()
     assert not outside.was_visited()
     assert outside.canary.poll() is None
-    assert not result.error.startswith(("NameError", "SyntaxError", "AttributeError", "ImportError")), result.traceback
-    if name.startswith("refused"):
-        assert (result.value, result.error) == ([], "")
-    if name.startswith("end"):
-        assert result.error or name in _HARMLESS
     assert zygote.is_running()
     assert zygote.children() == []
     assert run("1 + 1").value == 2
 
 
-@pytest.mark.parametrize("names", [of_kind("bomb")[start::4] for start in range(4)])
-def test_it_ends_within_its_limits(names: list[str], outside: Outside, zygote: psutil.Process, run: Run) -> None:
-    for name in names:
-        memory = zygote.memory_info().rss
-        result = run(outside.prelude() + ESCAPES[name])
-        assert result.error or len(result.output) < 110_000, name
-        assert len(repr(result)) < 40_000_000, name
-        assert zygote.memory_info().rss < memory + 50_000_000
-        assert zygote.children() == []
-        assert run("1 + 1").value == 2
+_SHORT_BOMBS = tuple(
+    f"bomb | {name}"
+    for name in (
+        "memory",
+        "printed",
+        "a result of output",
+        "a circle",
+        "many charts",
+        "threads",
+        "forks",
+        "descriptors",
+    )
+)
+_ENDLESS = "bomb | a processor that minds no signal"
+
+
+def test_it_ends_within_its_limits(outside: Outside, zygote: psutil.Process, run: Run) -> None:
+    for name in (*_SHORT_BOMBS, _ENDLESS):
+        ends_within_limits(name, outside, zygote, run, seconds=0.5)
+
+
+@pytest.mark.long
+def test_all_ends_within_its_limits(outside: Outside, zygote: psutil.Process, run: Run) -> None:
+    for name in of_kind("bomb"):
+        ends_within_limits(name, outside, zygote, run, seconds=10 if name != "bomb | sleep" else 1, cpu_seconds=2)
+
+
+def ends_within_limits(name: str, outside: Outside, zygote: psutil.Process, run: Run, **limits: float) -> None:
+    memory = zygote.memory_info().rss
+    result = run(outside.prelude() + ESCAPES[name], **limits)
+    assert result.error or len(result.output) < 110_000, name
+    assert len(repr(result)) < 40_000_000, name
+    assert zygote.memory_info().rss < memory + 50_000_000, name
+    assert zygote.children() == [], name
+    assert run("1 + 1").value == 2, name
 
 
 def test_a_sibling_is_left_alone(worker: IsolatedWorker, outside: Outside, zygote: psutil.Process) -> None:
@@ -312,6 +351,7 @@ instrument = user_fn = print
 """
 
 
+@pytest.mark.long  # 250 more ways to write the same: twelve seconds of the processor
 @pytest.mark.timeout(120)
 def test_the_guards_attacks_have_no_effect_either(worker: IsolatedWorker, outside: Outside, tmp_path: Path) -> None:
     places = (Path("/"), Path.cwd(), Path.home())
@@ -322,13 +362,12 @@ def test_the_guards_attacks_have_no_effect_either(worker: IsolatedWorker, outsid
     effects = {
         name: code for name, code in REFUSED.items() if name.startswith(("files", "network", "shell", "dynamic"))
     }
-    codes = [code for code in {**ATTACKS, **effects}.values() if "#%%" not in code and "plt" not in code]
-
-    async def all_of_them() -> list[Any]:
-        return await asyncio.gather(*(worker.run(_STAGE + code, {}) for code in codes))
+    codes = {
+        name: _STAGE + code for name, code in {**ATTACKS, **effects}.items() if "#%%" not in code and "plt" not in code
+    }
 
     before = seen()
-    results = asyncio.run(all_of_them())
+    results = asyncio.run(side_by_side(worker, codes))
     assert seen() == before
     assert len(results) > 250
     assert not outside.was_visited()
@@ -367,20 +406,20 @@ def unconfined(codes: dict[str, str]) -> dict[str, str]:
 _PROVED = ("read | a variable", "read | environment of the worker", "read | files of", "read | inherited objects")
 
 
-def test_unconfined_each_read_would_have_found_it(outside: Outside) -> None:
-    names = [name for name in of_kind("read") if "*" not in name and not name.startswith(_PROVED)]
-    told = unconfined({name: outside.prelude() + ESCAPES[name] for name in names})
-    assert len(names) > 40
-    assert [name for name in names if CANARY not in told[name]] == []
-
-
-def test_unconfined_each_write_would_have_been_seen(outside: Outside, tmp_path: Path) -> None:
+def test_unconfined_each_read_would_have_found_it_and_each_write_been_seen(outside: Outside, tmp_path: Path) -> None:
+    """One process that loads all libraries, and forks for each: three seconds of the processor."""
+    reads = [name for name in of_kind("read") if "*" not in name and not name.startswith(_PROVED)]
+    assert len(reads) > 40
     stages = {name: tmp_path / str(number) for number, name in enumerate(of_kind("write")) if "*" not in name}
     for folder in stages.values():
         folder.mkdir()
         fill(folder)
     before = {name: files_of(folder) for name, folder in stages.items()}
-    unconfined({name: outside.prelude(FOLDER=str(folder)) + ESCAPES[name] for name, folder in stages.items()})
+    told = unconfined(
+        {name: outside.prelude() + ESCAPES[name] for name in reads}
+        | {name: outside.prelude(FOLDER=str(folder)) + ESCAPES[name] for name, folder in stages.items()}
+    )
+    assert [name for name in reads if CANARY not in told[name]] == []
     assert [name for name, folder in stages.items() if files_of(folder) == before[name]] == []
 
 

@@ -20,7 +20,7 @@ from qdash_jupyter.worker.confinement import ENVIRONMENT, confined_by, why_uncon
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import OUTPUT_BYTES, WorkerLimits
 from tests.patience import until
-from tests.worker.conftest import LIMITS, Run, stored
+from tests.worker.conftest import LIMITS, SECRETS, Run, stored
 
 
 def zygote_of(worker: IsolatedWorker) -> psutil.Process:
@@ -117,35 +117,26 @@ def test_an_error_names_the_line(run: Run) -> None:
     assert run("import pandas as pd\npd.DataFrame()['x']").error == "KeyError: 'x'"
 
 
-@pytest.mark.parametrize(
-    ("code", "error"),
-    [
-        ("import time\ntime.sleep(60)", "Execution timed out after 3 seconds"),
-        ("x = bytearray(10**10)", "Memory limit of 300 MB exceeded"),
-        ("import os\nos._exit(3)", "The code ended its process before it had a result"),
-        (
-            "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)",
-            "The code crashed its process (SIGSEGV), as some libraries do beyond 300 MB of memory",
+def test_how_it_ended_is_said_in_words(run: Run) -> None:
+    ends = {
+        "import time\ntime.sleep(60)": "Execution timed out after 0.5 seconds",
+        "x = bytearray(10**10)": "Memory limit of 300 MB exceeded",
+        "import os\nos._exit(3)": "The code ended its process before it had a result",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)": (
+            "The code crashed its process (SIGSEGV), as some libraries do beyond 300 MB of memory"
         ),
-        ("raise SystemExit('no')", "SystemExit: no"),
-    ],
-)
-def test_how_it_ended_is_said_in_words(code: str, error: str, run: Run) -> None:
-    assert run(code).error == error
+        "raise SystemExit('no')": "SystemExit: no",
+    }
+    assert {code: run(code, seconds=0.5 if "sleep" in code else LIMITS.seconds).error for code in ends} == ends
 
 
-def test_time_of_the_processor_is_bounded() -> None:
-    worker = IsolatedWorker(WorkerLimits(seconds=60, cpu_seconds=1))
-    error = asyncio.run(worker.run("while True: pass", {})).error
-    worker.close()
+def test_time_of_the_processor_is_bounded(run: Run) -> None:
+    error = run("while True: pass", seconds=60, cpu_seconds=1).error
     assert error == "Execution took more than 1 seconds of the processor"
 
 
-def test_data_beyond_the_memory_are_said_to_be() -> None:
-    worker = IsolatedWorker(WorkerLimits(memory_mb=25))
-    error = asyncio.run(worker.run("1", {"t1": stored(rows=1_500_000)})).error
-    worker.close()
-    assert error == "Memory limit of 25 MB exceeded"
+def test_data_beyond_the_memory_are_said_to_be(run: Run) -> None:
+    assert run("1", {"t1": stored(rows=600_000)}, memory_mb=10).error == "Memory limit of 10 MB exceeded"
 
 
 def test_stored_results_as_in_a_kernel(run: Run) -> None:
@@ -161,27 +152,11 @@ def test_stored_results_as_in_a_kernel(run: Run) -> None:
     assert result.value[6:] == [{"v": "us"}, 1]
 
 
-def test_a_table_in_a_file_is_opened() -> None:
+def test_a_table_in_a_file_is_opened(run: Run) -> None:
     one = stored(rows=1000)
     assert one.stored_tables["timeseries"].release() > 0
-    worker = IsolatedWorker(LIMITS)
-    assert asyncio.run(worker.run("float(data['t1'].frame['v'].max())", {"t1": one})).value == 1049
+    assert run("float(data['t1'].frame['v'].max())", {"t1": one}).value == 1049
     assert not one.stored_tables["timeseries"].in_memory
-    worker.close()
-
-
-def test_stored_results_as_qdash_has_them() -> None:
-    worker = IsolatedWorker(LIMITS, "records")
-    code = "result = {'output': repr([data['t1'], type(data), type(data['t1'])])}"
-    result = asyncio.run(worker.run(code, {"t1": stored(count=3)}))
-    worker.close()
-    rows = [
-        {"qid": "0", "t": "2026-01-01T00:00:00+00:00", "v": 50.0},
-        {"qid": "1", "t": "2026-01-01T01:00:00+00:00", "v": None},
-        {"qid": "2", "t": "2026-01-01T02:00:00+00:00", "v": 52.0},
-    ]
-    scalars = {"unit": "us", "parameter_name": "t1", "as_of": "2026-01-01T02:00:00+00:00", "count": 3}
-    assert result.output == repr([{**scalars, "timeseries": rows}, dict, dict])
 
 
 def test_each_job_begins_anew(run: Run) -> None:
@@ -193,16 +168,16 @@ def test_each_job_begins_anew(run: Run) -> None:
     assert first[1] != second[1]
 
 
-def test_nothing_of_the_service_is_inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
-    monkeypatch.setenv("MONGO_URI", "mongodb://canary")
-    worker = IsolatedWorker(LIMITS)
+def test_nothing_of_the_service_is_inside(run: Run) -> None:
     code = "import os, sys\n[sorted(os.environ), sys.argv, len(sys.path), sys.stdin.read(), os.getcwd()]"
-    value = asyncio.run(worker.run(code, {})).value
-    worker.close()
+    value = run(code).value
     assert value[0] == sorted({*ENVIRONMENT, "LC_CTYPE"} & {*ENVIRONMENT, *value[0]})
+    assert not {*SECRETS} & {*value[0]}
     assert value[1] == ["-c"]
     assert value[3:] == ["", "/"]
+    loaded = run("import sys, qdash_jupyter.methods\nsorted({name.partition('.')[0] for name in sys.modules})").value
+    assert "numpy" in loaded
+    assert not OF_NOTEBOOKS & {*loaded}
 
 
 def test_the_project_of_an_editable_install_is_not_read(run: Run) -> None:
@@ -240,7 +215,7 @@ def test_late_imports_and_threads_of_libraries_work(run: Run) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_so_many_run_at_a_time_and_others_wait_in_order(jobs: int) -> None:
+def test_so_many_run_at_a_time_and_others_wait_in_order(jobs: int, bare: str) -> None:
     worker = IsolatedWorker(WorkerLimits(jobs=jobs))
     zygote = zygote_of(worker)
     ended: list[str] = []
@@ -305,7 +280,7 @@ def test_one_that_waits_is_cancelled_before_it_runs(worker: IsolatedWorker) -> N
 
 
 @pytest.mark.parametrize("while_it_runs", [True, False])
-def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: bool) -> None:
+def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: bool, bare: str) -> None:
     worker = IsolatedWorker(LIMITS)
     zygote = zygote_of(worker)
 
@@ -330,7 +305,7 @@ def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: b
     assert not zygote.is_running()
 
 
-def test_two_jobs_that_lose_their_worker_share_the_next() -> None:
+def test_two_jobs_that_lose_their_worker_share_the_next(bare: str) -> None:
     worker = IsolatedWorker(LIMITS)
     zygote = zygote_of(worker)
 
@@ -357,25 +332,35 @@ def test_closed_it_runs_nothing() -> None:
         asyncio.run(worker.run("1", {}))
 
 
-def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_results_as_qdash_has_them_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: str
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     gc.collect()
     me = psutil.Process()
     before = (me.num_fds(), me.num_threads(), [child.pid for child in me.children(recursive=True)])
-    worker = IsolatedWorker(LIMITS)
+    worker = IsolatedWorker(LIMITS, "records")
     zygote = zygote_of(worker)
     held, inside = me.num_fds(), descriptors_of(zygote)
-    for code in ("1", "1 / 0", "import os\nos._exit(1)", "x = bytearray(10**10)", "print('x' * 10**6)"):
-        asyncio.run(worker.run(code, {"t1": stored()}))
+    shown = "result = {'output': repr([data['t1'], type(data), type(data['t1'])])}"
+    result = asyncio.run(worker.run(shown, {"t1": stored(count=3)}))
+    rows = [
+        {"qid": "0", "t": "2026-01-01T00:00:00+00:00", "v": 50.0},
+        {"qid": "1", "t": "2026-01-01T01:00:00+00:00", "v": None},
+        {"qid": "2", "t": "2026-01-01T02:00:00+00:00", "v": 52.0},
+    ]
+    scalars = {"unit": "us", "parameter_name": "t1", "as_of": "2026-01-01T02:00:00+00:00", "count": 3}
+    assert result.output == repr([{**scalars, "timeseries": rows}, dict, dict])
+    for code in ("1 / 0", "import os\nos._exit(1)", "x = bytearray(10**10)", "print('x' * 10**6)"):
+        asyncio.run(worker.run(code, {}))
     assert (me.num_fds(), descriptors_of(zygote), zygote.children()) == (held, inside, [])
-    worker.close()
     worker.close()
     assert not zygote.is_running()
     until(lambda: (me.num_fds(), me.num_threads(), [child.pid for child in me.children(recursive=True)]) == before)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_closed_while_a_job_runs() -> None:
+def test_closed_while_a_job_runs(bare: str) -> None:
     worker = IsolatedWorker(LIMITS)
     zygote = zygote_of(worker)
 
@@ -389,47 +374,39 @@ def test_closed_while_a_job_runs() -> None:
     assert "worker ended" in asyncio.run(closed())
 
 
+OF_NOTEBOOKS = {"IPython", "ipykernel", "ipywidgets", "comm", "anywidget", "openai", "pymongo"}
 _SERVICE = """\
-import asyncio, signal
+import asyncio, signal, sys
+from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.kernel import WorkerKernel
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts the tests in the background ignores it
+confinement._STARTS = sys.argv[1]
 worker = IsolatedWorker()
+WorkerKernel(worker, {})
 worker.start()
-print(worker._process._process.pid, flush=True)
+print(worker._process._process.pid, *{name.partition(".")[0] for name in sys.modules}, flush=True)
 asyncio.run(worker.run("import time\\ntime.sleep(60)", {}))
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_it_ends_with_the_service(how: signal.Signals) -> None:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
+def test_it_ends_with_the_service(how: signal.Signals, bare: str) -> None:
+    """Half a second of the processor each."""
     service = subprocess.Popen(
-        [sys.executable, "-c", _SERVICE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [sys.executable, "-c", _SERVICE, bare], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     assert service.stdout is not None
-    zygote = psutil.Process(int(service.stdout.readline()))
+    pid, *loaded = service.stdout.readline().split()
+    zygote = psutil.Process(int(pid))
     until(zygote.children)
     [job] = zygote.children()
     service.send_signal(how)
     until(lambda: not zygote.is_running() or zygote.status() == psutil.STATUS_ZOMBIE)
     until(lambda: not job.is_running() or job.status() == psutil.STATUS_ZOMBIE)
     service.communicate()
-
-
-def test_nothing_of_notebooks_is_imported() -> None:
-    code = (
-        "import asyncio, sys\n"
-        "from qdash_jupyter.worker.kernel import WorkerKernel\n"
-        "from qdash_jupyter.worker.isolated import IsolatedWorker\n"
-        "worker = IsolatedWorker()\n"
-        "WorkerKernel(worker, {})\n"
-        "asked = 'import sys, qdash_jupyter.methods\\nsorted({name.partition(\".\")[0] for name in sys.modules})'\n"
-        "inside = asyncio.run(worker.run(asked, {})).value\n"
-        "worker.close()\n"
-        "banned = {'IPython', 'ipykernel', 'ipywidgets', 'comm', 'anywidget', 'openai', 'pymongo'}\n"
-        "print(banned & {*sys.modules}, banned & {*inside}, 'numpy' in inside)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set() set() True"
+    assert "qdash_jupyter" in loaded
+    assert not OF_NOTEBOOKS & {*loaded}
 
 
 @pytest.fixture
@@ -455,11 +432,9 @@ def test_code_never_runs_unconfined(missing: str, monkeypatch: pytest.MonkeyPatc
     worker.close()
 
 
-def test_a_worker_that_is_not_confined_after_all_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    starts = confinement._STARTS.replace(
-        "serve(plan)",
-        "from qdash_jupyter.worker import zygote; zygote.landlock.restrict = zygote.seccomp.refuse_all_else = "
-        "lambda *_: None; serve(plan)",
+def test_a_worker_that_is_not_confined_after_all_is_seen(monkeypatch: pytest.MonkeyPatch, bare: str) -> None:
+    starts = bare.replace(
+        "serve(plan)", "zygote.landlock.restrict = zygote.seccomp.refuse_all_else = lambda *_: None; serve(plan)"
     )
     monkeypatch.setattr(confinement, "_STARTS", starts)
     before = set(psutil.Process().children())
@@ -487,13 +462,12 @@ def status_of(process: psutil.Process) -> str:
     return Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
 
 
-def test_limits_of_root_and_others() -> None:
+def test_limits_of_root_and_others(worker: IsolatedWorker) -> None:
     """What the kernel says of a job: no capability, a filter, no new privileges, and its limits."""
-    worker = IsolatedWorker(WorkerLimits(seconds=20, memory_mb=100))
     zygote = zygote_of(worker)
 
     async def looked_at() -> tuple[dict[str, str], dict[int, tuple[int, int]], int | None]:
-        job = asyncio.create_task(worker.run("import time\ntime.sleep(20)", {}))
+        job = asyncio.create_task(worker.run("import time\ntime.sleep(60)", {}))
         while not zygote.children():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         [child] = zygote.children()
@@ -505,7 +479,6 @@ def test_limits_of_root_and_others() -> None:
         return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line), limits, files
 
     status, limits, files = asyncio.run(looked_at())
-    worker.close()
     assert (status["NoNewPrivs"], int(status["CapEff"], 16), int(status["CapPrm"], 16)) == ("1", 0, 0)
-    assert limits == {psutil.RLIMIT_CORE: (0, 0), psutil.RLIMIT_FSIZE: (0, 0), psutil.RLIMIT_CPU: (30, 30)}
+    assert limits == {psutil.RLIMIT_CORE: (0, 0), psutil.RLIMIT_FSIZE: (0, 0), psutil.RLIMIT_CPU: (20, 20)}
     assert files is None or files <= 5

@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,7 +26,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.lab.in_browser import Lab, Notebook
+from tests.lab.in_browser import CLEAR, SLOW_MS, Lab, Notebook
 from tests.patience import PATIENCE_S
 from tests.scripted_server import ScriptedServer
 
@@ -43,15 +43,22 @@ BROWSER_OPTIONS = [
     "--disable-sync",
 ]
 
+FAILED = pytest.StashKey[bool]()
+
 # The machine is busy with other tests; how fast things are is said by bench/.
 expect.set_options(timeout=1000 * PATIENCE_S)
 
 
+def is_ours(item: pytest.Item) -> bool:
+    return item.path.is_relative_to(Path(__file__).parent)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker("lab")
+    """They run last: once Playwright's own event loop runs in this thread, no other test could use asyncio.run."""
+    items.sort(key=is_ours)
+    for item in filter(is_ours, items):
+        item.add_marker("lab")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -62,6 +69,8 @@ def pytest_runtest_makereport(
     report = yield
     arguments = getattr(item, "funcargs", {})
     tab = arguments.get("page")
+    if report.failed:
+        item.stash[FAILED] = True
     if report.failed and isinstance(tab, Page) and not tab.is_closed():
         picture = arguments["tmp_path"] / "page.png"
         tab.screenshot(path=picture)
@@ -127,6 +136,7 @@ def running_lab(
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
+        "--LabApp.expose_app_in_browser=True",
         *options,
     ]
     env = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "QDASH", "OPENAI"))}
@@ -166,14 +176,13 @@ def wait_until_it_answers(lab: Lab, server: subprocess.Popen[bytes], log: Path, 
     pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-3000:]}")
 
 
-# Not of session scope: while Playwright's own event loop runs in this thread, no other test could use asyncio.run.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[BrowserType]:
     with sync_playwright() as playwright:
         yield playwright.chromium
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(chromium: BrowserType) -> Iterator[Browser]:
     """The Chromium or Chrome of this machine, without a window."""
     launched = chromium.launch(executable_path=chromium_path(), args=BROWSER_OPTIONS)
@@ -196,52 +205,85 @@ def chromium_path() -> str:
 
 
 @pytest.fixture(scope="session")
-def profile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("profile")
-
-
-@pytest.fixture(scope="module")
-def profile(chromium: BrowserType, profile_folder: Path) -> Iterator[BrowserContext]:
+def profile(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """A browser that keeps the compiled scripts of JupyterLab, as a person's does: pages open a second sooner."""
-    context = chromium.launch_persistent_context(
-        profile_folder, executable_path=chromium_path(), args=BROWSER_OPTIONS, viewport={"width": 1400, "height": 900}
-    )
+    folder, size = tmp_path_factory.mktemp("profile"), {"width": 1400, "height": 900}
+    path = chromium_path()
+    context = chromium.launch_persistent_context(folder, executable_path=path, args=BROWSER_OPTIONS, viewport=size)
     context.set_default_timeout(30_000)
     yield context
     context.close()
 
 
-@pytest.fixture
-def page(lab: Lab, profile: BrowserContext, tmp_path: Path) -> Iterator[Page]:
-    """An empty tab; at the end no script has failed in it, and nothing was asked of another origin."""
+@dataclass
+class Tab:
+    """JupyterLab, loaded once: parsing it takes three seconds. Tests open their notebooks in it one after the other;
+    a new one takes its place when a test has failed in it or left it.
+    """
+
+    lab: Lab
+    profile: BrowserContext
+    watch: Watch
+    page: Page | None = None
+
+    def opened(self) -> Page:
+        """With no document open."""
+        if self.page is None:
+            self.page = self.profile.new_page()
+            self.page.on("pageerror", lambda error: self.watch.errors.append(f"{error}\n{error.stack}"))
+            self.page.goto(f"{self.lab.url}lab?reset&token={self.lab.token}")
+            self.page.wait_for_function("window.jupyterapp?.restored.then(() => true)", timeout=SLOW_MS)
+        return self.page
+
+    def leave(self, *, failed: bool) -> None:
+        """At the end of a test."""
+        for other in self.profile.pages:
+            if other is not self.page:
+                other.close()
+        if self.page is None or failed or self.page.is_closed() or not self.page.evaluate("'jupyterapp' in window"):
+            end_kernels(self.lab, self.profile)
+            if self.page is not None:
+                self.page.close()
+            self.page = None
+        else:
+            self.page.evaluate(CLEAR)
+
+
+@pytest.fixture(scope="session")
+def tab(lab: Lab, profile: BrowserContext) -> Tab:
     watch = Watch(urlsplit(lab.url).netloc)
     profile.on("request", watch.request)
     profile.on("console", watch.console)
-    tab = profile.new_page()
-    tab.on("pageerror", lambda error: watch.errors.append(f"{error}\n{error.stack}"))
-    before = profile.pages
-    yield tab
-    end_kernels(lab, profile)
-    for each in profile.pages:
-        if each is tab or each not in before:
-            each.close()
-    profile.remove_listener("request", watch.request)
-    profile.remove_listener("console", watch.console)
+    return Tab(lab, profile, watch)
+
+
+@pytest.fixture
+def page(tab: Tab, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """JupyterLab without a document; at the end no script has failed in it, and nothing was asked of another origin."""
+    yield tab.opened()
+    tab.leave(failed=FAILED in request.node.stash)
+    watch, tab.watch.foreign, tab.watch.errors = replace(tab.watch), [], []
     assert watch.foreign == []
     assert watch.errors == []
 
 
 def end_kernels(lab: Lab, context: BrowserContext) -> None:
-    """Kernels outlive their tab; a hundred tests would keep as many."""
+    """Without their notebooks."""
     headers = {"Authorization": f"token {lab.token}"}
     for kernel in context.request.get(f"{lab.url}api/kernels", headers=headers).json():
         context.request.delete(f"{lab.url}api/kernels/{kernel['id']}", headers=headers)
 
 
 @pytest.fixture
+def new_kernel(lab: Lab, tab: Tab) -> None:
+    """For a test that restarts its kernel: by the server's words it is again that of the first notebook then."""
+    end_kernels(lab, tab.profile)
+
+
+@pytest.fixture
 def notebook(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Notebook:
     """The tab with an empty notebook open and its kernel ready."""
-    return Notebook.open(page, lab, lab.write_notebook(f"{request.node.name}.ipynb", ""))
+    return Notebook.show(page, lab, lab.write_notebook(f"{request.node.name}.ipynb", ""))
 
 
 @pytest.fixture

@@ -11,6 +11,52 @@ from playwright.sync_api import Locator, Page, expect
 
 # The first kernel of a cold machine reads a good part of site-packages.
 SLOW_MS = 60_000
+# What the test before has left: its documents are closed, and a kernel with nothing to do waits for the next notebook.
+CLEAR = """async () => {
+    const { shell, serviceManager: { sessions } } = jupyterapp;
+    for (const widget of [...shell.widgets('main')]) {
+        if (widget.context) widget.context.model.dirty = false;  // nobody is asked whether to save
+        widget.dispose();
+    }
+    await sessions.refreshRunning();
+    const [kept, ...others] = sessions.running();
+    for (const each of others) await sessions.shutdown(each.id);
+    if (!kept) return;
+    const session = sessions.connectTo({ model: kept });
+    const tooLate = new Promise(done => setTimeout(done, 3000, 'it is busy'));
+    if (await Promise.race([session.kernel.info, tooLate]) === 'it is busy') await session.shutdown();
+    else await session.setPath('free');
+    session.dispose();
+}"""
+SHOW = """async ([path, code]) => {
+    const { commands, serviceManager: { sessions } } = jupyterapp;
+    await sessions.refreshRunning();
+    const free = [...sessions.running()].find(each => each.path === 'free');
+    if (free) {
+        const session = sessions.connectTo({ model: free });
+        await session.kernel.requestExecute({ code, silent: true }).done;
+        await session.setPath(path);
+        session.dispose();
+    }
+    await commands.execute('docmanager:open', { path, factory: 'Notebook' });
+}"""
+REOPEN = """async name => {
+    const shown = [...jupyterapp.shell.widgets('main')].find(each => each.context?.path.endsWith(name));
+    const { path } = shown.context;
+    await shown.context.save();
+    shown.dispose();
+    await jupyterapp.commands.execute('docmanager:open', { path, factory: 'Notebook' });
+}"""
+# As a new kernel of that notebook, but for the packages that are imported.
+EMPTIED = """%unload_ext qdash_jupyter
+get_ipython().reset()
+import os
+os.chdir({folder!r})
+for name in [name for name in os.environ if name.startswith(("QDASH", "OPENAI"))]:
+    del os.environ[name]
+os.environ["JPY_SESSION_NAME"] = {path!r}
+del name, os
+"""
 # "[7]:" once a cell has ended, "[*]:" while it runs.
 NUMBERED = re.compile(r"\[\d+\]:")
 
@@ -57,12 +103,29 @@ class Notebook:
     @classmethod
     def open(cls, page: Page, lab: Lab, path: Path) -> "Notebook":
         page.goto(lab.address(path))
-        expect(page.locator(".jp-NotebookPanel")).to_be_visible(timeout=SLOW_MS)
-        # Until it has a kernel, the notebook's indicator says idle too.
-        expect(page.locator(".jp-NotebookPanel .jp-KernelName")).to_contain_text("Python 3", timeout=SLOW_MS)
         opened = cls(page)
-        opened.wait_until_idle()
+        opened.wait_until_there()
         return opened
+
+    @classmethod
+    def show(cls, page: Page, lab: Lab, path: Path) -> "Notebook":
+        """Opens it in a tab that JupyterLab has been loaded into, with the emptied kernel of the test before."""
+        emptied = EMPTIED.format(folder=str(path.parent), path=str(path))
+        page.evaluate(SHOW, [path.relative_to(lab.folder).as_posix(), emptied])
+        opened = cls(page)
+        opened.wait_until_there()
+        return opened
+
+    def reopen(self, path: Path) -> None:
+        """Closes it and opens it again: what is there then comes from disk and kernel."""
+        self.page.evaluate(REOPEN, path.name)
+        self.wait_until_there()
+
+    def wait_until_there(self) -> None:
+        expect(self.page.locator(".jp-NotebookPanel")).to_be_visible(timeout=SLOW_MS)
+        # Until it has a kernel, the notebook's indicator says idle too.
+        expect(self.page.locator(".jp-NotebookPanel .jp-KernelName")).to_contain_text("Python 3", timeout=SLOW_MS)
+        self.wait_until_idle()
 
     def wait_until_idle(self) -> None:
         """Until the kernel has done all it was asked; it shows in the notebook's toolbar."""

@@ -35,9 +35,9 @@ def pulses(notebook: Notebook) -> str:
 
 
 def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServer) -> None:
-    """The card through a reload and in two tabs, approved, edited and rejected, and the kernel free meanwhile."""
+    """The card in a notebook that is opened again and in two tabs, approved, edited and rejected, and the kernel free meanwhile."""
     path = lab.write_notebook("approval.ipynb", "")
-    notebook = Notebook.open(page, lab, path)
+    notebook = Notebook.show(page, lab, path)
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
     approve = page.get_by_role("button", name="Approve", exact=True)
     cells = page.locator(".jp-CodeCell[data-qdash-step]")
@@ -50,8 +50,7 @@ def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServ
     shot(page, "approval")
     assert pulses(notebook) == "0"  # the kernel is free
     expect(cells).to_have_count(0)
-    page.reload()
-    notebook.wait_until_idle()
+    notebook.reopen(path)
     panel = Panel.open(notebook)
     turn = panel.turns.last
     expect(approve).to_have_count(1)
@@ -70,7 +69,7 @@ def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServ
 
 
 def test_edited_and_rejected(lab: Lab, page: Page, model: ScriptedServer) -> None:
-    notebook = Notebook.open(page, lab, lab.write_notebook("edited.ipynb", ""))
+    notebook = Notebook.show(page, lab, lab.write_notebook("edited.ipynb", ""))
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
 
     will_run(model, "awg.off()")
@@ -97,7 +96,7 @@ def test_edited_and_rejected(lab: Lab, page: Page, model: ScriptedServer) -> Non
 
 
 def test_approved_for_the_conversation_and_revoked(lab: Lab, page: Page, model: ScriptedServer) -> None:
-    notebook = Notebook.open(page, lab, lab.write_notebook("standing.ipynb", ""))
+    notebook = Notebook.show(page, lab, lab.write_notebook("standing.ipynb", ""))
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
     standing = page.get_by_role("group", name="Approved in this conversation")
 
@@ -124,7 +123,7 @@ def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
     """The offline planner's cells under the two narrow policies."""
     settings = tmp_path / "copilot.yaml"
     settings.write_text("policy: insert_only\n")
-    notebook = Notebook.open(page, lab, lab.write_notebook("narrow.ipynb", ""))
+    notebook = Notebook.show(page, lab, lab.write_notebook("narrow.ipynb", ""))
     panel = Panel.start(notebook, f"import os; os.environ['QDASH_COPILOT_CONFIG'] = {str(settings)!r}")
     turn = panel.answer("Show the 3 qubits with the best T1")
     cells = page.locator(".jp-CodeCell[data-qdash-step]")
@@ -145,7 +144,7 @@ def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
 
 def test_one_card_comes_into_sight(lab: Lab, page: Page, model: ScriptedServer) -> None:
     """Asked in a cell, with the sidebar closed and a second panel in an output."""
-    notebook = Notebook.open(page, lab, lab.write_notebook("sight.ipynb", ""))
+    notebook = Notebook.show(page, lab, lab.write_notebook("sight.ipynb", ""))
     Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
     below = notebook.run("%copilot panel").locator(".qdash-panel")
     expect(below.get_by_role("textbox", name="Ask the copilot")).to_be_visible()

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, expect
+from playwright.sync_api import Locator, expect
 
-from tests.lab.conftest import end_kernels
+from tests.lab.conftest import Tab
 from tests.lab.in_browser import NUMBERED, SLOW_MS, Held, Lab, Notebook, until_there
 from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
@@ -102,18 +102,17 @@ def model() -> Iterator[ScriptedServer]:
 @pytest.fixture(scope="module", params=range(ROUNDS // IN_ONE_NOTEBOOK))
 def notebook_with_copilot(
     lab: Lab,
-    profile: BrowserContext,
+    tab: Tab,
     model: ScriptedServer,
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Scene]:
-    page = profile.new_page()
-    notebook = Notebook.open(page, lab, lab.write_notebook(f"cells-{request.param}.ipynb", ""))
+    before = request.session.testsfailed
+    notebook = Notebook.show(tab.opened(), lab, lab.write_notebook(f"cells-{request.param}.ipynb", ""))
     panel = Panel.start(notebook, configured(model.base_url))
     model.forget()
     yield Scene(notebook, panel, model, tmp_path_factory.mktemp("flags"))
-    end_kernels(lab, profile)
-    page.close()
+    tab.leave(failed=request.session.testsfailed > before)
 
 
 @pytest.fixture(params=range(IN_ONE_NOTEBOOK))

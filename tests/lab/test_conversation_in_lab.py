@@ -81,34 +81,24 @@ def test_an_answer_beside_a_cell_that_floods_the_page_is_shown_in_the_end(
     expect(cell).to_contain_text("IOPub data rate exceeded")
 
 
-def test_a_restart_keeps_the_conversation_and_says_which_tables_are_gone(notebook: Notebook) -> None:
-    panel = Panel.start(notebook)
-    turn = panel.answer("Show T1 of the whole chip")
-    expect(turn).to_contain_text("median")
-    told = turn.inner_text()
-    restart(notebook)
-    expect(panel.region).to_contain_text("The conversation is kept", timeout=SLOW_MS)
-    expect(panel.turns.last).to_contain_text("median")
-    panel.region.get_by_role("button", name="Start the copilot").click()
-    expect(panel.region).not_to_contain_text("The conversation is kept", timeout=SLOW_MS)
-    panel.wait_until_ready()
-    expect(panel.turns).to_have_count(1, timeout=SLOW_MS)
-    for line in (line for line in told.splitlines() if "median" in line):
-        expect(panel.turns.last).to_contain_text(line)
-    # The model remembers it too, and the table can be fetched again.
-    expect(panel.turns.last.get_by_role("button", name="Fetch again")).to_have_count(0)  # a heatmap stores no table
-
-
-def test_tables_of_before_the_restart_can_be_fetched_again(notebook: Notebook) -> None:
+@pytest.mark.usefixtures("new_kernel")
+def test_a_restart_keeps_the_conversation_and_its_tables_can_be_fetched_again(notebook: Notebook) -> None:
     """From the step to the list of data, and on to a chart of the table that is there again. A restart and two
     cells with widgets cost seconds, which no test without JupyterLab and a kernel can save.
     """
     panel = Panel.start(notebook)
     turn = panel.answer("Which qubits lost T1 in the last 30 days?")
     expect(turn).to_contain_text("lost T1")
+    told = [line for line in turn.inner_text().splitlines() if "lost T1" in line]
     restart(notebook)
-    panel.region.get_by_role("button", name="Start the copilot").click(timeout=SLOW_MS)
+    expect(panel.region).to_contain_text("The conversation is kept", timeout=SLOW_MS)
+    panel.region.get_by_role("button", name="Start the copilot").click()
+    expect(panel.region).not_to_contain_text("The conversation is kept", timeout=SLOW_MS)
+    panel.wait_until_ready()
+    expect(panel.turns).to_have_count(1)
     turn = panel.turns.last
+    for line in told:
+        expect(turn).to_contain_text(line)
     steps = turn.get_by_role("button", name=re.compile("steps"))
     fetch = turn.get_by_role("button", name="Fetch again")
     expect(steps.or_(fetch).first).to_be_visible(timeout=SLOW_MS)
@@ -136,24 +126,15 @@ def test_tables_of_before_the_restart_can_be_fetched_again(notebook: Notebook) -
     expect(code.locator(".js-plotly-plot")).to_contain_text("number of values", timeout=SLOW_MS)
 
 
-def test_the_log_is_the_persons_alone(lab: Lab, notebook: Notebook) -> None:
-    panel = Panel.start(notebook)
-    panel.answer("Show T1 of the whole chip")
-    shown = notebook.run(
-        "import pathlib, platformdirs, stat\n"
-        "folder = platformdirs.user_data_path('qdash-jupyter') / 'conversations'\n"
-        "print(*{oct(stat.S_IMODE(path.stat().st_mode)) for path in folder.glob('*.jsonl')})"
-    )
-    expect(shown.locator(".jp-OutputArea-output")).to_have_text("0o600")
-
-
 def test_a_conversation_that_cannot_be_kept_says_so(notebook: Notebook) -> None:
-    panel = Panel.start(notebook, "import os; os.environ['XDG_DATA_HOME'] = '/dev/null'")
+    nowhere = "import os; kept_in = os.environ['XDG_DATA_HOME']; os.environ['XDG_DATA_HOME'] = '/dev/null'"
+    panel = Panel.start(notebook, nowhere)
     panel.answer("Show T1 of the whole chip")
     expect(panel.region.locator(".qd-note")).to_contain_text("This conversation is not kept")
     expect(panel.box).to_be_enabled()
     shown = notebook.run("%copilot status")
     expect(shown.locator(".jp-OutputArea-output")).to_contain_text("This conversation is not kept")
+    notebook.run("os.environ['XDG_DATA_HOME'] = kept_in")  # the next test has this kernel
 
 
 @pytest.mark.long
@@ -189,8 +170,7 @@ def test_the_asking_tab_gets_the_cell_and_a_dead_tab_is_given_up(
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("nobody there")
 
 
-def test_a_console_answers_in_place(lab: Lab, page: Page) -> None:
-    page.goto(f"{lab.url}lab?reset&token={lab.token}")
+def test_a_console_answers_in_place(page: Page) -> None:
     page.locator(".jp-LauncherCard[data-category='Console']").first.click(timeout=SLOW_MS)
     expect(page.locator(".jp-CodeConsole-content")).to_contain_text("IPython", timeout=SLOW_MS)  # its kernel is there
     prompt = page.locator(".jp-CodeConsole-promptCell .cm-content")
@@ -202,6 +182,7 @@ def test_a_console_answers_in_place(lab: Lab, page: Page) -> None:
     expect(page.locator(".jp-CodeConsole-content")).to_contain_text("median", timeout=SLOW_MS)
 
 
+@pytest.mark.usefixtures("new_kernel")
 @pytest.mark.parametrize(
     "end", ["os._exit(1)", pytest.param("os.kill(os.getpid(), 9)", marks=pytest.mark.long)], ids=["exit", "SIGKILL"]
 )
@@ -232,7 +213,9 @@ def test_a_kernel_that_dies_in_mid_answer(notebook: Notebook, model: ScriptedSer
 
 
 def test_conversations_are_left_found_and_gone_on_with(notebook: Notebook, model: ScriptedServer) -> None:
-    """Two of one notebook: the first is found by a word of its answer, gone on with, renamed, and the other deleted."""
+    """Two of one notebook: the first is found by a word of its answer, gone on with, renamed, and the other deleted.
+    The files are the person's alone.
+    """
     panel = Panel.start(notebook, configured(model.base_url))
     model.add(text_turn(text_answer("The amplifier is warm.")), text_turn(text_answer("No.")))
     panel.answer("Why is readout worse?")
@@ -268,6 +251,12 @@ def test_conversations_are_left_found_and_gone_on_with(notebook: Notebook, model
     listed.get_by_role("menuitem", name="Delete").click()
     listed.get_by_role("button", name="Delete", exact=True).click()
     expect(listed).to_contain_text("No conversation has these words.")
-    panel = Panel.open(reload(notebook.page))
-    expect(panel.turns).to_have_count(2, timeout=SLOW_MS)
+    panel.button("Conversations").click()
+    expect(panel.turns).to_have_count(2)
     expect(panel.turns.first).to_contain_text("The amplifier is warm.")
+    shown = notebook.run(
+        "import pathlib, platformdirs, stat\n"
+        "folder = platformdirs.user_data_path('qdash-jupyter') / 'conversations'\n"
+        "print(*{oct(stat.S_IMODE(path.stat().st_mode)) for path in folder.glob('*.jsonl')})"
+    )
+    expect(shown.locator(".jp-OutputArea-output")).to_have_text("0o600")

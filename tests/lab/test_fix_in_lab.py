@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.lab.in_browser import NUMBERED, SHOTS, Notebook, shot
+from tests.lab.in_browser import NUMBERED, SHOTS, Lab, Notebook, shot
 from tests.lab.in_panel import Panel, configured, text_answer
 from tests.lab.test_story import choose_theme
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
@@ -51,9 +52,10 @@ def press_in(cell: Locator, *keys: str) -> None:
         cell.page.keyboard.press(key)
 
 
-def test_a_failed_cell_is_fixed_from_its_menu(notebook: Notebook, model: ScriptedServer) -> None:
+def test_a_failed_cell_is_fixed_from_its_menu(lab: Lab, page: Page, model: ScriptedServer) -> None:
     """The first click also starts the copilot. A good cell has no such entry."""
-    page = notebook.page
+    path = lab.write_notebook("fix.ipynb", "")
+    notebook = Notebook.show(page, lab, path)
     notebook.run(configured(model.base_url))
     good = notebook.run("1 + 1")
     failed = notebook.run(BEFORE)
@@ -74,10 +76,12 @@ def test_a_failed_cell_is_fixed_from_its_menu(notebook: Notebook, model: Scripte
     card.get_by_role("button", name="Reject the change").click()
     expect(card).to_contain_text("Rejected")
     assert text_of(failed) == BEFORE
-    accepted_only_where_the_text_is_the_old_one(notebook, failed, model)
+    accepted_only_where_the_text_is_the_old_one(notebook, path, failed, model)
 
 
-def accepted_only_where_the_text_is_the_old_one(notebook: Notebook, failed: Locator, model: ScriptedServer) -> None:
+def accepted_only_where_the_text_is_the_old_one(
+    notebook: Notebook, path: Path, failed: Locator, model: ScriptedServer
+) -> None:
     """What the person has typed since is not written over; the cell's own undo takes back what was written."""
     page = notebook.page
     card = fixed_from_its_menu(failed, model)
@@ -100,9 +104,7 @@ def accepted_only_where_the_text_is_the_old_one(notebook: Notebook, failed: Loca
     expect(menu(failed).get_by_text("Ask QDash Copilot About This Cell")).to_be_visible()
     expect(page.get_by_role("menuitem", name=FIX)).to_have_count(0)
     page.keyboard.press("Escape")
-    page.keyboard.press("ControlOrMeta+s")
-    page.reload()
-    notebook.wait_until_idle()
+    notebook.reopen(path)
     panel = Panel.open(notebook)
     panel.wait_until_ready()
     expect(change(panel)).to_contain_text("Accepted")

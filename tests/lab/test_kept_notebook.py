@@ -57,7 +57,7 @@ def path(lab: Lab, request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture
 def open_notebook(lab: Lab, page: Page, path: Path) -> Notebook:
-    return Notebook.open(page, lab, path)
+    return Notebook.show(page, lab, path)
 
 
 def test_a_talk_is_in_order_and_runs_again(open_notebook: Notebook, path: Path) -> None:
@@ -106,8 +106,7 @@ def test_undo_takes_the_cells_and_their_names_and_can_be_undone(open_notebook: N
     expect(notebook.page.locator(".jp-MarkdownCell")).to_have_count(0)
     names = "[name for name in globals() if name.startswith('t1')]"
     expect(notebook.run(names).locator(".jp-OutputArea-output")).to_have_text("[]")
-    notebook.page.reload()
-    notebook.wait_until_idle()
+    notebook.reopen(path)
     panel = Panel.open(notebook)
     panel.wait_until_ready()
     added = panel.turns.first.get_by_role("group", name="Cells of this answer")
@@ -174,6 +173,7 @@ def test_an_edited_cell_and_a_cell_run_again(open_notebook: Notebook, model: Scr
     assert sources(notebook)[-1] == "%load_ext qdash_jupyter\ntotals = [5]\ntotals"  # the first cell had it
 
 
+@pytest.mark.usefixtures("new_kernel")
 def test_after_a_restart_and_run_all_the_agents_names_are_still_its_own(
     open_notebook: Notebook, model: ScriptedServer
 ) -> None:

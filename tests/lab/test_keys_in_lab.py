@@ -1,7 +1,6 @@
 """The copilot by keyboard in a real JupyterLab: asked about what is selected, names completed, approved and stopped.
 
-It costs a start of kernel and panel, and a reload, some fifteen seconds: only JupyterLab itself says whether a key is
-free, and only a kernel keeps the queue.
+Only JupyterLab itself says whether a key is free, and only a kernel keeps the queue.
 """
 
 from __future__ import annotations
@@ -26,7 +25,8 @@ ASK, STOP, APPROVE = "ControlOrMeta+Shift+A", "ControlOrMeta+Shift+O", "ControlO
 
 
 def test_ask_approve_and_stop_by_keys(lab: Lab, page: Page, model: ScriptedServer) -> None:
-    notebook = Notebook.open(page, lab, lab.write_notebook("keys.ipynb", ""))
+    path = lab.write_notebook("keys.ipynb", "")
+    notebook = Notebook.show(page, lab, path)
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
     cell = notebook.run("gain = 2\noffset = gain - 1")
     editor = cell.locator(".cm-content")
@@ -73,8 +73,7 @@ def test_ask_approve_and_stop_by_keys(lab: Lab, page: Page, model: ScriptedServe
     assert editor.inner_text() == source
     expect(queue).to_have_text("And then?Send")  # not sent, and not lost
     assert notebook.run("awg.pulses").locator(".jp-OutputArea-output").inner_text() == "1"
-    page.reload()
-    notebook.wait_until_idle()
+    notebook.reopen(path)
     Panel.open(notebook)
     expect(queue).to_have_text("And then?Send", timeout=SLOW_MS)
     assert len(model.requests) == 4

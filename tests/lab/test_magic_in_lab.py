@@ -9,8 +9,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
+from tests.lab.conftest import Tab
 from tests.lab.in_browser import SLOW_MS, Lab, Notebook
 from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
@@ -25,13 +26,12 @@ def model() -> Iterator[ScriptedServer]:
 
 
 @pytest.fixture(scope="module")
-def notebook(lab: Lab, browser: Browser, model: ScriptedServer) -> Iterator[Notebook]:
-    context = browser.new_context(viewport={"width": 1500, "height": 900})
-    context.set_default_timeout(30_000)
-    opened = Notebook.open(context.new_page(), lab, lab.write_notebook("magic.ipynb", ""))
+def notebook(lab: Lab, tab: Tab, model: ScriptedServer, request: pytest.FixtureRequest) -> Iterator[Notebook]:
+    before = request.session.testsfailed
+    opened = Notebook.show(tab.opened(), lab, lab.write_notebook("magic.ipynb", ""))
     Panel.start(opened, configured(model.base_url))
     yield opened
-    context.close()
+    tab.leave(failed=request.session.testsfailed > before)
 
 
 def answered(model: ScriptedServer, text: str, *codes: str, pause: float = 0.0) -> None:

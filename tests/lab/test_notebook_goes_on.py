@@ -54,14 +54,14 @@ def shown(kept: Any) -> list[Any]:
 def test_run_all_tomorrow_shows_the_same_numbers(lab: Lab, page: Page) -> None:
     """Two questions, saved; the kernel ends; the notebook is opened again, and run by JupyterLab's own menu."""
     path = lab.write_notebook("tomorrow.ipynb", "")
-    notebook = Notebook.open(page, lab, path)
+    notebook = Notebook.show(page, lab, path)
     panel = Panel.start(notebook)
     panel.answer(FELL)
     panel.answer(BEST)
     before = saved(notebook, path)
     end_kernels(lab, page.context)
 
-    notebook = Notebook.open(page, lab, path)
+    notebook = Notebook.show(page, lab, path)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.locator(".lm-Menu-item", has_text="Run All Cells").first.click()
     cells = cells_of(notebook)
@@ -88,7 +88,7 @@ def test_run_all_tomorrow_shows_the_same_numbers(lab: Lab, page: Page) -> None:
 
 def test_asked_after_running_activating_editing_and_deleting(lab: Lab, page: Page, model: ScriptedServer) -> None:
     path = lab.write_notebook("between.ipynb", "")
-    notebook = Notebook.open(page, lab, path)
+    notebook = Notebook.show(page, lab, path)
     panel = Panel.start(notebook, configured(model.base_url))
     cells = cells_of(notebook)
 
@@ -130,10 +130,10 @@ def test_asked_after_running_activating_editing_and_deleting(lab: Lab, page: Pag
         "both + [1]",
         "share + 1",
     ]
-    undo_until_after_a_reload(panel, notebook, path)
+    undo_until_it_is_opened_again(panel, notebook, path)
 
 
-def undo_until_after_a_reload(panel: Panel, notebook: Notebook, path: Path) -> None:
+def undo_until_it_is_opened_again(panel: Panel, notebook: Notebook, path: Path) -> None:
     """Of the first turn a cell was deleted, of the second one edited. Undone, put back and undone again, as often as
     one likes.
     """
@@ -149,8 +149,7 @@ def undo_until_after_a_reload(panel: Panel, notebook: Notebook, path: Path) -> N
         group(panel, 1).get_by_role("button", name="Put back").click()
         expect(cells).to_have_count(5)
     saved(notebook, path)
-    notebook.page.reload()
-    notebook.wait_until_idle()
+    notebook.reopen(path)
     panel = Panel.open(notebook)
     panel.wait_until_ready()
     group(panel, 1).get_by_role("button", name="Undo").click()
@@ -166,7 +165,7 @@ def test_cells_that_ran_unseen_are_inserted(lab: Lab, page: Page) -> None:
     folder.mkdir()
     Path(folder / "copilot.yaml").write_text("cells: scratch\n", encoding="utf-8")
     path = lab.write_notebook("scratch/a.ipynb", "")
-    notebook = Notebook.open(page, lab, path)
+    notebook = Notebook.show(page, lab, path)
     panel = Panel.start(notebook)
     panel.answer(FELL)
     cells = cells_of(notebook)

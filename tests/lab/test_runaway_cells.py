@@ -14,7 +14,7 @@ from tests.scripted_server import ScriptedServer, call_turn
 def test_a_loop_without_end_is_told_of_and_stopped(lab: Lab, page: Page) -> None:
     path = lab.write_notebook("runaway.ipynb", "")
     with ScriptedServer([call_turn(("execute_python_analysis", {"code": "while True:\n    pass\n"}))]) as model:
-        notebook = Notebook.open(page, lab, path)
+        notebook = Notebook.show(page, lab, path)
         limits = "from pathlib import Path; Path('limits.yaml').write_text('limits: {cell_warning_seconds: 1}')"
         named = "os.environ['QDASH_COPILOT_CONFIG'] = 'limits.yaml'"
         panel = Panel.start(notebook, f"{configured(model.base_url)}\n{limits}\n{named}")

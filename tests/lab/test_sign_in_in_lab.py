@@ -31,7 +31,7 @@ def opened(lab: Lab, page: Page, model: ScriptedServer, web: WebLab, name: str) 
     settings = {"tool_sets": [{"type": "mcp", "name": "fridge", "url": web.url}]}
     (folder / "copilot.yaml").write_text(json.dumps(settings), encoding="utf-8")
     path = lab.write_notebook(f"{name}/a.ipynb", "")
-    notebook = Notebook.open(page, lab, path)
+    notebook = Notebook.show(page, lab, path)
     notebook.run(f"{configured(model.base_url)}; os.environ['QDASH_COPILOT_TRUST'] = {str(folder)!r}")
     panel = Panel.open(notebook)
     panel.region.get_by_role("button", name="Start the copilot").click()

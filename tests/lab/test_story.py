@@ -98,7 +98,7 @@ def choose_theme(notebook: Notebook, name: str) -> None:
 
 
 def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:
-    notebook = Notebook.open(page, lab, lab.write_notebook("lost-t1.ipynb", ""))
+    notebook = Notebook.show(page, lab, lab.write_notebook("lost-t1.ipynb", ""))
     panel = Panel.open(notebook)
     picture("visit-1-before")
     panel.region.get_by_role("button", name="Start the copilot").click()

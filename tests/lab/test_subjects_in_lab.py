@@ -69,7 +69,7 @@ def test_the_model_is_changed_below_the_question(lab: Lab, page: Page, model: Sc
         "starters": [{"label": "T1 losses", "prompt": "Which qubits lost T1?"}],
     }
     (folder / "copilot.yaml").write_text(json.dumps(settings), encoding="utf-8")
-    notebook = Notebook.open(page, lab, lab.write_notebook("with-models/a.ipynb", ""))
+    notebook = Notebook.show(page, lab, lab.write_notebook("with-models/a.ipynb", ""))
     panel = Panel.start(notebook, f"import os; os.environ['QDASH_COPILOT_TRUST'] = {str(folder)!r}")
     expect(panel.region).to_contain_text("Fridge 2.", timeout=SLOW_MS)
     expect(panel.button("T1 losses")).to_be_visible()

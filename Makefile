@@ -13,7 +13,7 @@ INSTALLED_FROM := pyproject.toml hatch_build.py install.json $(wildcard qdash_ju
 
 .PHONY: help
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: demo
 demo: .venv/.installed-demo ## Open JupyterLab with the copilot on demo data (PORT=n, NO_BROWSER=1)
@@ -64,6 +64,11 @@ js: js/node_modules/.package-lock.json ## Rebuild what the browser gets after a 
 	@$(NPM) --prefix js run --silent build
 	@[ ! -e .venv/.installed-test ] || $(MAKE) --no-print-directory .venv/.installed-test
 
+.PHONY: demo-chip
+demo-chip: .venv/.installed-test ## Write the demo chip that comes with the package again, from bench/demo_chip; commit the result
+	@rm -rf qdash_jupyter/data/demo/64Q-demo
+	@PYTHONPATH=bench $(PY) -m demo_chip --curves -o qdash_jupyter/data/demo/64Q-demo
+
 .PHONY: bench
 bench: .venv/.installed-bench browser ## Run the measurements in bench/
 	@for file in $$(grep -l '__main__' bench/*.py); do echo "== $$file"; $(PY) "$$file"; done
@@ -79,7 +84,7 @@ docs: .venv/.installed-test ## Write the pages that are made of code, check the 
 	@$(PY) -m scripts.planner_page
 	@$(PY) -m scripts.failures_page
 	@$(PY) -m scripts.methods_page
-	@$(PY) -m scripts.curves_page
+	@PYTHONPATH=bench $(PY) -m scripts.curves_page
 	@$(if $(DOC_TESTS),$(PY) -m pytest $(DOC_TESTS),echo "There are no tests of the documentation yet")
 
 .PHONY: clean

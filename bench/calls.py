@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qdash_jupyter.data.demo import DemoChip
+from demo_chip import DemoChip
 
 QDASH_CALLS = 38
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import pandas as pd
 from calls import script
+from demo_chip import AS_OF, DemoChip, make_demo
 from qdash_documents import QDashDocuments
 from qdash_results import QDashTools
 
-from qdash_jupyter.data.demo import AS_OF, DemoChip, make_demo
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.tools.timeseries import TREND_CHARS

@@ -2,7 +2,7 @@
 
 In one process, as in a kernel, by the clock on the wall. First as many curves of each kind as one result a qubit and
 day; `CURVES=200` judges so many and tells what all would take. Then the demo chip's last 30 days, as a person asks for
-them: `get_result_curves` with the query and with the reading of the files, which are made before.
+them: `get_result_curves` with the query and with the reading of the files.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
+from demo_chip import AS_OF
+from demo_chip.curve_files import KINDS
+from demo_chip.curves import FAMILIES, simulated
+
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect.sources import calib_data_of
-from qdash_jupyter.data.demo import AS_OF
-from qdash_jupyter.data.demo.cache import demo_snapshot
-from qdash_jupyter.data.demo.curve_files import KINDS
-from qdash_jupyter.data.demo.curves import FAMILIES, simulated
+from qdash_jupyter.data.demo import DEMO
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.methods import audit
 
@@ -53,10 +54,10 @@ def demo_month() -> None:
     since = (AS_OF - timedelta(days=30)).isoformat()
     print("| task of the demo chip | results of 30 days | whole call [s] | a result [ms] |")
     print("| --- | ---: | ---: | ---: |")
-    reader = SnapshotReader(demo_snapshot())
+    reader = SnapshotReader(DEMO)
     tools = Tools(reader, calib_data=calib_data_of(Manifest(), reader))
     for task in KINDS:
-        for _ in range(2):  # the first one makes the files
+        for _ in range(2):  # in the first one, scipy is imported and grids are made
             begin = time.perf_counter()
             result = tools.result("get_result_curves", task_name=task, since=since)
             took = time.perf_counter() - begin

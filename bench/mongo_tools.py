@@ -26,11 +26,11 @@ from typing import Any
 
 import pymongo
 from calls import Call, script
+from demo_chip import DemoChip, make_demo
 from pymongo import monitoring
 from qdash_queries import QDashQueries
 from qdash_results import QDashTools
 
-from qdash_jupyter.data.demo import DemoChip, make_demo
 from qdash_jupyter.data.mongo import MongoReader
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

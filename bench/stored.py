@@ -23,9 +23,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pymongo
+from demo_chip import AS_OF, DemoChip, make_demo
 from mongo_tools import PATIENCE_S, database_of, server
 
-from qdash_jupyter.data.demo import AS_OF, DemoChip, make_demo
 from qdash_jupyter.data.mongo import MongoReader
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader

@@ -19,10 +19,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from demo_chip import AS_OF, make_demo
+from demo_chip.snapshot import DEMO_SEED, write_demo_snapshot
 from platformdirs import user_cache_path
 
-from qdash_jupyter.data.demo import AS_OF, make_demo
-from qdash_jupyter.data.demo.cache import DEMO_SEED, DEMO_VERSION, write_demo_snapshot
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import SNAPSHOT_FORMAT
@@ -41,7 +41,7 @@ Times = dict[str, tuple[float, float]]
 
 def chip_folder(size: int) -> Path:
     """The snapshot of a chip with 90 days of results."""
-    place = user_cache_path("qdash-jupyter") / f"bench-{DEMO_VERSION}-{SNAPSHOT_FORMAT}-{size}"
+    place = user_cache_path("qdash-jupyter") / f"bench-{SNAPSHOT_FORMAT}-{size}"
     if not place.exists():
         place.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".bench-", dir=place.parent) as fresh:

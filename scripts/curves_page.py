@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
-from qdash_jupyter.data.demo.curves import FAMILIES as MADE
-from qdash_jupyter.data.demo.curves import OTHER_FAULTS, faults_of
+from demo_chip.curves import FAMILIES as MADE
+from demo_chip.curves import OTHER_FAULTS, faults_of
+
 from qdash_jupyter.methods.curves.codes import MEANINGS
 from qdash_jupyter.methods.curves.families import FAMILIES, Family
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -112,7 +113,7 @@ def _codes() -> str:
 def _faults() -> str:
     lines = [
         "## What can be planted\n",
-        "`simulated(family, fault, seed, noise)` of `qdash_jupyter.data.demo.curves` makes curves with a planted fault "
+        "`simulated(family, fault, seed, noise)` of `demo_chip.curves` makes curves with a planted fault "
         "and the right verdict on them:\n",
         "| kind | faults |",
         "| --- | --- |",

@@ -288,26 +288,28 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "```sh\n"
             "qdash-jupyter snapshot 64Q-a --project proj-alpha --since 90d -o 64Q-a-2026-11\n"
             "```\n\n"
-            "Here there is no MongoDB, so a small generated chip is written instead, into a new folder.",
+            "Here there is no MongoDB, so a copy of the demo chip, which is a snapshot itself, stands for yours.",
         ),
         (
             "code",
-            "import sys\n"
+            "import shutil\n"
             "from tempfile import TemporaryDirectory\n"
+            "\n"
+            "from qdash_jupyter.data.demo import DEMO\n"
             "\n"
             "place = TemporaryDirectory()\n"
             "%cd -q {place.name}\n"
-            "!{sys.executable} -m qdash_jupyter.data.demo --seed 11 --qubits 16 --days 40 -o 16Q-snapshot",
+            'shutil.copytree(DEMO, "64Q-a-2026-11")',
         ),
-        ("code", "%copilot use --snapshot 16Q-snapshot"),
+        ("code", "%copilot use --snapshot 64Q-a-2026-11"),
         (
             "text",
             "All tools answer from it as from the database; ages count from the moment at which it was taken.",
         ),
         (
             "checked",
-            'small = copilot.tools.get_chip_summary(param_names=["t1"])\n'
-            "f\"{small['chip_id']}, {small['as_of']:%Y-%m-%d}: median T1 {small.frame['t1'].median():.1f} μs\"",
+            'copy = copilot.tools.get_chip_summary(param_names=["t1"])\n'
+            "f\"{copy['chip_id']}, {copy['as_of']:%Y-%m-%d}: median T1 {copy.frame['t1'].median():.1f} μs\"",
         ),
     ],
     "03-models-and-costs.ipynb": [

@@ -14,7 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from qdash_jupyter.data.demo import Documents, Truth, make_demo
+from demo_chip import Documents, Truth, make_demo
+
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 
 Document: TypeAlias = dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -15,9 +15,9 @@ from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
 from qdash_jupyter.config.mask import masked_line
-from qdash_jupyter.data.calib_data import CALIB_DATA, CalibData
+from qdash_jupyter.data.calib_data import CALIB_DATA, CalibData, CalibFolder, NoCalibData
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord, TaskResult
+from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.windows import moment_of
 from qdash_jupyter.errors import (
@@ -63,28 +63,26 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
 
         uri = database.mongo_uri.get_secret_value() if database.mongo_uri is not None else None
         return MongoReader(connect_mongo(uri, database=database.mongo_database), as_of=database.as_of)
-    from qdash_jupyter.data.demo.cache import demo_snapshot
+    from qdash_jupyter.data.demo import DEMO
     from qdash_jupyter.data.snapshot import SnapshotReader
 
-    return SnapshotReader(demo_snapshot())
+    return SnapshotReader(DEMO)
 
 
 def calib_data_of(manifest: Manifest, reader: QDashReader) -> CalibData:
-    """Where the files of results are: in the configured folder, else in that of the snapshot."""
-    folder = manifest.database.calib_data
-    if folder is None and reader.origin.kind == "snapshot":
+    """Return where the files of results are: in the configured folder, else in the snapshot, which may have been taken
+    when it had a folder of them.
+    """
+    if (folder := manifest.database.calib_data) is not None:
+        return CalibFolder(folder)
+    if reader.origin.kind == "snapshot":
+        from qdash_jupyter.data.calib_file import CALIB_FILE, CalibFile
         from qdash_jupyter.data.snapshot import SnapshotReader
 
-        folder = reader.folder / CALIB_DATA if isinstance(reader, SnapshotReader) else None
-        if reader.origin.is_demo:
-            from qdash_jupyter.data.demo.cache import demo_calib_data
-
-            return partial(demo_calib_data, of=reader.source if isinstance(reader, SnapshotReader) else "")
-
-    def folder_of(_: Sequence[TaskResult]) -> Path | None:
-        return folder
-
-    return folder_of
+        if isinstance(reader, SnapshotReader):
+            file = reader.folder / CALIB_FILE
+            return CalibFile(file) if file.exists() else CalibFolder(reader.folder / CALIB_DATA)
+    return NoCalibData()
 
 
 def index_words(reader: QDashReader) -> list[str]:

@@ -1,26 +1,50 @@
-"""QDash's folder of results as this machine has it: files are read below it alone, whatever their stored paths say."""
+"""The files behind results, as this machine has them: below QDash's folder of results alone, whatever their stored
+paths say.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
-from typing import TypeAlias
+from typing import Protocol
 
 from qdash_jupyter.config.disk import expanded
-from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.domain.sizes import size_words
 
 CALIB_DATA = "calib_data"
 """QDash's folder of results; its parents differ from machine to machine."""
 
 
-CalibData: TypeAlias = Callable[[Sequence[TaskResult]], Path | None]
-"""This machine's folder for `calib_data`, with the files of these results; None where there is none."""
+class CalibData(Protocol):
+    """Where the files of results are."""
+
+    def read(self, path: str, *, most_bytes: int) -> bytes:
+        """Return the content of a file, by its path on QDash's machine.
+
+        Raises:
+            LeftOut: there is no such file, it lies elsewhere, or it has more than `most_bytes`.
+        """
+        ...
 
 
-def no_calib_data(_: Sequence[TaskResult]) -> Path | None:
-    """Where nobody set one."""
-    return None
+@dataclass(frozen=True, slots=True)
+class NoCalibData:
+    """Nowhere: nobody set a folder."""
+
+    def read(self, path: str, *, most_bytes: int) -> bytes:  # noqa: ARG002 - as `CalibData`
+        """Raise `LeftOut`."""
+        raise LeftOut("no folder for figures is set (database.calib_data)")
+
+
+@dataclass(frozen=True, slots=True)
+class CalibFolder:
+    """A folder of this machine that stands for `calib_data`."""
+
+    folder: Path
+
+    def read(self, path: str, *, most_bytes: int) -> bytes:
+        """Return the content of a file below the folder."""
+        return read_below(self.folder, place_below(path), most_bytes=most_bytes)
 
 
 class LeftOut(Exception):
@@ -44,22 +68,11 @@ def place_below(path: str) -> Path:
     return Path(*parts[parts.index(CALIB_DATA) + 1 :] if CALIB_DATA in parts else parts)
 
 
-def read_result_file(path: str, folder: Path | None, *, most_bytes: int) -> bytes:
-    """A file of a result. Its path is that of QDash's machine; `folder` stands for its `calib_data` here.
-
-    Raises:
-        LeftOut: there is no folder or no such file, it lies elsewhere, or it has more than `most_bytes`.
-    """
-    if folder is None:
-        raise LeftOut("no folder for figures is set (database.calib_data)")
-    return read_below(folder, place_below(path), most_bytes=most_bytes)
-
-
 def read_below(folder: Path, path: Path, *, most_bytes: int) -> bytes:
     """A file below `folder`; links count as what they lead to.
 
     Raises:
-        LeftOut: as `read_result_file`.
+        LeftOut: as `CalibData.read`.
     """
     try:
         folder = expanded(folder).resolve()

@@ -132,7 +132,7 @@ class DocumentLookups(ABC):
 
     def task_results(self, query: ResultQuery) -> list[TaskResult]:
         """Results of tasks, newest first."""
-        return [_task_result(decoder) for decoder, _ in self._chosen(_of_results(query))]
+        return [task_result(decoder) for decoder, _ in self._chosen(_of_results(query))]
 
     def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many results there are of each task, status and qid."""
@@ -327,7 +327,8 @@ def _qid(decoder: DocumentDecoder) -> str:
     return decoder.text("qid") if qid is None else qid
 
 
-def _task_result(decoder: DocumentDecoder) -> TaskResult:
+def task_result(decoder: DocumentDecoder) -> TaskResult:
+    """Return what a document of `task_result_history` says."""
     return _record(
         TaskResult,
         decoder,

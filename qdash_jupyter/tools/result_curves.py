@@ -73,8 +73,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         raise NotFound("task_id", args.task_id, [], where=f"on chip {chip.ref.chip_id!r}")
     if not results:
         raise _no_result(query, context, chip)
-    folder = context.calib_data(results)
-    files = [read_files(result, folder) for result in results]
+    files = [read_files(result, context.calib_data) for result in results]
     read = curve_frames(files)
     tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
     curves = {each.result.task_id: curve for each in files if (curve := each.curve) is not None}
@@ -112,7 +111,7 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
         for result in results:
             if is_abandoned():
                 raise NoData("Nobody waits for the verdicts any more.")
-            files = read_files(result, context.calib_data([result]))
+            files = read_files(result, context.calib_data)
             reasons.extend(files.missing)
             if (curve := files.curve) is not None:
                 measured.append(result)

@@ -17,7 +17,7 @@ from qdash_jupyter.cells.host import CellHost, NoCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.tool_sets import FallbackSection
-from qdash_jupyter.data.calib_data import CalibData, no_calib_data
+from qdash_jupyter.data.calib_data import CalibData, NoCalibData
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.data.withheld import Withheld
@@ -193,7 +193,7 @@ class ToolContext:
     """What tools may use. `cells`, `approver` and `publish` are those of the turn: outside of one, no code runs, and
     nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's. `home`
     is the scope of the conversation, in a question about another chip. `withheld` is what never goes to a model,
-    `language` that of what the user sees. `calib_data` gives the folder with the files of results.
+    `language` that of what the user sees. `calib_data` has the files of results.
     """
 
     reader: QDashReader
@@ -209,7 +209,7 @@ class ToolContext:
     home: ChipScope | None = None
     withheld: Withheld = field(default_factory=Withheld)
     language: Language = "en"
-    calib_data: CalibData = no_calib_data
+    calib_data: CalibData = field(default_factory=NoCalibData)
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
         """With what most tools begin; the chip is the one that the arguments mean.

@@ -14,12 +14,9 @@ FIRST = "01-first-question.ipynb"
 
 
 def main() -> None:
-    """Prepare the folder and the data, then become JupyterLab."""
+    """Prepare the folder, then become JupyterLab."""
     folder = Path(os.environ.get("DEMO_FOLDER", ".demo")).absolute()
     _copy_notebooks(Path("notebooks").absolute(), folder)
-    from qdash_jupyter.data.demo.cache import demo_snapshot
-
-    print(f"Demo chip: {demo_snapshot()}", file=sys.stderr)  # noqa: T201 - a script that a user started
     arguments = [
         *("jupyterlab", f"--ServerApp.root_dir={folder}", "--ServerApp.ip=127.0.0.1"),
         f"--LabApp.default_url=/lab/tree/{FIRST}",

@@ -1,4 +1,4 @@
-"""The demo chip's figures: made when asked for, the same each time, of what was stored, with their planted faults."""
+"""The demo chip's figures: of what was stored, with their planted faults, and the same each time they are made."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from demo_chip.curve_files import KINDS, figure_of, has_figure, made, planted_fault
+from demo_chip.curves import faults_of
+from demo_chip.faults import deal_faults
+from demo_chip.snapshot import DEMO_SEED
 
-from qdash_jupyter.config.manifest import Manifest
-from qdash_jupyter.connect.sources import calib_data_of
+from qdash_jupyter.data.calib_data import CalibData
+from qdash_jupyter.data.calib_file import CALIB_FILE, CalibFile
 from qdash_jupyter.data.curves.frames import read_files
-from qdash_jupyter.data.demo.cache import DEMO_SEED, demo_snapshot, write_demo_snapshot
-from qdash_jupyter.data.demo.curve_files import KINDS, NO_FIGURE, figure_of, made, planted_fault, write_figures
-from qdash_jupyter.data.demo.curves import faults_of
-from qdash_jupyter.data.demo.faults import deal_faults
+from qdash_jupyter.data.demo import DEMO
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.data.snapshot import SnapshotReader
@@ -28,26 +29,30 @@ PAGE = Path(__file__).parents[2] / "docs" / "demo-chip.md"
 
 @pytest.fixture(scope="module")
 def reader() -> Iterator[SnapshotReader]:
-    reader = SnapshotReader(demo_snapshot())
+    reader = SnapshotReader(DEMO)
     yield reader
     reader.close()
 
 
+@pytest.fixture(scope="module")
+def files() -> CalibData:
+    return CalibFile(DEMO / CALIB_FILE)
+
+
 def results(reader: SnapshotReader, task: str, count: int) -> list[TaskResult]:
     found = reader.task_results(ResultQuery(CHIP, task_name=task, last_n=count))
-    return [result for result in found if NO_FIGURE not in result.message]
+    return list(filter(has_figure, found))
 
 
 @pytest.mark.parametrize("task", KINDS)
-def test_a_good_curve_carries_what_was_stored(reader: SnapshotReader, tmp_path: Path, task: str) -> None:
+def test_a_good_curve_carries_what_was_stored(reader: SnapshotReader, files: CalibData, task: str) -> None:
     """Sixty results of each kind: nearly all of them are said to be reliable, and none is far from its stored value."""
     count = 60
     stored = [one for one in results(reader, task, count) if one.status == "completed"]
     chosen = [one for one in stored if planted_fault(one) == "GOOD"]
-    write_figures(chosen, tmp_path)
     verdicts = []
     for one in chosen:
-        curve = read_files(one, tmp_path).curve
+        curve = read_files(one, files).curve
         assert curve is not None
         verdicts.append(judge(curve))
     assert len(verdicts) > 8
@@ -56,17 +61,11 @@ def test_a_good_curve_carries_what_was_stored(reader: SnapshotReader, tmp_path: 
     assert sum(sigmas > 3 for sigmas in apart) <= 0.05 * len(verdicts)
 
 
-def test_the_same_result_has_the_same_file_and_no_two_share_one(reader: SnapshotReader, tmp_path: Path) -> None:
+def test_the_same_result_has_the_same_file_and_no_two_share_one(reader: SnapshotReader, files: CalibData) -> None:
     found = results(reader, "CheckT1", 3_000)
     paths = [path for one in found for path in one.json_figure_path]
     assert len(set(paths)) == len(paths) == len(found)
-    assert figure_of(found[0]) == figure_of(found[0])
-    write_figures(found[:2], tmp_path)
-    first = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")}
-    write_figures(found[:3], tmp_path)
-    second = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")}
-    assert len(second) == 3
-    assert first.items() <= second.items(), "what is there is not written again"
+    assert figure_of(found[0], DEAD) == figure_of(found[0], DEAD) == files.read(paths[0], most_bytes=100_000)
 
 
 def test_failed_results_have_points_but_those_of_a_dead_qubit_show_nothing(reader: SnapshotReader) -> None:
@@ -106,19 +105,18 @@ FAULTS = {
 _ROW = re.compile(r"^\| ([^|]+) \| `([A-Z_]+)` \| (\w+) of Q(\d+), (\d{4}-\d\d-\d\d) \|$", re.MULTILINE)
 
 
-def test_every_fault_is_on_the_chip_where_the_page_says_and_is_seen(reader: SnapshotReader, tmp_path: Path) -> None:
+def test_every_fault_is_on_the_chip_where_the_page_says_and_is_seen(reader: SnapshotReader, files: CalibData) -> None:
     seen = {}
     for what, code, task, qid, day in _ROW.findall(PAGE.read_text(encoding="utf-8")):
         query = ResultQuery(CHIP, task_name=task, qid=str(int(qid)), last_n=30)
         found = [one for one in reader.task_results(query) if f"{one.start_at:%Y-%m-%d}" == day]
-        write_figures(found[:1], tmp_path, DEAD)
-        curve = read_files(found[0], tmp_path).curve if found else None
+        curve = read_files(found[0], files).curve if found else None
         if curve is not None and planted_fault(found[0], DEAD) == judge(curve).code == code:
             seen[what] = code
-    assert seen == FAULTS, f"The table of docs/demo-chip.md may be:\n{examples(reader, tmp_path)}"
+    assert seen == FAULTS, f"The table of docs/demo-chip.md may be:\n{examples(reader, files)}"
 
 
-def examples(reader: SnapshotReader, folder: Path) -> str:
+def examples(reader: SnapshotReader, files: CalibData) -> str:
     """An example of each fault for the page: the last result of a qubit where there is such, else the newest."""
     lines = {}
     for what, code in FAULTS.items():
@@ -130,27 +128,9 @@ def examples(reader: SnapshotReader, folder: Path) -> str:
         every.sort(key=lambda one: one.task_id not in last.values())
         for one in every:
             if one.qid not in DEAD and planted_fault(one, DEAD) == code:
-                write_figures([one], folder, DEAD)
-                curve = read_files(one, folder).curve
+                curve = read_files(one, files).curve
                 if curve is not None and judge(curve).code == code:
                     where = f"{one.task_name} of Q{one.qid.zfill(2)}, {one.start_at:%Y-%m-%d}"
                     lines[what] = f"| {what} | `{code}` | {where} |"
                     break
     return "\n".join(lines.values())
-
-
-def test_chips_with_the_same_paths_do_not_share_their_files(reader: SnapshotReader, tmp_path: Path) -> None:
-    """The paths of another demo chip are the same ones."""
-    other = SnapshotReader(write_demo_snapshot(tmp_path / "other", seed=3, size=16, days=20, faults=False))
-    folders = [calib_data_of(Manifest(), each)([]) for each in (reader, other)]
-    other.close()
-    assert None not in folders
-    assert folders[0] != folders[1]
-
-
-def test_the_demo_finds_its_files_and_another_snapshot_its_own(reader: SnapshotReader) -> None:
-    (newest,) = results(reader, "CheckT1", 1)
-    folder = calib_data_of(Manifest(), reader)([newest])
-    assert folder is not None
-    assert read_files(newest, folder).curve is not None
-    assert folder != reader.folder / "calib_data"

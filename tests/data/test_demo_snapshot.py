@@ -8,9 +8,8 @@ from threading import Event, Thread
 
 import duckdb
 import pytest
+from demo_chip.__main__ import main
 
-from qdash_jupyter.data.demo.__main__ import main
-from qdash_jupyter.data.demo.cache import demo_snapshot
 from qdash_jupyter.data.snapshot import SnapshotReader
 
 SMALL = ("--seed", "5", "--qubits", "16", "--days", "40")
@@ -41,14 +40,6 @@ def test_a_folder_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFix
     main(["-o", str(tmp_path / "chip"), *SMALL])
     assert main(["-o", str(tmp_path / "chip"), *SMALL]) == 1
     assert "holds a snapshot already" in capsys.readouterr().err
-
-
-def test_the_cache_is_made_once(tmp_path: Path) -> None:
-    folder = demo_snapshot(tmp_path / "cache" / "demo")
-    made = (folder / "manifest.json").stat().st_mtime_ns
-    assert demo_snapshot(tmp_path / "cache" / "demo") == folder
-    assert (folder / "manifest.json").stat().st_mtime_ns == made
-    assert [path.name for path in folder.parent.iterdir()] == ["demo"]
 
 
 def test_it_is_closed_while_a_query_runs(tmp_path: Path) -> None:

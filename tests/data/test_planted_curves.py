@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 import pytest
-
-from qdash_jupyter.data.demo.curves import FAMILIES, NOISE, faults_of, simulated
-from qdash_jupyter.data.demo.curves.information import influence, least_distance, least_errors, linear_distance
-from qdash_jupyter.data.demo.curves.recipes import decay, fringes
+from demo_chip.curves import FAMILIES, NOISE, faults_of, simulated
+from demo_chip.curves.information import influence, least_distance, least_errors, linear_distance
+from demo_chip.curves.recipes import decay, fringes
 
 X = np.linspace(0, 5, 201)
 DECAY = {"time": 1.0, "amplitude": 1.0, "offset": 0.2, "drift": 0.0, "second": 0.0, "second_time": 0.5}

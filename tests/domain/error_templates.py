@@ -21,7 +21,6 @@ KINDS = {
 FOR_A_SHELL = (
     "llm/cassette",
     "data/mongo/export.py",
-    "data/demo",
     "ui/cli.py",
     "ui/serve.py",
     "ui/ports.py",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
+import demo_chip
 import pytest
+from demo_chip.curves import FAMILIES, OTHER_FAULTS, faults_of
 from eval.curves.__main__ import page
 from eval.curves.judged import Judged, judged
 from eval.curves.report import alarms_of, code_of, coverage_of, headline, trust_of
 
-from qdash_jupyter.data.demo.curves import FAMILIES, OTHER_FAULTS, faults_of
 from qdash_jupyter.methods.curves.codes import Code, Trust
 
 
@@ -71,8 +73,9 @@ def test_the_page_names_what_is_wrong(rows: list[Judged]) -> None:
 
 def test_what_makes_curves_knows_no_fit() -> None:
     code = (
-        "import sys; from qdash_jupyter.data.demo.curves import simulated; simulated('T1', 'DRIFT', 1, 'fair')\n"
+        "import sys; from demo_chip.curves import simulated; simulated('T1', 'DRIFT', 1, 'fair')\n"
         "print([m for m in sys.modules if m.startswith('qdash_jupyter.methods.curves.') or m.startswith('scipy')])"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    path = {"PYTHONPATH": str(Path(demo_chip.__file__).parents[1])}
+    run = subprocess.run([sys.executable, "-c", code], env=path, capture_output=True, text=True, check=True)
     assert run.stdout == "['qdash_jupyter.methods.curves.curve']\n"

@@ -12,11 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from demo_chip.snapshot import write_demo_snapshot
+
 from qdash_jupyter.cells.host import NotebookCells
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import Manifest
-from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.events import StampedEvent

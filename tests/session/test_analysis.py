@@ -17,6 +17,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.agent.analysis.curve import MOST_CHARS
 from qdash_jupyter.agent.analysis.figures import of_result
 from qdash_jupyter.connect import open_copilot
+from qdash_jupyter.data.calib_data import CalibFolder, NoCalibData
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.analysis import HEADING, AnalysisRequest, data_of
 from qdash_jupyter.domain.answer import ChartBlock
@@ -313,7 +314,7 @@ def test_a_path_of_the_database_does_not_lead_out_of_the_folder(tmp_path: Path, 
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
     (folder / "linked").symlink_to(tmp_path)
     (folder / "circle.png").symlink_to(folder / "circle.png")
-    (figure,) = of_result([path.format(outside=tmp_path)], folder)
+    (figure,) = of_result([path.format(outside=tmp_path)], CalibFolder(folder))
     assert figure.png == b""
     assert figure.left_out
     assert why in figure.left_out
@@ -321,10 +322,10 @@ def test_a_path_of_the_database_does_not_lead_out_of_the_folder(tmp_path: Path, 
 
 def test_without_a_folder_no_path_of_the_database_is_read(tmp_path: Path) -> None:
     (tmp_path / "1.png").write_bytes(PNG)
-    (figure,) = of_result([str(tmp_path / "1.png")], None)
+    (figure,) = of_result([str(tmp_path / "1.png")], NoCalibData())
     assert figure.png == b""
     assert "database.calib_data" in figure.left_out
-    (whole, below) = of_result([str(tmp_path / "1.png"), "/app/calib_data/1.png"], tmp_path)
+    (whole, below) = of_result([str(tmp_path / "1.png"), "/app/calib_data/1.png"], CalibFolder(tmp_path))
     assert whole.png == below.png == PNG
 
 

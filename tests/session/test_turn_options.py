@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from demo_chip.generator import make_demo
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.connect import open_copilot
-from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.copilot import Copilot

@@ -7,7 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from qdash_jupyter.data.demo import AS_OF, make_demo
+from demo_chip import AS_OF, make_demo
+
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from tests.tools.qdash_documents import Document, document
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip, make_demo
 
-from qdash_jupyter.data.demo import DemoChip, make_demo
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from qdash_jupyter.data.demo import DemoChip
+from demo_chip import DemoChip
 
 ZERO_IS_POSSIBLE = {"ramsey_frequency", "depolarizing_rate", "x90_depolarizing_rate"}
 

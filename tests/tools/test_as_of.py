@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from tests.tools.qdash_documents import a_chip, ago, document, task
 from tests.tools.toolbench import Tools, told_rows
 

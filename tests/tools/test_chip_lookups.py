@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.tools.chips import ChipScope, known_qids
 from tests.tools.toolbench import Tools

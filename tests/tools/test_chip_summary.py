@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from tests.tools import plain_truth
 from tests.tools.plain_truth import current
 from tests.tools.qdash_documents import a_chip, ago, document

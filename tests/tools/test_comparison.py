@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.data.snapshot import SnapshotReader
 from tests.data.conformance.documents import chip, element, oid, record
 from tests.tools import plain_truth

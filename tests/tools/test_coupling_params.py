@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from tests.data.conformance.documents import at, chip, element, qdash_sample, record
 from tests.tools import plain_truth
 from tests.tools.toolbench import Tools, told_rows

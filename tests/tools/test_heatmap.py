@@ -11,8 +11,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.domain.answer import ChartBlock
 from tests.tools.fault_documents import ON, faulty_chip
 from tests.tools.plain_truth import Measured, by_qid, measurements, values

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pandas as pd
+from demo_chip import DemoChip
 
 from qdash_jupyter import methods as qm
-from qdash_jupyter.data.demo import DemoChip
 from tests.tools.toolbench import Tools
 
 

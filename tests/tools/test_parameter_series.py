@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.tools.timeseries import TREND_CHARS, TREND_MEANS
 from tests.data.conformance.documents import at, chip, element, qdash_sample, record, result
 from tests.tools.plain_truth import Measured, measurements, values

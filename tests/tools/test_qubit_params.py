@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.domain.metrics import MetricTable
 from tests.data.conformance.documents import T0, chip, element, qdash_sample, record, result
 from tests.tools import plain_truth

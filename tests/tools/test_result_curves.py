@@ -13,6 +13,7 @@ import pytest
 
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect.sources import calib_data_of
+from qdash_jupyter.data.calib_data import CalibFolder
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.answer import ChartBlock
 from qdash_jupyter.methods import audit
@@ -59,7 +60,7 @@ def lab(tmp_path: Path, opened: Callable[..., SnapshotReader]) -> Tools:
         ),
     ]
     reader = opened("snapshot", a_chip() | {"task_result_history": results})
-    return Tools(reader, calib_data=lambda _: tmp_path / "calib_data")
+    return Tools(reader, calib_data=CalibFolder(tmp_path / "calib_data"))
 
 
 def test_the_newest_result_is_told_in_few_numbers_and_kept_as_points(lab: Tools) -> None:
@@ -157,9 +158,9 @@ def test_without_a_folder_the_setting_is_named(lab: Tools) -> None:
 def test_the_folder_is_the_configured_one_else_the_snapshots(lab: Tools, tmp_path: Path) -> None:
     reader = lab.toolbox.context.reader
     assert isinstance(reader, SnapshotReader)
-    assert calib_data_of(Manifest(), reader)([]) == reader.folder / "calib_data"
+    assert calib_data_of(Manifest(), reader) == CalibFolder(reader.folder / "calib_data")
     configured = Manifest.model_validate({"database": {"calib_data": str(tmp_path)}})
-    assert calib_data_of(configured, reader)([]) == tmp_path
+    assert calib_data_of(configured, reader) == CalibFolder(tmp_path)
 
 
 def test_where_the_newest_failed_the_one_whose_value_counts_is_judged_too(
@@ -179,7 +180,7 @@ def test_where_the_newest_failed_the_one_whose_value_counts_is_judged_too(
         result(1, {"x90_gate_fidelity": 0.99}, "X90InterleavedRandomizedBenchmarking"),
     ]
     reader = opened("snapshot", a_chip() | {"task_result_history": results})
-    tools = Tools(reader, calib_data=lambda _: tmp_path / "calib_data")
+    tools = Tools(reader, calib_data=CalibFolder(tmp_path / "calib_data"))
     content = tools.content("get_result_curves", task_name="CheckT1")
     table = tools.store[content["data_key"]]["verdicts"]
     assert table[["task_id", "result", "code"]].to_numpy().tolist() == [

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip
 
-from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.methods.level_change import FALSE_ALARMS
 from qdash_jupyter.tools.timeseries import TREND_MEANS
 from tests.data.conformance.documents import chip, element, oid, record, result

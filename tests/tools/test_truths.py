@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 import pytest
+from demo_chip import DemoChip, make_demo
 
-from qdash_jupyter.data.demo import DemoChip, make_demo
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope

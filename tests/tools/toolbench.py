@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.data.calib_data import CalibData, no_calib_data
+from qdash_jupyter.data.calib_data import CalibData, NoCalibData
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import ToolFinished
@@ -56,7 +56,7 @@ class Tools:
         reader: QDashReader,
         scope: ChipScope | None = None,
         metrics: MetricTable | None = None,
-        calib_data: CalibData = no_calib_data,
+        calib_data: CalibData | None = None,
     ) -> None:
         self.cells = CellRecorder()
         self.namespace = Namespace({})
@@ -69,7 +69,7 @@ class Tools:
             self.scope,
             metrics or MetricTable(),
             cells=self.cells,
-            calib_data=calib_data,
+            calib_data=calib_data or NoCalibData(),
         )
         self.toolbox = Toolbox(BUILTIN_TOOLS, context)
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from demo_chip.snapshot import write_demo_snapshot
 
 from qdash_jupyter import open_copilot
-from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from qdash_jupyter.errors import SnapshotError
 from qdash_jupyter.ui.cli import main
 from tests.patience import PATIENCE_S
@@ -86,9 +86,7 @@ def sealed(tmp_path: Path) -> Iterator[Path]:
 def test_a_user_without_name_and_home(tmp_path: Path) -> None:
     run = asked(before=(*NOBODY, "env", "-C", str(tmp_path)))
     assert LOST in run.stdout, run.stderr
-    told = not_kept(run)
-    assert "the demo data, made again by each process (there is no home folder, HOME is not set)" in told
-    assert "the log (there is no home folder" in told
+    assert "the log (there is no home folder, HOME is not set)" in not_kept(run)
     assert list(tmp_path.iterdir()) == []  # no folder named ~
 
 
@@ -106,17 +104,6 @@ def test_a_home_that_is_missing() -> None:
     run = asked(HOME="/dev/null/home")
     assert LOST in run.stdout, run.stderr
     assert "the log (Not a directory: /dev/null/home" in not_kept(run)
-
-
-@pytest.mark.long
-def test_a_full_disk_for_the_demo_data(tmp_path: Path) -> None:
-    """The temporary folder is as full, so that not even the demo data of this process can be."""
-    run = asked(HOME=str(tmp_path), room=20_000)
-    assert run.returncode == 1
-    assert "The demo data cannot be written: " in run.stderr
-    assert "TMPDIR" in run.stderr
-    assert "Traceback" not in run.stderr
-    assert [path for path in (tmp_path / ".cache").rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.long
@@ -226,5 +213,4 @@ def test_a_kernel_says_it_in_its_status(tmp_path: Path) -> None:
         assert "Traceback" not in answer.text
         [status] = [bundle["text/markdown"] for bundle in lab.run("%copilot status").bundles]
     assert "the log (Not a directory: /dev/null/nowhere" in status
-    assert "the demo data, made again by each process (Not a directory: /dev/null/nowhere" in status
     assert "This conversation is not kept: Not a directory: /dev/null/nowhere" in status

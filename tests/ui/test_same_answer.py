@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from demo_chip import make_demo
+from demo_chip.snapshot import write_demo_snapshot
 
-from qdash_jupyter.data.demo import make_demo
-from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from tests.mongo_documents import load_documents
 from tests.ui.kernel import command, kernel
 

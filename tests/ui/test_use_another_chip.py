@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from demo_chip import make_demo
 
-from qdash_jupyter.data.demo import make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.errors import CopilotBusy, PersonError
 from qdash_jupyter.ui.magics import CopilotMagics

@@ -21,7 +21,7 @@ INTRODUCTION = """\
 `make eval` (or `PYTHONPATH=bench python -m eval.curves`) makes curves with planted faults, has `judge` say whether
 their value can be trusted and what is wrong, and compares that with what was planted. It writes this page.
 
-The curves are those of `qdash_jupyter/data/demo/curves/`: nine kinds of measurement, each over the range of parameters
+The curves are those of `bench/demo_chip/curves/`: nine kinds of measurement, each over the range of parameters
 that chips have, with every fault that makes sense for it ([twelve or more](curves.md#what-can-be-planted)), errors of
 the points known or not, units and scales that change, and noise from easy (amplitude 40 to 100 σ of a point) to
 hopeless (0.05 to 0.3 σ). The right verdict follows from the planted numbers alone: from Fisher's information (how well

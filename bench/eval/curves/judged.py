@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from qdash_jupyter.data.demo.curves import FAMILIES, NOISE, Simulated, faults_of, simulated
+from demo_chip.curves import FAMILIES, NOISE, Simulated, faults_of, simulated
+
 from qdash_jupyter.methods.curves.judge import judge
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 

@@ -40,7 +40,7 @@ def result_curve(result: TaskResult, chip: ChipRef, calib_data: CalibData, langu
     from qdash_jupyter.tools.curve_verdicts import told_verdict
     from qdash_jupyter.tools.result_curves import left_out
 
-    files = read_files(result, calib_data([result]))
+    files = read_files(result, calib_data)
     told = left_out([result], files.missing)
     if (curve := files.curve) is None:
         return ResultCurve(_short(told))

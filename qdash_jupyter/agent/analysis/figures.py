@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from qdash_jupyter.agent.knowledge.task import KnowledgeImage
-from qdash_jupyter.data.calib_data import LeftOut, read_below, read_result_file, stored_path
+from qdash_jupyter.data.calib_data import CalibData, LeftOut, read_below, stored_path
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.sizes import size_words
 
@@ -35,11 +35,9 @@ class Figure:
         return [title, {"type": "input_image", "image_url": url, "detail": "auto"}]
 
 
-def of_result(paths: Sequence[str], folder: Path | None) -> list[Figure]:
-    """The figures of a result. Their paths are those of QDash's machine; `folder` stands for its `calib_data` here, and
-    only below it files are read: a path in the database is somebody's text.
-    """
-    return [_of_result(path, folder) for path in paths]
+def of_result(paths: Sequence[str], calib_data: CalibData) -> list[Figure]:
+    """Read the figures of a result. Their paths are those of QDash's machine."""
+    return [_of_result(path, calib_data) for path in paths]
 
 
 def of_knowledge(images: Sequence[KnowledgeImage], folder: Path | None) -> list[Figure]:
@@ -47,9 +45,9 @@ def of_knowledge(images: Sequence[KnowledgeImage], folder: Path | None) -> list[
     return [_of_knowledge(image, folder) for image in images]
 
 
-def _of_result(path: str, folder: Path | None) -> Figure:
+def _of_result(path: str, calib_data: CalibData) -> Figure:
     title = f"Figure of this result: {stored_path(path).name}"
-    return _read(title, path, partial(read_result_file, path, folder))
+    return _read(title, path, partial(calib_data.read, path))
 
 
 def _of_knowledge(image: KnowledgeImage, folder: Path | None) -> Figure:

@@ -13,7 +13,7 @@ from qdash_jupyter.agent.analysis.offer import started
 from qdash_jupyter.agent.analysis.result import Subject, subject_of
 from qdash_jupyter.agent.knowledge import KnowledgeLibrary, TaskKnowledge, knowledge_text
 from qdash_jupyter.agent.prompt import part
-from qdash_jupyter.data.calib_data import CalibData, no_calib_data
+from qdash_jupyter.data.calib_data import CalibData, NoCalibData
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.analysis import CURVE, KNOWLEDGE, AnalysisRequest, SubjectFigure, fenced, written
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
@@ -48,7 +48,7 @@ class AnalysisSources:
     metrics: MetricTable
     library: KnowledgeLibrary = field(default_factory=KnowledgeLibrary)
     accepts: Sequence[str] = ()
-    calib_data: CalibData = no_calib_data
+    calib_data: CalibData = field(default_factory=NoCalibData)
     most_references: int | None = None
     language: Language = "en"
 
@@ -62,7 +62,7 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
     """
     subject = subject_of(request, sources.reader, sources.scope)
     knowledge = sources.library.of(subject.task)
-    own = of_result(subject.detail.figures, sources.calib_data([subject.result]))
+    own = of_result(subject.detail.figures, sources.calib_data)
     curve = result_curve(subject.result, subject.chip.ref, sources.calib_data, sources.language)
     figures = [*_references(knowledge, sources), *own] if is_of(PNG, sources.accepts) else []
     text = written(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from qdash_jupyter.data.calib_data import CALIB_DATA, LeftOut, place_below, read_result_file
+from qdash_jupyter.data.calib_data import CALIB_DATA, CalibData, LeftOut, place_below
+from qdash_jupyter.data.calib_file import CalibFileWriter
 from qdash_jupyter.data.curves.frames import MOST_BYTES
 from qdash_jupyter.data.decode import Document
 
@@ -14,35 +15,25 @@ _EVERY = 200
 
 
 def with_files(
-    documents: Iterable[Document], source: Path, target: Path, on_progress: Callable[[str, int], None]
+    documents: Iterable[Document], calib_data: CalibData, target: Path, on_progress: Callable[[str, int], None]
 ) -> Iterator[Document]:
-    """The documents of results, while the files that they name are copied from one `calib_data` folder to another.
+    """The documents of results, while the files that they name are copied into one file, `target`.
 
     What is missing, lies elsewhere or is too large is left out; whoever reads it later is told that it is missing.
     """
-    count = 0
-    for document in documents:
-        for field, most_bytes in MOST_BYTES.items():
-            paths = document.get(field)
-            for path in paths if isinstance(paths, list) else ():
-                copy = _copy_of(str(path), target)
-                if copy is None or copy.exists():
-                    continue
-                try:
-                    content = read_result_file(str(path), source, most_bytes=most_bytes)
-                except LeftOut:
-                    continue
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.write_bytes(content)
-                count += 1
-                if count % _EVERY == 0:
-                    on_progress(CALIB_DATA, count)
-        yield document
-    on_progress(CALIB_DATA, count)
-
-
-def _copy_of(path: str, target: Path) -> Path | None:
-    try:
-        return target / place_below(path)
-    except LeftOut:
-        return None
+    with CalibFileWriter(target) as files:
+        for document in documents:
+            for field, most_bytes in MOST_BYTES.items():
+                paths = document.get(field)
+                for path in paths if isinstance(paths, list) else ():
+                    try:
+                        place = place_below(str(path))
+                        if place in files:
+                            continue
+                        files.add(place, calib_data.read(str(path), most_bytes=most_bytes))
+                    except LeftOut:
+                        continue
+                    if len(files) % _EVERY == 0:
+                        on_progress(CALIB_DATA, len(files))
+            yield document
+        on_progress(CALIB_DATA, len(files))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.data.calib_data import LeftOut, read_result_file, stored_path
+from qdash_jupyter.data.calib_data import CalibData, LeftOut, stored_path
 from qdash_jupyter.data.curves.figure import FigureRead, Numbers, figure_of
 from qdash_jupyter.data.curves.raw import complex_of, rows_of, table_of
 from qdash_jupyter.data.records import TaskResult
@@ -115,15 +114,15 @@ class ResultFiles:
         )
 
 
-def read_files(result: TaskResult, folder: Path | None) -> ResultFiles:
-    """The files of a result; `folder` is this machine's for QDash's `calib_data`, and only below it files are read."""
+def read_files(result: TaskResult, calib_data: CalibData) -> ResultFiles:
+    """Read the files of a result."""
     figures: list[tuple[int, FigureRead]] = []
     tables: list[tuple[str, Numbers]] = []
     missing: list[MissingFile] = []
     for number, path in enumerate(result.json_figure_path, 1):
         name = stored_path(path).name
         try:
-            figure = figure_of(read_result_file(path, folder, most_bytes=MOST_BYTES["json_figure_path"]))
+            figure = figure_of(calib_data.read(path, most_bytes=MOST_BYTES["json_figure_path"]))
         except LeftOut as reason:
             missing.append(MissingFile(result.task_id, result.qid, name, str(reason)))
             continue
@@ -132,7 +131,7 @@ def read_files(result: TaskResult, folder: Path | None) -> ResultFiles:
     for path in result.raw_data_path:
         name = stored_path(path).name
         try:
-            tables.append((name, table_of(read_result_file(path, folder, most_bytes=MOST_BYTES["raw_data_path"]))))
+            tables.append((name, table_of(calib_data.read(path, most_bytes=MOST_BYTES["raw_data_path"]))))
         except LeftOut as reason:
             missing.append(MissingFile(result.task_id, result.qid, name, str(reason)))
     return ResultFiles(result, tuple(figures), tuple(tables), tuple(missing))
@@ -156,9 +155,9 @@ def curve_frames(files: Iterable[ResultFiles]) -> CurvesRead:
     )
 
 
-def read_curves(results: Iterable[TaskResult], folder: Path | None) -> CurvesRead:
-    """The curves of results, as tables."""
-    return curve_frames([read_files(result, folder) for result in results])
+def read_curves(results: Iterable[TaskResult], calib_data: CalibData) -> CurvesRead:
+    """Read the curves of results, as tables."""
+    return curve_frames([read_files(result, calib_data) for result in results])
 
 
 def _points(figure: FigureRead, of: Mapping[str, Any]) -> Iterator[pd.DataFrame]:

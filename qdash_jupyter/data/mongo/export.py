@@ -9,7 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
 
-from qdash_jupyter.data.calib_data import CALIB_DATA
+from qdash_jupyter.data.calib_data import CalibFolder
+from qdash_jupyter.data.calib_file import CALIB_FILE
 from qdash_jupyter.data.curves.copying import with_files
 from qdash_jupyter.data.documents import SHAPES, Shape
 from qdash_jupyter.data.mongo import pipelines
@@ -41,7 +42,7 @@ def export_snapshot(
         since: leaves out results, runs and calibration notes that are older, but for results that decide about a
             current value.
         calib_data: this machine's folder of that name: the figures and raw data of the results are copied from it, into
-            the snapshot's own; None copies none. A file that is missing or too large is left out.
+            a file of the snapshot; None copies none. A file that is missing or too large is left out.
         on_progress: called with a collection (or `calib_data`) and how many of its documents (files) are written.
 
     Raises:
@@ -64,7 +65,7 @@ def export_snapshot(
         documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
         if calib_data is not None:
             results = documents["task_result_history"]
-            copies = with_files(results, calib_data, partial / CALIB_DATA, on_progress)
+            copies = with_files(results, CalibFolder(calib_data), partial / CALIB_FILE, on_progress)
             documents["task_result_history"] = copies
         now, label = reader.now(), reader.origin.label
         write_snapshot(documents, partial, as_of=now, source=f"MongoDB {label}", query=query, on_progress=on_progress)

@@ -13,8 +13,7 @@ from typing import Any
 
 from bson import json_util
 from bson.json_util import JSONOptions
-
-from qdash_jupyter.data.demo import make_demo
+from demo_chip import make_demo
 
 SAMPLE = Path(__file__).parent.parent / "qdash-sample"
 T0 = datetime(2026, 3, 1, 9, 30, 0, 123000, tzinfo=UTC)

@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from qdash_jupyter.data.calib_data import CalibFolder, NoCalibData
 from qdash_jupyter.data.curves import frames
 from qdash_jupyter.data.curves.frames import MAP_COLUMNS, POINT_COLUMNS, RAW_COLUMNS, read_curves
 from qdash_jupyter.data.records import TaskResult
@@ -57,7 +58,7 @@ def test_figures_and_raw_data_of_results(tmp_path: Path, files: QDashFiles) -> N
         "a conflict of names"
     )
     assert first.json_figure_path[1].endswith("/CheckT1_7_raw_1.json")
-    read = read_curves([first, again], tmp_path / "calib_data")
+    read = read_curves([first, again], CalibFolder(tmp_path / "calib_data"))
     assert read.missing == ()
     assert list(read.points.columns) == list(POINT_COLUMNS)
     data = read.points[read.points["role"] == "data"]
@@ -78,7 +79,8 @@ def test_figures_and_raw_data_of_results(tmp_path: Path, files: QDashFiles) -> N
 def test_maps_are_rows(tmp_path: Path, files: QDashFiles) -> None:
     figure = go.Figure(go.Heatmap(x=[1, 2, 3], y=[10, 20], z=[[1, 2, 3], [4, 5, 6]]))
     read = read_curves(
-        [result(json_figure_path=files.save_figures([figure], "CheckChevron", "7"))], tmp_path / "calib_data"
+        [result(json_figure_path=files.save_figures([figure], "CheckChevron", "7"))],
+        CalibFolder(tmp_path / "calib_data"),
     )
     assert read.maps[["x", "y", "z"]].to_numpy().tolist() == [
         [1, 10, 1],
@@ -92,7 +94,7 @@ def test_maps_are_rows(tmp_path: Path, files: QDashFiles) -> None:
 
 
 def test_nothing_is_tables_without_rows() -> None:
-    read = read_curves([result()], None)
+    read = read_curves([result()], NoCalibData())
     assert [list(each.columns) for each in (read.points, read.maps, read.raw)] == [
         list(POINT_COLUMNS),
         list(MAP_COLUMNS),
@@ -103,7 +105,7 @@ def test_nothing_is_tables_without_rows() -> None:
 def test_paths_of_a_windows_machine_count_below_calib_data(tmp_path: Path, files: QDashFiles) -> None:
     (stored,) = files.save_figures([decay_figure(X, Y, Y)], "CheckT1", "7")
     windows = "D:\\qdash" + stored.replace("/app", "").replace("/", "\\")
-    assert len(read_curves([result(json_figure_path=(windows,))], tmp_path / "calib_data").points) == 102
+    assert len(read_curves([result(json_figure_path=(windows,))], CalibFolder(tmp_path / "calib_data")).points) == 102
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_a_figure_that_cannot_be_read_is_said_and_left_out(
     os.mkfifo(folder / "pipe.json")
     with (folder / "large.json").open("wb") as file:
         file.truncate(1_000_000_000)  # a sparse file of 1 GB
-    read = read_curves([result(json_figure_path=(path.format(outside=tmp_path), good))], folder)
+    read = read_curves([result(json_figure_path=(path.format(outside=tmp_path), good))], CalibFolder(folder))
     assert len(read.points) == 102
     (missing,) = read.missing
     assert why in missing.reason
@@ -144,7 +146,7 @@ def test_a_figure_that_cannot_be_read_is_said_and_left_out(
 @pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"1,2\n3\n", b"\x00\xff", b"1,2\n3,x\n"])
 def test_raw_data_that_are_none_are_said_and_left_out(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "raw.csv").write_bytes(content)
-    read = read_curves([result(raw_data_path=("/app/calib_data/raw.csv",))], tmp_path)
+    read = read_curves([result(raw_data_path=("/app/calib_data/raw.csv",))], CalibFolder(tmp_path))
     if content == b"1,2\n3\n":  # numpy writes no such file; what is missing is no number
         assert read.raw["imag"].isna().sum() == 1
     else:
@@ -154,12 +156,12 @@ def test_raw_data_that_are_none_are_said_and_left_out(tmp_path: Path, content: b
 
 def test_a_header_of_older_versions_of_qdash_is_passed_over(tmp_path: Path) -> None:
     np.savetxt(tmp_path / "raw.csv", np.ones((3, 2)), delimiter=",", header="real,imag")
-    read = read_curves([result(raw_data_path=("/app/calib_data/raw.csv",))], tmp_path)
+    read = read_curves([result(raw_data_path=("/app/calib_data/raw.csv",))], CalibFolder(tmp_path))
     assert len(read.raw) == 3
 
 
 def test_raw_data_that_are_too_large_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(frames.MOST_BYTES, "raw_data_path", 10)
     np.savetxt(tmp_path / "raw.csv", np.ones(3), delimiter=",")
-    (missing,) = read_curves([result(raw_data_path=("/app/calib_data/raw.csv",))], tmp_path).missing
+    (missing,) = read_curves([result(raw_data_path=("/app/calib_data/raw.csv",))], CalibFolder(tmp_path)).missing
     assert "larger than 10 bytes" in missing.reason

@@ -6,7 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-from qdash_jupyter.data.demo.generator import make_demo
+from demo_chip.generator import make_demo
+
 from tests.llm.offline.planner_questions import Chip, ask, session
 from tests.llm.offline.tool_questions import CASES
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from demo_chip.generator import DemoChip, make_demo
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from qdash_jupyter.config.manifest import OFFLINE
 from qdash_jupyter.connect import open_copilot
-from qdash_jupyter.data.demo.generator import DemoChip, make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.answer import Answer
 from qdash_jupyter.domain.cell_run import CellStatus

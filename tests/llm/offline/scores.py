@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from qdash_jupyter.data.demo.truth import Truth
+from demo_chip.truth import Truth
+
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, ids_in, session
 
 QUESTIONS = {

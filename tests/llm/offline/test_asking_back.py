@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from demo_chip.generator import make_demo
 
-from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.session.copilot import Copilot
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, session

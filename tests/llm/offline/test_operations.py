@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from demo_chip.generator import make_demo
 
-from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.llm.offline.operations import OPERATIONS

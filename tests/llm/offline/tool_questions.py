@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from qdash_jupyter.data.demo.generator import DemoChip
+from demo_chip.generator import DemoChip
+
 from qdash_jupyter.domain.units import with_error
 
 Truth = Callable[[DemoChip], Sequence[str]]

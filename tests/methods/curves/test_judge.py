@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from demo_chip.curves import FAMILIES, faults_of, simulated
+from demo_chip.curves.recipes import RECIPES, Recipe
 
-from qdash_jupyter.data.demo.curves import FAMILIES, faults_of, simulated
-from qdash_jupyter.data.demo.curves.recipes import RECIPES, Recipe
 from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.methods import Curve, Shots, StoredParameter, judge
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust

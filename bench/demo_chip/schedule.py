@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
-from qdash_jupyter.data.demo.faults import Faults, stream
+from demo_chip.faults import Faults, stream
 
 LOCAL = timezone(timedelta(hours=9), "JST")
 """QDash's default zone: it only names days (`execution_id`, `recorded_date`), times themselves are UTC."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import exp, log, tanh
 from random import Random
 
-from qdash_jupyter.data.demo.faults import Faults, stream
+from demo_chip.faults import Faults, stream
 from qdash_jupyter.domain.topology import Topology
 
 MONTH = 30

@@ -1,33 +1,27 @@
-"""The files behind the demo chip's results: a Plotly figure of each, made when it is first asked for.
+"""The files behind the demo chip's results: a Plotly figure of each.
 
 The points are made of what the result stored (or, where it failed, of a value of the chip's kind), some with a fault.
-The same result gives the same file.
+The same result gives the same file. Numbers have as many digits as the noise leaves.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-import os
-import tempfile
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from qdash_jupyter.data.calib_data import place_below
+from demo_chip.digits import Array, places, rounded
 from qdash_jupyter.data.records import TaskResult
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from qdash_jupyter.data.demo.curves.made import Simulated
+    from demo_chip.curves.made import Simulated
     from qdash_jupyter.methods.curves.curve import Curve, Shots
-
-FILES_VERSION = 3
-"""Goes up when the same result gives another file."""
 
 FAULTY_SHARE, FAULTY_SHARE_OF_FEW = 0.04, 0.08
 """Of the results that stored a value; of tasks with few results more, that each fault is among them."""
@@ -37,7 +31,18 @@ NO_FIGURE = "no answer from the readout box"
 
 _WITHOUT_STORED = {"no contrast between the states": "NO_SIGNAL", "R² of the fit is below 0.7": "LOW_SNR"}
 _ONLY_PLANTED = {"GOOD", "NO_SIGNAL", "LOW_SNR", "STORED_DISAGREES", "WRONG_UNIT", "AT_BOUND", "ALIASED"}
-_FIT_POINTS = 1000
+_OF_DEVIATION, _OF_SHOT = 10, 5
+"""A point, and a shot, is told to this part of its deviation: that adds 0.1 %, and 0.3 %, to its variance."""
+_OF_LINE = 300
+"""A line is told to this part of its height, """
+_LINE_POINTS = 17
+"""and at so many places."""
+_SCALED = {"CheckRabi", "RandomizedBenchmarking"}
+"""Their signals have a scale of their own. Those of the others are counts of a digitizer: whole numbers are short."""
+_SHOTS_ERROR = 0.0102
+"""As many shots are kept as tell the fidelity to this error; the limit of what is judged is 0.012."""
+_FINER = 10
+"""Where something is planted all shots are kept, and more digits: thinning must not hide it."""
 
 Given = Callable[[Mapping[str, float]], dict[str, float]]
 """What is planted, of the stored values."""
@@ -63,6 +68,11 @@ def _named(**names: str) -> Given:
     return given
 
 
+def _fringes(values: Mapping[str, float]) -> dict[str, float]:
+    """A fringe takes 1 μs and they last for 40: a window of more decays would have a thousand points."""
+    return _named(time="t2_star", frequency="ramsey_frequency")(values) | {"decays": 1.1, "a_period": 5.0}
+
+
 def _cliffords(values: Mapping[str, float]) -> dict[str, float]:
     lost = values.get("depolarizing_rate", 2 * (1 - values.get("average_gate_fidelity", 0.999)))
     return {"time": -1 / math.log1p(-lost)} if 0 < lost < 1 else {}
@@ -84,9 +94,7 @@ def _separation(values: Mapping[str, float]) -> dict[str, float]:
 KINDS: Mapping[str, Kind] = {
     "CheckT1": Kind("T1", _named(time="t1"), "Time (μs)", "Signal (arb. units)", is_log=True),
     "CheckT2Echo": Kind("T2 echo", _named(time="t2_echo"), "Time (μs)", "Signal (arb. units)"),
-    "CheckRamsey": Kind(
-        "Ramsey", _named(time="t2_star", frequency="ramsey_frequency"), "Time (μs)", "Signal (arb. units)"
-    ),
+    "CheckRamsey": Kind("Ramsey", _fringes, "Time (μs)", "Signal (arb. units)"),
     "CheckRabi": Kind(
         "Rabi",
         _named(frequency="rabi_frequency", scale="rabi_amplitude"),
@@ -113,12 +121,17 @@ KINDS: Mapping[str, Kind] = {
 """The tasks whose results have points."""
 
 
+def has_figure(result: TaskResult) -> bool:
+    """Tell whether there are points behind a result."""
+    return result.task_name in KINDS and not (result.status == "failed" and NO_FIGURE in result.message)
+
+
 def planted_fault(result: TaskResult, dead: Collection[str] = ()) -> str:
-    """What is wrong with the points of a result: one of `qdash_jupyter.data.demo.curves.made.faults_of`.
+    """What is wrong with the points of a result: one of `demo_chip.curves.made.faults_of`.
 
     A qubit that is `dead` never shows a signal.
     """
-    from qdash_jupyter.data.demo.curves.made import faults_of
+    from demo_chip.curves.made import faults_of
 
     kind = KINDS[result.task_name]
     faults = faults_of(kind.family)
@@ -138,7 +151,7 @@ def planted_fault(result: TaskResult, dead: Collection[str] = ()) -> str:
 
 def made(result: TaskResult, dead: Collection[str] = ()) -> Simulated:
     """The points of a result, and what is true of them."""
-    from qdash_jupyter.data.demo.curves.made import simulated
+    from demo_chip.curves.made import simulated
 
     kind, fault = KINDS[result.task_name], planted_fault(result, dead)
     values = {row.parameter: row.value for row in result.outputs if math.isfinite(row.value)}
@@ -149,45 +162,26 @@ def made(result: TaskResult, dead: Collection[str] = ()) -> Simulated:
 
 
 def figure_of(result: TaskResult, dead: Collection[str] = ()) -> bytes:
-    """The Plotly figure of a result, as JSON."""
+    """Return the Plotly figure of a result, as JSON."""
     from qdash_jupyter.methods.curves.curve import Shots
 
-    kind, points = KINDS[result.task_name], made(result, dead).curve
+    kind, simulated = KINDS[result.task_name], made(result, dead)
+    points, is_good = simulated.curve, simulated.fault == "GOOD"
+    if isinstance(points, Shots) and is_good:
+        points = _fewer(points, simulated.truth.parameters["average_readout_fidelity"])
+    finest = simulated.deviation / (_OF_SHOT if isinstance(points, Shots) else _OF_DEVIATION)
+    if result.task_name not in _SCALED:
+        points, finest = _in_units_of(finest, points), 1.0
+    finest /= 1 if is_good else _FINER
     title = {"text": f"{kind.family} : Q{result.qid.zfill(2)}"}
     if isinstance(points, Shots):
-        return _json(_histograms(points), {"title": title, "barmode": "overlay"}, kind.x_title, kind.y_title)
+        traces = _histograms(points, finest)
+        return _json(traces, {"title": title, "barmode": "overlay"}, kind.x_title, kind.y_title)
     label, _, _ = kind.x_title.partition(" (")
     x_title = f"{label} ({points.x_unit})" if points.x_unit else label
     scale = {"type": "log"} if kind.is_log else {}
-    return _json([*_line(result, points), _markers(points)], {"title": title, "xaxis": scale}, x_title, kind.y_title)
-
-
-def write_figures(results: Sequence[TaskResult], folder: Path, dead: Collection[str] = ()) -> None:
-    """Write the figures of these results that are not there below `folder`, which stands for `calib_data`.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    for result in results:
-        if result.task_name not in KINDS or (result.status == "failed" and NO_FIGURE in result.message):
-            continue
-        for path in result.json_figure_path:
-            place = folder / place_below(path)
-            if not place.exists():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                _write_whole(place, figure_of(result, dead))
-
-
-def _write_whole(place: Path, content: bytes) -> None:
-    """Two kernels may write the same file."""
-    handle, name = tempfile.mkstemp(dir=place.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).replace(place)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    traces = [*_line(result, points, finest), _markers(points, finest)]
+    return _json(traces, {"title": title, "xaxis": scale}, x_title, kind.y_title)
 
 
 def _digest(task_id: str) -> bytes:
@@ -206,24 +200,53 @@ def _json(traces: list[dict[str, Any]], layout: dict[str, Any], x_title: str, y_
     return orjson.dumps({"data": traces, "layout": layout}, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
-def _markers(curve: Curve) -> dict[str, Any]:
-    errors = {} if curve.error is None else {"error_y": {"type": "data", "array": curve.error}}
-    return {"type": "scatter", "mode": "markers", "name": "Data", "x": curve.x, "y": curve.y} | errors
+def _in_units_of(size: float, points: Curve | Shots) -> Curve | Shots:
+    from qdash_jupyter.methods.curves.curve import Shots
+
+    if isinstance(points, Shots):
+        return replace(points, zero=points.zero / size, one=points.one / size)
+    return replace(points, y=points.y / size, error=None if points.error is None else points.error / size)
 
 
-def _histograms(shots: Shots) -> list[dict[str, Any]]:
+def _markers(curve: Curve, finest: float) -> dict[str, Any]:
+    drawn = {"type": "scatter", "mode": "markers", "name": "Data"} | places(curve.x)
+    drawn["y"] = rounded(curve.y, finest)
+    if curve.error is not None:
+        drawn["error_y"] = {"type": "data", "array": rounded(curve.error, curve.error / 100)}
+    return drawn
+
+
+def _histograms(shots: Shots, finest: float) -> list[dict[str, Any]]:
     """Projected on the line through both centres, as QDash draws them."""
     zero, one = shots.zero.mean(), shots.one.mean()
     along = (one - zero) / (abs(one - zero) or 1.0)
     middle = (zero + one) / 2
     drawn = {"type": "histogram", "opacity": 0.6, "nbinsx": 60}
     return [
-        drawn | {"name": name, "x": ((each - middle) * along.conjugate()).real.copy()}
+        drawn | {"name": name, "x": rounded(((each - middle) * along.conjugate()).real, finest)}
         for name, each in (("|0⟩", shots.zero), ("|1⟩", shots.one))
     ]
 
 
-def _line(result: TaskResult, curve: Curve) -> list[dict[str, Any]]:
+def _fewer(shots: Shots, fidelity: float) -> Shots:
+    """As many of the shots as the fidelity needs, in their order: every so many by size, so that the clouds stay."""
+    count = math.ceil(fidelity * (1 - fidelity) / 2 / _SHOTS_ERROR**2)
+    if count >= len(shots.zero):
+        return shots
+    along = (shots.one.mean() - shots.zero.mean()).conjugate()
+    return replace(shots, zero=_every(shots.zero, along, count), one=_every(shots.one, along, count))
+
+
+def _every(shots: Array, along: complex, count: int) -> Array:
+    import numpy as np
+
+    by_size = np.argsort((shots * along).real)
+    chosen = by_size[((np.arange(count) + 0.5) * len(shots) / count).astype(int)]
+    kept: Array = shots[np.sort(chosen)]
+    return kept
+
+
+def _line(result: TaskResult, curve: Curve, finest: float) -> list[dict[str, Any]]:
     """The line of the stored fit: the stored value, with the amplitude and the level that suit the points best."""
     import numpy as np
 
@@ -232,28 +255,27 @@ def _line(result: TaskResult, curve: Curve) -> list[dict[str, Any]]:
         return []
     known = np.isfinite(curve.x) & np.isfinite(curve.y)
     factors, *_ = np.linalg.lstsq(shapes(curve.x[known]), curve.y[known], rcond=None)
-    places = np.linspace(curve.x.min(), curve.x.max(), _FIT_POINTS)
-    return [{"type": "scatter", "mode": "lines", "name": "Fit", "x": places, "y": shapes(places) @ factors}]
+    chosen = np.linspace(0, len(curve.x) - 1, min(_LINE_POINTS, len(curve.x)))
+    x = np.interp(chosen, np.arange(len(curve.x)), curve.x)
+    y = shapes(x) @ factors
+    y = rounded(y, max(finest, float(np.ptp(y)) / _OF_LINE))
+    return [{"type": "scatter", "mode": "lines", "name": "Fit"} | places(x) | {"y": y}]
 
 
 def _shapes(result: TaskResult, unit: str) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]] | None:
-    """What the stored value makes of places, but for the factors: columns; None where it draws no line."""
+    """What the stored value makes of places, but for the factors: columns; None where no decay is stored."""
     import numpy as np
 
     values = {row.parameter: row.value for row in result.outputs if math.isfinite(row.value) and row.value > 0}
     step = 1e-3 if unit == "ns" else 1.0  # to μs
-    time = values.get("t1") or values.get("t2_echo") or values.get("t2_star")
-    frequency = values.get("ramsey_frequency")
+    time = values.get("t1") or values.get("t2_echo")
     if result.task_name == "RandomizedBenchmarking":
         time = _cliffords(values).get("time")
-    if time is None or (result.task_name == "CheckRamsey" and frequency is None):
+    if time is None:
         return None
 
     def shapes(places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        envelope = np.exp(-places * step / time)
-        phase = 2 * np.pi * (frequency or 0.0) * places * step
-        waves = [envelope * np.cos(phase), envelope * np.sin(phase)] if frequency else [envelope]
-        columns: np.ndarray[Any, Any] = np.column_stack([*waves, np.ones(len(places))])
+        columns: np.ndarray[Any, Any] = np.column_stack([np.exp(-places * step / time), np.ones(len(places))])
         return columns
 
     return shapes

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from qdash_jupyter.data.demo.curves.information import Array
-from qdash_jupyter.data.demo.curves.recipes import Rng, across, between
-from qdash_jupyter.data.demo.curves.truth import NO_FIT, RELIABLE, UNRELIABLE, Truth
+from demo_chip.curves.information import Array
+from demo_chip.curves.recipes import Rng, across, between
+from demo_chip.curves.truth import NO_FIT, RELIABLE, UNRELIABLE, Truth
 from qdash_jupyter.methods.curves.curve import Shots, StoredParameter
 
 READOUT = "readout classification"
@@ -34,8 +34,8 @@ _SEPARATIONS = {40.0: (2.2, 3.5), 15.0: (1.8, 2.4), 7.0: (1.5, 1.8), 3.0: (1.3, 
 
 def made_shots(
     rng: Rng, fault: str, ratio: tuple[float, float], given: Mapping[str, float], qid: str
-) -> tuple[Shots, Truth]:
-    """The shots of one readout, and what is true of them."""
+) -> tuple[Shots, Truth, float]:
+    """The shots of one readout, what is true of them, and the deviation of one."""
     separation = given.get("separation", between(rng, *_SEPARATIONS[ratio[0]]))
     count = int(rng.choice([600, 1000, 2000]))
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"}:
@@ -74,7 +74,8 @@ def made_shots(
     scale = float(10 ** rng.uniform(-4, 2))
     shots = Shots(qid, zero * scale, one * scale, stored=stored)
     truth = _truth(fault, numbers, is_stored=is_stored, apart=apart, average=error)
-    return shots, Truth(truth.code, truth.fit, truth.code_clear, truth.fit_clear, values, least, numbers)
+    whole = Truth(truth.code, truth.fit, truth.code_clear, truth.fit_clear, values, least, numbers)
+    return shots, whole, scale
 
 
 def _with_fault(

@@ -7,7 +7,7 @@
 models), `truth` what the right verdict is. None of them knows the methods that judge curves.
 """
 
-from qdash_jupyter.data.demo.curves.made import FAMILIES, NOISE, OTHER_FAULTS, Simulated, faults_of, simulated
-from qdash_jupyter.data.demo.curves.truth import Truth
+from demo_chip.curves.made import FAMILIES, NOISE, OTHER_FAULTS, Simulated, faults_of, simulated
+from demo_chip.curves.truth import Truth
 
 __all__ = ["FAMILIES", "NOISE", "OTHER_FAULTS", "Simulated", "Truth", "faults_of", "simulated"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from qdash_jupyter.data.demo.documents import Document, Result, Scope, note, system_info
-from qdash_jupyter.data.demo.faults import Faults
-from qdash_jupyter.data.demo.schedule import LOCAL, Run
+from demo_chip.documents import Document, Result, Scope, note, system_info
+from demo_chip.faults import Faults
+from demo_chip.schedule import LOCAL, Run
 from qdash_jupyter.domain.qid import qid_label
 
 _CHIP_HISTORY_DAYS = 7

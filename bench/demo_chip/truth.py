@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from qdash_jupyter.data.demo.chip import MONTH, Coupling, Qubit
-from qdash_jupyter.data.demo.faults import Faults, ordered
+from demo_chip.chip import MONTH, Coupling, Qubit
+from demo_chip.faults import Faults, ordered
 
 _JUMP_GHZ = 0.5e-3
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
-from qdash_jupyter.data.demo.measurements import PARAMETERS, Readings
-from qdash_jupyter.data.demo.schedule import Run
+from demo_chip.measurements import PARAMETERS, Readings
+from demo_chip.schedule import Run
 from qdash_jupyter.domain.qid import is_coupling
 
 Document: TypeAlias = dict[str, Any]

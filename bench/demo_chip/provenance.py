@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
-from qdash_jupyter.data.demo.documents import Document, Result, Scope, entity_id
+from demo_chip.documents import Document, Result, Scope, entity_id
 from qdash_jupyter.domain.qid import is_coupling
 
 

@@ -10,8 +10,8 @@ from itertools import groupby
 from random import Random
 from typing import TypeAlias
 
-from qdash_jupyter.data.demo.chip import Coupling, Qubit, make_couplings, make_qubits
-from qdash_jupyter.data.demo.documents import (
+from demo_chip.chip import Coupling, Qubit, make_couplings, make_qubits
+from demo_chip.documents import (
     Document,
     Result,
     Scope,
@@ -22,12 +22,12 @@ from qdash_jupyter.data.demo.documents import (
     result_document,
     version_document,
 )
-from qdash_jupyter.data.demo.faults import Faults, deal_faults, stream
-from qdash_jupyter.data.demo.measurements import INPUTS, OUTLIER_US, Readings, measure_coupling, measure_qubit
-from qdash_jupyter.data.demo.provenance import provenance
-from qdash_jupyter.data.demo.schedule import LATE_TASKS, LOCAL, Planned, coupling_plan, qubit_plan, runs_of
-from qdash_jupyter.data.demo.surroundings import calibration_notes, chip_documents, human_notes, project_documents
-from qdash_jupyter.data.demo.truth import Truth, truth_of
+from demo_chip.faults import Faults, deal_faults, stream
+from demo_chip.measurements import INPUTS, OUTLIER_US, Readings, measure_coupling, measure_qubit
+from demo_chip.provenance import provenance
+from demo_chip.schedule import LATE_TASKS, LOCAL, Planned, coupling_plan, qubit_plan, runs_of
+from demo_chip.surroundings import calibration_notes, chip_documents, human_notes, project_documents
+from demo_chip.truth import Truth, truth_of
 from qdash_jupyter.domain.qid import other_direction
 from qdash_jupyter.domain.topology import square_lattice
 

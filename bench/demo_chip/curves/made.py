@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qdash_jupyter.data.demo.curves.information import Array, Numbers, influence, least_errors
-from qdash_jupyter.data.demo.curves.recipes import ADDED, RECIPES, Recipe, Rng, across, between
-from qdash_jupyter.data.demo.curves.shots import READOUT, READOUT_FAULTS, made_shots
-from qdash_jupyter.data.demo.curves.truth import Setting, Truth, truth_of
+from demo_chip.curves.information import Array, Numbers, influence, least_errors
+from demo_chip.curves.recipes import ADDED, RECIPES, Recipe, Rng, across, between
+from demo_chip.curves.shots import READOUT, READOUT_FAULTS, made_shots
+from demo_chip.curves.truth import Setting, Truth, truth_of
 from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
 
 FAMILIES = (*RECIPES, READOUT)
@@ -40,7 +40,7 @@ NOISE: Mapping[str, tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Simulated:
-    """A curve that was made, and what is true of it."""
+    """A curve that was made, and what is true of it; `deviation` is that of a point or a shot, in the curve's unit."""
 
     family: str
     fault: str
@@ -48,6 +48,7 @@ class Simulated:
     noise: str
     curve: Curve | Shots
     truth: Truth
+    deviation: float
 
 
 def faults_of(family: str) -> tuple[str, ...]:
@@ -73,7 +74,7 @@ def simulated(
         noise: One of `NOISE`; with the fault LOW_SNR, the noise is what makes it.
         given: Planted parameters that are not drawn: `time` (μs; of benchmarking, Cliffords), `frequency` (MHz; of
             Rabi), `centre` (GHz) and `width` (MHz) of lines, `separation` of a readout; `scale`, the unit
-            of amplitudes.
+            of amplitudes; of Ramsey fringes `decays`, the window in decay times, and points `a_period`.
         qid: Whose curve it shall be.
 
     Raises:
@@ -84,15 +85,15 @@ def simulated(
     names = f"{family}/{fault}/{noise}".encode()
     rng = np.random.default_rng([seed, *names])
     if family == READOUT:
-        shots, truth = made_shots(rng, fault, NOISE[noise], dict(given or {}), qid)
-        return Simulated(family, fault, seed, noise, shots, truth)
-    curve, truth = _made(RECIPES[family], rng, fault, NOISE[noise], given=dict(given or {}), qid=qid)
-    return Simulated(family, fault, seed, noise, curve, truth)
+        shots, truth, scale = made_shots(rng, fault, NOISE[noise], dict(given or {}), qid)
+        return Simulated(family, fault, seed, noise, shots, truth, scale)
+    curve, truth, deviation = _made(RECIPES[family], rng, fault, NOISE[noise], given=dict(given or {}), qid=qid)
+    return Simulated(family, fault, seed, noise, curve, truth, deviation)
 
 
 def _made(
     recipe: Recipe, rng: Rng, fault: str, ratio: tuple[float, float], *, given: Numbers, qid: str
-) -> tuple[Curve, Truth]:
+) -> tuple[Curve, Truth, float]:
     x, numbers = recipe.draw(rng, fault, given)
     x = _left(recipe, rng, fault, x, numbers)
     plain = numbers | {name: 0.0 for name in ADDED if name in numbers}
@@ -134,7 +135,7 @@ def _made(
         stored=stored,
         inputs=_inputs(recipe, rng, numbers),
     )
-    return curve, truth
+    return curve, truth, noise * abs(scale)
 
 
 def _left(recipe: Recipe, rng: Rng, fault: str, x: Array, numbers: Numbers) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import TypeAlias
 
-from qdash_jupyter.data.demo.chip import RABI_MHZ, Coupling, Qubit
+from demo_chip.chip import RABI_MHZ, Coupling, Qubit
 
 Readings: TypeAlias = dict[str, tuple[float, float]]
 """Value and one standard error by parameter, in the units of `PARAMETERS`."""

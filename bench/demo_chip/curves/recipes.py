@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from qdash_jupyter.data.demo.curves.information import Array, Mean, Numbers
+from demo_chip.curves.information import Array, Mean, Numbers
 
 Rng: TypeAlias = "np.random.Generator"
 Drawn = tuple[Array, Numbers]
@@ -157,8 +157,8 @@ def _decay_of(time: tuple[float, float], counts: tuple[int, ...], *, logarithmic
 def _ramsey(rng: Rng, fault: str, given: Mapping[str, float]) -> Drawn:
     tau = given.get("time", across(rng, 3.0, 60.0))
     count = int(rng.choice([81, 101, 121, 151]))
-    decays = between(rng, 1.3, 3.5)
-    a_period = between(rng, 6.0, 14.0)
+    decays, a_period = between(rng, 1.3, 3.5), between(rng, 6.0, 14.0)
+    decays, a_period = given.get("decays", decays), given.get("a_period", a_period)
     if fault == "WINDOW_TOO_SHORT":
         decays = across(rng, 0.05, 0.35)
     if fault == "WINDOW_TOO_LONG":

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from qdash_jupyter.data.demo.curves.information import (
+from demo_chip.curves.information import (
     Array,
     Numbers,
     influence,
@@ -20,7 +20,7 @@ from qdash_jupyter.data.demo.curves.information import (
     least_errors,
     linear_distance,
 )
-from qdash_jupyter.data.demo.curves.recipes import ADDED, Recipe, decay, fringes, line, reflection
+from demo_chip.curves.recipes import ADDED, Recipe, decay, fringes, line, reflection
 
 RELIABLE, UNRELIABLE, NO_FIT = "reliable", "unreliable", "no fit"
 

@@ -22,6 +22,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Request,
+    WebError,
     expect,
     sync_playwright,
 )
@@ -90,6 +91,9 @@ class Watch:
         parts = urlsplit(request.url)
         if parts.scheme in {"http", "https", "ws", "wss"} and parts.netloc != self.origin:
             self.foreign.append(request.url)
+
+    def error(self, told: WebError) -> None:
+        self.errors.append(f"{told.error}\n{told.error.stack}")
 
     def console(self, message: ConsoleMessage) -> None:
         # JupyterLab logs errors of its own (a missing setting is a 404); only ours count.
@@ -230,7 +234,6 @@ class Tab:
         """With no document open."""
         if self.page is None:
             self.page = self.profile.new_page()
-            self.page.on("pageerror", lambda error: self.watch.errors.append(f"{error}\n{error.stack}"))
             self.page.goto(f"{self.lab.url}lab?reset&token={self.lab.token}")
             self.page.wait_for_function("window.jupyterapp?.restored.then(() => true)", timeout=SLOW_MS)
         return self.page
@@ -254,6 +257,7 @@ def tab(lab: Lab, profile: BrowserContext) -> Tab:
     watch = Watch(urlsplit(lab.url).netloc)
     profile.on("request", watch.request)
     profile.on("console", watch.console)
+    profile.on("weberror", watch.error)
     return Tab(lab, profile, watch)
 
 

@@ -164,6 +164,11 @@ class Notebook:
         """The last message that JupyterLab shows at the corner of the window."""
         return self.page.locator(".Toastify__toast").last
 
+    def hide_notification(self) -> None:
+        """So that it covers nothing, and the next one is not taken for it."""
+        self.notification.get_by_role("button", name="Hide notification").click()
+        expect(self.page.locator(".Toastify__toast")).to_have_count(0)
+
 
 @dataclass(frozen=True)
 class Held:

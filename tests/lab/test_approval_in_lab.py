@@ -35,7 +35,7 @@ def pulses(notebook: Notebook) -> str:
 
 
 def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServer) -> None:
-    """The card in a notebook that is opened again and in two tabs, approved, edited and rejected, and the kernel free meanwhile."""
+    """The card in a notebook that is opened again and in two tabs, and the kernel free meanwhile."""
     path = lab.write_notebook("approval.ipynb", "")
     notebook = Notebook.show(page, lab, path)
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")

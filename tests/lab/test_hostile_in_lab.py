@@ -62,8 +62,6 @@ def test_nothing_executes_and_nothing_is_fetched(notebook: Notebook, model: Scri
         else:
             cell = notebook.run(f"%%copilot\nA question {ALL[7]}")
             expect(cell.locator(".jp-OutputArea-output").first).to_contain_text("bad", timeout=SLOW_MS)
-        page.wait_for_timeout(1_500)
-        assert page.evaluate("window.sung") == []
     nothing_happened(page)
 
 
@@ -128,7 +126,7 @@ def test_names_and_notes_of_a_database_are_words(
         else:
             cell = notebook.run("%%copilot\nWhat is there?")
             expect(cell.locator(".jp-OutputArea-output").first).to_contain_text("bad", timeout=SLOW_MS)
-        nothing_happened(page)
+    nothing_happened(page)
     outputs = [item for item in model.requests[-1].body["input"] if item["type"] == "function_call_output"]
     assert sum("error" not in json.loads(item["output"]) for item in outputs) >= 10, outputs
     assert all(json.dumps(name)[1:-1] in outputs[0]["output"] for name in NAMES[:40]), "the names did come through"

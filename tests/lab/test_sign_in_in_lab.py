@@ -24,18 +24,17 @@ def web(tmp_path: Path) -> Iterator[WebLab]:
         yield made
 
 
-def opened(lab: Lab, page: Page, model: ScriptedServer, web: WebLab, name: str) -> tuple[Notebook, Panel, Path]:
+def opened(lab: Lab, page: Page, model: ScriptedServer, web: WebLab, name: str) -> tuple[Notebook, Panel]:
     """A notebook in a folder whose settings name the server, with the copilot started."""
     folder = lab.folder / name
     folder.mkdir()
     settings = {"tool_sets": [{"type": "mcp", "name": "fridge", "url": web.url}]}
     (folder / "copilot.yaml").write_text(json.dumps(settings), encoding="utf-8")
-    path = lab.write_notebook(f"{name}/a.ipynb", "")
-    notebook = Notebook.show(page, lab, path)
+    notebook = Notebook.show(page, lab, lab.write_notebook(f"{name}/a.ipynb", ""))
     notebook.run(f"{configured(model.base_url)}; os.environ['QDASH_COPILOT_TRUST'] = {str(folder)!r}")
     panel = Panel.open(notebook)
     panel.region.get_by_role("button", name="Start the copilot").click()
-    return notebook, panel, path
+    return notebook, panel
 
 
 def field(panel: Panel) -> Locator:
@@ -50,22 +49,17 @@ def holding(key: str, folder: Path) -> list[Path]:
 def test_the_key_is_typed_once_before_and_once_in_a_question(
     lab: Lab, page: Page, model: ScriptedServer, web: WebLab, tmp_path: Path
 ) -> None:
-    """In two tabs, and in none of the files that a copilot writes."""
+    """And it stands in none of the files that a copilot writes."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
-    notebook, panel, path = opened(lab, page, model, web, "keys")
+    notebook, panel = opened(lab, page, model, web, "keys")
     expect(field(panel)).to_be_visible(timeout=SLOW_MS)
     shot(page, "lab-sign-in-start")
-    other = Notebook.open(page.context.new_page(), lab, path)
-    beside = Panel.open(other)
-    expect(field(beside)).to_be_visible(timeout=SLOW_MS)
     field(panel).fill(KEY)
     field(panel).press("Enter")
     panel.wait_until_ready()
-    for shown in (panel, beside):
-        expect(shown.region.get_by_role("region", name="Sign in")).to_have_count(0)
-        expect(shown.region.get_by_role("region", name="Initialization issues")).to_have_count(0)
-    other.page.close()
+    expect(panel.region.get_by_role("region", name="Sign in")).to_have_count(0)
+    expect(panel.region.get_by_role("region", name="Initialization issues")).to_have_count(0)
 
     model.add(call_turn(("fridge_read_temperature", {"stage": "mxc"})))
     model.add(text_turn(text_answer("It is at 10.5 mK.")))
@@ -90,7 +84,7 @@ def test_the_key_is_typed_once_before_and_once_in_a_question(
 
 @pytest.mark.long
 def test_not_now_is_an_issue_and_the_work_goes_on(lab: Lab, page: Page, model: ScriptedServer, web: WebLab) -> None:
-    _, panel, _ = opened(lab, page, model, web, "not-now")
+    _, panel = opened(lab, page, model, web, "not-now")
     expect(field(panel)).to_be_visible(timeout=SLOW_MS)
     panel.button("Not now").click()
     panel.wait_until_ready()

@@ -1,0 +1,71 @@
+"""What is set in JupyterLab: the language of the page, and the copilot's settings in the settings editor."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, WebSocket, expect
+
+from tests.lab.in_browser import Lab, Notebook, shot
+from tests.lab.in_panel import Panel
+from tests.lab.test_languages import SEEN, english_in
+
+
+def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, page: Page) -> None:
+    """JupyterLab is asked for Japanese, without a language pack, and the copilot is to start by itself: both count when
+    a page is loaded, which takes some seconds. Then the settings editor for English: no reload.
+    """
+    home = lab.folder / "set"
+    home.mkdir()
+    (home / "copilot.yaml").write_text("limits: {max_seconds: 77}\n", encoding="utf-8")
+    headers = {"Authorization": f"token {lab.token}"}
+    locale = f"{lab.url}lab/api/settings/@jupyterlab/translation-extension:plugin"
+    ours = f"{lab.url}lab/api/settings/qdash-jupyter:copilots"
+    wider = page.request.put(ours, headers=headers, data={"raw": '{"policy": "trusted"}'})
+    assert wider.status == 400  # there is no such setting
+    own = '{"start": true, "language": {"response": "ja"}, "limits": {"max_seconds": 5}}'
+    for kept, raw in ((locale, '{"locale": "ja_JP"}'), (ours, own)):
+        put = page.request.put(kept, headers=headers, data={"raw": raw})
+        assert put.ok, put.text()
+    tab, sent = page.context.new_page(), list[str]()
+    tab.on("websocket", lambda socket: follow(socket, sent))
+    try:
+        notebook = Notebook.open(tab, lab, lab.write_notebook("set/in Japanese.ipynb", ""))
+        panel = Panel(tab)
+        box = panel.region.get_by_role("textbox", name="コパイロットに質問")
+        expect(box).to_be_enabled()
+        assert any('"language":"ja"' in message for message in sent)
+        told = notebook.run("%copilot config --explain").locator(".jp-OutputArea-output")
+        expect(told.get_by_role("row").filter(has_text="language.response")).to_contain_text("JupyterLab's settings")
+        expect(told.get_by_role("row").filter(has_text="limits.max_seconds")).to_contain_text("77")
+        expect(told.get_by_role("row").filter(has_text="policy")).to_contain_text("guarded")
+        notebook.choose_in_palette("QDash Copilot: 質問")
+        expect(box).to_be_focused()
+
+        notebook.run("%unload_ext qdash_jupyter")
+        start = panel.region.get_by_role("button", name="コパイロットを開始")
+        expect(start).to_be_visible()
+        assert english_in(panel.region) == ["in Japanese.ipynb · Python 3 (ipykernel)"]
+        start.click()
+        expect(box).to_be_enabled()
+
+        tab.get_by_role("menuitem", name="Settings", exact=True).click()
+        tab.get_by_role("menuitem", name=re.compile("^Settings Editor")).click()
+        tab.get_by_role("tab", name="QDash Copilot").first.click()
+        shot(tab, "settings-editor")
+        expect(tab.get_by_text("Rounds of tool calls before the model has to answer").first).to_be_visible()
+        tab.locator("select[id$=panel_language]").select_option(label="en")
+        expect(panel.box).to_be_visible()
+        assert not [each for each in panel.region.evaluate(SEEN) if re.search("[ぁ-んァ-ヶ]", each)]
+    finally:
+        for kept in (locale, ours):
+            page.request.put(kept, headers=headers, data={"raw": "{}"})
+
+
+def follow(socket: WebSocket, sent: list[str]) -> None:
+    """Notes what the page sends on it; in the messages to kernels JSON stands between other bytes."""
+
+    def note(message: str | bytes) -> None:
+        sent.append(message if isinstance(message, str) else message.decode("utf-8", "replace"))
+
+    socket.on("framesent", note)

@@ -116,6 +116,7 @@ def test_without_build_and_node_it_installs_with_a_warning(sources: Path, tmp_pa
     assert wheel.info("entry_points.txt")
 
 
+@pytest.mark.long
 @needs_npm
 def test_without_build_npm_builds_the_same_bytes(sources: Path) -> None:
     shutil.rmtree(sources / BUILT)

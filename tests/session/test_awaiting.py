@@ -6,7 +6,6 @@ import asyncio
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.errors import ModelUnreachable
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 from tests.session.conversation import conversation, parts_with
 from tests.session.pages import Run, ScriptedNotebook, waits_behind_a_cell
 from tests.session.test_stop import Endless, press_ctrl_c, when
@@ -246,8 +245,9 @@ def test_stop_from_the_panel_while_a_nested_cell_runs(notebook: Notebook, waitin
 
 
 @pytest.mark.kernel
-def test_stop_while_a_job_runs_between_two_cells(notebook: Notebook) -> None:
+def test_stop_while_a_job_runs_between_two_cells(notebook: Notebook, tmp_path: Path) -> None:
     """No page: the cell runs when the kernel is idle, where ipykernel ignores interrupts."""
+    ended = tmp_path / "ended"
     notebook.ok(
         "class Idle(ScriptedNotebook):\n"
         "    def run_when_idle(self, job):\n"
@@ -256,10 +256,11 @@ def test_stop_while_a_job_runs_between_two_cells(notebook: Notebook) -> None:
         'begin(computing(LOOP), text_reply("Next."), notebook=Idle())\n'
         "def stop():\n"
         "    until(lambda: 'began' in globals()); copilot.stop()\n"
+        f"    until(lambda: turn.done); Path({str(ended)!r}).touch()\n"
         "threading.Thread(target=stop).start()\n"
         'turn = copilot.start("Compute.")\n'
     )
-    time.sleep(2)  # the kernel is idle, but for the job
+    until(ended.exists)  # the kernel is idle, but for the job
     # This cell comes when the job is over, and is not hit.
     assert notebook.ok("print(sum(1 for _ in range(100_000)), (await turn).stop_reason)") == "100000 cancelled\n"
     assert notebook.ok("print([moved.event.in_notebook for moved in turn.events[-3:-1]])") == "[False, False]\n"

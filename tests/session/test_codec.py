@@ -26,7 +26,6 @@ from tests.session.conversation import conversation, parts_with
 
 QUESTIONS = (
     "Which qubits have the worst T1?",
-    "How is the chip?",
     "T1が最も低い量子ビットは?",
     "Show me a heatmap of the readout fidelity",
     "Is T1 correlated with T2 echo?",

@@ -17,7 +17,7 @@ from qdash_jupyter.errors import ConfigurationError, DatabaseUnreachable, Person
 from qdash_jupyter.session.copilot import Copilot
 from tests.session.conversation import small_demo
 
-QUESTION = "How is the chip?"
+QUESTION = "How many qubits has the chip?"
 
 
 def failure(copilot: Copilot, kind: type[PersonError]) -> PersonError:
@@ -38,7 +38,7 @@ def test_no_thread_outlives_a_closed_copilot(shell: InteractiveShell, tmp_path: 
     small_demo(tmp_path)
     before = set(threading.enumerate())
     copilot = open_copilot(shell, settings={"database": {"snapshot": str(tmp_path / "snapshot")}})
-    copilot.ask(QUESTION)
+    copilot.ask("Which qubits have the worst T1?")
     copilot.close()
     assert {thread.name for thread in set(threading.enumerate()) - before if thread.name.startswith("qdash-")} == set()
 

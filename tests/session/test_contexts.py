@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -132,17 +130,6 @@ def test_without_files_a_request_is_what_it_was(lab: Lab) -> None:
     without, with_files = bodies
     assert [without_what_was_made(body) for body in with_files] == without
     assert "available_context" not in json.dumps(without)
-
-
-def test_what_is_not_used_is_not_imported(lab: Lab) -> None:
-    code = (
-        "import sys; from qdash_jupyter.connect import open_copilot\n"
-        f"open_copilot(settings={{'database': {{'snapshot': {str(lab.snapshot)!r}}}}}).ask('How is Q3?')\n"
-        "heavy = ['agent.around', 'tools.content', 'tools.context_files', 'llm.static_tools']\n"
-        "print([name for name in heavy if f'qdash_jupyter.{name}' in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=lab.folder, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_the_model_may_look_again(lab: Lab) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -150,45 +151,72 @@ def test_taken_up_by_the_next_kernel(kernel: Kernel, folder: Path) -> None:
     assert [path.stem for path in logs(folder)] == [conversation_id]
 
 
-def test_a_second_process_brings_back_what_the_first_one_wrote(
-    kernel: Kernel, folder: Path, snapshot: Path, tmp_path: Path
-) -> None:
-    """The first one is not closed: its process ends as a kernel does that is restarted."""
-    script = f"""
+DIES = """
 import os
 from functools import partial
 from pathlib import Path
 from tests.session.conversation import made, open_shell, parts_with
+from tests.session.test_stop import BUILTIN_TOOLS, HangingReads, ScriptedLLM
+from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.llm.client import Reply
-from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
+from qdash_jupyter.llm.scripted import call_reply, text_reply
 from qdash_jupyter.session.journal import Journal
 from qdash_jupyter.session.records import AskedFrom
+from tests.patience import until
 
+class Speaks(ScriptedLLM):
+    async def reply(self, request):
+        for word in "Let me look at the chip. ".split(" "):
+            yield TextDelta(word + " ")
+        async for part in super().reply(request):
+            yield part
+
+def begin(name, *replies):
+    build = parts_with(Speaks(replies), Path({snapshot!r}), (*BUILTIN_TOOLS, reads.spec))
+    return made(shell, build, journal=partial(Journal.open, folder=Path({folder!r}, name)))
+
+def written(name):
+    return "".join(log.read_text() for log in Path({folder!r}, name).glob("*.jsonl"))
+
+reads = HangingReads()
 thought = {{"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAA==", "summary": []}}
 call = call_reply(("get_chip_parameter_timeseries", {{"parameter_name": "t1"}}))
-call = Reply("", call.calls, (thought, *call.items))
 with open_shell() as shell:
-    llm = ScriptedLLM([call, text_reply("Ten qubits lost T1.")])
-    opener = partial(Journal.open, folder=Path({str(folder)!r}))
-    copilot = made(shell, parts_with(llm, Path({str(snapshot)!r})), journal=opener)
-    turn = copilot.start("Which qubits lost T1?", asked_from=AskedFrom("tab", "cell", "ask-1"))
+    whole = begin("whole", Reply("", call.calls, (thought, *call.items)), text_reply("Ten qubits lost T1."))
+    turn = whole.start("Which qubits lost T1?", asked_from=AskedFrom("tab", "cell", "ask-1"))
     turn.wait()
-    print(copilot._conversation.conversation_id, turn.turn_id, list(copilot.data), flush=True)
-    print(__import__("orjson").dumps(copilot._conversation.transcript.items).decode(), flush=True)
-    import time
-    time.sleep(1)
+    print(whole._conversation.conversation_id, turn.turn_id, list(whole.data), flush=True)
+    print(__import__("orjson").dumps(whole._conversation.transcript.items).decode(), flush=True)
+    hangs = call_reply(("get_chip_topology", {{}}), ("hang", {{}}))
+    half = begin("half", call_reply(("get_chip_summary", {{}})), hangs)
+    half.start("Look.")
+    until(lambda: reads.began.is_set() and written("half").count('"tool_finished"') == 2)
+    until(lambda: '"answer_ready"' in written("whole"))
     os.kill(os.getpid(), 9)
 """
+
+
+@pytest.fixture(scope="module")
+def died(snapshot: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """What a kernel printed that was killed, and its logs: `whole` had its answer, `half` was at work."""
+    folder = tmp_path_factory.mktemp("died")
     ran = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", DIES.format(snapshot=str(snapshot), folder=str(folder))],
         capture_output=True,
         text=True,
         check=False,
         cwd=ROOT,
-        env={"PATH": "", "HOME": str(tmp_path), "JPY_SESSION_NAME": "/lab/study.ipynb", "PYTHONPATH": "."},
+        env={"PATH": "", "HOME": str(folder), "JPY_SESSION_NAME": "/lab/study.ipynb", "PYTHONPATH": "."},
     )
     assert ran.returncode == -signal.SIGKILL, ran.stderr
-    said, items = ran.stdout.splitlines()
+    return folder, ran.stdout.splitlines()
+
+
+def test_a_second_process_brings_back_what_the_first_one_wrote(
+    kernel: Kernel, folder: Path, died: tuple[Path, list[str]]
+) -> None:
+    shutil.copytree(died[0] / "whole", folder)
+    said, items = died[1]
     conversation_id, turn_id, keys = said.split(" ", 2)
     assert keys == "['t1']"
 
@@ -207,45 +235,8 @@ with open_shell() as shell:
         assert request.items[1]["encrypted_content"] == "gAAA=="
 
 
-def test_a_kernel_that_is_killed_in_the_middle(kernel: Kernel, folder: Path, snapshot: Path, tmp_path: Path) -> None:
-    script = f"""
-import os
-from functools import partial
-from pathlib import Path
-from tests.session.conversation import made, open_shell, parts_with
-from tests.session.test_stop import BUILTIN_TOOLS, HangingReads, ScriptedLLM
-from qdash_jupyter.domain.events import TextDelta
-from qdash_jupyter.llm.scripted import call_reply
-from qdash_jupyter.session.journal import Journal
-from tests.patience import until
-
-class Speaks(ScriptedLLM):
-    async def reply(self, request):
-        for word in "Let me look at the chip. ".split(" "):
-            yield TextDelta(word + " ")
-        async for part in super().reply(request):
-            yield part
-
-reads = HangingReads()
-llm = Speaks([call_reply(("get_chip_summary", {{}})), call_reply(("get_chip_topology", {{}}), ("hang", {{}}))])
-with open_shell() as shell:
-    build = parts_with(llm, Path({str(snapshot)!r}), (*BUILTIN_TOOLS, reads.spec))
-    copilot = made(shell, build, journal=partial(Journal.open, folder=Path({str(folder)!r})))
-    turn = copilot.start("Look.")
-    written = lambda: "".join(log.read_text() for log in Path({str(folder)!r}).glob("*.jsonl"))
-    until(lambda: reads.began.is_set() and written().count('"tool_finished"') == 2)
-    os.kill(os.getpid(), 9)
-"""
-    ran = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        env={"PATH": "", "HOME": str(tmp_path), "JPY_SESSION_NAME": "/lab/study.ipynb", "PYTHONPATH": "."},
-    )
-    assert ran.returncode == -signal.SIGKILL, ran.stderr
-
+def test_a_kernel_that_is_killed_in_the_middle(kernel: Kernel, folder: Path, died: tuple[Path, list[str]]) -> None:
+    shutil.copytree(died[0] / "half", folder)
     with kernel(text_reply("Next."), text_reply("Looked.")) as copilot:
         adopt(copilot)
         (turn,) = copilot.turns

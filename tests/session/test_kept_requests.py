@@ -62,7 +62,7 @@ def test_a_turn_has_the_requests_that_went_out(shell: InteractiveShell, snapshot
 
 def test_the_offline_planner_takes_no_tokens(shell: InteractiveShell, snapshot: Path) -> None:
     copilot = open_copilot(shell, settings={"database": {"snapshot": str(snapshot)}})
-    copilot.ask("How is the chip?")
+    copilot.ask("How many qubits has the chip?")
 
     [turn] = copilot.turns
     assert turn.requests

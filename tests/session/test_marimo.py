@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 APP = """
@@ -44,6 +46,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_its_cells_ask_wait_and_await(snapshot: Path, tmp_path: Path) -> None:
     app = tmp_path / "app.py"
     app.write_text(APP.replace("SNAPSHOT", repr(str(snapshot))))

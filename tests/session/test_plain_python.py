@@ -30,6 +30,8 @@ print(sorted(one.data) != [], mine, "made" in globals(), sys.modules["__main__"]
 from IPython.core.getipython import get_ipython
 print(get_ipython())
 one.close(), two.close()
+seldom = ["agent.around", "tools.content", "tools.context_files", "llm.static_tools"]
+print([name for name in seldom if f"qdash_jupyter.{{name}}" in sys.modules])
 """
 
 WITHOUT = """
@@ -74,13 +76,14 @@ def run(script: str, snapshot: Path, folder: Path) -> list[str]:
 
 
 def test_a_script_asks_and_cells_run_in_a_namespace_of_their_own(snapshot: Path, tmp_path: Path) -> None:
-    asked, cell, own, shell = run(SCRIPT, snapshot, tmp_path)
+    asked, cell, own, shell, seldom = run(SCRIPT, snapshot, tmp_path)
     assert asked.startswith("['ok'")
     assert cell == "ok [] ['display_data', 'execute_result'] ('Markdown', 'display', 'made')", (
         "data of the second alone"
     )
     assert own == "True the script's own False True False"
     assert shell == "None"
+    assert seldom == "[]", "what is not used is not imported"
 
 
 def test_loop_tools_and_conversation_need_no_ipython(snapshot: Path, tmp_path: Path) -> None:

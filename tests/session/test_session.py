@@ -73,10 +73,10 @@ def test_questions_in_japanese_are_answered_in_japanese(shell: InteractiveShell,
 def test_start_and_wait(shell: InteractiveShell, snapshot: Path) -> None:
     copilot = offline(shell, snapshot)
 
-    turn = copilot.start("  How is the chip?  ")
+    turn = copilot.start("  Which qubits have the worst T1?  ")
     turn.wait()
 
-    assert turn.question == "How is the chip?"
+    assert turn.question == "Which qubits have the worst T1?"
     assert turn.done
     assert turn.result().text
     assert repr(copilot).startswith("<QDash Copilot: 1 question, data ")

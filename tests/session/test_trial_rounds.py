@@ -217,6 +217,7 @@ copilot.close()
 """
 
 
+@pytest.mark.long
 def test_only_libraries_that_are_there_are_promised(trial_chip: Path, tmp_path: Path) -> None:
     """A library was promised where it was not installed. Some seconds: that is looked up at the start of a process."""
 

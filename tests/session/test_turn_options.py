@@ -16,14 +16,15 @@ from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.records import TurnOptions
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
+QUESTION = "How many qubits has the chip?"
 OTHER = TurnOptions(chip="16Q-other", qid="3")
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with two active chips."""
-    first = make_demo(seed=3, size=16, days=20)
-    second = make_demo(seed=4, size=16, days=20, chip_id="16Q-other")
+    first = make_demo(seed=3, size=16, days=6)
+    second = make_demo(seed=4, size=16, days=6, chip_id="16Q-other")
     documents = {name: [*first.documents[name], *second.documents[name]] for name in first.documents}
     documents |= {name: first.documents[name] for name in ("project", "project_membership")}
     folder = tmp_path_factory.mktemp("chips") / "two"
@@ -56,13 +57,13 @@ def asked(copilot: Copilot, question: str, options: TurnOptions | None) -> str:
 
 
 def test_another_chip_for_one_question(copilot: Copilot) -> None:
-    asked(copilot, "How is the chip?", OTHER)
+    asked(copilot, QUESTION, OTHER)
     assert {one.source.arguments["chip_id"] for one in copilot.data.values()} == {"16Q-other"}
-    other = copilot.data["chip_summary"]
-    assert other.source.call == 'get_chip_summary(chip_id="16Q-other", project_id="demo")', "a cell has to say it"
+    other = copilot.data["topology"]
+    assert other.source.call == 'get_chip_topology(chip_id="16Q-other", project_id="demo")', "a cell has to say it"
     assert other.refresh().source == other.source
-    asked(copilot, "How is the chip?", None)
-    assert copilot.data["chip_summary_2"].source.call == "get_chip_summary()"
+    asked(copilot, QUESTION, None)
+    assert copilot.data["topology_2"].source.call == "get_chip_topology()"
     assert "16Q-demo" in copilot.status().chip
     again = copilot.retry(copilot.turns[0].turn_id)
     again.wait()
@@ -77,19 +78,16 @@ def test_another_model_for_one_question(copilot: Copilot, server: ScriptedServer
     assert "16Q-other" in told
     assert "16Q-demo" not in told
     assert not copilot.status().is_language_model
-    asked(copilot, "How is the chip?", None)
+    asked(copilot, QUESTION, None)
     assert len(server.requests) == 2
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
+def test_what_does_not_exist_is_told(copilot: Copilot) -> None:
+    for options, told in (
         (TurnOptions(chip="16Q-othr"), "Did you mean 16Q-other"),
         (TurnOptions(qid="99"), "There is no qubit '99'"),
         (TurnOptions(model="nonsense"), "There is no model 'nonsense'"),
-    ],
-)
-def test_what_does_not_exist_is_told(copilot: Copilot, options: TurnOptions, told: str) -> None:
-    with pytest.raises(PersonError, match=told):
-        asked(copilot, "How is the chip?", options)
-    assert asked(copilot, "How is the chip?", None)
+    ):
+        with pytest.raises(PersonError, match=told):
+            asked(copilot, QUESTION, options)
+    assert asked(copilot, QUESTION, None)

@@ -54,7 +54,9 @@ def test_ask_prints_the_answer_and_nothing_else_on_stdout() -> None:
 
 
 def test_ask_json_is_the_seeds_schema_and_more(run: Run) -> None:
-    answer = json.loads(run("ask", "--demo", "--json", "Which qubits lost T1 in the last 30 days?").stdout)
+    asked = run("ask", "--demo", "--json", "--fail-on", "bad", "Which qubits lost T1 in the last 30 days?")
+    assert asked.returncode == 0, "it is a warning"
+    answer = json.loads(asked.stdout)
     assert answer["assessment"] == "warning"
     assert [block["type"] for block in answer["blocks"]] == ["text", "chart"]
     assert set(answer["blocks"][0]) == {"type", "content", "chart"}

@@ -16,7 +16,7 @@ from qdash_jupyter.ui.magics import CopilotMagics
 from tests.session.conversation import open_shell, small_demo, without_settings
 
 Tell = Callable[..., str]
-QUESTION = "How is the chip?"
+QUESTION = "Which qubits have the worst T1?"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def tell(magics: CopilotMagics, capsys: pytest.CaptureFixture[str]) -> Tell:
 
 
 def test_words_are_a_question_and_what_is_misspelt_is_not(magics: CopilotMagics, tell: Tell) -> None:
-    assert "Needs attention" in tell(QUESTION)
+    assert "The worst qubits by T1" in tell(QUESTION)
     assert "Did you mean `%copilot status`?" in tell("stauts")
     assert "Did you mean `--chip`?" in tell(f"--chpi X {QUESTION}")
     assert "Did you mean `--wait`?" in tell("--wiat", QUESTION)

@@ -168,7 +168,7 @@ def issues(panel: Panel) -> list[str]:
 
 def test_two_servers_one_card_and_the_key_is_nowhere_else(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    turn = panel.app.conversation.start("How is the chip?")
+    turn = panel.app.conversation.start("How many qubits has the chip?")
     until(lambda: panel.sign_in == ["one", "two"])
     assert not turn.done
     panel.say(type="sign_in", n=4, keys={"QDASH_MCP_ONE_KEY": KEY, "QDASH_MCP_TWO_KEY": KEY})
@@ -185,7 +185,7 @@ def test_two_servers_one_card_and_the_key_is_nowhere_else(panel: Panel, caplog: 
 
 
 def test_not_now_is_the_error(panel: Panel) -> None:
-    turn = panel.app.conversation.start("How is the chip?")
+    turn = panel.app.conversation.start("How many qubits has the chip?")
     until(lambda: panel.sign_in == ["one", "two"])
     panel.say(type="sign_in", n=4, keys={})
     turn.wait()
@@ -195,7 +195,7 @@ def test_not_now_is_the_error(panel: Panel) -> None:
 
 
 def test_stop_answers_and_so_does_the_end(panel: Panel) -> None:
-    turn = panel.app.conversation.start("How is the chip?")
+    turn = panel.app.conversation.start("How many qubits has the chip?")
     until(lambda: panel.sign_in)
     panel.say(type="stop", n=1)
     until(lambda: turn.done)

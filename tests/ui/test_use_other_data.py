@@ -12,12 +12,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.ui.magics import CopilotMagics
 from qdash_jupyter.ui.options import DataOptions
 from tests.scripted_server import ScriptedServer, text_turn
-from tests.session.conversation import open_shell, small_demo, without_settings
-
-
-@pytest.fixture(scope="module")
-def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return small_demo(tmp_path_factory.mktemp("demo16"))
+from tests.session.conversation import open_shell, without_settings
 
 
 @pytest.fixture
@@ -29,12 +24,10 @@ def server() -> Iterator[ScriptedServer]:
 
 @pytest.fixture
 def magics(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, snapshot: Path, server: ScriptedServer
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, demo16: Path, server: ScriptedServer
 ) -> Iterator[CopilotMagics]:
     without_settings(monkeypatch, tmp_path)
-    cache = snapshot.parent / "cache"  # of all tests here: the demo chip takes five seconds to make
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: cache / name)
-    monkeypatch.setenv("QDASH_SNAPSHOT", str(snapshot))
+    monkeypatch.setenv("QDASH_SNAPSHOT", str(demo16))
     monkeypatch.setenv("QDASH_COPILOT_TRUST", str(Path.cwd()))
     settings(server, "one", "other")
     with open_shell() as shell:

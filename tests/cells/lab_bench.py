@@ -327,6 +327,11 @@ class Lab:
         self.say(type="ask", ask=number, request=request, preferred=preferred, idle=idle)
         return asked
 
+    def be_patient(self, seconds: float) -> None:
+        """How long Stop waits to see a cell's end: the shell reads all of pandas to show a traceback through it."""
+        code = f"import qdash_jupyter.cells.lab\nqdash_jupyter.cells.lab.STOP_S = {seconds}"
+        assert self.person(code).done().status == "ok"
+
     def value(self, expression: str) -> Any:
         """What an expression is in the kernel, by way of JSON."""
         cell = self.person(f"import json as _json\nprint(_json.dumps({expression}))").done()

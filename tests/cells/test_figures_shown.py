@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-SCENE = """
-import json, sys
+import pytest
+
+STAGE = """
+import json, os, sys, traceback
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest
@@ -23,29 +25,95 @@ with open_shell() as shell:
         assert run.status == "ok", run.traceback
         return [output.get("data", output.get("text")) for output in run.outputs]
 
+    told = {}
+
+    def play(scenes):
+        for name, scene in scenes.items():
+            reads, writes = os.pipe()
+            if os.fork() == 0:
+                os.dup2(writes, 1)
+                try:
+                    exec(scene, globals())
+                except BaseException:
+                    traceback.print_exc()
+                sys.stdout.flush()
+                os._exit(0)
+            os.close(writes)
+            with open(reads) as output:
+                told[name] = output.read()
+            os.wait()
+
+    without_plotly, with_figure = json.load(sys.stdin)
+    play(without_plotly)
     shown("import plotly.graph_objects as go\\nfig = go.Figure(go.Scatter(y=[1, float('nan')]))\\n")
-{lines}
+    play(with_figure)
+print(json.dumps(told))
 """
+"""Each scene is played in a fork of one process with a shell and a figure; its last line prints what came of it."""
+IMPORTED = "a_figure_of_what_the_code_imports_comes_as_json_too"
 PLOTLY = "application/vnd.plotly.v1+json"
 ROOT = Path(__file__).parents[2]
 WIDGET = "application/vnd.jupyter.widget-view+json"
-
-
-def said(*lines: str) -> Any:
-    """What the last line prints as JSON; the lines run in a process of their own."""
-    code = SCENE.format(lines="\n".join(f"    {line}" for line in lines))
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert ran.returncode == 0, ran.stderr
-    return json.loads(ran.stdout.splitlines()[-1])
-
-
-def test_they_come_without_the_renderers_as_the_renderers_would_show_them() -> None:
-    ours, slow, theirs = said(
+SCENES = {
+    IMPORTED: (
+        "assert 'plotly' not in sys.modules",
+        'drawn = \'import importlib\\nimportlib.import_module("plot" + "ly.graph_objects").Figure()\\n\'',
+        "print(json.dumps(shown(drawn)))",
+    ),
+    "they_come_without_the_renderers_as_the_renderers_would_show_them": (
         "ours = shown('fig') + shown('display(fig)\\n1\\n')",
         "slow = [name for name in ('plotly.io._renderers', 'jsonschema', 'nbformat') if name in sys.modules]",
         "theirs = shown('import plotly.io as pio\\nfig') + shown('display(fig)\\n1\\n')",
         "print(json.dumps([ours, slow, theirs]))",
-    )
+    ),
+    "a_function_of_the_person_may_show_one": (
+        "import plotly.basedatatypes as types",
+        "show = types.BaseFigure.show",
+        "shell.run_cell('def look():\\n    fig.show()')",
+        "bundles = shown('look()')",
+        "import plotly.io as pio",
+        "print(json.dumps([bundles, pio.renderers.default, show is types.BaseFigure.show]))",
+    ),
+    "a_widget_stays_one": (
+        "ours = shown('display(go.FigureWidget(fig))')",
+        "theirs = shown('import plotly.io as pio\\ndisplay(go.FigureWidget(fig))')",
+        "print(json.dumps([ours, theirs]))",
+    ),
+    "how_the_person_displays_figures_stays": (
+        "from plotly.basedatatypes import BaseFigure",
+        "formatter = shell.display_formatter.ipython_display_formatter",
+        "formatter.for_type(BaseFigure, lambda fig: print('theirs'))",
+        "first = shown('fig')",
+        "print(json.dumps([first, BaseFigure in formatter]))",
+    ),
+    "what_the_code_raises_is_not_lost": (
+        "run = host.run_here(CellRequest('r', 'c', 'fig\\n{}[1]'))",
+        "formatter = shell.display_formatter.ipython_display_formatter",
+        "from plotly.basedatatypes import BaseFigure",
+        "print(json.dumps([run.status.value, run.traceback.splitlines()[-1], BaseFigure in formatter]))",
+    ),
+    "what_would_be_fetched_from_elsewhere_is_left_out": (
+        "image = \"layout={'images': [{'source': 'https://evil.example/a.png'}]}\"",
+        "print(json.dumps(shown(f'go.Figure(go.Scatter(y=[1]), {image})')))",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def said() -> dict[str, Any]:
+    """What each scene prints last, read as JSON."""
+    codes = {name: "\n".join(lines) for name, lines in SCENES.items()}
+    scenes = json.dumps([{IMPORTED: codes.pop(IMPORTED)}, codes])
+    command = [sys.executable, "-c", STAGE]
+    ran = subprocess.run(command, input=scenes, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout.splitlines()[-1])
+    assert all(told.values()), ran.stderr
+    return {name: json.loads(text.splitlines()[-1]) for name, text in told.items()}
+
+
+def test_they_come_without_the_renderers_as_the_renderers_would_show_them(said: dict[str, Any]) -> None:
+    ours, slow, theirs = said["they_come_without_the_renderers_as_the_renderers_would_show_them"]
     assert [list(bundle) for bundle in ours] == [[PLOTLY, "text/plain"], [PLOTLY, "text/plain"], ["text/plain"]]
     assert ours[0][PLOTLY]["data"] == [{"type": "scatter", "y": [1, None]}]
     assert slow == []
@@ -54,77 +122,37 @@ def test_they_come_without_the_renderers_as_the_renderers_would_show_them() -> N
     assert ours == theirs
 
 
-def test_a_function_of_the_person_may_show_one() -> None:
-    bundles, chosen, again = said(
-        "import plotly.basedatatypes as types",
-        "show = types.BaseFigure.show",
-        "shell.run_cell('def look():\\n    fig.show()')",
-        "bundles = shown('look()')",
-        "import plotly.io as pio",
-        "print(json.dumps([bundles, pio.renderers.default, show is types.BaseFigure.show]))",
-    )
+def test_a_function_of_the_person_may_show_one(said: dict[str, Any]) -> None:
+    bundles, chosen, again = said["a_function_of_the_person_may_show_one"]
     assert [list(bundle) for bundle in bundles] == [[PLOTLY, "text/plain"]]
     assert chosen != "plotly_mimetype"
     assert again
 
 
-def test_a_widget_stays_one() -> None:
-    ours, theirs = said(
-        "ours = shown('display(go.FigureWidget(fig))')",
-        "theirs = shown('import plotly.io as pio\\ndisplay(go.FigureWidget(fig))')",
-        "print(json.dumps([ours, theirs]))",
-    )
+def test_a_widget_stays_one(said: dict[str, Any]) -> None:
+    ours, theirs = said["a_widget_stays_one"]
     assert [list(bundle) for bundle in ours] == [list(bundle) for bundle in theirs]
     assert WIDGET in ours[0]
 
 
-def test_how_the_person_displays_figures_stays() -> None:
-    first, after = said(
-        "from plotly.basedatatypes import BaseFigure",
-        "formatter = shell.display_formatter.ipython_display_formatter",
-        "formatter.for_type(BaseFigure, lambda fig: print('theirs'))",
-        "first = shown('fig')",
-        "print(json.dumps([first, BaseFigure in formatter]))",
-    )
+def test_how_the_person_displays_figures_stays(said: dict[str, Any]) -> None:
+    first, after = said["how_the_person_displays_figures_stays"]
     assert first == ["theirs\n"]
     assert after
 
 
-def test_what_the_code_raises_is_not_lost() -> None:
-    kinds = said(
-        "run = host.run_here(CellRequest('r', 'c', 'fig\\n{}[1]'))",
-        "formatter = shell.display_formatter.ipython_display_formatter",
-        "from plotly.basedatatypes import BaseFigure",
-        "print(json.dumps([run.status.value, run.traceback.splitlines()[-1], BaseFigure in formatter]))",
-    )
+def test_what_the_code_raises_is_not_lost(said: dict[str, Any]) -> None:
+    kinds = said["what_the_code_raises_is_not_lost"]
     assert kinds == ["error", "KeyError: 1", False]
 
 
-def test_what_would_be_fetched_from_elsewhere_is_left_out() -> None:
-    (bundle,) = said(
-        "image = \"layout={'images': [{'source': 'https://evil.example/a.png'}]}\"",
-        "print(json.dumps(shown(f'go.Figure(go.Scatter(y=[1]), {image})')))",
-    )
+def test_what_would_be_fetched_from_elsewhere_is_left_out(said: dict[str, Any]) -> None:
+    (bundle,) = said["what_would_be_fetched_from_elsewhere_is_left_out"]
     assert bundle[PLOTLY]["data"] == [{"type": "scatter", "y": [1]}]
     assert "evil" not in json.dumps(bundle)
 
 
-def test_a_figure_of_what_the_code_imports_comes_as_json_too() -> None:
+def test_a_figure_of_what_the_code_imports_comes_as_json_too(said: dict[str, Any]) -> None:
     """The code does not name Plotly, and nothing has loaded it before: a page of plotly.js would be 4.8 MB."""
-    code = (
-        "import json, sys\n"
-        "from qdash_jupyter.cells.inline import InlineCellHost\n"
-        "from qdash_jupyter.cells.namespace import Namespace\n"
-        "from qdash_jupyter.domain.cell_run import CellRequest\n"
-        "from tests.session.conversation import open_shell\n"
-        "with open_shell() as shell:\n"
-        "    host = InlineCellHost(shell, Namespace(shell.user_ns))\n"
-        "    assert 'plotly' not in sys.modules\n"
-        '    drawn = \'import importlib\\nimportlib.import_module("plot" + "ly.graph_objects").Figure()\\n\'\n'
-        "    run = host.run_here(CellRequest('r', 'c', drawn, grants=None))\n"
-        "    print(json.dumps([output['data'] for output in run.outputs]))\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert ran.returncode == 0, ran.stderr
-    [bundle] = json.loads(ran.stdout.splitlines()[-1])
+    [bundle] = said[IMPORTED]
     assert set(bundle) == {PLOTLY, "text/plain"}

@@ -174,12 +174,13 @@ def test_not_on_the_main_thread(host: InlineCellHost, shell: InteractiveShell) -
     assert "second" not in shell.user_ns
 
 
-def test_at_any_moment_it_hits_the_cell_or_nothing(host: InlineCellHost, shell: InteractiveShell) -> None:
+@pytest.mark.parametrize("times", [40, pytest.param(400, marks=pytest.mark.long)])
+def test_at_any_moment_it_hits_the_cell_or_nothing(host: InlineCellHost, shell: InteractiveShell, times: int) -> None:
     """The person's own code runs before and behind the nested cell, in one cell of theirs."""
     chance = random.Random(7)  # noqa: S311 - not for secrets
     seen: dict[CellStatus, int] = {}
     made: list[CellRun] = []
-    for _ in range(200):
+    for _ in range(times):
         window = InterruptWindow()
         made.clear()
         shell.user_ns["nested"] = lambda window=window: made.append(

@@ -16,12 +16,6 @@ STAGES = ["inserted", "running", "finished"]
 LATER = ["inserted", "waiting", "running", "finished"]
 
 
-@pytest.fixture(scope="module")
-def lab() -> Iterator[Lab]:
-    with open_lab() as opened:
-        yield opened
-
-
 @pytest.fixture(autouse=True)
 def _clean(lab: Lab) -> Iterator[None]:
     yield

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
 from functools import partial
 
 import pytest
 
 from qdash_jupyter.cells.lab import STOP_S
-from tests.cells.lab_bench import Asked, Lab, open_lab
+from tests.cells.lab_bench import Asked, Lab
 from tests.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.kernel
@@ -44,21 +43,6 @@ def stay(level):
 
 stay(9)
 """
-
-
-@pytest.fixture(scope="module")
-def lab() -> Iterator[Lab]:
-    with open_lab() as opened:
-        be_patient(opened, 30)
-        opened.person("import numpy, pandas").done()  # their own imports are no place to stop at
-        yield opened
-
-
-def be_patient(lab: Lab, seconds: float) -> None:
-    """How long Stop waits to see a cell's end: the shell reads all of pandas to show a traceback through it."""
-    assert (
-        lab.person(f"import qdash_jupyter.cells.lab\nqdash_jupyter.cells.lab.STOP_S = {seconds}").done().status == "ok"
-    )
 
 
 def began(lab: Lab, asked: Asked) -> None:
@@ -138,7 +122,7 @@ def test_code_that_swallows_an_interrupt_gets_another_one(lab: Lab) -> None:
 
 
 def test_code_that_swallows_every_interrupt_does_not_hold_the_turn(lab: Lab) -> None:
-    be_patient(lab, STOP_S)
+    lab.be_patient(STOP_S)
     asked = lab.ask(STUBBORN).when("running")
     began(lab, asked)
     behind = lab.person("print('whole')")
@@ -151,7 +135,7 @@ def test_code_that_swallows_every_interrupt_does_not_hold_the_turn(lab: Lab) -> 
     assert behind.done().status == "ok"
     assert behind.text == "whole\n"
     assert lab.person("gate.clear()").done().status == "ok"
-    be_patient(lab, 30)
+    lab.be_patient(30)
 
 
 def test_a_call_that_holds_the_lock_of_python_ends_when_it_ends(lab: Lab) -> None:

@@ -1,8 +1,8 @@
 # ruff: noqa: E501, SIM905 - a script of its own; libraries are imported where the watch is not armed
 """The user's namespace of the corpus, and (run as a script) the proof: plain snippets are executed and watched.
 
-`python stage.py < names-and-codes.json` executes each snippet in a fresh namespace, under the checks of the guard (`unchecked`:
-without), and prints, as JSON, how it ended and everything that it did which it may not do. Cells of one snippet are parted by
+`python stage.py < names-and-codes.json` executes each snippet of two tables, those of the first under the checks of the guard,
+those of the second without, and prints, as JSON, how each ended and everything that it did which it may not do. Cells of one snippet are parted by
 `#%%`; those with `#%% person` are the person's own.
 """
 
@@ -221,9 +221,10 @@ def _fingerprint(value: Any) -> str:
     import pandas as pd
 
     if isinstance(value, (pd.DataFrame, pd.Series)):
-        hashed = pd.util.hash_pandas_object(value).to_numpy().tobytes().hex()
-        labels = list(value.columns) if isinstance(value, pd.DataFrame) else value.name
-        return f"{hashed} {labels!r} {value.dtypes!r} {value.index.names!r} {value.attrs!r}"
+        is_frame = isinstance(value, pd.DataFrame)
+        types = [str(kind) for kind in value.dtypes] if is_frame else str(value.dtype)
+        labels, index = list(value.columns) if is_frame else value.name, value.index
+        return repr((value.to_numpy().tolist(), labels, types, index.tolist(), list(index.names), value.attrs))
     if isinstance(value, dict):
         return repr({key: _fingerprint(inner) for key, inner in value.items()})
     return value.tobytes().hex() if hasattr(value, "tobytes") else repr(value)
@@ -299,7 +300,10 @@ def _run_checked(cells: list[str], name: str, namespace: dict[str, Any]) -> str:
 
 
 def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list[str]]:
-    """Execute each snippet and say how it ended, and what it did that may not happen."""
+    """Execute each snippet and say how it ended, and what it did that may not happen.
+
+    They share the objects of a namespace, which are made anew when one of them has changed any.
+    """
     import matplotlib.pyplot  # noqa: ICN001
     import plotly.io as pio
     import scipy.interpolate
@@ -320,9 +324,12 @@ def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list
     _watch(found, armed)
     verdicts: dict[str, list[str]] = {}
     warnings.simplefilter("ignore")
+    bound: dict[str, Any] = {}
     for name, code in snippets.items():
-        namespace = build_namespace(code)
-        before, bound, settings = _snapshot(namespace), dict(namespace), _settings()
+        if not bound or "axes0" in code or "axes0" in bound:
+            bound = build_namespace(code)
+            before = _snapshot(bound)
+        namespace, settings = dict(bound), _settings()
         TOUCHES.clear()
         found.clear()
         problems: list[str] = []
@@ -341,8 +348,9 @@ def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list
         problems += [f"event {event}" for event in found]
         problems += [f"touched {touch}" for touch in TOUCHES]
         problems += [f"rebound {key}" for key, value in bound.items() if namespace.get(key) is not value]
-        after = _snapshot(bound)
-        problems += [f"changed {key}" for key, value in before.items() if after[key] != value]
+        problems += [f"changed {key}" for key, value in _snapshot(bound).items() if before[key] != value]
+        if problems:
+            bound = {}  # new ones for the next
         if _settings() != settings:
             problems.append("changed settings")
         verdicts[name] = [status, *problems]
@@ -351,4 +359,5 @@ def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list
 
 
 if __name__ == "__main__":
-    json.dump(execute(json.load(sys.stdin), checked="unchecked" not in sys.argv), sys.stdout)
+    under_checks, without = json.load(sys.stdin)
+    json.dump([execute(under_checks), execute(without, checked=False)], sys.stdout)

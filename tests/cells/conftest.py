@@ -1,0 +1,23 @@
+"""One kernel for all tests that need a real one: it starts in two seconds of the processor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cells.lab_bench import Lab, open_lab
+
+
+@pytest.fixture(scope="session")
+def running_lab() -> Iterator[Lab]:
+    with open_lab() as opened:
+        opened.person("import numpy, pandas, matplotlib.pyplot, plotly.io").done()  # no test stops in these imports
+        opened.be_patient(30)
+        yield opened
+
+
+@pytest.fixture
+def lab(running_lab: Lab) -> Lab:
+    running_lab.tab.removed.clear()
+    return running_lab

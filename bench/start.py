@@ -29,9 +29,9 @@ CELLS = {
 
 PROCESSES = {
     "bare": ["-c", "pass"],
-    "import pandas, plotly, duckdb": [
+    "import pandas, plotly, pyarrow": [
         "-c",
-        "import pandas, plotly.graph_objects, duckdb; plotly.graph_objects.Figure()",
+        "import pandas, plotly.graph_objects, pyarrow.dataset; plotly.graph_objects.Figure()",
     ],
     "qdash-jupyter ask --demo": ["-m", "qdash_jupyter.ui.cli", "ask", "--demo", "Which qubits have the worst T1?"],
 }

@@ -24,7 +24,7 @@ def test_public_names() -> None:
 
 
 def test_import_is_silent_and_light() -> None:
-    heavy = ("pandas", "numpy", "pydantic", "openai", "plotly", "pymongo", "duckdb", "IPython", "asyncio")
+    heavy = ("pandas", "numpy", "pydantic", "openai", "plotly", "pymongo", "pyarrow", "IPython", "asyncio")
     code = f"import sys, qdash_jupyter; print([m for m in {heavy!r} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
     assert (run.stdout, run.stderr) == ("[]\n", "")

@@ -1,41 +1,50 @@
-"""Reads a snapshot folder with DuckDB: the demo, tests, and notebooks that must give the same answer in a year."""
+"""Reads a snapshot folder: the demo, tests, and notebooks that must give the same answer in a year."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow.compute import field
 
+from qdash_jupyter.data.collection_file import PLACE, CollectionFile, Where, holds, records
 from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found
 from qdash_jupyter.data.lookups import CurrentValues, DocumentLookups
-from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
+from qdash_jupyter.data.queries import CurrentQuery, ElementQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRef, DataProblem, ElementKind, Origin, ParameterRow
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, naive
-from qdash_jupyter.data.tables import PARAMETER_COLUMNS, finished_series, typed
+from qdash_jupyter.data.tables import PARAMETER_COLUMNS, SERIES_COLUMNS, series_in_order, typed
 from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import SnapshotError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_OF_KIND: dict[ElementKind, str] = {"qubit": "qid <> '' AND NOT contains(qid, '-')", "coupling": "contains(qid, '-')"}
+_ELEMENTS = ("qubit", "coupling")
 
-# A result whose project is null belongs to the chip's project when only one project has a chip of that id.
-_IN_SCOPE = "chip_id = $chip AND (project_id = $project OR (project_id IS NULL AND $alone))"
+_RESULTS, _OUTPUTS = "task_result_history", "output_parameters"
 
-_COUNTED = f"status = 'completed' AND NOT excluded AND {_IN_SCOPE}"
+_NAME, _CALIBRATED_AT = f"{_OUTPUTS}.parameter", f"{_OUTPUTS}.calibrated_at"
 
-# Groups of rows that are older are not opened. What has no start is dated by its value or its end.
-_BEGUN = {True: "", False: "AND (start_at IS NULL OR start_at >= $since)"}
+_DATES = ("start_at", "end_at", _CALIBRATED_AT)
 
-_DAYS = "recorded_date > '' AND recorded_date <= $day"
+_MEASURED = (
+    *("qid", "name", "execution_id", "task_id", *_DATES),
+    *(f"{_OUTPUTS}.{name}" for name in ("parameter", "value", "error", "unit", "flag")),
+)
+
+_IS_COUPLING = pc.match_substring(field("qid"), "-")
+_OF_KIND: dict[ElementKind, Any] = {"qubit": (field("qid") != "") & ~_IS_COUPLING, "coupling": _IS_COUPLING}
 
 
 class SnapshotReader(DocumentLookups):
@@ -54,16 +63,14 @@ class SnapshotReader(DocumentLookups):
         self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
         self.folder = folder
         """What it reads."""
-        self._database = duckdb.connect(":memory:")
-        self._scopes: dict[ChipRef, dict[str, Any]] = {}
-        for table in ("project", *SHAPES):
-            path = folder / f"{table}.parquet"
+        self._is_only: dict[ChipRef, bool] = {}
+        for collection in ("project", *SHAPES):
+            path = folder / f"{collection}.parquet"
             if not path.exists():
                 msg = f"The snapshot {folder} lacks {path.name}."
                 raise SnapshotError(msg, "Write it again, or choose another folder.")
-            quoted = str(path).replace("'", "''")
-            with self._told():
-                self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{quoted}')")
+            with self._opened(collection):
+                pass
         self._origin = Origin(
             "snapshot",
             "demo data (generated)" if self._manifest.get("is_demo") else f"snapshot {folder.name}",
@@ -87,221 +94,269 @@ class SnapshotReader(DocumentLookups):
 
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
         """Ids of the chip's qubits or couplings."""
-        rows = self._rows(
-            f"""SELECT DISTINCT qid FROM (SELECT * FROM qubit UNION ALL SELECT * FROM coupling)
-                WHERE {_OF_KIND[kind]} AND {_IN_SCOPE}""",
-            **self._scope(chip),
-        )
-        return sorted((qid for (qid,) in rows), key=qid_order)
+        where = self._in_scope(chip) | {"qid": _OF_KIND[kind]}
+        qids = {qid for collection in _ELEMENTS for qid in self._read(collection, where, ["qid"])["qid"].to_pylist()}
+        return sorted(qids, key=qid_order)
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts."""
-        frame = self._frame(
-            f"""SELECT p.parameter AS parameter, count(*) AS results,
-                       max(coalesce(start_at, p.calibrated_at, end_at)) AS last_at
-                FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
-                      WHERE {_COUNTED} AND qid IS NOT NULL AND ($qid IS NULL OR qid = $qid))
-                GROUP BY 1 ORDER BY 1""",
-            qid=qid,
-            **self._scope(chip),
-        )
-        return typed(frame, PARAMETER_COLUMNS)
+
+        def counted(rows: pa.Table) -> pa.Table:
+            return _dated(rows).group_by(_NAME).aggregate([([], "count_all"), ("t", "max")])
+
+        where = self._counting(chip) | {"qid": field("qid").is_valid() if qid is None else field("qid") == qid}
+        parts = self._read(_RESULTS, where, (_NAME, *_DATES), counted)
+        whole = parts.group_by(_NAME).aggregate([("count_all", "sum"), ("t_max", "max")]).sort_by(_NAME)
+        return _frame(whole, PARAMETER_COLUMNS, parameter=_NAME, results="count_all_sum", last_at="t_max_max")
 
     def _stored_values(self, query: CurrentQuery) -> Iterator[tuple[str, ParameterRow]]:
         """The values in the `data` of the elements' documents, or of their history, each with its element."""
-        history, days = ("", "$day IS NULL") if query.at is None else ("_history", _DAYS)
-        return self._parameter_rows(
-            f"""SELECT qid, p.parameter, p.value, p.error, p.unit, p.calibrated_at, p.execution_id, p.task_id, p.flag
-                FROM (SELECT *, unnest(data) AS p
-                      FROM (SELECT * FROM qubit{history} UNION ALL SELECT * FROM coupling{history})
-                      WHERE {days} AND {_OF_KIND[query.kind]} AND {_IN_SCOPE}
-                        AND ($qids IS NULL OR list_contains($qids, qid)))
-                WHERE ($parameters IS NULL OR list_contains($parameters, p.parameter))
-                  AND ($at IS NULL OR p.calibrated_at < $at)""",
-            qids=query.qids,
-            parameters=query.parameters,
-            at=naive(query.at),
-            day=query.last_day,
-            **self._scope(query.chip),
-        )
+        where, history, is_before = self._in_scope(query.chip) | {"qid": _asked(query)}, "", None
+        if query.at is not None:
+            where |= {"recorded_date": (field("recorded_date") > "") & (field("recorded_date") <= query.last_day)}
+            history, is_before = "_history", field("data.calibrated_at") < _scalar(query.at)
+        columns = ["qid", *(f"data.{name}" for name in ParameterRow._fields)]
+        for collection in _ELEMENTS:
+            rows = records(self._read(f"{collection}{history}", where, columns), "data", query.parameters)
+            yield from _parameter_rows(rows if is_before is None else rows.filter(is_before), *columns)
 
     def _newest_measured(self, query: CurrentQuery) -> CurrentValues:
         """The newest results of the parameters and elements that count."""
-        rows = self._parameter_rows(
-            f"""SELECT qid, p.parameter, p.value, p.error, p.unit, coalesce(p.calibrated_at, t), execution_id, task_id,
-                       p.flag
-                FROM (SELECT *, coalesce(start_at, p.calibrated_at, end_at) AS t
-                      FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
-                            WHERE {_COUNTED} AND list_contains($qids, qid))
-                      WHERE list_contains($parameters, p.parameter))
-                WHERE t IS NOT NULL AND ($at IS NULL OR t < $at)
-                QUALIFY row_number() OVER (PARTITION BY qid, p.parameter ORDER BY t DESC, task_id DESC) = 1""",
-            qids=query.qids,
-            parameters=query.parameters,
-            at=naive(query.at),
-            **self._scope(query.chip),
-        )
-        return {(qid, row.parameter): row for qid, row in rows}
-
-    def _parameter_rows(self, sql: str, **parameters: Any) -> Iterator[tuple[str, ParameterRow]]:
-        """What SQL gives as an id and the fields of a `ParameterRow`."""
-        for qid, name, value, error, unit, at, *others in self._rows(sql, **parameters):
-            value, error = (math.nan if number is None else number for number in (value, error))  # noqa: PLW2901
-            yield qid, ParameterRow(name, value, error, unit, at and at.replace(tzinfo=UTC), *others)
+        where = self._counting(query.chip) | {"qid": _any_of("qid", query.qids or ())}
+        rows = self._measurements(where, query.parameters or (), TimeRange(until=query.at))
+        rows = rows.sort_by([("t", "ascending"), ("task_id", "ascending")])
+        at = pc.coalesce(rows[_CALIBRATED_AT], rows["t"])
+        rows = rows.set_column(rows.column_names.index(_CALIBRATED_AT), _CALIBRATED_AT, at)
+        own = {"execution_id", "task_id"}  # of the result itself
+        columns = [name if name in own else f"{_OUTPUTS}.{name}" for name in ParameterRow._fields]
+        return {(qid, row.parameter): row for qid, row in _parameter_rows(rows, "qid", *columns)}
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
-        during = query.during
-        frame = self._frame(
-            f"""SELECT qid, t, p.value AS v, p.error AS error, p.unit AS unit, name AS task_name, execution_id, task_id,
-                       p.flag AS flag
-                FROM (SELECT *, coalesce(start_at, p.calibrated_at, end_at) AS t
-                      FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
-                            WHERE {_OF_KIND[query.kind]} AND {_COUNTED} AND ($qids IS NULL OR list_contains($qids, qid))
-                              AND ($cooldown IS NULL OR cooldown_id = $cooldown)
-                              AND list_has_all(tags, $tags::VARCHAR[]) {_BEGUN[during.since is None]})
-                      WHERE p.parameter = $parameter)
-                WHERE t IS NOT NULL AND ($since IS NULL OR t >= $since) AND ($until IS NULL OR t < $until)
-                QUALIFY $last_n IS NULL
-                     OR row_number() OVER (PARTITION BY qid ORDER BY t DESC, task_id DESC) <= $last_n""",
-            parameter=query.parameter,
-            qids=query.qids,
-            since=naive(during.since),
-            until=naive(during.until),
-            cooldown=query.cooldown_id,
-            tags=query.tags,
-            last_n=query.last_n,
-            **self._scope(query.chip),
-        )
-        return finished_series(frame)
+        where, during = self._counting(query.chip) | {"qid": _asked(query)}, query.during
+        if query.cooldown_id is not None:
+            where |= {"cooldown_id": field("cooldown_id") == query.cooldown_id}
+        if during.since is not None:
+            # What has no start is dated by its value or its end. Groups of rows that are older are not read.
+            where |= {"start_at": field("start_at").is_null() | (field("start_at") >= _scalar(during.since))}
+        rows = self._measurements(where, [query.parameter], during, query.tags, query.last_n)
+        of_record = {"v": "value", "error": "error", "unit": "unit", "flag": "flag"}
+        columns = {name: f"{_OUTPUTS}.{of}" for name, of in of_record.items()} | {"task_name": "name"}
+        return series_in_order(_frame(_newest(rows, query.last_n), SERIES_COLUMNS, **columns))
+
+    def _measurements(
+        self,
+        where: Where,
+        parameters: Sequence[str],
+        during: TimeRange,
+        tags: Sequence[str] = (),
+        last_n: int | None = None,
+    ) -> pa.Table:
+        """A row for each value of these parameters whose time, `t`, is known and within that: those at least that are
+        among the newest of their element.
+        """
+        counts = field("t").is_valid()
+        if during.since is not None:
+            counts &= field("t") >= _scalar(during.since)
+        if during.until is not None:
+            counts &= field("t") < _scalar(during.until)
+
+        def measured(rows: pa.Table) -> pa.Table:
+            return _newest(_dated(_tagged(rows, tags), parameters).filter(counts), last_n)
+
+        return self._read(_RESULTS, where, (*_MEASURED, *(["tags"] if tags else [])), measured)
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
-        rows = self._rows(
-            f"SELECT DISTINCT name FROM task_result_history WHERE {_IN_SCOPE} AND name <> ''", **self._scope(chip)
-        )
-        return sorted(name for (name,) in rows)
+        where = self._in_scope(chip) | {"name": field("name") != ""}
+        found = self._read(_RESULTS, where, ["name"], lambda rows: rows.group_by("name").aggregate([]))
+        return sorted(set(found["name"].to_pylist()))
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip."""
-        rows = self._rows(
-            """SELECT parameter_name, qid, max(rank) FROM parameter_versions
-               WHERE project_id = $project AND chip_id = $chip AND rank IS NOT NULL
-                 AND list_contains($parameters, parameter_name) AND list_contains($qids, qid) GROUP BY ALL""",
-            parameters=[parameter for parameter, _ in parameters],
-            qids=[qid for _, qid in parameters],
-            project=chip.project_id,
-            chip=chip.chip_id,
-        )
-        return {(name, qid): int(newest) for name, qid, newest in rows if (name, qid) in parameters}
+        where = {
+            "project_id": field("project_id") == chip.project_id,
+            "chip_id": field("chip_id") == chip.chip_id,
+            "rank": field("rank").is_valid(),
+            "parameter_name": _any_of("parameter_name", [parameter for parameter, _ in parameters]),
+            "qid": _any_of("qid", [qid for _, qid in parameters]),
+        }
+        of = ["parameter_name", "qid"]
+        found = self._read("parameter_versions", where, [*of, "rank"]).group_by(of).aggregate([("rank", "max")])
+        newest = _tuples(found, *of, "rank_max")
+        return {(name, qid): int(rank) for name, qid, rank in newest if (name, qid) in parameters}
 
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """The documents that the query asks for."""
-        where, values = self._asked(query)
-        is_whole = query.last_n is None or query.tags or query.output  # tags and outputs are looked at afterwards
-        last = "" if is_whole else f"LIMIT {query.last_n}"
-        return self._opened(query.collection, f"{where} ORDER BY rank DESC NULLS LAST, _id DESC {last}", **values)
+        where, output, last_n = self._where(query), query.output, query.last_n
+        if output is not None:
+            rows = self._read(query.collection, where, [_NAME], lambda rows: _with_output(rows, output))
+        elif last_n is None or query.tags:  # tags are looked at afterwards
+            rows = self._read(query.collection, where)
+        else:
+            rows = _last(self._read(query.collection, where, ["rank", "_id"], lambda rows: _last(rows, last_n)), last_n)
+        return self._decoded(query.collection, rows)
 
     def _number_of(self, query: DocumentQuery) -> int:
         """How many documents the query asks for; tags are looked at one by one."""
-        if query.tags:
-            return len(self._chosen(query))
-        where, values = self._asked(query)
-        ((count,),) = self._rows(f"SELECT count(*) FROM {query.collection} WHERE {where}", **values)
-        return int(count)
+        return len(self._chosen(query) if query.tags else self._read(query.collection, self._where(query)))
 
     def _result_groups(self, query: DocumentQuery) -> Iterator[Found]:
         """The task results in groups, counted; of what is no id, the document says what stands there."""
-        where, values = self._asked(query)
-        if query.tags:
-            where, values = f"{where} AND list_has_all(tags, $tags::VARCHAR[])", values | {"tags": query.tags}
-        groups = self._rows(
-            f"SELECT name, status, qid, count(*) FROM task_result_history WHERE {where} GROUP BY ALL", **values
-        )
-        for name, status, qid, results in groups:
+        names, where = ["name", "status", "qid"], self._where(query)
+
+        def counted(rows: pa.Table) -> pa.Table:
+            return _tagged(rows, query.tags).group_by(names).aggregate([([], "count_all")])
+
+        groups = self._read(_RESULTS, where, [*names, *(["tags"] if query.tags else [])], counted)
+        groups = groups.group_by(names).aggregate([("count_all", "sum")])
+        for name, status, qid, results in _tuples(groups, *names, "count_all_sum"):
             if qid is not None:
                 whole = {"name": name, "status": status, "qid": qid}
                 yield DocumentDecoder(query.collection, whole, self._log), {"results": results}
-        if any(qid is None for _, _, qid, _ in groups):
-            for decoder, _ in self._opened(query.collection, f"{where} AND qid IS NULL", **values):
+        if groups["qid"].null_count:
+            unread = where | {"qid": field("qid").is_null()}
+            for decoder, _ in self._decoded(_RESULTS, _tagged(self._read(_RESULTS, unread, ["tags"]), query.tags)):
                 yield decoder, {"results": 1}
 
     def documents_of(self, collection: str, _: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
-        return self._opened(collection, "$project IS NULL OR project_id = $project ORDER BY _id", project=project_id)
+        where = {} if project_id is None else {"project_id": field("project_id") == project_id}
+        return self._decoded(collection, self._read(collection, where, ["_id"]).sort_by("_id"))
 
     def problems(self) -> list[DataProblem]:
         """What could not be read when the snapshot was written."""
         return self._log.all()
 
     def close(self) -> None:
-        """Close the in-process database. A query that still runs ends by itself; nobody waits for it."""
-        with contextlib.suppress(duckdb.Error):  # DuckDB 2 says so, and has closed it all the same
-            self._database.close()
+        """Nothing stays open between questions. One that is still read ends by itself; nobody waits for it."""
 
-    def _asked(self, query: DocumentQuery) -> tuple[str, dict[str, Any]]:
-        """The documents that a query asks for but for its tags, in SQL, and the values that stand in it."""
-        in_chip = query.shape.scope == "chip"
-        where = [_IN_SCOPE if in_chip else "project_id = $project"]
-        values: dict[str, Any] = self._scope(query.chip) if in_chip else {"project": query.chip.project_id}
-        for number, (name, allowed) in enumerate(query.where.items()):
-            where.append(f"list_contains($allowed{number}, {name})")
-            values[f"allowed{number}"] = list(allowed)
+    def _where(self, query: DocumentQuery) -> dict[str, Any]:
+        """The documents that a query asks for but for its tags and output."""
+        in_chip, project = query.shape.scope == "chip", field("project_id") == query.chip.project_id
+        where = self._in_scope(query.chip) if in_chip else {"project_id": project}
+        where |= {name: _any_of(name, allowed) for name, allowed in query.where.items()}
         if query.qid is not None:
-            where.append("qid = $qid")
-            values["qid"] = query.qid
+            where["qid"] = field("qid") == query.qid
         if query.excluded is not None:
-            where.append("excluded" if query.excluded else "NOT excluded")
-        if query.output is not None:
-            # The outputs of what is in no series stand in the document only.
-            has_it = "list_contains([one.parameter FOR one IN output_parameters], $output)"
-            where.append(f"(len(output_parameters) = 0 OR {has_it})")
-            values["output"] = query.output
+            where["excluded"] = field("excluded") == query.excluded
         if query.with_note:
-            where.append("noted")
-        if query.during.since is not None:
-            where.append("rank >= $since")
-            values["since"] = query.during.since.timestamp()
-        if query.during.until is not None:
-            where.append("rank < $until")
-            values["until"] = query.during.until.timestamp()
-        return " AND ".join(where), values
+            where["noted"] = field("noted") == True  # noqa: E712 - a condition in the making
+        since, until = query.during.since, query.during.until
+        if since is not None:
+            where["rank"] = field("rank") >= since.timestamp()
+        if until is not None:
+            is_before = field("rank") < until.timestamp()
+            where["rank"] = is_before if since is None else where["rank"] & is_before
+        return where
 
-    def _scope(self, chip: ChipRef) -> dict[str, Any]:
-        """What stands for the chip in SQL; `alone` is whether only its project has a chip of that id."""
-        if chip not in self._scopes:
-            projects = self._rows("SELECT DISTINCT project_id FROM chip WHERE chip_id = $chip", chip=chip.chip_id)
-            alone = projects == [(chip.project_id,)]
-            self._scopes[chip] = {"project": chip.project_id, "chip": chip.chip_id, "alone": alone}
-        return dict(self._scopes[chip])
+    def _in_scope(self, chip: ChipRef) -> dict[str, Any]:
+        """What belongs to the chip: also results without a project, where only one project has a chip of that id."""
+        if chip not in self._is_only:
+            projects = self._read("chip", {"chip_id": field("chip_id") == chip.chip_id}, ["project_id"])["project_id"]
+            self._is_only[chip] = set(projects.to_pylist()) == {chip.project_id}
+        of_project = field("project_id") == chip.project_id
+        if self._is_only[chip]:
+            of_project |= field("project_id").is_null()
+        return {"chip_id": field("chip_id") == chip.chip_id, "project_id": of_project}
 
-    def _opened(self, collection: str, which: str, **parameters: Any) -> Iterator[Found]:
-        for (text,) in self._rows(f"SELECT document FROM {collection} WHERE {which}", **parameters):
+    def _counting(self, chip: ChipRef) -> dict[str, Any]:
+        """The results that count in values and series."""
+        return self._in_scope(chip) | {"status": field("status") == "completed", "excluded": ~field("excluded")}
+
+    def _decoded(self, collection: str, rows: pa.Table) -> Iterator[Found]:
+        """The documents that stand at the rows' places."""
+        with self._opened(collection) as file:
+            texts = file.texts("document", rows[PLACE].to_numpy())
+        for text in texts:
             document = json.loads(text)
             yield DocumentDecoder(collection, document, self._log), document
 
-    def _rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        with self._told():
-            rows: list[tuple[Any, ...]] = self._database.cursor().execute(sql, parameters).fetchall()
-            return rows
-
-    def _frame(self, sql: str, **parameters: Any) -> pd.DataFrame:
-        with self._told():
-            frame: pd.DataFrame = self._database.cursor().execute(sql, parameters).df()
-            return frame
+    def _read(
+        self,
+        collection: str,
+        where: Where,
+        columns: Collection[str] = (),
+        each: Callable[[pa.Table], pa.Table] = lambda rows: rows,
+    ) -> pa.Table:
+        with self._opened(collection) as file:
+            return file.read(where, columns, each)
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _opened(self, collection: str) -> Iterator[CollectionFile]:
         """What becomes of the folder in the middle of a session is no mistake of ours.
 
         Raises:
             SnapshotError: it is gone, or a file of it is.
         """
         try:
-            yield
-        except duckdb.IOException as error:
+            yield CollectionFile(self.folder / f"{collection}.parquet")
+        except (OSError, pa.ArrowInvalid) as error:
             why = "is gone" if not self.folder.exists() else f"cannot be read: {str(error).partition(chr(10))[0]}"
             raise SnapshotError(f"The snapshot {self.folder} {why}.", "Put it back, or choose other data.") from None
+
+
+def _any_of(column: str, texts: Collection[str]) -> Any:
+    return field(column).isin(pa.array(texts, pa.string()))
+
+
+def _asked(query: ElementQuery) -> Any:
+    """The elements that are meant, by the column `qid`."""
+    of_kind = _OF_KIND[query.kind]
+    return of_kind if query.qids is None else of_kind & _any_of("qid", query.qids)
+
+
+def _scalar(moment: datetime) -> Any:
+    return pa.scalar(naive(moment), pa.timestamp("us"))
+
+
+def _dated(rows: pa.Table, parameters: Sequence[str] | None = None) -> pa.Table:
+    """A row for each output, with `t`: when it was measured, as far as it is known."""
+    each = records(rows, _OUTPUTS, parameters)
+    return each.append_column("t", pc.coalesce(each["start_at"], each[_CALIBRATED_AT], each["end_at"]))
+
+
+def _last(rows: pa.Table, last_n: int) -> pa.Table:
+    """The newest so many documents."""
+    return rows.sort_by([("rank", "descending"), ("_id", "descending")]).slice(0, last_n)
+
+
+def _newest(rows: pa.Table, last_n: int | None) -> pa.Table:
+    """The newest so many of each element."""
+    if last_n is None:
+        return rows
+    rows = rows.sort_by([("qid", "ascending"), ("t", "descending"), ("task_id", "descending")])
+    elements = rows["qid"].combine_chunks().dictionary_encode().indices.to_numpy()
+    return rows.filter(pa.array(np.arange(len(rows)) - np.searchsorted(elements, elements) < last_n))
+
+
+def _tagged(rows: pa.Table, tags: Sequence[str]) -> pa.Table:
+    """Those that carry all of the tags."""
+    for tag in tags:
+        rows = rows.filter(pa.array(holds(rows["tags"], tag)))
+    return rows
+
+
+def _with_output(rows: pa.Table, parameter: str) -> pa.Table:
+    """Those that gave the parameter. The outputs of what is in no series stand in the document only."""
+    gave_it = pc.is_in(rows[PLACE], records(rows, _OUTPUTS, [parameter])[PLACE])
+    return rows.filter(pc.or_(gave_it, pc.equal(pc.list_value_length(rows[_OUTPUTS]), 0)))
+
+
+def _tuples(rows: pa.Table, *columns: str) -> Iterator[tuple[Any, ...]]:
+    return zip(*(rows[column].to_pylist() for column in columns), strict=True)
+
+
+def _parameter_rows(rows: pa.Table, *columns: str) -> Iterator[tuple[str, ParameterRow]]:
+    """An id, and the fields of a `ParameterRow` in these columns."""
+    for qid, name, value, error, unit, at, *others in _tuples(rows, *columns):
+        value, error = (math.nan if number is None else number for number in (value, error))  # noqa: PLW2901
+        yield qid, ParameterRow(name, value, error, unit, at and at.replace(tzinfo=UTC), *others)
+
+
+def _frame(rows: pa.Table, columns: dict[str, str], **named: str) -> pd.DataFrame:
+    """The rows as a frame of these columns; `named` says what some of them are called here."""
+    return typed(pa.table({name: rows[named.get(name, name)] for name in columns}).to_pandas(), columns)
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

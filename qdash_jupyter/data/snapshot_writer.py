@@ -149,7 +149,7 @@ def _columns(collection: str) -> dict[str, pa.DataType]:
     import pyarrow as pa
 
     text, number = pa.string(), pa.float64()
-    moment = pa.timestamp("ms")  # naive UTC: DuckDB gives zoned timestamps to pandas only where pytz is installed
+    moment = pa.timestamp("ms")  # in UTC, without saying so
     types = (text, number, number, text, moment, text, text, text)
     parameters = pa.list_(pa.struct(dict(zip(ParameterRow._fields, types, strict=True))))
     element = {"qid": text, "data": parameters}

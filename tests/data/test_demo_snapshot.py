@@ -1,16 +1,21 @@
 """The demo chip on disk, as the command writes it."""
 
-import contextlib
 import json
-import time
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
+from typing import Any
 
-import duckdb
 import pytest
 from demo_chip.__main__ import main
 
+from qdash_jupyter.data.collection_file import CollectionFile
+from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
 from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.errors import SnapshotError
+from tests.patience import PATIENCE_S
 
 SMALL = ("--seed", "5", "--qubits", "16", "--days", "40")
 
@@ -42,21 +47,73 @@ def test_a_folder_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFix
     assert "holds a snapshot already" in capsys.readouterr().err
 
 
-def test_it_is_closed_while_a_query_runs(tmp_path: Path) -> None:
-    main(["-o", str(tmp_path / "chip"), *SMALL, "--healthy"])
-    reader = SnapshotReader(tmp_path / "chip")
-    cursor = reader._database.cursor()
-    began, broken_off = Event(), Event()
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("healthy") / "chip"
+    main(["-o", str(folder), *SMALL, "--healthy"])
+    return folder
 
-    def read() -> None:
+
+def test_it_is_closed_while_a_question_is_read(healthy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = SnapshotReader(healthy)
+    chip = reader.chips()[0].ref
+    began, let_go = Event(), Event()
+    read = CollectionFile.read
+
+    def slow(*arguments: Any) -> Any:
         began.set()
-        with contextlib.suppress(duckdb.InterruptException):
-            cursor.execute("SELECT count(*) FROM range(1000000) x, range(1000000) y WHERE x.range < y.range")
-        broken_off.set()
+        assert let_go.wait(PATIENCE_S)
+        return read(*arguments)
 
-    Thread(target=read).start()
-    began.wait()
-    time.sleep(0.2)  # until DuckDB has it
-    reader.close()
-    while not broken_off.wait(0.05):
-        cursor.interrupt()
+    monkeypatch.setattr(CollectionFile, "read", slow)
+    with ThreadPoolExecutor(1) as thread:
+        answer = thread.submit(reader.element_ids, chip, "qubit")
+        assert began.wait(PATIENCE_S)
+        reader.close()
+        assert not answer.done()
+        let_go.set()
+        assert len(answer.result(PATIENCE_S)) == 16
+
+
+def test_threads_ask_side_by_side(healthy: Path) -> None:
+    reader = SnapshotReader(healthy)
+    chip = reader.chips()[0].ref
+    asked: list[Callable[[], Any]] = [
+        lambda: reader.parameter_series(SeriesQuery(chip, "qubit", "t1")).to_csv(),
+        lambda: reader.task_results(ResultQuery(chip, task_name="CheckT1")),
+        lambda: reader.result_counts(ResultQuery(chip)),
+    ]
+    alone = [ask() for ask in asked]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda ask: ask(), asked * 8))
+    assert together == alone * 8
+
+
+def test_a_file_that_is_missing_or_damaged_is_told(healthy: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(healthy, tmp_path / "chip")
+    reader = SnapshotReader(folder)
+    chip = reader.chips()[0].ref
+    file = folder / "task_result_history.parquet"
+    whole = file.read_bytes()
+    cannot_be_read = f"^The snapshot {folder} cannot be read: .+\\.$"
+
+    for rest in (b"", whole[:10], whole[: len(whole) // 2], b"x" * len(whole)):
+        file.write_bytes(rest)
+        with pytest.raises(SnapshotError, match=cannot_be_read):
+            SnapshotReader(folder)
+        with pytest.raises(SnapshotError, match=cannot_be_read):
+            reader.task_names(chip)
+
+    file.write_bytes(whole[:4] + bytes(len(whole) // 2) + whole[4 + len(whole) // 2 :])  # its end says where all is
+    with pytest.raises(SnapshotError, match=cannot_be_read):
+        reader.task_results(ResultQuery(chip))
+
+    file.unlink()
+    with pytest.raises(SnapshotError, match=cannot_be_read):
+        reader.parameter_series(SeriesQuery(chip, "qubit", "t1"))
+    with pytest.raises(SnapshotError, match=f"The snapshot {folder} lacks {file.name}"):
+        SnapshotReader(folder)
+
+    shutil.rmtree(folder)
+    with pytest.raises(SnapshotError, match=f"The snapshot {folder} is gone"):
+        reader.task_names(chip)

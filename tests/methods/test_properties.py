@@ -109,7 +109,7 @@ def test_the_public_names() -> None:
 
 
 def test_numpy_and_pandas_are_enough_until_a_curve_is_fitted() -> None:
-    heavy = ("scipy", "plotly", "pydantic", "openai", "pymongo", "duckdb", "IPython", "matplotlib", "statsmodels")
+    heavy = ("scipy", "plotly", "pydantic", "openai", "pymongo", "IPython", "matplotlib", "statsmodels")
     code = (
         f"import sys, qdash_jupyter.methods as qm\nassert 'pandas' not in sys.modules\n"
         f"[getattr(qm, name) for name in qm.__all__]\nprint([m for m in {heavy!r} if m in sys.modules])"

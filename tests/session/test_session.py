@@ -242,7 +242,7 @@ def test_tool_results_are_events_in_the_order_of_their_end(shell: InteractiveShe
 
 def test_what_load_ext_imports_is_light() -> None:
     """The settings, the tools and the log on disk come with the first page or question."""
-    heavy = ("pydantic", "pandas", "numpy", "plotly", "openai", "pymongo", "duckdb", "anywidget", "yaml", "nbformat")
+    heavy = ("pydantic", "pandas", "numpy", "plotly", "openai", "pymongo", "pyarrow", "anywidget", "yaml", "nbformat")
     code = f"import sys, qdash_jupyter.session; print([m for m in {heavy!r} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
     assert (run.stdout, run.stderr) == ("[]\n", "")

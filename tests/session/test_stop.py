@@ -324,6 +324,6 @@ with open_shell() as shell:
         errors = process.stderr.read()
 
     assert (said, code) == ("leaving\n", 0)
-    assert "Traceback" not in errors  # duckdb's binding tells what a hanging thread still holds
+    assert "Traceback" not in errors
     assert "Fatal" not in errors
     assert took < PATIENCE_S / 2

@@ -22,5 +22,13 @@ def test_the_first_question_imports_no_library_and_nothing_of_ours() -> None:
     """Takes some seconds: a process of its own, in which nothing is imported yet."""
     ran = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     imported = ran.stdout.split()
-    assert not {"pandas", "plotly", "numpy", "duckdb", "pydantic", "plotly.graph_objects"} & set(imported)
+    assert not {
+        "pandas",
+        "plotly",
+        "numpy",
+        "pyarrow.parquet",
+        "pyarrow.dataset",
+        "pydantic",
+        "plotly.graph_objects",
+    } & set(imported)
     assert [name for name in imported if name.startswith("qdash_jupyter")] == []

@@ -14,6 +14,8 @@ from tests.data.conformance.cases import documents_of
 from tests.data.conformance.documents import AS_OF
 from tests.mongo_documents import load_documents
 
+ROWS_OF_A_GROUP = 40  # so that files have several
+
 
 @pytest.fixture(scope="package")
 def new_reader(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Callable[[str, str], Any]:
@@ -24,7 +26,9 @@ def new_reader(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixture
         if kind == "snapshot":
             if (kind, name) not in places:
                 folder = tmp_path_factory.mktemp("snapshot") / name
-                places[kind, name] = write_snapshot(documents_of(name), folder, as_of=AS_OF, source="the tests")
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr("qdash_jupyter.data.snapshot_writer._BATCH", ROWS_OF_A_GROUP)
+                    places[kind, name] = write_snapshot(documents_of(name), folder, as_of=AS_OF, source="the tests")
             return SnapshotReader(places[kind, name])
         server = request.getfixturevalue("secantusd")
         if (kind, name) not in places:

@@ -25,7 +25,7 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
-from qdash_jupyter.session.parts import BuildParts, Parts
+from qdash_jupyter.session.parts import BuildParts, Given, Parts
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import ToolContext, ToolSpec
@@ -79,15 +79,22 @@ def without_settings(monkeypatch: Any, folder: Path) -> None:
     monkeypatch.chdir(folder)
 
 
+@cache
+def reader_of(snapshot: Path) -> QDashReader:
+    """One for all conversations on it, as opening it takes 25 ms. Who is given a reader does not close it."""
+    return SnapshotReader(snapshot)
+
+
 def parts_with(
     llm: LLM, snapshot: Path, specs: Sequence[ToolSpec] = BUILTIN_TOOLS, manifest: Manifest | None = None
 ) -> BuildParts:
     """Everything as in real life, but for the model and perhaps the tools."""
 
     def build(namespace: Any, store: Any) -> Parts:
-        reader: QDashReader = SnapshotReader(snapshot)
-        context = ToolContext(reader, store, namespace, ChipScope())
-        return Parts(manifest or Manifest(), reader, llm, Toolbox(specs, context), MetricTable(), lambda _: llm)
+        given = Given(reader=reader_of(snapshot))
+        context = ToolContext(reader_of(snapshot), store, namespace, ChipScope())
+        toolbox = Toolbox(specs, context)
+        return Parts(manifest or Manifest(), context.reader, llm, toolbox, MetricTable(), lambda _: llm, given=given)
 
     return build
 

@@ -96,9 +96,9 @@ def documents(figure: str = "/app/calib_data/u/fig/1.png") -> dict[str, list[dic
     }
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_snapshot(documents(), tmp_path / "made", as_of=NOW, source="the tests")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_snapshot(documents(), tmp_path_factory.mktemp("made") / "made", as_of=NOW, source="the tests")
 
 
 @contextmanager

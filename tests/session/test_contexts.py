@@ -18,6 +18,7 @@ from qdash_jupyter.errors import QuestionError
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.journal import Journal
 from tests.scripted_server import ScriptedServer, call_turn, refuses_a_broken_history, text_turn
+from tests.session.conversation import reader_of
 
 Body = dict[str, Any]
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
@@ -40,8 +41,8 @@ class Lab:
         model = {"name": "m", "base_url": server.base_url, "api_key_env": "NO_KEY", **settings.pop("model", {})}
         orchestrator = {"deployment": "lab"} | settings.pop("orchestrator", {})
         listed = [{"file": str(self.folder / name), "description": f"About {name}."} for name in files]
-        given = {"models": {"lab": model}, "database": {"snapshot": str(self.snapshot)}, "contexts": listed, **settings}
-        with closing(open_copilot(self.shell, settings={"orchestrator": orchestrator, **given})) as copilot:
+        given = {"orchestrator": orchestrator, "models": {"lab": model}, "contexts": listed, **settings}
+        with closing(open_copilot(self.shell, settings=given, reader=reader_of(self.snapshot))) as copilot:
             yield copilot
 
 

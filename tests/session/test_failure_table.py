@@ -41,6 +41,7 @@ from tests.scripted_server import (
     unknown_event,
     user_texts,
 )
+from tests.session.conversation import reader_of
 from tests.session.failure_table import ANSWERED, CALLED, HUGE, KEY, LOOK, MODEL, SECTIONS, TIMEOUT_S, Failure, broken
 
 QUESTION, NEXT = "Which qubits are weak?", "And which are the best?"
@@ -84,8 +85,8 @@ def play(shell: InteractiveShell, snapshot: Path, tmp_path: Path) -> Iterator[Pl
 
         def opened(url: str, row: Failure, api: ApiStyle) -> Copilot:
             model = {"name": MODEL, "base_url": url, "api_style": api, **row.settings}
-            database = {"snapshot": str(snapshot)}
-            copilot = open_copilot(shell, settings={"model": "lab", "models": {"lab": model}, "database": database})
+            settings = {"model": "lab", "models": {"lab": model}}
+            copilot = open_copilot(shell, settings=settings, reader=reader_of(snapshot))
             stack.callback(copilot.close)
             return copilot
 

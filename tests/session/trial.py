@@ -15,6 +15,7 @@ from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import Answer
 from qdash_jupyter.session.copilot import Copilot
 from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
+from tests.session.conversation import reader_of
 
 Told: TypeAlias = list[dict[str, Any]]
 """What the model has read of its calls so far, oldest first."""
@@ -74,8 +75,8 @@ def trial(shell: InteractiveShell, snapshot: Path, *, style: str = "responses", 
     """Open the product on a snapshot, with a model that is spoken to in this API."""
     with ScriptedServer(responses=style == "responses") as server:
         model = {"name": "strong-model", "base_url": server.base_url, "api_style": style}
-        layers = {"model": "strong", "models": {"strong": model}, "database": {"snapshot": str(snapshot)}} | settings
-        copilot = open_copilot(shell, settings=layers)
+        layers = {"model": "strong", "models": {"strong": model}} | settings
+        copilot = open_copilot(shell, settings=layers, reader=reader_of(snapshot))
         try:
             yield Trial(copilot, shell, server)
         finally:

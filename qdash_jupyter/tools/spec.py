@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -299,7 +300,7 @@ class ToolSpec:
         """Each argument's line of the schema with its meaning and bounds: for the tools' page, for `help`, and for a
         model that got one wrong.
         """
-        properties = self.args.model_json_schema().get("properties", {})
+        properties = _json_schema(self.args).get("properties", {})
         return {name: _full_line(name, properties[name]) for name in properties}
 
     def signature(self) -> inspect.Signature:
@@ -339,15 +340,20 @@ class ToolSpec:
         }
 
     def _brief_parameters(self) -> JsonObject:
-        parameters = self.args.model_json_schema()
-        for noise in ("title", "description"):
-            parameters.pop(noise, None)
+        parameters = {key: value for key, value in _json_schema(self.args).items() if key not in _SAID_BESIDE}
         parameters["properties"] = {
             name: _brief_line(name, line) for name, line in self.arguments().items() if name not in _NOT_OFFERED
         }
         return parameters
 
 
+@functools.lru_cache(maxsize=256)
+def _json_schema(args: type[ToolArguments]) -> JsonObject:
+    """Made once in a process for all conversations, as pydantic takes a millisecond for each; not to be changed."""
+    return args.model_json_schema()
+
+
+_SAID_BESIDE = ("title", "description")
 _NOT_OFFERED = ("project_id",)
 """QDash's argument, which is taken: to a model, `chip_id` names the project, too, in 500 characters less."""
 _NOISE = ("title", "minLength", "minItems")

@@ -13,7 +13,7 @@ from qdash_jupyter.data.demo.__main__ import main
 from qdash_jupyter.data.demo.cache import demo_snapshot
 from qdash_jupyter.data.snapshot import SnapshotReader
 
-SMALL = ("--seed", "5", "--qubits", "16", "--days", "40")
+SMALL = ("--seed", "5", "--qubits", "16", "--days", "5")
 
 
 def test_same_seed_gives_equal_bytes(tmp_path: Path) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -300,7 +300,8 @@ class ToolSpec:
         """Each argument's line of the schema with its meaning and bounds: for the tools' page, for `help`, and for a
         model that got one wrong.
         """
-        return _full_lines(self.args.model_json_schema())
+        properties = _json_schema(self.args).get("properties", {})
+        return {name: _full_line(name, properties[name]) for name in properties}
 
     def signature(self) -> inspect.Signature:
         """Its arguments with types and defaults; the required ones first, which may be given by their place."""
@@ -334,30 +335,29 @@ class ToolSpec:
             "type": "function",
             "name": self.name,
             "description": self.description,
-            "parameters": self.args.offered() or _brief_parameters(self.args),
+            "parameters": self.args.offered() or self._brief_parameters(),
             "strict": False,
         }
 
+    def _brief_parameters(self) -> JsonObject:
+        parameters = {key: value for key, value in _json_schema(self.args).items() if key not in _SAID_BESIDE}
+        parameters["properties"] = {
+            name: _brief_line(name, line) for name, line in self.arguments().items() if name not in _NOT_OFFERED
+        }
+        return parameters
 
+
+@functools.lru_cache(maxsize=256)
+def _json_schema(args: type[ToolArguments]) -> JsonObject:
+    """Made once in a process for all conversations, as pydantic takes a millisecond for each; not to be changed."""
+    return args.model_json_schema()
+
+
+_SAID_BESIDE = ("title", "description")
 _NOT_OFFERED = ("project_id",)
 """QDash's argument, which is taken: to a model, `chip_id` names the project, too, in 500 characters less."""
 _NOISE = ("title", "minLength", "minItems")
 _BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "maxItems", "maxLength")
-
-
-@lru_cache
-def _brief_parameters(args: type[ToolArguments]) -> JsonObject:
-    """Made once for all conversations: pydantic takes 3 ms for each tool, and nobody changes them."""
-    parameters = args.model_json_schema()
-    for noise in ("title", "description"):
-        parameters.pop(noise, None)
-    lines = _full_lines(parameters).items()
-    parameters["properties"] = {name: _brief_line(name, line) for name, line in lines if name not in _NOT_OFFERED}
-    return parameters
-
-
-def _full_lines(schema: JsonObject) -> JsonObject:
-    return {name: _full_line(name, line) for name, line in schema.get("properties", {}).items()}
 
 
 def _full_line(name: str, property_: JsonObject) -> JsonObject:

@@ -44,10 +44,10 @@ def results(reader: SnapshotReader, task: str, count: int) -> list[TaskResult]:
     return list(filter(has_figure, found))
 
 
+@pytest.mark.parametrize("count", [16, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize("task", KINDS)
-def test_a_good_curve_carries_what_was_stored(reader: SnapshotReader, files: CalibData, task: str) -> None:
-    """Sixty results of each kind: nearly all of them are said to be reliable, and none is far from its stored value."""
-    count = 60
+def test_a_good_curve_carries_what_was_stored(reader: SnapshotReader, files: CalibData, task: str, count: int) -> None:
+    """Nearly all results of each kind are said to be reliable, and none is far from its stored value."""
     stored = [one for one in results(reader, task, count) if one.status == "completed"]
     chosen = [one for one in stored if planted_fault(one) == "GOOD"]
     verdicts = []

@@ -17,7 +17,7 @@ from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.errors import SnapshotError
 from tests.patience import PATIENCE_S
 
-SMALL = ("--seed", "5", "--qubits", "16", "--days", "40")
+SMALL = ("--seed", "5", "--qubits", "16", "--days", "5")
 
 
 def test_same_seed_gives_equal_bytes(tmp_path: Path) -> None:

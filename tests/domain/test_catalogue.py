@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from qdash_jupyter.cells import host, inline, notebook_cell, turn_cells, watch
 from qdash_jupyter.cells.guard import guard
@@ -38,17 +37,17 @@ def is_whole(said: str) -> bool:
     return JAPANESE.search(said) is not None and not ENGLISH.search(CODE.sub("", said))
 
 
-@pytest.mark.parametrize(("text", "place"), [pytest.param(*one, id=one[1]) for one in templates().items()])
-def test_every_text_of_an_error_has_its_japanese(text: str, place: str) -> None:
-    if text.replace(FIELD, "{}") in FOR_MODELS:
-        return
-    filled = text
-    for number in range(text.count(FIELD)):
-        filled = filled.replace(FIELD, f"Zx{number}", 1)
-    said = japanese(filled)
-    assert is_whole(said), f"{place}: add {text.replace(FIELD, '{…}')!r} to qdash_jupyter.domain.japanese, not {said!r}"
-    for number in range(text.count(FIELD)):
-        assert f"Zx{number}" in said, f"{place}: {said!r} lacks what stands in field {number} of {filled!r}"
+def test_every_text_of_an_error_has_its_japanese() -> None:
+    """What is named here has to be added to qdash_jupyter.domain.japanese, with all its fields."""
+    wrong = {}
+    for text, place in templates().items():
+        filled, fields = text, [f"Zx{number}" for number in range(text.count(FIELD))]
+        for field in fields:
+            filled = filled.replace(FIELD, field, 1)
+        said = japanese(filled)
+        if text.replace(FIELD, "{}") not in FOR_MODELS and not (is_whole(said) and all(one in said for one in fields)):
+            wrong[place] = (text.replace(FIELD, "{…}"), said)
+    assert wrong == {}
 
 
 def test_fields_are_the_same_in_both() -> None:

@@ -7,9 +7,10 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from eval.asking import asked, opened
 from eval.book import Book
-from eval.chips import make_chip
+from eval.chips import EvalChip, make_chip
 from eval.conditions import Ignored
 from eval.judge import Verdict
 from eval.questions import questions_of
@@ -20,10 +21,19 @@ from qdash_jupyter.domain.answer import Usage
 from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
 
 
-def test_questions_are_asked_judged_and_reported(tmp_path: Path) -> None:
-    chip = make_chip(301)
+@pytest.fixture(scope="module")
+def chip() -> EvalChip:
+    return make_chip(301)
+
+
+@pytest.fixture(scope="module")
+def folder(chip: EvalChip, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return chip.written(tmp_path_factory.mktemp("eval") / "chip")
+
+
+def test_questions_are_asked_judged_and_reported(chip: EvalChip, folder: Path, tmp_path: Path) -> None:
     wanted = [question for question in questions_of(Book(chip)) if question.form in {"map", "follow-up: limit"}]
-    copilot = opened(chip.written(tmp_path / "chip"))
+    copilot = opened(folder)
     rows = list(asked(copilot, wanted))
     copilot.close()
     assert [one.question for one in rows] == wanted
@@ -39,11 +49,10 @@ def test_questions_are_asked_judged_and_reported(tmp_path: Path) -> None:
     assert {"verdict", "reason", "requests", "input_tokens", "output_tokens", "seconds"} < {*lines[0]}
 
 
-def test_any_model_is_asked_and_what_it_costs_is_counted(tmp_path: Path) -> None:
-    chip = make_chip(301)
+def test_any_model_is_asked_and_what_it_costs_is_counted(chip: EvalChip, folder: Path) -> None:
     (question,) = [one for one in questions_of(Book(chip)) if one.asked == "What will T1 of Q5 be next week?"]
     replies = [replace(text_reply("I cannot answer that."), usage=Usage(120, 7, 1))]
-    settings = {"database": {"snapshot": str(chip.written(tmp_path / "chip"))}, "history": False}
+    settings = {"database": {"snapshot": str(folder)}, "history": False}
     with closing(qdash_jupyter.open_copilot(settings=settings, model=ScriptedLLM(replies))) as copilot:
         (one,) = asked(copilot, [question])
     assert one.judged.verdict is Verdict.RIGHT
@@ -51,8 +60,8 @@ def test_any_model_is_asked_and_what_it_costs_is_counted(tmp_path: Path) -> None
     assert "1 requests, 127 tokens" in markdown([one], "scripted", [301])
 
 
-def test_conditions_are_counted_by_language() -> None:
-    (question,) = [one for one in questions_of(Book(make_chip(301))) if one.asked == "Heatmap of T1"]
+def test_conditions_are_counted_by_language(chip: EvalChip) -> None:
+    (question,) = [one for one in questions_of(Book(chip)) if one.asked == "Heatmap of T1"]
     table = conditions_table([(question, [Ignored(question.asked, "for the blue ones", same=True)])])
     assert "| en | 2 | 1 | 1 |" in table
     assert "| ja | 0 | 0 | 0 |" in table

@@ -20,7 +20,7 @@ from qdash_jupyter.methods.noise import overlapping
 from qdash_jupyter.methods.slopes import sen_slope
 from tests.methods.made import table
 
-CASES = range(60)
+CASES = [*range(12), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(12, 60))]
 
 
 @pytest.mark.parametrize("seed", CASES)

@@ -66,17 +66,17 @@ def test_the_rate_of_two_whole_windows(first: int, second: int) -> None:
 
 def test_the_rate_holds_through_the_public_function() -> None:
     for rho in (0.0, 0.5):
-        series = table(60 + 6 * noise(np.random.default_rng(4), 500, 20, rho))
+        series = table(60 + 6 * noise(np.random.default_rng(4), 150, 20, rho))
         for since in ("3d", "10d"):
             named = qm.changes(series, since=since, smallest=0, fewest=1)["verdict"].isin(["fell", "rose"])
-            assert named.sum() <= most(500)
+            assert named.sum() <= most(150)
         windows = qm.compare_windows(series, ("20d", "10d"), ("10d", None), smallest=0)
-        assert windows["verdict"].isin(["fell", "rose"]).sum() <= most(500)
+        assert windows["verdict"].isin(["fell", "rose"]).sum() <= most(150)
 
 
 @pytest.mark.parametrize(("count", "before", "least"), [(10, 7, 0.3), (15, 10, 0.8), (30, 25, 0.97), (60, 55, 0.97)])
 def test_falls_by_forty_percent_are_found(count: int, before: int, least: float) -> None:
-    values = 60 * (1 + 0.06 * noise(np.random.default_rng(1), 300, count, 0.0))
+    values = 60 * (1 + 0.06 * noise(np.random.default_rng(1), 100, count, 0.0))
     values[:, before:] *= 0.6
     found = qm.changes(table(values), since=f"{count - before}d")
     assert (found["verdict"] == "fell").mean() > least
@@ -86,15 +86,15 @@ def test_falls_by_forty_percent_are_found(count: int, before: int, least: float)
 @pytest.mark.parametrize("lasts", [10, 20, 30])
 def test_slow_falls_by_thirty_percent_are_found(lasts: int) -> None:
     fall: np.ndarray = 0.38 * np.clip((np.arange(60) - 60 + lasts) / lasts, 0, 1)
-    values = 60 * (1 - fall) * (1 + 0.06 * noise(np.random.default_rng(1), 300, 60, 0.0))
+    values = 60 * (1 - fall) * (1 + 0.06 * noise(np.random.default_rng(1), 100, 60, 0.0))
     found = qm.changes(table(values), since="30d")
     assert (found["verdict"] == "fell").mean() > 0.9
 
 
-@pytest.mark.parametrize("older", [1, 2, 3, 8, 15, 20])
+@pytest.mark.parametrize("older", [2, 15, *(pytest.param(count, marks=pytest.mark.long) for count in (1, 3, 8, 20))])
 def test_a_step_before_the_window_hides_no_change_in_it(older: int) -> None:
     """A cool-down moves all frequencies."""
-    values: np.ndarray = 60 + noise(np.random.default_rng(1), 300, 60, 0.0)
+    values: np.ndarray = 60 + noise(np.random.default_rng(1), 100, 60, 0.0)
     values[:, :older] += 400
     values[:, 45:] -= 14
     found = qm.changes(table(values), since="30d")
@@ -213,7 +213,7 @@ def test_trends_say_what_the_test_says() -> None:
 
 def test_the_interval_of_a_slope_holds_the_true_one() -> None:
     for rho, least in ((0.0, 0.93), (0.5, 0.85)):
-        values = 60 + noise(np.random.default_rng(9), 400, 40, rho) + 0.1 * np.arange(40)
+        values = 60 + noise(np.random.default_rng(9), 120, 40, rho) + 0.1 * np.arange(40)
         found = qm.trends(table(values))
         inside = (found["slope from [μs/day]"] <= 0.1) & (found["slope to [μs/day]"] >= 0.1)
         assert inside.mean() > least

@@ -335,7 +335,15 @@ def process(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(run, capture_output=True, check=False, text=True)
 
 
-@pytest.mark.parametrize("end", ["", "sys.exit(3)", "import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "",
+        "import os; os.kill(os.getpid(), 9)",
+        pytest.param("sys.exit(3)", marks=pytest.mark.long),
+        pytest.param("import os; os._exit(0)", marks=pytest.mark.long),
+    ],
+)
 def test_no_file_is_left_however_the_process_ends(end: str, tmp_path: Path) -> None:
     code = f"""
 store = store_of(0.5)

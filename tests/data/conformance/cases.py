@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any
+from random import Random
+from typing import Any, TypeVar
 
 import pytest
 
 from tests.data.conformance.documents import LARGE, SMALL
 from tests.data.conformance.lookup_documents import LOOKUP_SETS
+
+Asked = TypeVar("Asked")
 
 ALL_SETS = SMALL | LARGE | LOOKUP_SETS
 
@@ -23,6 +26,21 @@ def cases(names: Iterable[str]) -> list[Any]:
         slow = [pytest.mark.long] if name in {"qdash-sample", "demo"} else []
         found += [pytest.param("snapshot", name), pytest.param("mongo", name, marks=[pytest.mark.mongo, *slow])]
     return found
+
+
+THOROUGHLY = pytest.mark.parametrize("thoroughly", [False, pytest.param(True, marks=pytest.mark.long)])
+"""Whether all questions are asked: tens of thousands, for a minute of processor time."""
+
+
+def some_of(questions: Sequence[Asked], method_of: Callable[[Asked], str]) -> list[Asked]:
+    """All questions of methods with few, of the others the first and an eighth of the rest, always the same ones."""
+    by_method: dict[str, list[Asked]] = {}
+    for question in questions:
+        by_method.setdefault(method_of(question), []).append(question)
+    chance, chosen = Random(1), []  # noqa: S311 - not for secrets
+    for asked in by_method.values():
+        chosen += [*asked[:8], *chance.sample(asked[8:], len(asked[8:]) // 8)]
+    return chosen
 
 
 @cache

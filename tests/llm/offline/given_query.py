@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from typing import Any
 
-from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
@@ -16,7 +15,7 @@ from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.operations import OPERATIONS
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed
 from qdash_jupyter.llm.offline.query import Asked, Query
-from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, shell
+from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, opened
 
 
 class GivenQuery:
@@ -72,8 +71,7 @@ class GivenQuery:
 def answered(chip: Chip, asked: Asked, question: str = "A question?", **fields: Any) -> AnsweredQuestion:
     """What the operation of a query with these fields comes to, asked when the chip's data end."""
     query = replace(Query(asked, now=chip.made.as_of), **fields)
-    patch = {"database": {"snapshot": str(chip.folder), "mongo_uri": None}, "language": {"response": query.language}}
-    found = ask(open_copilot(shell(), settings=patch, model=GivenQuery(query, question)), question)
+    found = ask(opened(chip, model=GivenQuery(query, question), language={"response": query.language}), question)
     refused = [f"{one.call.name}: {one.failure.message}" for one in found.turn.tool_results if one.failure is not None]
     refused = [words for words in refused if not words.startswith("execute_python_analysis")]
     assert [problem for problem in found.problems if problem not in refused] == []

@@ -15,9 +15,11 @@ from traitlets.config import Config
 
 from qdash_jupyter.config.manifest import OFFLINE
 from qdash_jupyter.connect import open_copilot
+from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.answer import Answer
 from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 
@@ -91,18 +93,22 @@ OPENED: list[Copilot] = []
 
 def session(chip: Chip, names: Mapping[str, object] | None = None, **options: Any) -> Copilot:
     """A fresh conversation with the offline planner; the shell's namespace then holds `names` only."""
-    patch = {"model": OFFLINE, "database": {"snapshot": str(chip.folder), "mongo_uri": None}, **options}
-    copilot = open_copilot(shell(names), settings=patch)
+    return opened(chip, names, model=OFFLINE, **options)
+
+
+def opened(chip: Chip, names: Mapping[str, object] | None = None, *, model: str | LLM, **options: Any) -> Copilot:
+    """The same with a model of the settings, or with this one."""
+    copilot = open_copilot(_emptied(names), reader=_reader(chip.folder), model=model, settings=options)
     OPENED.append(copilot)
     return copilot
 
 
-def shell(names: Mapping[str, object] | None = None) -> InteractiveShell:
+def _emptied(names: Mapping[str, object] | None) -> InteractiveShell:
     """The shell, with nothing but `names`."""
-    emptied = _shell()
-    emptied.reset(new_session=False)
-    emptied.user_ns.update(names or {})
-    return emptied
+    shell = _shell()
+    shell.reset(new_session=False)
+    shell.user_ns.update(names or {})
+    return shell
 
 
 def ask(copilot: Copilot, question: str) -> AnsweredQuestion:
@@ -116,6 +122,12 @@ def namespace() -> dict[str, Any]:
     """What the person's names hold now."""
     names: dict[str, Any] = _shell().user_ns
     return names
+
+
+@functools.cache
+def _reader(folder: Path) -> SnapshotReader:
+    """Opened once for all conversations: it costs as much as a short answer."""
+    return SnapshotReader(folder)
 
 
 @functools.cache

@@ -19,9 +19,9 @@ BY_PLANNER = {"en": "*Answered by the offline planner", "ja": "*オフライン�
     ],
 )
 def test_what_was_left_out_stands_before_the_line_that_says_who_answered(
-    faulty: Chip, question: str, words: str
+    small: Chip, question: str, words: str
 ) -> None:
-    asked = ask(session(faulty), question)
+    asked = ask(session(small), question)
     assert asked.headlines
     before, _, _ = asked.text.partition(BY_PLANNER[asked.turn.language])
     assert before.endswith(f"{words}\n\n")
@@ -37,8 +37,8 @@ def test_what_was_left_out_stands_before_the_line_that_says_who_answered(
         ("Current parameters of Q07 except Q5", "except Q5"),
     ],
 )
-def test_what_would_change_the_question_is_refused(faulty: Chip, question: str, words: str) -> None:
-    asked = ask(session(faulty), question)
+def test_what_would_change_the_question_is_refused(small: Chip, question: str, words: str) -> None:
+    asked = ask(session(small), question)
     refused = {"en": "I cannot answer this question: ", "ja": "この質問には答えられません。"}
     assert asked.text.startswith(refused[asked.turn.language])
     assert words in asked.text.split("\n")[0]
@@ -46,10 +46,10 @@ def test_what_would_change_the_question_is_refused(faulty: Chip, question: str, 
     assert asked.answer.assessment is None
 
 
-def test_an_unknown_condition_never_gives_the_same_answer(faulty: Chip) -> None:
-    copilot = session(faulty)
-    for question in ("Which qubits lost T1 in the last 30 days?", "T1 below 40 us", "How is the chip?", "T1 of Q5"):
+def test_an_unknown_condition_never_gives_the_same_answer(small: Chip) -> None:
+    copilot = session(small)
+    for question in ("Which qubits lost T1 in the last 30 days?", "T1 below 40 us", "T1 of Q5"):
         plain = ask(copilot, question)
-        changed = ask(session(faulty), f"{question.rstrip('?')} for the left half")
+        changed = ask(session(small), f"{question.rstrip('?')} for the left half")
         assert changed.text != plain.text
         assert "left half" in changed.text

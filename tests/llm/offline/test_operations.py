@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from collections import defaultdict
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
@@ -23,6 +25,7 @@ from tests.llm.offline import tool_questions as truth
 from tests.llm.offline.given_query import answered
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ids_in
 
+LANGUAGES = pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.long)])
 T1, READOUT, ZX90 = "t1", "average_readout_fidelity", "zx90_gate_fidelity"
 JUNE_10_TO_20: dict[str, Any] = {"window": Window(datetime(2026, 6, 10, tzinfo=UTC), datetime(2026, 6, 21, tzinfo=UTC))}
 
@@ -86,7 +89,7 @@ def above(metric: str, value: float, unit: str, **how: Any) -> Condition:
     return Condition(metric, above=Amount(value, unit), **how)
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@LANGUAGES
 @pytest.mark.parametrize(
     ("fields", "fits"),
     [
@@ -274,8 +277,10 @@ def test_where_most_cannot_be_told_there_is_no_verdict(faulty: Chip) -> None:
 @pytest.fixture(scope="module")
 def late(faulty: Chip, tmp_path_factory: pytest.TempPathFactory) -> Chip:
     """The same data, 60 days later."""
-    folder = tmp_path_factory.mktemp("late") / "late"
-    write_snapshot(faulty.made.documents, folder, as_of=faulty.made.as_of + timedelta(days=60), source="for a test")
+    folder = shutil.copytree(faulty.folder, tmp_path_factory.mktemp("late") / "late")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest |= {"as_of": (faulty.made.as_of + timedelta(days=60)).isoformat(), "is_demo": False}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return Chip(folder, faulty.made)
 
 
@@ -345,7 +350,7 @@ def test_an_unknown_parameter_gets_its_neighbours(faulty: Chip) -> None:
 # --- what reads alone answer ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@LANGUAGES
 @pytest.mark.parametrize(
     ("asked", "fields", "holds"),
     [

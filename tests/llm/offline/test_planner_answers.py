@@ -15,13 +15,13 @@ LOST_T1 = "Which qubits lost T1 in the last 30 days?"
 # --- who is named ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", [0, 1], ids=["en", "ja"])
+@pytest.mark.parametrize("language", [0, pytest.param(1, marks=pytest.mark.long)], ids=["en", "ja"])
 def test_named_are_the_planted(faulty: Chip, language: int) -> None:
     truth = faulty.made.truth
     assert named_by_kind(faulty, language) == {kind: true_ids(kind, truth) for kind in QUESTIONS}
 
 
-@pytest.mark.parametrize("question", ["How is the chip?", "チップの状態は?"])
+@pytest.mark.parametrize("question", ["How is the chip?", pytest.param("チップの状態は?", marks=pytest.mark.long)])
 def test_health_names_everything_that_is_planted_and_no_decoy(faulty: Chip, question: str) -> None:
     truth = faulty.made.truth
     asked = ask(session(faulty), question)
@@ -34,23 +34,12 @@ def test_health_names_everything_that_is_planted_and_no_decoy(faulty: Chip, ques
     assert len(asked.answer.charts) == 3
 
 
-@pytest.mark.parametrize("question", [LOST_T1, "過去30日でT1が低下した量子ビットは?", "How is the chip?"])
-def test_decoys_are_not_named_as_lost(faulty: Chip, question: str) -> None:
-    truth = faulty.made.truth
-    decoys = {
-        *(truth.t1_fell_before + truth.t1_dipped + truth.excluded_outlier),
-        *(truth.nan_as_zero + truth.busy + truth.rare),
-    }
-    assert decoys
-    assert not decoys & ask(session(faulty), question).named
-
-
 def test_what_fell_before_is_found_where_the_window_reaches_it(faulty: Chip) -> None:
     asked = ask(session(faulty), "Which qubits lost T1 in the last 60 days?")
     assert asked.named >= {*faulty.made.truth.t1_fell_before}
 
 
-@pytest.mark.parametrize("language", [0, 1], ids=["en", "ja"])
+@pytest.mark.parametrize("language", [0, pytest.param(1, marks=pytest.mark.long)], ids=["en", "ja"])
 def test_nothing_is_wrong_with_a_healthy_chip(healthy: Chip, language: int) -> None:
     copilot = session(healthy)
     for kind, questions in QUESTIONS.items():
@@ -170,8 +159,8 @@ def test_a_cause_is_not_spoken_of_where_nothing_changed(healthy: Chip) -> None:
         *("Which parameters are there?", "neighbours of Q5", "T1 of Q99", "T1の推移", "Q3とQ7を比較"),
     ],
 )
-def test_every_plan_says_that_it_is_no_language_model(faulty: Chip, question: str) -> None:
-    asked = ask(session(faulty), question)
+def test_every_plan_says_that_it_is_no_language_model(small: Chip, question: str) -> None:
+    asked = ask(session(small), question)
     assert NOT_A_MODEL[asked.turn.language] in asked.text
     said = any(words in asked.text for words in ("The code that ran", "実行したコード"))
     assert said == bool(asked.codes)
@@ -251,12 +240,15 @@ def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) ->
 
 @pytest.mark.parametrize(
     "question",
-    ["How is the chip?", LOST_T1, "T1のワースト10", pytest.param("What changed this week?", marks=pytest.mark.long)],
+    [
+        LOST_T1,
+        *(pytest.param(each, marks=pytest.mark.long) for each in ("How is the chip?", "What changed this week?")),
+    ],
 )
-def test_the_same_question_gives_the_same_answer(faulty: Chip, question: str) -> None:
-    one = session(faulty)
+def test_the_same_question_gives_the_same_answer(small: Chip, question: str) -> None:
+    one = session(small)
     first = ask(one, question)
-    other = session(faulty)
+    other = session(small)
     second = ask(other, question)
     assert first.text == second.text
     assert first.codes == second.codes
@@ -289,10 +281,11 @@ def test_clashes_with_many_parameters_stay_within_the_rounds(faulty: Chip) -> No
 
 
 @pytest.mark.parametrize("other", [LOST_T1, pytest.param("How is the chip?", marks=pytest.mark.long)])
-def test_a_follow_up_is_answered_as_a_first_question(faulty: Chip, other: str) -> None:
+def test_a_follow_up_is_answered_as_a_first_question(small: Chip, other: str) -> None:
     questions = (LOST_T1, "What is the weather?", "T1 of Q99", "Compare Q3 and Q7", other)
-    copilot = session(faulty)
+    copilot = session(small)
+    followed = []
     for question in questions:
-        assert ask(copilot, question).text == ask(copilot, question).text
-    followed = [ask(copilot, question).text for question in questions]
-    assert followed == [ask(session(faulty), question).text for question in questions]
+        followed.append(ask(copilot, question).text)
+        assert ask(copilot, question).text == followed[-1]
+    assert followed == [ask(session(small), question).text for question in questions]

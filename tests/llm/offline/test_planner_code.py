@@ -62,9 +62,10 @@ def brief(tmp_path_factory: pytest.TempPathFactory) -> Chip:
 
 
 @pytest.fixture(scope="module")
-def everywhere(faulty: Chip) -> list[AnsweredQuestion]:
-    copilot = session(faulty)
-    return [ask(copilot, question) for question in EVERYWHERE]
+def everywhere(small: Chip) -> list[AnsweredQuestion]:
+    """Answers to a third of them, with up to four cells each."""
+    copilot = session(small)
+    return [ask(copilot, question) for question in EVERYWHERE[::3]]
 
 
 def check(asked: AnsweredQuestion) -> None:
@@ -78,12 +79,12 @@ def check(asked: AnsweredQuestion) -> None:
 def test_no_cell_raises_or_is_refused(everywhere: list[AnsweredQuestion]) -> None:
     for asked in everywhere:
         check(asked)
-    assert sum(len(asked.codes) for asked in everywhere) > 60
+    assert sum(len(asked.codes) for asked in everywhere) > 15
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["small", "brief"])
-def test_few_data_make_no_cell_raise(name: str, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("name", ["faulty", "small", "brief"])
+def test_many_and_few_data_make_no_cell_raise(name: str, request: pytest.FixtureRequest) -> None:
     copilot = session(request.getfixturevalue(name))
     for question in EVERYWHERE:
         check(ask(copilot, question))

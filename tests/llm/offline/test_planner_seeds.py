@@ -39,10 +39,6 @@ def check_healthy(chip: Chip) -> None:
             assert asked.answer.assessment == "good", asked.text
 
 
-def test_named_against_truth_on_one_chip(tmp_path: Path) -> None:
-    check(scores_of(chips(tmp_path, SEEDS[:1], faults=True)))
-
-
 @pytest.mark.long
 @pytest.mark.timeout(900)
 def test_named_against_truth(tmp_path: Path) -> None:

@@ -45,27 +45,26 @@ WISHES_JA = (
 )
 
 
-@pytest.mark.parametrize("wish", WISHES)
-def test_the_wish_is_read_beside_any_question(wish: str) -> None:
-    for question, asked in (
+def test_the_wish_is_read_beside_any_question() -> None:
+    english = (
         ("Show the trend of T1 of Q07", Asked.TREND),
         ("Which qubits have the worst T1", Asked.SELECT),
         ("Which qubits lost T1 in the last 30 days", Asked.CHANGE),
-    ):
-        query = read(f"{question}, {wish}", "en", NOW)
-        assert (query.asked, query.metrics, query.reliable, query.left_out) == (asked, ("t1",), True, ())
-
-
-@pytest.mark.parametrize("wish", WISHES_JA)
-def test_the_wish_is_read_in_japanese(wish: str) -> None:
-    for question, asked in (
+    )
+    japanese = (
         ("Q07のT1の推移", Asked.TREND),
         ("T1が最も悪い量子ビットは?", Asked.SELECT),
         ("過去30日でT1が低下した量子ビットは?", Asked.CHANGE),
-    ):
-        for said in (f"{wish}、{question}", f"{question}{wish}"):
-            query = read(said, "ja", NOW)
-            assert (query.asked, query.metrics, query.reliable, query.left_out) == (asked, ("t1",), True, ())
+    )
+    asked = [(f"{question}, {wish}", kind) for wish in WISHES for question, kind in english]
+    asked += [(f"{wish}、{question}", kind) for wish in WISHES_JA for question, kind in japanese]
+    asked += [(f"{question}{wish}", kind) for wish in WISHES_JA for question, kind in japanese]
+    wrong = []
+    for question, kind in asked:
+        query = read(question, language_of(question), NOW)
+        if (query.asked, query.metrics, query.reliable, query.left_out) != (kind, ("t1",), True, ()):
+            wrong.append((question, query))
+    assert wrong == []
 
 
 @pytest.mark.parametrize(
@@ -176,43 +175,46 @@ def test_a_follow_up_leaves_them_out(small: Chip) -> None:
     assert "T1 of Q07" in again.text
 
 
-@pytest.mark.parametrize(
-    ("question", "qids", "task"),
-    [
-        ("Do you believe the echo time of Q21?", ("21",), "CheckT2Echo"),
-        ("Can you trust the T1 of Q07?", ("7",), "CheckT1"),
-        ("Do you think the T1 of Q07 is reliable?", ("7",), "CheckT1"),
-        ("Is the last T1 fit of Q07 any good?", ("7",), "CheckT1"),
-        ("Is the T1 of Q07 real?", ("7",), "CheckT1"),
-        ("How good is the fit of T1 of Q07?", ("7",), "CheckT1"),
-        ("Is the fit behind T1 of Q07 OK?", ("7",), "CheckT1"),
-        ("Fit the T1 of Q33 again", ("33",), "CheckT1"),
-        ("Redo the T1 fit of Q33", ("33",), "CheckT1"),
-        ("Check the T1 fit of Q07", ("7",), "CheckT1"),
-        ("Judge the T1 curve of Q07", ("7",), "CheckT1"),
-        ("Does the T1 curve of Q07 fit well?", ("7",), "CheckT1"),
-        ("Is T1 of Q07 a fit of noise?", ("7",), "CheckT1"),
-        ("Which T2 echo fits look wrong?", (), "CheckT2Echo"),
-        ("Which T1 values should I not believe?", (), "CheckT1"),
-        ("Which readout values of this week are not trustworthy?", (), "ReadoutClassification"),
-        ("List bad T1 fits of the last 7 days", (), "CheckT1"),
-        ("Q21のエコー時間は信じられますか?", ("21",), "CheckT2Echo"),
-        ("Q07のT1のフィットは大丈夫ですか?", ("7",), "CheckT1"),
-        ("Q07のT1のフィットは正しい?", ("7",), "CheckT1"),
-        ("Q07のT1のフィットの質は?", ("7",), "CheckT1"),
-        ("Q07の最新のT1の曲線を判定して", ("7",), "CheckT1"),
-        ("Q07のT1の値は本当ですか?", ("7",), "CheckT1"),
-        ("Q33のT1をもう一度フィットして比較して", ("33",), "CheckT1"),
-        ("Q33のT1をフィットし直して保存値と比べて", ("33",), "CheckT1"),
-        ("今週のT1で怪しいフィットは?", (), "CheckT1"),
-        ("T1のフィットがおかしい量子ビットは?", (), "CheckT1"),
-    ],
-)
-def test_whether_a_fit_is_good_is_asked_in_many_ways(question: str, qids: tuple[str, ...], task: str) -> None:
-    query = read(question, language_of(question), NOW)
-    assert (query.asked, query.qids, query.details.get("task_name")) == (Asked.CURVE, qids, task)
-    missed = unheeded(query, OPERATIONS[Asked.CURVE])
-    assert (missed.changing, missed.others) == ((), ())
+ASKED_AFTER_A_FIT = [
+    ("Do you believe the echo time of Q21?", ("21",), "CheckT2Echo"),
+    ("Can you trust the T1 of Q07?", ("7",), "CheckT1"),
+    ("Do you think the T1 of Q07 is reliable?", ("7",), "CheckT1"),
+    ("Is the last T1 fit of Q07 any good?", ("7",), "CheckT1"),
+    ("Is the T1 of Q07 real?", ("7",), "CheckT1"),
+    ("How good is the fit of T1 of Q07?", ("7",), "CheckT1"),
+    ("Is the fit behind T1 of Q07 OK?", ("7",), "CheckT1"),
+    ("Fit the T1 of Q33 again", ("33",), "CheckT1"),
+    ("Redo the T1 fit of Q33", ("33",), "CheckT1"),
+    ("Check the T1 fit of Q07", ("7",), "CheckT1"),
+    ("Judge the T1 curve of Q07", ("7",), "CheckT1"),
+    ("Does the T1 curve of Q07 fit well?", ("7",), "CheckT1"),
+    ("Is T1 of Q07 a fit of noise?", ("7",), "CheckT1"),
+    ("Which T2 echo fits look wrong?", (), "CheckT2Echo"),
+    ("Which T1 values should I not believe?", (), "CheckT1"),
+    ("Which readout values of this week are not trustworthy?", (), "ReadoutClassification"),
+    ("List bad T1 fits of the last 7 days", (), "CheckT1"),
+    ("Q21のエコー時間は信じられますか?", ("21",), "CheckT2Echo"),
+    ("Q07のT1のフィットは大丈夫ですか?", ("7",), "CheckT1"),
+    ("Q07のT1のフィットは正しい?", ("7",), "CheckT1"),
+    ("Q07のT1のフィットの質は?", ("7",), "CheckT1"),
+    ("Q07の最新のT1の曲線を判定して", ("7",), "CheckT1"),
+    ("Q07のT1の値は本当ですか?", ("7",), "CheckT1"),
+    ("Q33のT1をもう一度フィットして比較して", ("33",), "CheckT1"),
+    ("Q33のT1をフィットし直して保存値と比べて", ("33",), "CheckT1"),
+    ("今週のT1で怪しいフィットは?", (), "CheckT1"),
+    ("T1のフィットがおかしい量子ビットは?", (), "CheckT1"),
+]
+
+
+def test_whether_a_fit_is_good_is_asked_in_many_ways() -> None:
+    wrong = []
+    for question, qids, task in ASKED_AFTER_A_FIT:
+        query = read(question, language_of(question), NOW)
+        missed = unheeded(query, OPERATIONS[Asked.CURVE])
+        got = (query.asked, query.qids, query.details.get("task_name"), missed.changing, missed.others)
+        if got != (Asked.CURVE, qids, task, (), ()):
+            wrong.append((question, got))
+    assert wrong == []
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class Case:
 
 def results(chip: DemoChip, **wanted: Any) -> list[dict[str, Any]]:
     """Results with these values, newest first."""
-    found = [row for row in chip.documents["task_result_history"] if all(row[k] == v for k, v in wanted.items())]
+    found = [row for row in chip.documents["task_result_history"] if wanted.items() <= row.items()]
     return sorted(found, key=lambda row: row["start_at"], reverse=True)
 
 
@@ -375,12 +375,12 @@ CASES = (
     ),
     Case(
         "get_result_curves",
-        {"task_name": "CheckT1", "since": "2026-06-23"},
+        {"task_name": "CheckT1", "since": "2026-06-29"},
         lambda _: ["CheckT1", "WINDOW_TOO_SHORT", "σ"],
         (
-            "Which T1 fits of this week are unreliable?",
-            "which T1 fits can't be trusted this week",
-            "今週のT1のフィットで信頼できないものは?",
+            "Which T1 fits since yesterday are unreliable?",
+            "which T1 fits since yesterday can't be trusted",
+            "昨日からのT1のフィットで信頼できないものは?",
         ),
         assessment="warning",
     ),

@@ -32,8 +32,6 @@ def magics(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, snapshot: Path, server: ScriptedServer
 ) -> Iterator[CopilotMagics]:
     without_settings(monkeypatch, tmp_path)
-    cache = snapshot.parent / "cache"  # of all tests here: the demo chip takes five seconds to make
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: cache / name)
     monkeypatch.setenv("QDASH_SNAPSHOT", str(snapshot))
     monkeypatch.setenv("QDASH_COPILOT_TRUST", str(Path.cwd()))
     settings(server, "one", "other")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from demo_chip import make_demo
 
+from qdash_jupyter.data.demo import DEMO
 from tests.llm.offline.planner_questions import OPENED, Chip, chip_on_disk
 
 
 @pytest.fixture(scope="session")
-def faulty(tmp_path_factory: pytest.TempPathFactory) -> Chip:
-    """The default demo chip."""
-    return chip_on_disk(tmp_path_factory.mktemp("chips") / "faulty", seed=7)
+def faulty() -> Chip:
+    """The demo chip that comes with the package."""
+    return Chip(DEMO, make_demo())
 
 
 @pytest.fixture(scope="session")

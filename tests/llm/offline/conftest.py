@@ -25,7 +25,7 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> Chip:
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Chip:
     """16 qubits, and a short history."""
-    return chip_on_disk(tmp_path_factory.mktemp("chips") / "small", seed=3, size=16, days=20)
+    return chip_on_disk(tmp_path_factory.mktemp("chips") / "small", curves=True, seed=3, size=16, days=20)
 
 
 @pytest.fixture(autouse=True)

@@ -57,6 +57,7 @@ def test_the_planted_faults_are_in_it_and_each_result_has_its_curve() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1_200)
 def test_the_generator_writes_it_again(tmp_path: Path) -> None:
     """Table by table: another pyarrow may write other bytes."""
     made = write_demo_snapshot(tmp_path / "made", seed=DEMO_SEED, curves=True)

@@ -39,10 +39,13 @@ _LINE_POINTS = 17
 """and at so many places."""
 _SCALED = {"CheckRabi", "RandomizedBenchmarking"}
 """Their signals have a scale of their own. Those of the others are counts of a digitizer: whole numbers are short."""
-_SHOTS_ERROR = 0.0102
-"""As many shots are kept as tell the fidelity to this error; the limit of what is judged is 0.012."""
+_SHOTS_ERROR, _FEWEST_SHOTS = 0.009, 200
+"""As many shots are kept as tell the fidelity to this error, and not fewer; the limit of what is judged is 0.012."""
 _FINER = 10
-"""Where something is planted all shots are kept, and more digits: thinning must not hide it."""
+"""Where something is planted all shots are kept, and one digit more of points: thinning must not hide it."""
+_THINNED = {"GOOD", "NO_SIGNAL"}
+_NO_FIDELITY, _USUAL_FIDELITY = 0.6, 0.95
+"""Below the first one there is none to be known: as many shots as of the other."""
 
 Given = Callable[[Mapping[str, float]], dict[str, float]]
 """What is planted, of the stored values."""
@@ -166,13 +169,14 @@ def figure_of(result: TaskResult, dead: Collection[str] = ()) -> bytes:
     from qdash_jupyter.methods.curves.curve import Shots
 
     kind, simulated = KINDS[result.task_name], made(result, dead)
-    points, is_good = simulated.curve, simulated.fault == "GOOD"
-    if isinstance(points, Shots) and is_good:
+    points, is_thinned = simulated.curve, simulated.fault in _THINNED
+    if isinstance(points, Shots) and is_thinned:
         points = _fewer(points, simulated.truth.parameters["average_readout_fidelity"])
     finest = simulated.deviation / (_OF_SHOT if isinstance(points, Shots) else _OF_DEVIATION)
     if result.task_name not in _SCALED:
         points, finest = _in_units_of(finest, points), 1.0
-    finest /= 1 if is_good else _FINER
+    if not is_thinned and not isinstance(points, Shots):
+        finest /= _FINER
     title = {"text": f"{kind.family} : Q{result.qid.zfill(2)}"}
     if isinstance(points, Shots):
         traces = _histograms(points, finest)
@@ -230,7 +234,8 @@ def _histograms(shots: Shots, finest: float) -> list[dict[str, Any]]:
 
 def _fewer(shots: Shots, fidelity: float) -> Shots:
     """As many of the shots as the fidelity needs, in their order: every so many by size, so that the clouds stay."""
-    count = math.ceil(fidelity * (1 - fidelity) / 2 / _SHOTS_ERROR**2)
+    fidelity = fidelity if fidelity > _NO_FIDELITY else _USUAL_FIDELITY
+    count = max(_FEWEST_SHOTS, math.ceil(fidelity * (1 - fidelity) / 2 / _SHOTS_ERROR**2))
     if count >= len(shots.zero):
         return shots
     along = (shots.one.mean() - shots.zero.mean()).conjugate()

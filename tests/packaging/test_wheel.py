@@ -140,6 +140,13 @@ def test_the_wheel_holds_the_package_and_nothing_else(plain_wheel: Wheel) -> Non
     assert others == {"data", "dist-info"}
 
 
+def test_the_demo_chip_is_there_with_its_curves_and_takes_at_most_10_mb(plain_wheel: Wheel) -> None:
+    folder = "qdash_jupyter/data/demo/64Q-demo/"
+    chip = {name.removeprefix(folder): len(data) for name, data in plain_wheel.files.items() if name.startswith(folder)}
+    assert {"manifest.json", "task_result_history.parquet", "calib_data.parquet"} <= set(chip)
+    assert sum(chip.values()) <= 10_000_000
+
+
 def test_the_wheel_agrees_with_its_own_record(plain_wheel: Wheel) -> None:
     rows = csv.reader(io.StringIO(plain_wheel.info("RECORD").decode()))
     recorded = {name: digest for name, digest, _ in rows if digest}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from demo_chip import DemoChip, make_demo
 
+from qdash_jupyter.data.demo import DEMO
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
@@ -27,9 +28,8 @@ def demo() -> DemoChip:
 
 
 @pytest.fixture(scope="session")
-def demo_reader(demo: DemoChip, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SnapshotReader]:
-    folder = tmp_path_factory.mktemp("demo-tools") / "chip"
-    reader = SnapshotReader(write_snapshot(demo.documents, folder, as_of=demo.as_of, source="the tests", is_demo=True))
+def demo_reader() -> Iterator[SnapshotReader]:
+    reader = SnapshotReader(DEMO)
     yield reader
     reader.close()
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from demo_chip import make_demo
 
+from qdash_jupyter.data.demo import DEMO
 from tests.llm.offline.planner_questions import OPENED, Chip, chip_on_disk
 
 
 @pytest.fixture(scope="session")
-def faulty(tmp_path_factory: pytest.TempPathFactory) -> Chip:
-    """The default demo chip: the first test that wants it pays three processor seconds, and each question to it as
-    much again as one to the small chip.
-    """
-    return chip_on_disk(tmp_path_factory.mktemp("chips") / "faulty", seed=7)
+def faulty() -> Chip:
+    """The demo chip that comes with the package."""
+    return Chip(DEMO, make_demo())
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> Chip:
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Chip:
     """16 qubits, and a short history."""
-    return chip_on_disk(tmp_path_factory.mktemp("chips") / "small", seed=3, size=16, days=20)
+    return chip_on_disk(tmp_path_factory.mktemp("chips") / "small", curves=True, seed=3, size=16, days=20)
 
 
 @pytest.fixture(autouse=True)

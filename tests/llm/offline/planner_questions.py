@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from demo_chip.generator import DemoChip, make_demo
+from demo_chip.snapshot import write_curves
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from qdash_jupyter.config.manifest import OFFLINE
 from qdash_jupyter.connect import open_copilot
+from qdash_jupyter.data.calib_file import CALIB_FILE
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.answer import Answer
@@ -80,9 +82,12 @@ def ids_in(text: str) -> set[str]:
     return {re.sub(r"Q0*(\d)", r"\1", label) for label in _LABEL.findall(text)}
 
 
-def chip_on_disk(folder: Path, **how: Any) -> Chip:
+def chip_on_disk(folder: Path, *, curves: bool = False, **how: Any) -> Chip:
     """Make a demo chip and write its snapshot to `folder`."""
     made = make_demo(**how)
+    if curves:
+        folder.mkdir()
+        write_curves(made, folder / CALIB_FILE)
     write_snapshot(made.documents, folder, as_of=made.as_of, source=f"generated for a test: {how}", is_demo=True)
     return Chip(folder, made)
 

@@ -102,7 +102,7 @@ def _serve_forks() -> None:
     gc.freeze()
     from qdash_jupyter.server.service import CopilotService
 
-    CopilotService._begin = lambda _: None  # type: ignore[method-assign]  # few tests run code: its worker starts then
+    setattr(CopilotService, "_begin", lambda _: None)  # noqa: B010 - few tests run code: its worker starts then
     for line in sys.stdin:
         asked = json.loads(line)
         if "wait" in asked:

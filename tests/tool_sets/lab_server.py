@@ -43,9 +43,8 @@ def said(text: str, **more: Any) -> types.CallToolResult:
 class Lab:
     """The server and what is done to it; `log` is a file with one line for each thing that was done."""
 
-    def __init__(self, log: Path, *, wrong_schema: bool = False, legacy: bool = False, hangs: bool = False) -> None:
+    def __init__(self, log: Path, *, wrong_schema: bool = False, legacy: bool = False) -> None:
         self.log = log
-        self.hangs = hangs
         self.legacy = legacy
         self.bus = InMemorySubscriptionBus()
         self.tools = [
@@ -79,8 +78,6 @@ class Lab:
             file.write(line + "\n")
 
     async def listed(self, _: Any, __: Any) -> types.ListToolsResult:
-        if self.hangs:
-            await anyio.sleep_forever()
         return types.ListToolsResult(tools=self.tools)
 
     async def called(  # noqa: C901, PLR0911, PLR0912 - one branch for each tool
@@ -143,7 +140,7 @@ async def main(lab: Lab) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("log", type=Path)
-    for flag in ("--wrong-schema", "--legacy", "--hangs"):
+    for flag in ("--wrong-schema", "--legacy"):
         parser.add_argument(flag, action="store_true")
     parsed = parser.parse_args()
     sys.stderr.write("The lab's server has started.\n")

@@ -17,7 +17,7 @@ from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.ui.panel_state import TurnReducer
 from tests.patience import until
-from tests.session.conversation import conversation, open_shell, parts_with, small_demo, without_settings
+from tests.session.conversation import conversation, open_shell, parts_with, without_settings
 from tests.tool_sets.conftest import Connect, address
 from tests.tool_sets.web_lab import WebLab, calls, web_lab
 
@@ -31,14 +31,16 @@ def web(log: Path) -> Iterator[WebLab]:
 
 
 @pytest.fixture
-def copilot(web: WebLab, connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Copilot]:
+def copilot(
+    web: WebLab, connect: Connect, snapshot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Copilot]:
     """Its model reads the log, then sets a bias; asked again, it sets the bias again."""
     without_settings(monkeypatch, tmp_path)
     bench = connect(address(web.url))
     specs = [*BUILTIN_TOOLS, *bench.box.specs.values()]
     read = call_reply(("lab_fridge_log", {"hours": 4}))
     llm = ScriptedLLM([read, SET, text_reply("Done."), SET, text_reply("Done.")])
-    with open_shell() as shell, conversation(shell, parts_with(llm, small_demo(tmp_path), specs)) as opened:
+    with open_shell() as shell, conversation(shell, parts_with(llm, snapshot, specs)) as opened:
         yield opened
 
 

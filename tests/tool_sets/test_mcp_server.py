@@ -35,17 +35,11 @@ from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.ui import mcp as command
 from qdash_jupyter.ui.cli import main
 from qdash_jupyter.ui.options import DataOptions
-from tests.session.conversation import small_demo
 from tests.tool_sets.conftest import Connect, address
 
 Result = TypeVar("Result")
 READS = {spec.name: spec for spec in BUILTIN_TOOLS if spec.effect == "read"}
 T1 = {"parameter_name": "t1", "last_n": 3}
-
-
-@pytest.fixture(scope="module")
-def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return small_demo(tmp_path_factory.mktemp("mcp"))
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +187,7 @@ def test_without_the_token_nothing_is_served(served: Served, token: str) -> None
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
 
 
+@pytest.mark.long
 def test_a_third_partys_client_gets_the_same(served: Served, ours: Copilot) -> None:
     """Half a second: FastMCP's client, from PyPI, is imported."""
     from fastmcp import Client as OtherClient

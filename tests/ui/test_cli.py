@@ -1,6 +1,4 @@
-"""`qdash-jupyter`: what it prints, where, and how it ends. In this process, but for two that show how one begins and
-ends; `test_any_machine.py` has more of these.
-"""
+"""`qdash-jupyter`: what it prints, where, and how it ends. In this process; `test_any_machine.py` has processes."""
 
 import json
 from collections.abc import Callable
@@ -18,7 +16,6 @@ from tests.mongo_documents import index_model, load_documents
 from tests.mongo_server import PASSWORD, MongoServer
 from tests.session.conversation import without_settings
 from tests.tools.qdash_documents import NOW, a_chip, document
-from tests.ui.kernel import command
 
 LOST = "Q42, Q45, Q59, Q08 and Q56"
 NOBODY = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "sk-hunter2"}
@@ -44,8 +41,8 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureF
     return ran
 
 
-def test_ask_prints_the_answer_and_nothing_else_on_stdout() -> None:
-    ran = command("ask", "--demo", "Which qubits lost T1 in the last 30 days?")
+def test_ask_prints_the_answer_and_nothing_else_on_stdout(run: Run) -> None:
+    ran = run("ask", "--demo", "Which qubits lost T1 in the last 30 days?")
     assert ran.returncode == 0
     assert LOST in ran.stdout
     assert "no language model" in ran.stdout
@@ -132,9 +129,8 @@ def test_failures_say_what_to_do(run: Run) -> None:
 
 
 def test_model_server_that_is_down_or_has_no_key(run: Run) -> None:
-    """The first in a process, for the exit code."""
     asked = ("ask", "--demo", "How is the chip?")
-    down = command(*asked, QDASH_COPILOT_MODEL="m", **NOBODY)
+    down = run(*asked, QDASH_COPILOT_MODEL="m", **NOBODY)
     assert down.returncode == 1
     assert "127.0.0.1:1" in down.stderr
     assert "hunter2" not in down.stderr
@@ -150,10 +146,9 @@ def test_a_key_alone_sends_nothing_out(run: Run) -> None:
     assert "no language model" in asked.stdout
 
 
-def test_the_environment_names_the_snapshot(run: Run, tmp_path: Path) -> None:
-    folder = write_demo_snapshot(tmp_path / "healthy", seed=3, size=16, days=70, faults=False)
-    asked = run("ask", "Which qubits lost T1 in the last 30 days?", QDASH_SNAPSHOT=str(folder))
-    assert "No qubit lost T1" in asked.stdout, asked.stderr
+def test_the_environment_names_the_snapshot(run: Run, demo16: Path) -> None:
+    asked = run("ask", "Which qubits lost T1 in the last 30 days?", QDASH_SNAPSHOT=str(demo16))
+    assert "2 qubits lost T1 in the last 30 days: Q02 and Q10." in asked.stdout, asked.stderr
 
 
 @pytest.mark.mongo

@@ -176,10 +176,13 @@ def test_a_closed_copilot_has_a_closed_panel_and_may_have_a_new_one(opened: Copi
     asyncio.run(notebook())
 
 
-def test_where_nothing_can_show_it_the_panel_says_so(tmp_path: Path) -> None:
-    """In a script, and in IPython in a terminal: three seconds."""
+def test_where_nothing_can_show_it_the_panel_says_so() -> None:
     with contextlib.closing(qdash_jupyter.open_copilot(demo=True)) as copilot:
         assert str(copilot.panel) == NOWHERE
+
+
+@pytest.mark.long
+def test_so_it_does_in_ipython_in_a_terminal(tmp_path: Path) -> None:
     code = "import qdash_jupyter; c = qdash_jupyter.open_copilot(demo=True); c.panel"
     env = {"HOME": str(tmp_path), "PYTHONPATH": str(Path(qdash_jupyter.__file__).parents[1])}
     command = [sys.executable, "-m", "IPython", "--colors=nocolor", "-c", code]

@@ -18,8 +18,8 @@ from tests.session.conversation import open_shell, without_settings
 
 @pytest.fixture(scope="module")
 def two_chips(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    one = make_demo(size=16, days=20, chip_id="16Q-one")
-    two = make_demo(size=36, days=20, chip_id="36Q-two", seed=8)
+    one = make_demo(size=16, days=6, chip_id="16Q-one")
+    two = make_demo(size=36, days=6, chip_id="36Q-two", seed=8)
     names = {*one.documents, *two.documents}
     both = {name: [*one.documents.get(name, ()), *two.documents.get(name, ())] for name in names}
     folder = tmp_path_factory.mktemp("chips") / "snapshot"

@@ -119,6 +119,11 @@ class PanelPage:
         return asked[-1]
 
 
+def load_anew(tab: Page) -> None:
+    """At the end of a test that has changed more of the page than its body."""
+    tab.goto("about:blank")
+
+
 def conversation(**changes: Any) -> Json:
     """A state: of a conversation that has just begun, but for the changes."""
     about = {

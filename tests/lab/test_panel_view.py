@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from qdash_jupyter.explore.code_button import SCRIPT
 from qdash_jupyter.ui.plotly_script import plotly_script
-from tests.lab.bare_panel import Json, PanelPage, conversation, frame, preview, step, text, turn
+from tests.lab.bare_panel import Json, PanelPage, conversation, frame, load_anew, preview, step, text, turn
 from tests.lab.in_browser import shot
 from tests.patience import until
 
@@ -440,7 +440,7 @@ def shown(panel: PanelPage, column: int) -> list[str]:
     return panel.page.locator(f"tbody tr > :nth-child({column + 1})").all_inner_texts()
 
 
-@pytest.mark.parametrize("width", [280, 360, 600, 900])
+@pytest.mark.parametrize("width", [280, *(pytest.param(width, marks=pytest.mark.long) for width in (360, 600, 900))])
 def test_the_verdict_of_a_models_table_stays_in_sight(panel: PanelPage, width: int) -> None:
     panel.page.set_viewport_size({"width": width, "height": 700})
     panel.page.evaluate("width => { document.getElementById('place').style.width = `${width}px`; }", width)
@@ -465,6 +465,7 @@ def test_the_verdict_of_a_models_table_stays_in_sight(panel: PanelPage, width: i
     sentence = scroller.get_by_role("cell", name=WORDS[1]).first.bounding_box()
     assert sentence
     assert sentence["width"] < 0.75 * width
+    panel.page.set_viewport_size({"width": 360, "height": 700})
 
 
 def test_a_verdict_is_a_chip_with_its_word(panel: PanelPage) -> None:
@@ -756,6 +757,7 @@ def test_without_a_renderer_the_kernels_plotly_draws_also_in_a_shadow(panel_page
         drawing = panel.page.locator(".qd-chart").nth(chart).locator(".main-svg").first
         expect(drawing).to_be_visible()
         assert drawing.evaluate("svg => getComputedStyle(svg).position") == "absolute"  # by the rules in the shadow
+    load_anew(panel_page)  # without that Plotly
 
 
 def test_a_panel_that_is_alone_leaves_the_copilot_of_the_page_alone(panel_page: Page) -> None:
@@ -1143,7 +1145,7 @@ def test_one_filled_button_and_a_name_for_every_control(panel: PanelPage) -> Non
     assert nameless == []
 
 
-@pytest.mark.parametrize("width", [280, 320, 420])
+@pytest.mark.parametrize("width", [280, *(pytest.param(width, marks=pytest.mark.long) for width in (320, 420))])
 def test_nothing_leaves_the_panel(panel: PanelPage, width: int) -> None:
     long = "a_very_long_name_without_any_space_in_it_that_goes_on_and_on_and_on"
     blocks = [
@@ -1321,6 +1323,7 @@ def test_what_could_not_be_prepared_is_one_card_in_sections(panel: PanelPage) ->
 FRIDGE = {"server": "fridge", "address": "https://fridge.example.org/mcp", "variable": "QDASH_MCP_FRIDGE_KEY"}
 INVENTORY = {"server": "inventory", "address": "https://inventory.example.org:8443/mcp", "variable": "INVENTORY_KEY"}
 KEY = "fridge-key-246813579"
+OTHER_LOOKS = (("light", 360), ("dark", 280), ("dark", 360))
 FILLED = "node => getComputedStyle(node).color === 'rgb(255, 255, 255)'"
 
 
@@ -1393,8 +1396,10 @@ def test_of_two_panels_one_asks_for_keys(panel: PanelPage) -> None:
     expect(panel.page.get_by_text("It is asked in the panel beside the notebook.")).to_have_count(1)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [280, 360])
+@pytest.mark.parametrize(
+    ("theme", "width"),
+    [("light", 280), *(pytest.param(*looked_at, marks=pytest.mark.long) for looked_at in OTHER_LOOKS)],
+)
 def test_the_card_for_keys_stays_inside(panel: PanelPage, theme: str, width: int) -> None:
     panel.theme(theme)
     panel.page.evaluate("width => { document.getElementById('place').style.width = `${width}px`; }", width)

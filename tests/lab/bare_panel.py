@@ -119,6 +119,11 @@ class PanelPage:
         return asked[-1]
 
 
+def load_anew(tab: Page) -> None:
+    """At the end of a test that has changed more of the page than its body."""
+    tab.goto("about:blank")
+
+
 def conversation(**changes: Any) -> Json:
     """A state: of a conversation that has just begun, but for the changes."""
     about = {
@@ -274,3 +279,30 @@ def step(block_id: str = "s1", **changes: Any) -> Json:
         "cell_number": None,
         "code": None,
     } | changes
+
+
+ROWS = [[f"Q{n:02}", 18.0 + n, "2026-09-18T04:00:00Z", ["good", "warning", "bad", None][n % 4]] for n in range(12)]
+TABLE = {"id": "tb", "kind": "table", "frame_key": "t1", "columns": ["qubit", "T1 (µs)", "measured", "assessment"]}
+FIGURE = {
+    "data": [{"type": "scatter", "name": "Q12", "x": ["09-01", "09-02"], "y": [48.1, 18.4]}],
+    "layout": {
+        "title": {"text": "T1 of Q12"},
+        "yaxis": {"title": {"text": "T1 (µs)"}},
+        "images": [{"source": "https://other.example/x.png"}],
+    },
+}
+CHART = {"id": "c1", "kind": "chart", "title": "", "figure": FIGURE}
+
+
+def running(*blocks: Json, **changes: Any) -> Json:
+    """A turn under way."""
+    since = {"status": "Thinking…", "status_since": None, "elapsed_s": None}
+    return turn(state="thinking", blocks=list(blocks), **(since | changes))
+
+
+def inside(part: Locator, whole: Locator) -> bool:
+    """Whether a part is within the sides of another."""
+    inner, outer = part.bounding_box(), whole.bounding_box()
+    assert inner
+    assert outer
+    return outer["x"] - 0.5 <= inner["x"] and inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 0.5

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from tests.lab.bare_panel import PanelPage
+from tests.lab.bare_panel import PanelPage, load_anew
+from tests.lab.conftest import FAILED
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "qdash_jupyter" / "ui" / "static"
@@ -32,9 +33,19 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>panel</title><link rel="ic
 import panel, { renderMarkdown } from './panel.js';
 
 const handlers = new Set();
+const body = document.body.cloneNode(true);
+const blank = () => ({ executed: [], sent: [], events: [], views: [], hosted: true, refuses: new Set() });
 const kit = (window.kit = {
-  renderMarkdown, render: panel.render,
-  executed: [], sent: [], events: [], views: [], hosted: true, refuses: new Set(),
+  renderMarkdown, render: panel.render, ...blank(),
+  reset() {
+    for (const { dispose } of kit.views) dispose();
+    document.body.replaceWith(body.cloneNode(true));
+    handlers.clear();
+    localStorage.clear();
+    sessionStorage.clear();
+    delete kit.model.get;
+    Object.assign(kit, blank());
+  },
   model: {
     on: (name, callback) => { if (name === 'msg:custom') handlers.add(callback); },
     off: (name, callback) => handlers.delete(callback),
@@ -132,9 +143,9 @@ class Trouble:
             self.errors.append(message.text)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def panel_tab(browser: Browser) -> Iterator[Page]:
-    """The browser tab of these tests: a new one for each takes five times as long as to load the page again."""
+    """The browser tab of these tests, and its page: loading it takes longer than most of them."""
     context = browser.new_context(viewport={"width": 360, "height": 700}, reduced_motion="reduce", locale="en-US")
     context.set_default_timeout(15_000)
     yield context.new_page()
@@ -142,7 +153,7 @@ def panel_tab(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def panel_page(panel_site: str, panel_tab: Page) -> Iterator[Page]:
+def panel_page(panel_site: str, panel_tab: Page, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The page with nothing in it yet; at the end nothing failed, ran or was asked for that should not."""
     tab, context = panel_tab, panel_tab.context
     trouble = Trouble(panel_site)
@@ -153,14 +164,15 @@ def panel_page(panel_site: str, panel_tab: Page) -> Iterator[Page]:
     )
     for source, event, listener in listeners:
         source.on(event, listener)
-    tab.goto(panel_site)
-    tab.wait_for_function("window.kit?.ready")
+    if tab.url != panel_site:
+        tab.goto(panel_site)
+        tab.wait_for_function("window.kit?.ready")
     own = {panel_site, f"{panel_site}panel.js", f"{panel_site}panel.css"}
     yield tab
-    executed = tab.evaluate("kit.executed")
-    tab.evaluate("localStorage.clear(); sessionStorage.clear()")
-    tab.goto("about:blank")  # what the page still had to do is done or given up
-    context.clear_permissions()
+    executed = tab.evaluate("window.kit?.executed ?? []")
+    tab.evaluate("window.kit?.reset()")
+    if FAILED in request.node.stash:
+        load_anew(tab)
     for source, event, listener in listeners:
         source.remove_listener(event, listener)
     assert [url for url in trouble.requests if url not in own and not url.startswith(("data:,", "about:"))] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from tests.lab.bare_panel import (
     conversation,
     found,
     frame,
+    load_anew,
     preview,
     queued,
     result,
@@ -142,11 +144,12 @@ def english_in(region: Locator) -> list[str]:
 
 
 @pytest.fixture
-def panel_ja(panel: PanelPage) -> PanelPage:
+def panel_ja(panel: PanelPage) -> Iterator[PanelPage]:
     panel.language = "ja"
     panel.link()
     panel.snapshot(japanese())
-    return panel
+    yield panel
+    load_anew(panel.page)  # a page keeps the language of its last panel
 
 
 def look(panel: PanelPage, *, wide: bool = False) -> None:
@@ -205,6 +208,7 @@ def test_the_hint_of_the_question_box_is_whole_in_a_narrow_panel(panel: PanelPag
         seen |= dict([root.evaluate(HINT_LEAVES)])
     assert len(seen) == 6
     assert [hint for hint, leaves in seen.items() if leaves] == []
+    load_anew(panel.page)
 
 
 def test_an_answer_is_japanese_with_all_its_parts(panel_ja: PanelPage) -> None:

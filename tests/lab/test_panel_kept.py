@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.lab.bare_panel import PanelPage, conversation, text, turn
+from tests.lab.bare_panel import PanelPage, conversation, load_anew, text, turn
 
 pytest_plugins = ("tests.lab.panel_page",)
 
@@ -129,6 +129,7 @@ def test_a_new_conversation_can_be_undone_for_ten_seconds(panel: PanelPage) -> N
     expect(notice).to_be_visible()
     panel.page.clock.run_for(11_000)
     expect(notice).to_have_count(0)
+    load_anew(panel.page)
 
 
 def test_without_a_question_there_is_nothing_to_undo(panel: PanelPage) -> None:

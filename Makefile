@@ -20,7 +20,7 @@ demo: .venv/.installed-demo ## Open JupyterLab with the copilot on demo data (PO
 	@exec $(PY) -m qdash_jupyter.ui.demo
 
 .PHONY: test
-test: .venv/.installed-test browser $(if $(NPM),js/node_modules/.package-lock.json) ## All checks and the tests, browser tests included
+test: .venv/.installed-test browser bubblewrap $(if $(NPM),js/node_modules/.package-lock.json) ## All checks and the tests, browser tests included
 	@$(PY) -m scripts.tests
 
 .PHONY: quick
@@ -28,7 +28,7 @@ quick: .venv/.installed-test $(if $(NPM),js/node_modules/.package-lock.json) ## 
 	@$(PY) -m scripts.tests quick
 
 .PHONY: long
-long: .venv/.installed-test browser ## The tests that take minutes
+long: .venv/.installed-test browser bubblewrap ## The tests that take minutes
 	@$(PY) -m scripts.tests long
 
 .PHONY: check
@@ -95,6 +95,10 @@ clean: ## Remove everything that these commands made
 .PHONY: browser
 browser: .venv/.installed-test
 	@scripts/browser.sh >/dev/null
+
+.PHONY: bubblewrap
+bubblewrap:
+	@scripts/bubblewrap.sh
 
 .venv/pyvenv.cfg:
 	@scripts/venv.sh

@@ -7,7 +7,6 @@ from subprocess import CompletedProcess
 from urllib.parse import quote
 
 import pytest
-from demo_chip.snapshot import write_demo_snapshot
 
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.ui.cli import main

@@ -12,8 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from demo_chip.snapshot import write_demo_snapshot
-
 from qdash_jupyter.cells.host import NotebookCells
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.namespace import Namespace
@@ -42,7 +40,9 @@ def small_demo(folder: Path) -> Path:
 
 @cache
 def _small_demo() -> TemporaryDirectory[str]:
-    """Kept to the end of the process."""
+    """Kept to the end of the process. What bench holds is out of the reach of processes that import this module."""
+    from demo_chip.snapshot import write_demo_snapshot
+
     made = TemporaryDirectory(prefix="demo16-")
     write_demo_snapshot(Path(made.name) / "snapshot", seed=7, size=16, days=40)
     return made

@@ -211,9 +211,13 @@ def chromium_path() -> str:
 @pytest.fixture(scope="session")
 def profile(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """A browser that keeps the compiled scripts of JupyterLab, as a person's does: pages open a second sooner."""
-    folder, size = tmp_path_factory.mktemp("profile"), {"width": 1400, "height": 900}
-    path = chromium_path()
-    context = chromium.launch_persistent_context(folder, executable_path=path, args=BROWSER_OPTIONS, viewport=size)
+    context = chromium.launch_persistent_context(
+        tmp_path_factory.mktemp("profile"),
+        executable_path=chromium_path(),
+        args=BROWSER_OPTIONS,
+        viewport={"width": 1400, "height": 900},
+        reduced_motion="reduce",
+    )
     context.set_default_timeout(30_000)
     yield context
     context.close()

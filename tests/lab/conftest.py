@@ -216,6 +216,7 @@ def profile(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> 
         executable_path=chromium_path(),
         args=BROWSER_OPTIONS,
         viewport={"width": 1400, "height": 900},
+        reduced_motion="reduce",
     )
     context.set_default_timeout(30_000)
     yield context

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 # The first kernel of a cold machine reads a good part of site-packages.
 SLOW_MS = 60_000
@@ -23,7 +23,7 @@ CLEAR = """async () => {
     for (const each of others) await sessions.shutdown(each.id);
     if (!kept) return;
     const session = sessions.connectTo({ model: kept });
-    const tooLate = new Promise(done => setTimeout(done, 3000, 'it is busy'));
+    const tooLate = new Promise(done => setTimeout(done, 10_000, 'it is busy'));
     if (await Promise.race([session.kernel.info, tooLate]) === 'it is busy') await session.shutdown();
     else await session.setPath('free');
     session.dispose();
@@ -180,6 +180,26 @@ class Held:
     def let_go(self) -> None:
         """Its code is `until_there` of the flag."""
         self.flag.touch()
+
+
+def sources_of(cells: Locator) -> list[str]:
+    """What stands in their editors, which come a moment after the cells. The browser has no `innerText` of those out of
+    sight.
+    """
+    editors = cells.locator(".cm-content")
+    for editor in editors.all():
+        expect(editor).not_to_have_text("")
+    lines = "all => all.map(each => [...each.querySelectorAll('.cm-line')].map(line => line.textContent).join('\\n'))"
+    return [text.strip() for text in editors.evaluate_all(lines)]
+
+
+def follow(socket: WebSocket, sent: list[str]) -> None:
+    """Notes what the page sends on it; in the messages to kernels JSON stands between other bytes."""
+
+    def note(message: str | bytes) -> None:
+        sent.append(message if isinstance(message, str) else message.decode("utf-8", "replace"))
+
+    socket.on("framesent", note)
 
 
 def until_there(flag: Path, then: str = "") -> str:

@@ -31,7 +31,8 @@ def told(model: ScriptedServer) -> dict[str, Any]:
 
 
 def pulses(notebook: Notebook) -> str:
-    return notebook.run("awg.pulses").locator(".jp-OutputArea-output").inner_text()
+    shown: str = notebook.run("awg.pulses").locator(".jp-OutputArea-output").evaluate("node => node.textContent.trim()")
+    return shown
 
 
 def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServer) -> None:

@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.lab.conftest import Tab
-from tests.lab.in_browser import NUMBERED, SLOW_MS, Held, Lab, Notebook, until_there
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Held, Lab, Notebook, follow, sources_of, until_there
 from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
@@ -37,6 +37,8 @@ class Scene:
     panel: Panel
     model: ScriptedServer
     folder: Path
+    said: list[str]
+    """By the page to the server."""
     held: int = 0
     mark: str = ""
     """A comment by which the cells of one test are known: its name."""
@@ -108,10 +110,12 @@ def notebook_with_copilot(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Scene]:
     before = request.session.testsfailed
+    said: list[str] = []
+    tab.opened().on("websocket", lambda socket: follow(socket, said))
     notebook = Notebook.show(tab.opened(), lab, lab.write_notebook(f"cells-{request.param}.ipynb", ""))
     panel = Panel.start(notebook, configured(model.base_url))
     model.forget()
-    yield Scene(notebook, panel, model, tmp_path_factory.mktemp("flags"))
+    yield Scene(notebook, panel, model, tmp_path_factory.mktemp("flags"), said)
     tab.leave(failed=request.session.testsfailed > before)
 
 
@@ -125,10 +129,10 @@ def test_steps_appear_in_order_below_the_cell_of_the_person(scene: Scene) -> Non
     turn = scene.ask("first = 1 + 1\nfirst", "second = first + 1\nsecond", "second * 10")
     scene.panel.expect_state(turn, "done")
     assert scene.agent_cells.count() == 3
-    mine = [text.strip() for text in scene.agent_cells.locator(".cm-content").all_inner_texts()]
+    mine = sources_of(scene.agent_cells)
     lines = [text.removeprefix("%load_ext qdash_jupyter\n").split("\n")[0] for text in mine]
     assert lines == ["first = 1 + 1", "second = first + 1", "second * 10"]
-    assert scene.agent_cells.nth(2).locator(".jp-OutputArea-output").inner_text().strip() == "30"
+    expect(scene.agent_cells.nth(2).locator(".jp-OutputArea-output")).to_have_text("30")
     assert scene.outcome(-1)["result"] == 30
 
 
@@ -182,8 +186,11 @@ def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
 
 def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
     turn, held = scene.ask_held("fate = 'gone'")
+    scene.said.clear()
     delete(held.cell)
     expect(held.cell).to_have_count(0)
+    while not any('"status":"deleted"' in message for message in scene.said):
+        scene.notebook.page.wait_for_timeout(10)  # else the cell may end before the kernel hears of it
     held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "deleted"

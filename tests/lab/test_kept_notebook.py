@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook, shot
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook, shot, sources_of
 from tests.lab.in_panel import Panel, configured, will_run
 from tests.scripted_server import ScriptedServer
 
@@ -120,8 +120,7 @@ def test_undo_takes_the_cells_and_their_names_and_can_be_undone(open_notebook: N
 
 
 def sources(notebook: Notebook) -> list[str]:
-    texts = notebook.page.locator(".jp-CodeCell[data-qdash-step] .cm-content").all_inner_texts()
-    return [text.strip() for text in texts]
+    return sources_of(notebook.page.locator(".jp-CodeCell[data-qdash-step]"))
 
 
 def test_failed_tries_and_looks_leave_no_cell(open_notebook: Notebook, model: ScriptedServer) -> None:

@@ -72,7 +72,7 @@ def test_ask_approve_and_stop_by_keys(lab: Lab, page: Page, model: ScriptedServe
         panel.expect_state(turn, state)
     assert editor.inner_text() == source
     expect(queue).to_have_text("And then?Send")  # not sent, and not lost
-    assert notebook.run("awg.pulses").locator(".jp-OutputArea-output").inner_text() == "1"
+    expect(notebook.run("awg.pulses").locator(".jp-OutputArea-output")).to_have_text("1")
     notebook.reopen(path)
     Panel.open(notebook)
     expect(queue).to_have_text("And then?Send", timeout=SLOW_MS)

@@ -43,17 +43,16 @@ def test_a_chart_is_drawn_again_when_theme_or_width_change(panel: PanelPage) -> 
     assert colours == ["rgba(0, 0, 0, 0.87)", "rgba(255, 255, 255, 0.87)", "rgba(255, 255, 255, 0.87)"]
 
 
-def test_a_snapshot_with_the_same_chart_draws_nothing_again(panel: PanelPage) -> None:
+def test_a_chart_is_drawn_once_opens_in_a_tab_and_is_given_back(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
     expect(panel.turns).to_contain_text("drawn")
     panel.snapshot(conversation(turns=[turn("a1", blocks=[CHART]), turn("a2", question="Next?")]))
     expect(panel.turns).to_have_count(2)
     assert len(panel.events("render")) == 1
-
-
-def test_a_chart_that_goes_is_given_back(panel: PanelPage) -> None:
-    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
-    expect(panel.turns).to_contain_text("drawn")
+    panel.button("Expand chart").click()
+    [opened] = panel.events("open")
+    assert opened["detail"]["title"] == "T1 of Q12"
+    assert opened["detail"]["data"]["application/vnd.plotly.v1+json"]["data"] == FIGURE["data"]
     panel.snapshot(conversation())
     expect(panel.turns).to_have_count(0)
     panel.page.wait_for_function("kit.events.some(event => event.type === 'unrender')")
@@ -87,14 +86,6 @@ def test_of_a_long_conversation_the_charts_near_the_reader_are_drawn(panel: Pane
     assert read.evaluate("node => node.getBoundingClientRect().top") == pytest.approx(place, abs=2)
     panel.turns.last.scroll_into_view_if_needed()
     expect(panel.turns.last).to_contain_text("drawn")
-
-
-def test_a_chart_opens_in_a_tab(panel: PanelPage) -> None:
-    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
-    panel.button("Expand chart").click()
-    [opened] = panel.events("open")
-    assert opened["detail"]["title"] == "T1 of Q12"
-    assert opened["detail"]["data"]["application/vnd.plotly.v1+json"]["data"] == FIGURE["data"]
 
 
 def test_without_a_renderer_the_values_are_shown(panel: PanelPage) -> None:

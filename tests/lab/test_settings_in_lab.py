@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, expect
 
-from tests.lab.in_browser import Lab, Notebook, shot
+from tests.lab.in_browser import Lab, Notebook, follow, shot
 from tests.lab.in_panel import Panel
 from tests.lab.test_languages import SEEN, english_in
 
@@ -60,12 +60,3 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
     finally:
         for kept in (locale, ours):
             page.request.put(kept, headers=headers, data={"raw": "{}"})
-
-
-def follow(socket: WebSocket, sent: list[str]) -> None:
-    """Notes what the page sends on it; in the messages to kernels JSON stands between other bytes."""
-
-    def note(message: str | bytes) -> None:
-        sent.append(message if isinstance(message, str) else message.decode("utf-8", "replace"))
-
-    socket.on("framesent", note)

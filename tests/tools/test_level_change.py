@@ -4,6 +4,8 @@ import math
 import statistics
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -142,13 +144,20 @@ def noise(rng: np.random.Generator, count: int = 60, part: float = 0.06) -> np.n
     return 60 * (1 + part * rng.standard_normal(count))
 
 
-@pytest.mark.parametrize("rho", [0.0, 0.5])
-@pytest.mark.parametrize("length", [6, 10, 22, 60])
+def first_and_long(*cases: Any) -> list[Any]:
+    """One simulation here, the others in `make long`."""
+    return [
+        cases[0],
+        *(pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long) for case in cases[1:]),
+    ]
+
+
+@pytest.mark.parametrize(("length", "rho"), first_and_long((22, 0.5), *product([6, 10, 22, 60], [0.0, 0.5])))
 def test_the_rate_of_false_alarms_holds(length: int, rho: float) -> None:
     assert beyond_noise(correlated(rho), length, 4000) <= most(FALSE_ALARMS, 4000)
 
 
-@pytest.mark.parametrize("kind", OTHER_NOISE)
+@pytest.mark.parametrize("kind", first_and_long(*OTHER_NOISE))
 def test_and_with_other_noise(kind: str) -> None:
     assert beyond_noise(OTHER_NOISE[kind], 15, 4000) <= most(FALSE_ALARMS, 4000)
 
@@ -250,7 +259,7 @@ def test_errors_only_make_a_change_less_certain(length: int, unknown: float) -> 
         assert level_change(values, np.full(length, unknown)) == without
 
 
-@pytest.mark.parametrize("length", [10, 30])
+@pytest.mark.parametrize("length", first_and_long(10, 30))
 def test_a_noisy_end_is_no_change_where_its_errors_say_so(length: int) -> None:
     def noisy_at_the_end(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         errors = np.where(np.arange(length) < length - min(7, length // 3), 1.0, 5.0)
@@ -285,7 +294,7 @@ def fall(rng: np.random.Generator, by: float, start: int, end: int) -> np.ndarra
     return noise(rng) * np.interp(np.arange(60), [start, end], [1, 1 - by])
 
 
-@pytest.mark.parametrize(("start", "end"), [(30, 31), (10, 50), (45, 46), (12, 13)])
+@pytest.mark.parametrize(("start", "end"), first_and_long((30, 31), (10, 50), (45, 46), (12, 13)))
 def test_falls_of_thirty_percent_are_found(start: int, end: int) -> None:
     assert alarms(lambda rng: fall(rng, 0.30, start, end)) > 0.97
 
@@ -299,13 +308,15 @@ def test_a_third_of_the_falls_by_forty_percent_in_the_last_third_of_ten_are_foun
     assert significant(fallen, 1000) > 330
 
 
-@pytest.mark.parametrize(("length", "least"), [(6, 15), (8, 45), (15, 850), (22, 990)])
+@pytest.mark.parametrize(("length", "least"), first_and_long((15, 850), (6, 15), (8, 45), (22, 990)))
 def test_what_is_found_at_other_lengths(length: int, least: int) -> None:
     fallen = np.where(np.arange(length) < length - length // 3, 1.0, 0.6)
     assert significant(lambda rng: (noise(rng, length) * fallen, None), 1000) > least
 
 
-@pytest.mark.parametrize(("length", "size", "least"), [(15, 6, 0.15), (22, 6, 0.45), (40, 4, 0.8), (100, 2, 0.85)])
+@pytest.mark.parametrize(
+    ("length", "size", "least"), first_and_long((40, 4, 0.8), (15, 6, 0.15), (22, 6, 0.45), (100, 2, 0.85))
+)
 def test_what_is_found_of_slopes(length: int, size: float, least: float) -> None:
     """Of so many standard deviations from the first measurement to the last; in either direction."""
     for sign in (1, -1):

@@ -128,7 +128,7 @@ def plant_number(parameters: dict[str, Any]) -> None:
         parameters["t2_echo"]["value"] = NUMBER
 
 
-@pytest.fixture(params=["snapshot", pytest.param("mongo", marks=pytest.mark.mongo)])
+@pytest.fixture(params=["snapshot", pytest.param("mongo", marks=[pytest.mark.mongo, pytest.mark.long])])
 def reader(request: pytest.FixtureRequest, opened: Callable[..., Any]) -> Any:
     return opened(request.param, documents())
 

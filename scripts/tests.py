@@ -38,15 +38,17 @@ LENGTHY = [*PYTEST, "-m", "long and not live"]
 CHECKS = "Linters and types"
 
 
-def in_browser(first: str, last: str) -> list[str]:
-    """The files whose names begin with these letters or one between: lists that are run side by side."""
-    names = sorted(path.name for path in Path(IN_BROWSER).glob("test_*.py"))
-    return [f"{IN_BROWSER}/{name}" for name in names if first <= name.removeprefix("test_")[0] <= last]
+BY_ITSELF = sorted(
+    f"{IN_BROWSER}/{path.name}"
+    for pattern in ("panel_*", "languages", "example_page", "service_page", "notebook_seven")
+    for path in Path(IN_BROWSER).glob(f"test_{pattern}.py")
+)
+"""The tests in a browser that need no JupyterLab, or one of their own."""
 
 
 SHORT = {
-    "In a browser": [*USUAL, *in_browser("a", "m")],
-    "In another browser": [*USUAL, *in_browser("n", "z")],
+    "In JupyterLab": [*USUAL, IN_BROWSER, *(f"--ignore={file}" for file in BY_ITSELF)],
+    "The panel by itself": [*USUAL, *BY_ITSELF],
     "The service and its worker": [*USUAL, *SERVICE],
     "Conversations": [*USUAL, "tests/session"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],

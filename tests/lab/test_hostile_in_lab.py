@@ -99,6 +99,7 @@ def hostile_database(server: MongoServer) -> dict[str, str]:
     return {"uri": f"{server.uri}{database.name}", **where}
 
 
+@pytest.mark.long  # half a minute; the test above tries what a model writes, test_panel_markdown.py each place
 def test_names_and_notes_of_a_database_are_words(
     notebook: Notebook, model: ScriptedServer, secantusd: MongoServer
 ) -> None:

@@ -146,6 +146,7 @@ def test_failed_tries_and_looks_leave_no_cell(open_notebook: Notebook, model: Sc
     assert told[1].get("renamed") == {"limit": "limit_2"}
 
 
+@pytest.mark.long  # its parts are in test_cells.py and in the stories above
 def test_an_edited_cell_and_a_cell_run_again(open_notebook: Notebook, model: ScriptedServer) -> None:
     """What the person has edited stays at Undo; a cell that they ran again is the agent's, and is bound again."""
     notebook = open_notebook

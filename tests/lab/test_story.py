@@ -169,6 +169,7 @@ def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:  # noq
     picture("visit-5-reloaded")
 
 
+@pytest.mark.long  # pictures in several widths and themes; the first visit looks at one
 @pytest.mark.parametrize("looked_at", [WIDTHS, pytest.param(OTHER_WIDTHS, marks=pytest.mark.long)], ids=["", "more"])
 def test_the_look(notebook: Notebook, picture: Picture, looked_at: dict[str, tuple[int, ...]]) -> None:
     page = notebook.page

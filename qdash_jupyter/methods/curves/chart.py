@@ -32,6 +32,8 @@ _EVEN = 0.2
 """Spread of the distances between neighbours, against their mean, up to which these are the same."""
 _BINS = 60
 """At most."""
+_COARSE = 20
+"""Steps of the values in a bin: with fewer, it would show that some bins hold one more than others."""
 
 _LINE = (400, 2000)
 _PER_POINT = 2
@@ -115,13 +117,23 @@ def _shots_chart(shots: Shots, title: str, language: Language) -> go.Figure:
     along, middle = (one - zero) / (abs(one - zero) or 1.0), (zero + one) / 2
     fig = figure()
     sides = [((each - middle) * np.conj(along)).real for each in (shots.zero, shots.one)]
-    count = int(min(_BINS, np.sqrt(sum(map(len, sides)))))
-    edges = np.histogram_bin_edges(np.concatenate([side[np.isfinite(side)] for side in sides]), bins=count)
-    bins = {"start": float(edges[0]), "end": float(edges[-1]), "size": float(edges[1] - edges[0])}
+    bins = _bins_of(np.concatenate([side[np.isfinite(side)] for side in sides]))
     for name, side, colour in zip(("|0⟩", "|1⟩"), sides, COLOURS, strict=False):
         fig.add_histogram(x=side, name=name, xbins=bins, marker_color=colour, opacity=0.6)
     fig.update_layout(barmode="overlay")
     return titled(fig, title, f"{_AXES['along'].of(language)} ({shots.unit})", _SHOTS.of(language))
+
+
+def _bins_of(values: Array) -> dict[str, float]:
+    """Bins of a histogram. Where the values come in steps, as from a converter, each bin holds as many of them."""
+    edges = np.histogram_bin_edges(values, bins=int(min(_BINS, np.sqrt(len(values)))))
+    size, gaps = edges[1] - edges[0], np.diff(np.sort(values))
+    gaps = gaps[gaps > 1e-9 * max(edges[-1] - edges[0], 1e-300)]
+    step = gaps.min() if len(gaps) else 0.0
+    if size < _COARSE * step:
+        size = max(round(size / step), 1) * step
+        return {"start": float(edges[0] - step / 2), "end": float(edges[-1] + size), "size": float(size)}
+    return {"start": float(edges[0]), "end": float(edges[-1]), "size": float(size)}
 
 
 def _is_logarithmic(x: Array) -> bool:

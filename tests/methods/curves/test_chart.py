@@ -72,3 +72,16 @@ def test_the_shots_of_both_states_share_their_bins() -> None:
     assert [trace.name for trace in figure.data] == ["|0⟩", "|1⟩"]
     assert figure.data[0].xbins == figure.data[1].xbins
     assert min(figure.data[1].x) > min(figure.data[0].x)
+
+
+@pytest.mark.parametrize("step", [1.0, 0.25, 1e-6])
+def test_whole_numbers_of_a_converter_give_an_even_histogram(step: float) -> None:
+    """Bins of another width than a multiple of the steps hold now one of them, now two."""
+    values = np.repeat(np.arange(-25, 26), 20) * step  # each as often
+    figure = curve_chart(qm.Shots("7", values.astype(complex), values + 60 * step))
+    bins = figure.data[0].xbins
+    edges = np.arange(bins.start, bins.end, bins.size)
+    counts, _ = np.histogram(figure.data[0].x, edges)
+    inside = counts[counts > 0][1:-1]
+    assert len(inside) > 10
+    assert set(inside) == {inside[0]}

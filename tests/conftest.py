@@ -1,10 +1,14 @@
 """Fixtures of all tests."""
 
+import gc
 from pathlib import Path
 
 import pytest
 
 from qdash_jupyter.config import disk, mask
+
+# Looking for unreachable objects after every 700 new ones is a sixteenth of a run.
+gc.set_threshold(200_000, 20, 100)
 
 pytest_plugins = ["tests.mongo_server", "tests.processor_time"]
 

@@ -3,6 +3,7 @@
 import os
 import re
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -193,13 +194,17 @@ def sources_of(cells: Locator) -> list[str]:
     return [text.strip() for text in editors.evaluate_all(lines)]
 
 
-def follow(socket: WebSocket, sent: list[str]) -> None:
-    """Notes what the page sends on it; in the messages to kernels JSON stands between other bytes."""
+def follow(socket: WebSocket, sent: list[str], received: list[str] | None = None) -> None:
+    """Notes what the page sends and receives on it; in the messages of kernels JSON stands between other bytes."""
 
-    def note(message: str | bytes) -> None:
-        sent.append(message if isinstance(message, str) else message.decode("utf-8", "replace"))
+    def noted_in(messages: list[str]) -> Callable[[str | bytes], None]:
+        return lambda message: messages.append(
+            message if isinstance(message, str) else message.decode("utf-8", "replace")
+        )
 
-    socket.on("framesent", note)
+    socket.on("framesent", noted_in(sent))
+    if received is not None:
+        socket.on("framereceived", noted_in(received))
 
 
 def until_there(flag: Path, then: str = "") -> str:

@@ -26,6 +26,7 @@ from tests.scripted_server import ScriptedServer, call_turn, text_turn
 ROUNDS = int(os.environ.get("ROUNDS", "1"))
 IN_ONE_NOTEBOOK = min(ROUNDS, 5)
 LOOP = "count = 0\nwhile True:\n    count += 1\n"
+MESSAGE_ID = re.compile(r'"msg_id":"([^"]+)"')
 BLAS = "import numpy as np\nones = np.ones((1500, 1500))\nfor _ in range(10_000):\n    product = ones @ ones\n"
 
 
@@ -38,7 +39,9 @@ class Scene:
     model: ScriptedServer
     folder: Path
     said: list[str]
-    """By the page to the server."""
+    """By the page to the kernel."""
+    heard: list[str]
+    """By the page from the kernel."""
     held: int = 0
     mark: str = ""
     """A comment by which the cells of one test are known: its name."""
@@ -85,6 +88,15 @@ class Scene:
         found: dict[str, Any] = outputs[index]
         return found
 
+    def wait_until_the_kernel_knows(self, text: str) -> None:
+        """It has handled the page's message with this text: it says "idle" of each one that it has."""
+
+        def message_ids() -> list[str]:
+            return [found[1] for message in self.said if text in message and (found := MESSAGE_ID.search(message))]
+
+        while not any(one in message and '"idle"' in message for one in message_ids() for message in self.heard):
+            self.notebook.page.wait_for_timeout(10)
+
     @property
     def agent_cells(self) -> Locator:
         """Those of this test. Where they stand depends on what the tests before have left."""
@@ -111,11 +123,12 @@ def notebook_with_copilot(
 ) -> Iterator[Scene]:
     before = request.session.testsfailed
     said: list[str] = []
-    tab.opened().on("websocket", lambda socket: follow(socket, said))
+    heard: list[str] = []
+    tab.opened().on("websocket", lambda socket: follow(socket, said, heard))
     notebook = Notebook.show(tab.opened(), lab, lab.write_notebook(f"cells-{request.param}.ipynb", ""))
     panel = Panel.start(notebook, configured(model.base_url))
     model.forget()
-    yield Scene(notebook, panel, model, tmp_path_factory.mktemp("flags"), said)
+    yield Scene(notebook, panel, model, tmp_path_factory.mktemp("flags"), said, heard)
     tab.leave(failed=request.session.testsfailed > before)
 
 
@@ -187,10 +200,10 @@ def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
 def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
     turn, held = scene.ask_held("fate = 'gone'")
     scene.said.clear()
+    scene.heard.clear()
     delete(held.cell)
     expect(held.cell).to_have_count(0)
-    while not any('"status":"deleted"' in message for message in scene.said):
-        scene.notebook.page.wait_for_timeout(10)  # else the cell may end before the kernel hears of it
+    scene.wait_until_the_kernel_knows('"status":"deleted"')  # else the cell may end before
     held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "deleted"

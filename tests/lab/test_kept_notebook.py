@@ -173,6 +173,7 @@ def test_an_edited_cell_and_a_cell_run_again(open_notebook: Notebook, model: Scr
     assert sources(notebook)[-1] == "%load_ext qdash_jupyter\ntotals = [5]\ntotals"  # the first cell had it
 
 
+@pytest.mark.long  # two kernels of its own; what a name is told by: tests/cells/test_told_names.py
 @pytest.mark.usefixtures("new_kernel")
 def test_after_a_restart_and_run_all_the_agents_names_are_still_its_own(
     open_notebook: Notebook, model: ScriptedServer

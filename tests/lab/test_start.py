@@ -40,6 +40,7 @@ def test_start_waits_for_a_cell_that_fails_and_leaves_no_trace(notebook: Noteboo
     expect(notebook.notification).to_contain_text("is running")
 
 
+@pytest.mark.long  # two kernels of its own
 @pytest.mark.usefixtures("new_kernel")
 def test_a_kernel_without_the_package_then_with_a_newer_one(lab: Lab, tab: Tab, notebook: Notebook) -> None:
     """Each time it says what to do where."""

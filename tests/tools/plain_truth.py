@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 from demo_chip import DemoChip
@@ -48,11 +49,12 @@ def current(demo: DemoChip) -> dict[str, dict[str, dict[str, Any]]]:
     """The current records of each qubit: of a result that is excluded, the newest record that counts instead."""
     results = demo.documents["task_result_history"]
     excluded = {row["task_id"] for row in results if row["excluded"]}
+    measured = cache(lambda name: measurements(demo, name))
     data = {document["qid"]: dict(document["data"]) for document in demo.documents["qubit"]}
     for qid, records in data.items():
         for name, record in records.items():
             if record["task_id"] in excluded:
-                newest = max(one for one in measurements(demo, name) if one.qid == qid)
+                newest = max(one for one in measured(name) if one.qid == qid)
                 (row,) = [row for row in results if row["task_id"] == newest.task_id]
                 records[name] = row["output_parameters"][name]
     return data

@@ -243,8 +243,9 @@ def test_the_slope_test_counts_the_pairs_that_rise(length: int) -> None:
         assert 1 <= widened <= math.sqrt(3) + 1e-9
 
 
-@pytest.mark.parametrize("length", [6, 10, 25])
-@pytest.mark.parametrize("unknown", [math.nan, math.inf, 0.0, -1.0])
+@pytest.mark.parametrize(
+    ("length", "unknown"), first_and_long((10, math.nan), *product([6, 10, 25], [math.nan, math.inf, 0.0, -1.0]))
+)
 def test_errors_only_make_a_change_less_certain(length: int, unknown: float) -> None:
     """So the rate holds with any errors: right, too small, absurd, or known for some."""
     rng = np.random.default_rng(2)
@@ -299,7 +300,7 @@ def test_falls_of_thirty_percent_are_found(start: int, end: int) -> None:
     assert alarms(lambda rng: fall(rng, 0.30, start, end)) > 0.97
 
 
-@pytest.mark.parametrize("part_of_noise", [None, 1 / 3, 1.0])
+@pytest.mark.parametrize("part_of_noise", first_and_long(1 / 3, None, 1.0))
 def test_a_third_of_the_falls_by_forty_percent_in_the_last_third_of_ten_are_found(part_of_noise: float | None) -> None:
     def fallen(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray | None]:
         values = noise(rng, 10) * np.repeat([1.0, 0.6], [7, 3])
@@ -374,8 +375,9 @@ def test_negative_levels_fall_downwards() -> None:
     assert shown_change(change, METRICS["anharmonicity"]) == "-60.00MHz"
 
 
-@pytest.mark.parametrize("place", [0, 1, 30, 58, 59])
-@pytest.mark.parametrize("outlier", [0.5, 9999.0])
+@pytest.mark.parametrize(
+    ("place", "outlier"), first_and_long((58, 9999.0), *product([0, 1, 30, 58, 59], [0.5, 9999.0]))
+)
 def test_a_single_outlier_does_not_matter(place: int, outlier: float) -> None:
     def with_outlier(rng: np.random.Generator) -> np.ndarray:
         values = noise(rng)

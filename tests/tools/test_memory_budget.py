@@ -45,6 +45,7 @@ def of_any_type(column: tuple[str, pd.Series]) -> bool:
     return column[1].dtype == object and not all(isinstance(value, str) for value in column[1])
 
 
+@pytest.mark.long  # all tools, twice: 3 s
 def test_the_model_reads_the_same_and_the_data_are_the_same(
     tools: Tools, short: Tools, caplog: pytest.LogCaptureFixture
 ) -> None:

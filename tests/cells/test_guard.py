@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CORPUS = Path(__file__).parent / "corpus"
 
 MUST_BE_STOPPED = {"files", "network", "shell", "magic", "display", "dynamic", "rebinds"}

@@ -22,6 +22,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Request,
+    ViewportSize,
     WebError,
     expect,
     sync_playwright,
@@ -43,6 +44,8 @@ BROWSER_OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+VIEWPORT = ViewportSize(width=1400, height=900)
 
 FAILED = pytest.StashKey[bool]()
 
@@ -215,7 +218,7 @@ def profile(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> 
         tmp_path_factory.mktemp("profile"),
         executable_path=chromium_path(),
         args=BROWSER_OPTIONS,
-        viewport={"width": 1400, "height": 900},
+        viewport=VIEWPORT,
         reduced_motion="reduce",
     )
     context.set_default_timeout(30_000)
@@ -240,6 +243,7 @@ class Tab:
             self.page = self.profile.new_page()
             self.page.goto(f"{self.lab.url}lab?reset&token={self.lab.token}")
             self.page.wait_for_function("window.jupyterapp?.restored.then(() => true)", timeout=SLOW_MS)
+        self.page.set_viewport_size(VIEWPORT)
         return self.page
 
     def leave(self, *, failed: bool) -> None:

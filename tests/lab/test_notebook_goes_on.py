@@ -61,7 +61,7 @@ def test_run_all_tomorrow_shows_the_same_numbers(lab: Lab, page: Page) -> None:
     before = saved(notebook, path)
     end_kernels(lab, page.context)
 
-    notebook = Notebook.show(page, lab, path)
+    notebook = Notebook.open(page, lab, path)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.locator(".lm-Menu-item", has_text="Run All Cells").first.click()
     cells = cells_of(notebook)

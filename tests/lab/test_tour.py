@@ -20,8 +20,8 @@ __all__ = ["picture"]
 
 
 def test_the_tour(lab: Lab, page: Page, picture: Picture) -> None:
-    page.set_viewport_size({"width": 1280, "height": 800})
     notebook = Notebook.show(page, lab, lab.write_notebook("morning.ipynb", ""))
+    page.set_viewport_size({"width": 1280, "height": 800})
     panel = Panel.start(notebook)
     widen(page, 400)
     page.get_by_role("tab", name=re.compile("^File Browser")).click()  # closes it: room for the notebook

@@ -25,5 +25,5 @@ def test_two_processes_give_the_same_bytes(faulty: Chip) -> None:
 
 def said(folder: Path, seed: str) -> bytes:
     command = [sys.executable, "-m", "tests.llm.offline.answer_bytes", str(folder)]
-    environment = os.environ | {"PYTHONHASHSEED": seed}
+    environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT / "bench")}
     return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True).stdout

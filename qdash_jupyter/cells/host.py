@@ -138,3 +138,7 @@ class Kernel(Protocol):
         where there is one. `unseen`: they run without standing in a notebook.
         """
         ...
+
+    def close(self) -> None:
+        """The conversation is closed: give back what only its code has used."""
+        ...

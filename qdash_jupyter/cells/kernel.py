@@ -49,3 +49,6 @@ class ShellKernel:
         heading = heading_of(question) if cell_id is None else None
         place = CellPlace(turn_id, 0, client_id, cell_id, self._setup, heading)
         return TurnCells(inline, self.notebook, runner, place, unseen)
+
+    def close(self) -> None:
+        """Nothing: the names are the user's."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.files import CONTENT, FILE, SettingsFile, settings_files
 from qdash_jupyter.config.front_end import from_front_end
@@ -300,13 +301,11 @@ def _doubled(old: str, new: str) -> str:
 
 def _from_environment(environment: Mapping[str, str], variables: Mapping[str, tuple[str, ...]]) -> tuple[str, Patch]:
     """A layer of what these variables set."""
-    import yaml
-
     patch: Patch = {}
     used: list[str] = []
     for name, (section, *key) in variables.items():
         if (text := environment.get(name)) and section not in patch:  # of two that set the same the first counts
-            value = yaml.safe_load(text) if name in _NO_TEXTS else text
+            value = bounded_yaml.load(text) if name in _NO_TEXTS else text
             patch[section] = {key[0]: value} if key else value
             used.append(name)
     return f"in the environment ({', '.join(used)})", patch

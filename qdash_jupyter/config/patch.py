@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.errors import ConfigurationError
 
 Patch = dict[str, Any]
@@ -34,7 +35,7 @@ def read_yaml(path: Path) -> Patch:
     import yaml
 
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = bounded_yaml.load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         msg = f"{path} cannot be read: {_without_content(error)}."
         raise ConfigurationError(msg, "Mend or remove the file.") from None

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.disk import expanded, reason, user_folder, write_whole
 from qdash_jupyter.config.manifest import OFFLINE
 from qdash_jupyter.config.policy import POLICIES, Policy, narrower
@@ -110,7 +111,7 @@ def _settings(folder: Path) -> list[Path]:
 
     file = folder / "copilot.yaml"
     try:
-        settings = yaml.safe_load(file.read_text(encoding="utf-8"))
+        settings = bounded_yaml.load(file.read_text(encoding="utf-8"))
         named = [expanded(Path(folder, str(each["folder"]))) for each in settings["skills"] if each.get("folder")]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError):
         named = []

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.errors import nearest
 
@@ -111,5 +112,5 @@ def lines_of(text: str) -> Lines:
                 lines[*place, str(number)] = value.start_mark.line + 1
                 walk(value, (*place, str(number)))
 
-    walk(yaml.compose(text, Loader=yaml.SafeLoader), ())
+    walk(bounded_yaml.compose(text), ())
     return Lines(lines)

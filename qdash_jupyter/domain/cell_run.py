@@ -59,7 +59,8 @@ class CellRun:
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
     outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened; `done` is what was granted
     and has happened; `unasked`: nobody was there to be asked. `traceback` says why it failed. `created` are the names
-    it bound, but for those of loops. `in_notebook` is False for code that ran without a cell of its own.
+    it bound, but for those of loops; `gone` are names of earlier code that went with the process in which it ran.
+    `in_notebook` is False for code that ran without a cell of its own.
     """
 
     request: CellRequest
@@ -77,6 +78,7 @@ class CellRun:
     effects: tuple[Effect, ...] = ()
     done: tuple[Effect, ...] = ()
     unasked: bool = False
+    gone: tuple[str, ...] = ()
 
 
 _LASTING = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED, CellStatus.INSERTED)

@@ -34,7 +34,7 @@ logger = logging.getLogger("qdash_jupyter")
 _CLOSE_S = 5
 _PLACE = (
     "There is no notebook and no kernel here: the user reads your answer on a web page or in a script, so what they "
-    "should see stands in the answer. Code runs apart from everything, and each call begins anew."
+    "should see stands in the answer. Code runs apart from everything; its names stay until the answer."
 )
 
 

@@ -306,6 +306,7 @@ class Conversation:
             turn.stop()
             turn.ended_within(_STOP_S)
         self.workbench.close()
+        self.kernel.close()
         self._bus.close()
         self._history.close()
         if self.owns_loop:

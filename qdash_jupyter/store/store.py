@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -22,6 +22,15 @@ logger = logging.getLogger("qdash_jupyter")
 
 _LEAST_OF_BUDGET = 1 / 1000
 """Tables smaller than this part of the budget stay in memory: a file of their own would free next to nothing."""
+
+
+def no_such_data(key: str, known: Iterable[str]) -> KeyError:
+    """What is said of a result that is not there, with the keys of those that are."""
+    if not (others := list(known)):
+        return KeyError(f"There is no data {key!r}: nothing was fetched yet. Ask a question, or call copilot.tools.")
+    near = nearest(str(key), others, 1)
+    meant = f" Did you mean {near[0]!r}?" if near else ""
+    return KeyError(f"There is no data {key!r}.{meant} Fetched so far: {', '.join(others)}")
 
 
 class FrameStore(Mapping[str, StoredResult]):
@@ -146,14 +155,7 @@ class FrameStore(Mapping[str, StoredResult]):
         results = self._results
         if key in results:
             return results[key]
-        known = list(results)
-        if not known:
-            msg = f"There is no data {key!r}: nothing was fetched yet. Ask a question, or call copilot.tools."
-            raise KeyError(msg)
-        near = nearest(str(key), known, 1)
-        meant = f" Did you mean {near[0]!r}?" if near else ""
-        msg = f"There is no data {key!r}.{meant} Fetched so far: {', '.join(known)}"
-        raise KeyError(msg)
+        raise no_such_data(key, results)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._results)

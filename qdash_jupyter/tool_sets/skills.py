@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, create_model
 
+from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.content import SKILL, PredefinedContent, text_of
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.manifest import SkillSection
@@ -116,7 +117,7 @@ def _skill(whole: str, folder: Path | None) -> Skill:
     if match is None:
         raise ConfigurationError("There is no front matter.", "Begin with `---`, `name:`, `description:`, `---`.")
     try:
-        settings = yaml.safe_load(match["settings"])
+        settings = bounded_yaml.load(match["settings"])
     except yaml.YAMLError:
         raise ConfigurationError("The front matter is no YAML.", "Write `name:` and `description:` lines.") from None
     settings = settings if isinstance(settings, dict) else {}

@@ -46,8 +46,8 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
 
     Content: `status` (`ok`, `error`, `rejected`, `interrupted`, `inserted`), `edited` (what the user made of the code),
     `text` (what was printed), `result` (the last expression: rows of a DataFrame, or a value), `new_names` with type
-    and shape (of a cell that failed: `bind_again`), `charts` (how many figures the user sees), and `traceback` or
-    `reason` where it did not work.
+    and shape (of a cell that failed: `bind_again`), `gone` (names of earlier code that are not there any more),
+    `charts` (how many figures the user sees), and `traceback` or `reason` where it did not work.
     """
     names = context.namespace
     code, renamed = names.with_free_names(args.code.strip("\n"), context.renamed)
@@ -76,6 +76,8 @@ def _told(run: CellRun, names: Namespace) -> JsonObject:
     elif run.status not in _NEVER_RAN and (again := names.to_bind_again(run.request.code, run.created)):
         # The cell is no part of the notebook that runs again, so what builds on it would not run there.
         content["bind_again"] = again
+    if run.gone:
+        content["gone"] = [*run.gone]
     if run.charts:
         content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
     if run.status in {CellStatus.REJECTED, CellStatus.INSERTED}:
@@ -140,12 +142,12 @@ def isolated_analysis(shape: Literal["frames", "records"]) -> ToolSpec:
         PYTHON_ANALYSIS,
         label=replace(PYTHON_ANALYSIS.label, en="Running analysis code"),
         description=(
-            f"Run Python by itself; import {libraries([])}. No files, no network; names do not stay. "
+            f"Run Python by itself; import {libraries([])}. No files, no network; names stay until your answer. "
             "Results are the last expression, what is printed, and figures, or result = {'output': text, 'chart': "
             f"figure or list of them}}. {shapes[shape]}"
         ),
         guidance=(
-            "Numbers per qubit, fits, correlations: execute_python_analysis; each call has the stored results, "
-            "and nothing of earlier code."
+            "Numbers per qubit, fits, correlations: execute_python_analysis; each call has the stored results "
+            "and the names of earlier ones."
         ),
     )

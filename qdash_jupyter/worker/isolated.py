@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import tempfile
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from threading import Lock
 
@@ -14,10 +13,9 @@ from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.confinement import confined_by, why_unconfined
 from qdash_jupyter.worker.limits import Shape, WorkerLimits
-from qdash_jupyter.worker.process import Job, WorkerLost, WorkerProcess
-from qdash_jupyter.worker.result import JobResult, read_result
-
-_LOST = "The worker ended while the code ran, and took it with it. Run it again."
+from qdash_jupyter.worker.process import SessionLost, WorkerLost, WorkerProcess
+from qdash_jupyter.worker.result import JobResult, failed, read_result
+from qdash_jupyter.worker.session import LOST, WorkerSession
 
 _SELF_TEST = """\
 import os, socket
@@ -44,7 +42,7 @@ attempts = {{
 
 
 class IsolatedWorker:
-    """Runs code of a model, each piece in a process of its own that reaches no file, no network and no other process.
+    """Runs code of a model, each session in a process of its own that reaches no file, no network and no other process.
 
     It starts with the first code, or with `start`. From any thread and any event loop.
     """
@@ -55,7 +53,7 @@ class IsolatedWorker:
         self.shape = shape
         self._process: WorkerProcess | None = None
         self._starts, self._is_closed = Lock(), False
-        self._threads = ThreadPoolExecutor(self.limits.jobs, "isolated-worker")
+        self.threads: Executor = ThreadPoolExecutor(self.limits.jobs, "isolated-worker")
 
     @property
     def confined_by(self) -> str:
@@ -68,57 +66,36 @@ class IsolatedWorker:
         Raises:
             ConfigurationError: it cannot be started, or nothing confines it here; the message says why.
         """
-        self._running()
+        self.process()
+
+    def session(self, data: Mapping[str, StoredResult]) -> WorkerSession:
+        """A new one, with these stored results as `data`, and `copilot.data`. Whoever asks for it closes it."""
+        return WorkerSession(self, data)
 
     async def run(self, code: str, data: Mapping[str, StoredResult]) -> JobResult:
-        """Run the code with these stored results as `data`, and `copilot.data`. Errors of the code are in the result.
-
-        When others run already, it waits for its turn. Cancelled, the job is killed, and this ends when it is gone.
+        """Run one piece of code in a session of its own.
 
         Raises:
             ConfigurationError: no code can run isolated here.
         """
-        job = Job(code, dict(data))
-        future = self._threads.submit(self._run, job)
-        outcome = asyncio.wrap_future(future)
-        try:
-            return await asyncio.shield(outcome)
-        except asyncio.CancelledError:
-            future.cancel()
-            job.stop()
-            await asyncio.wait([outcome])
-            if not outcome.cancelled():
-                outcome.exception()  # seen, and of no interest any more
-            raise
+        return await self.session(data).run(code, is_last=True)
 
     def close(self) -> None:
         """End it with all that runs. Jobs that run give an error; those that wait are cancelled."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.threads.shutdown(wait=False, cancel_futures=True)
         with self._starts:
             self._is_closed = True
-        self._end(self._process)
-        self._threads.shutdown()
+        self.end(self._process)
+        self.threads.shutdown()
 
-    def _run(self, job: Job) -> JobResult:
-        for _ in range(2):
-            if (process := self._running()) is None:
-                break
-            try:
-                return _result(process, job, self.limits)
-            except WorkerLost as lost:
-                self._end(process)
-                if lost.had_begun:
-                    break
-        return JobResult(error=_LOST, traceback=_LOST)
-
-    def _end(self, process: WorkerProcess | None) -> None:
+    def end(self, process: WorkerProcess | None) -> None:
         """End this one, unless another has taken its place."""
         with self._starts:
             if process is not None and process is self._process:
                 process.end()
                 self._process = None
 
-    def _running(self) -> WorkerProcess | None:
+    def process(self) -> WorkerProcess | None:
         """The process; None once the worker is closed."""
         with self._starts:
             if self._is_closed:
@@ -138,23 +115,22 @@ class IsolatedWorker:
             return self._process
 
 
-def _result(process: WorkerProcess, job: Job, limits: WorkerLimits) -> JobResult:
-    written, ended = process.run(job, limits)
-    return read_result(written, ended, limits)
-
-
 def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
-    """See with our own eyes that a job reaches neither a file nor a server nor another process.
+    """See with our own eyes that code reaches neither a file nor a server nor another process.
 
     Raises:
         ConfigurationError: it does.
     """
+    limits = replace(limits, seconds=max(limits.seconds, 10.0))
     with tempfile.NamedTemporaryFile() as file, socket.create_server(("127.0.0.1", 0)) as server:
         code = _SELF_TEST.format(path=file.name, port=server.getsockname()[1])
+        child = process.open(limits)
         try:
-            result = _result(process, Job(code, {}), replace(limits, seconds=max(limits.seconds, 10.0)))
-        except WorkerLost:
-            result = JobResult(error=_LOST)
+            result = read_result(*child.run(code, {}, limits), limits)
+        except (WorkerLost, SessionLost):
+            result = failed(LOST)
+        finally:
+            child.close()
     if result.error:
         raise ConfigurationError("The worker for code of the model does not work.", result.error)
     if result.value != []:

@@ -14,7 +14,11 @@ CHART_BYTES = 4_000_000
 """Of all charts as JSON."""
 MOST_CHARTS = 20
 RESULT_BYTES = 6_000_000
-"""Of all that a job gives back, as JSON."""
+"""Of all that a piece of code gives back, as JSON."""
+MOST_NAMES = 500
+"""Of a session, that its host is told of."""
+NAME_CHARS = 200
+"""Of a name with its type and shape."""
 VALUE_CHARS = 64 * 1024
 """Of the described last expression as JSON, which `qdash_jupyter.cells.result_value` keeps well below."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pickle
@@ -10,60 +11,35 @@ import socket
 import struct
 import subprocess
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.worker.channel import Broken, Channel
 from qdash_jupyter.worker.confinement import ENVIRONMENT, command
+from qdash_jupyter.worker.inside import BEGUN
 from qdash_jupyter.worker.limits import RESULT_BYTES, Shape, WorkerLimits
 
 _STARTS_WITHIN_S = 60.0
 _GRACE_S = 10.0
 _SPARE_TASKS = 256
+_STATUS_BYTES = 4096
 _PIDS = struct.Struct("3i")
 
 
 class WorkerLost(Exception):
-    """The process is gone; `had_begun` says whether it had begun the job."""
+    """The process is gone; `had_begun` says whether the code had begun to run there."""
 
     def __init__(self, *, had_begun: bool) -> None:
         self.had_begun = had_begun
 
 
-@dataclass(eq=False)
-class Job:
-    """One piece of code with its data, and whether somebody has stopped it."""
-
-    code: str
-    data: Mapping[str, StoredResult]
-    process: WorkerProcess | None = None
-    number: int = 0
-    is_stopped: bool = False
-    _lock: Lock = field(default_factory=Lock)
-
-    def stop(self) -> None:
-        """End it, wherever it is. From any thread."""
-        with self._lock:
-            self.is_stopped = True
-            if self.process is not None:
-                self.process.stop(self.number)
-
-    def runs_in(self, process: WorkerProcess, number: int, descriptors: list[int], limits: WorkerLimits) -> bool:
-        """Hand it to the process; False where it was stopped before.
-
-        Raises:
-            WorkerLost: nobody takes it.
-        """
-        with self._lock:
-            if self.is_stopped:
-                return False
-            process.send(number, descriptors, limits)
-            self.process, self.number = process, number
-            return True
+class SessionLost(Exception):
+    """The session's own process has ended before it took the code."""
 
 
 class WorkerProcess:
@@ -101,70 +77,48 @@ class WorkerProcess:
         """Whether it still runs."""
         return self._process.poll() is None
 
-    def run(self, job: Job, limits: WorkerLimits) -> tuple[bytes, JsonObject]:
-        """What the job wrote, cut behind the most that is allowed, and how its process ended. Blocks.
+    def open(self, limits: WorkerLimits) -> Child:
+        """Have it fork a session. Memory is limited from now on.
 
         Raises:
-            WorkerLost: this process ended before the job.
+            WorkerLost: nobody does.
         """
         with self._sends:
             self._number += 1
             number = self._number
-        result, writes_result = os.pipe()
-        ends, writes_end = os.pipe()
-        try:
-            try:
-                with open(os.memfd_create("job"), "w+b") as file:  # noqa: PTH123 - a descriptor
-                    pickle.dump((job.code, dict(job.data)), file, protocol=5)
-                    file.flush()
-                    file.seek(0)
-                    sent = job.runs_in(self, number, [file.fileno(), writes_result, writes_end], limits)
-            finally:
-                os.close(writes_result)
-                os.close(writes_end)
-            if not sent:
-                return b"", {"by": "stop", "code": 0, "cpu": 0.0}
-            deadline = time.monotonic() + limits.seconds + _GRACE_S
-            written = self._read(result, deadline)
-            if len(written) > RESULT_BYTES:
-                self.stop(number)
-            ended = self._read(ends, deadline)
-        finally:
-            os.close(result)
-            os.close(ends)
-        if not ended.strip():
-            raise WorkerLost(had_begun=bool(ended))
-        told: JsonObject = json.loads(ended)
-        if len(written) > RESULT_BYTES:
-            told |= {"by": "", "code": 0}
-        return written, told
-
-    def send(self, number: int, descriptors: list[int], limits: WorkerLimits) -> None:
-        """Have it run a job.
-
-        Raises:
-            WorkerLost: nobody takes it.
-        """
         asked = {
-            "run": number,
-            "seconds": limits.seconds,
-            "cpu_seconds": limits.cpu_seconds,
+            "open": number,
             "memory": self._own_memory + limits.memory_mb * 1_000_000,
             "tasks": _tasks() + _SPARE_TASKS,
         }
+        ours, theirs = socket.socketpair()
+        ends, writes_end = os.pipe()
+        try:
+            self.send(asked, [theirs.fileno(), writes_end])
+        except WorkerLost:
+            ours.close()
+            os.close(ends)
+            raise
+        finally:
+            theirs.close()
+            os.close(writes_end)
+        return Child(self, number, ours, ends)
+
+    def send(self, asked: JsonObject, descriptors: Sequence[int] = ()) -> None:
+        """Have it do something.
+
+        Raises:
+            WorkerLost: nobody does.
+        """
         try:
             with self._sends:
                 socket.send_fds(self._channel, [json.dumps(asked).encode()], descriptors)
         except OSError as problem:
             raise WorkerLost(had_begun=False) from problem
 
-    def stop(self, number: int) -> None:
-        """Kill that job, if it still runs."""
-        try:
-            with self._sends:
-                self._channel.send(json.dumps({"stop": number}).encode())
-        except OSError:
-            pass  # it is gone with its jobs
+    def kill(self) -> None:
+        """End it at once: it keeps no time any more."""
+        self._process.kill()
 
     def end(self) -> None:
         """End it with its jobs. Blocks for some milliseconds."""
@@ -192,20 +146,121 @@ class WorkerProcess:
         self._channel.settimeout(None)
         return json.loads(message)["problem"], pid
 
-    def _read(self, descriptor: int, deadline: float) -> bytes:
-        """All that is written there, or more than the most that is allowed."""
-        waits, parts, size = select.poll(), [], 0
+
+class Child:
+    """A session's process, as its host sees it. `run` and `close` from one thread at a time, the others from any."""
+
+    def __init__(self, process: WorkerProcess, number: int, channel: socket.socket, ends: int) -> None:
+        """Forked by this process under this number; `ends` is where it says how the session ended."""
+        self._process, self._number, self._socket, self._ends = process, number, channel, ends
+        self._channel = Channel(channel.fileno())
+        self._said = b""  # of how it ended
+        self._versions: dict[str, tuple[StoredResult, int]] = {}
+        self._numbers = count()
+
+    def run(self, code: str, data: Mapping[str, StoredResult], limits: WorkerLimits) -> tuple[bytes, JsonObject | None]:
+        """What came of the code, and how the session ended; None where it goes on. Blocks.
+
+        Raises:
+            WorkerLost: the worker ended before it.
+            SessionLost: the session had ended already, or did so before the code began.
+        """
+        deadline, has_begun = time.monotonic() + limits.seconds + _GRACE_S, False
+        written: bytes | bytearray = b""
+        try:
+            self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
+            self._channel.send(pickle.dumps((code, self._numbered(data))))
+            while written := self._received(deadline):
+                if written == BEGUN:
+                    has_begun = True
+                elif (key := _asked_for(written)) is not None:
+                    self._channel.send(_pickled(data.get(key)))
+                else:
+                    self._ran(deadline)
+                    return bytes(written), None
+        except Broken:
+            self.stop()
+            return b"", {"by": "size", "code": 0}
+        except OSError:
+            pass  # it has ended
+        except WorkerLost:
+            self._end(deadline)
+            raise
+        ended = self._end(deadline)
+        if ended is None:
+            raise WorkerLost(had_begun=has_begun)
+        if not (has_begun or ended["by"]):
+            raise SessionLost
+        return b"", ended
+
+    def interrupt(self) -> None:
+        """Stop the code that runs, which may mind it or not."""
+        self._ask("interrupt")
+
+    def stop(self) -> None:
+        """Kill it."""
+        self._ask("stop")
+
+    def close(self) -> None:
+        """Kill it and wait until it is gone."""
+        if self._ends >= 0:
+            self._ask("stop")
+            self._end(time.monotonic() + _GRACE_S)
+
+    def _ask(self, what: str) -> None:
+        with contextlib.suppress(WorkerLost):  # then it is gone, too
+            self._process.send({what: self._number})
+
+    def _ran(self, deadline: float) -> None:
+        """No time is taken any more; and an interrupt that was on its way has come."""
+        self._process.send({"ran": self._number})
+        self._wait(self._ends, deadline)
+        self._said = os.read(self._ends, _STATUS_BYTES).strip()
+
+    def _numbered(self, data: Mapping[str, StoredResult]) -> dict[str, int]:
+        """The keys of the results, each with a number that is another one when it holds another result."""
+        before, self._versions = self._versions, {}
+        for key, result in data.items():
+            held = before.get(key)
+            self._versions[key] = held if held is not None and held[0] is result else (result, next(self._numbers))
+        return {key: number for key, (_, number) in self._versions.items()}
+
+    def _received(self, deadline: float) -> bytes | bytearray:
+        self._wait(self._socket.fileno(), deadline)
+        return self._channel.receive(RESULT_BYTES)
+
+    def _wait(self, descriptor: int, deadline: float) -> None:
+        waits = select.poll()
         waits.register(descriptor, select.POLLIN)
-        while size <= RESULT_BYTES:
-            if not waits.poll(max(0.0, 1000 * (deadline - time.monotonic()))):
-                self._process.kill()  # it keeps no time any more
+        if not waits.poll(max(0.0, 1000 * (deadline - time.monotonic()))):
+            self._process.kill()
+
+    def _end(self, deadline: float) -> JsonObject | None:
+        """How it ended; None where the worker has ended with it."""
+        while True:
+            self._wait(self._ends, deadline)
+            if not (part := os.read(self._ends, _STATUS_BYTES)):
                 break
-            part = os.read(descriptor, 1 << 20)
-            if not part:
-                break
-            parts.append(part)
-            size += len(part)
-        return b"".join(parts)
+            self._said += part
+        os.close(self._ends)
+        self._ends = -1
+        self._socket.close()
+        told = self._said.strip()
+        return json.loads(told) if told else None
+
+
+def _asked_for(message: bytes | bytearray) -> str | None:
+    """The key of the stored result that it asks for, if that is what it does."""
+    if not message.startswith(b'{"get":'):
+        return None
+    try:
+        return str(json.loads(message)["get"])
+    except (ValueError, LookupError, RecursionError):
+        return None
+
+
+def _pickled(result: StoredResult | None) -> bytes:
+    return pickle.dumps(result, protocol=5)
 
 
 def _address_space(pid: int) -> int:

@@ -12,12 +12,19 @@ import orjson
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.worker.job import MEMORY
-from qdash_jupyter.worker.limits import MOST_CHARTS, OUTPUT_BYTES, RESULT_BYTES, VALUE_CHARS, WorkerLimits
+from qdash_jupyter.worker.inside import MEMORY
+from qdash_jupyter.worker.limits import (
+    MOST_CHARTS,
+    MOST_NAMES,
+    NAME_CHARS,
+    OUTPUT_BYTES,
+    RESULT_BYTES,
+    VALUE_CHARS,
+    WorkerLimits,
+)
 
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
-_CPU_ROUNDING_S = 0.2
 _BROKEN = "The code spoiled its own result"
 
 
@@ -36,42 +43,55 @@ class JobResult:
     traceback: str = ""
     blocks: tuple[ChartBlock, ...] = ()
     """The charts as an answer has them."""
+    created: tuple[tuple[str, str], ...] = ()
+    """The names that it bound, each with type and shape in words."""
+    names: tuple[str, ...] = ()
+    """All that the session has now."""
+    gone: tuple[str, ...] = ()
+    """Those of earlier code that went with a process: it was killed, or has ended by itself."""
 
 
-def read_result(written: bytes, ended: JsonObject, limits: WorkerLimits) -> JobResult:
-    """The result of what the job wrote, and of how its process ended: `by` (`time`, `stop` or empty), its exit `code`
-    and the seconds of the processor that it took (`cpu`).
+def read_result(written: bytes, ended: JsonObject | None, limits: WorkerLimits) -> JobResult:
+    """The result of what a session wrote; and, where its process ended, how: `by` (`time`, `cpu`, `stop`, `size`,
+    `fork` or empty) and its exit `code`.
     """
-    if error := _why_it_ended(ended, limits):
+    if ended is not None and (error := _why_it_ended(ended, limits)):
         return JobResult(error=error, traceback=error)
-    if len(written) > RESULT_BYTES:
-        return _failed(f"The result is larger than {RESULT_BYTES // 1_000_000} MB")
     if not written:
-        return _failed("The code ended its process before it had a result")
+        return failed("The code ended its process before it had a result")
     try:
         return _read(masked(jiter.from_json(written, allow_inf_nan=False)), limits)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return _failed(_BROKEN)
+        return failed(_BROKEN)
 
 
-def _failed(error: str) -> JobResult:
+def failed(error: str) -> JobResult:
+    """One that has nothing but this error."""
     return JobResult(error=error, traceback=error)
 
 
 def _read(told: JsonObject, limits: WorkerLimits) -> JobResult:
     error, value = _text(told, "error"), told.get("value")
     if error == MEMORY:
-        return _failed(f"Memory limit of {limits.memory_mb} MB exceeded")
+        return failed(f"Memory limit of {limits.memory_mb} MB exceeded")
     if value is not None and len(orjson.dumps(value)) > VALUE_CHARS:
-        return _failed(_BROKEN)
+        return failed(_BROKEN)
     charts = told.get("charts", ())
     if len(charts) > MOST_CHARTS:
-        return _failed(_BROKEN)
+        return failed(_BROKEN)
     blocks = tuple(chart_of(chart) for chart in charts)
     if not all(isinstance(trace, dict) for block in blocks for trace in block.data):
-        return _failed(_BROKEN)
+        return failed(_BROKEN)
     figures = tuple(block.figure() for block in blocks)
-    return JobResult(_text(told, "output"), figures, error, value, _text(told, "traceback"), blocks)
+    created = tuple((_name(name), _name(words)) for name, words in told.get("created", ())[:MOST_NAMES])
+    names = tuple(map(_name, told.get("names", ())[:MOST_NAMES]))
+    return JobResult(_text(told, "output"), figures, error, value, _text(told, "traceback"), blocks, created, names)
+
+
+def _name(said: Any) -> str:
+    if not isinstance(said, str):
+        raise TypeError(said)
+    return said[:NAME_CHARS]
 
 
 def _text(told: JsonObject, name: str) -> str:
@@ -82,13 +102,16 @@ def _text(told: JsonObject, name: str) -> str:
 
 
 def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> str:
-    code, cpu = ended["code"], ended["cpu"]
-    if ended["by"] == "time":
-        return f"Execution timed out after {limits.seconds:g} seconds"
-    if ended["by"] == "stop":
-        return "Execution was stopped"
-    if code == -signal.SIGKILL and cpu >= limits.cpu_seconds - _CPU_ROUNDING_S:
-        return f"Execution took more than {limits.cpu_seconds} seconds of the processor"
+    code = ended["code"]
+    reasons = {
+        "time": f"Execution timed out after {limits.seconds:g} seconds",
+        "cpu": f"Execution took more than {limits.cpu_seconds} seconds of the processor",
+        "stop": "Execution was stopped",
+        "size": f"The result is larger than {RESULT_BYTES // 1_000_000} MB",
+        "fork": f"No process can be begun for it: {ended.get('why')}",
+    }
+    if ended["by"]:
+        return reasons[ended["by"]]
     if code == -signal.SIGKILL:
         return "The process of the code was killed from outside; perhaps the machine has too little memory"
     if code < 0:

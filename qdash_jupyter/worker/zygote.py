@@ -1,4 +1,4 @@
-"""The process that holds the libraries and forks one child for each job. It never runs code of a job itself."""
+"""The process that holds the libraries and forks one child for each session. It never runs code itself."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PRELOADED = (
     "plotly.io",
     "plotly.subplots",
     "qdash_jupyter.methods",
-    "qdash_jupyter.worker.job",
+    "qdash_jupyter.worker.inside",
 )
 _PRELOADED_SCIPY = ("scipy.optimize", "scipy.signal", "scipy.stats")
 _DEVICES = ("/dev/null",)
@@ -38,7 +38,9 @@ _CHANGES_NOTHING = ("/dev/urandom",)
 _MOST_FILES = 64
 _FIRST_KEPT, _SAFE = 3, 100
 _HEADER_BYTES = 4096
-_LONG_S = 3600.0
+_CPU_CLOCK = 2  # of a process, as the kernel numbers clocks
+_LOOK_S = 0.25
+"""How often the time of the processor is looked at while code runs."""
 
 
 @dataclass(slots=True)
@@ -47,14 +49,23 @@ class _Child:
     number: int
     status: int
     """Where it is told how it ended."""
-    deadline: float
     ended_by: str = ""
+    deadline: float | None = None
+    """When the code that runs now has to be done; None while none runs."""
+    cpu_deadline: float = 0.0
+    """The same in seconds of the processor."""
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of the processor that it has taken."""
+        return time.clock_gettime(~self.pid << 3 | _CPU_CLOCK)
 
 
 def serve(plan: dict[str, Any]) -> None:
-    """Load the libraries, say `{"problem": ""}` on the channel, and run what is asked for there until it is closed.
+    """Load the libraries, say `{"problem": ""}` on the channel, and do what is asked for there until it is closed.
 
-    A message is `{"run": number, …}` with three descriptors (the job, its result, its status), or `{"stop": number}`.
+    A message is `{"open": number, …}` with two descriptors (the session's channel, its status), or it names a session:
+    `{"run": number, …}` and `{"ran": number}` around each piece of code, `{"interrupt": number}`, `{"stop": number}`.
     """
     channel = socket.socket(fileno=plan["channel"])
     os.chdir("/")
@@ -73,7 +84,7 @@ def _prepared(plan: dict[str, Any]) -> int | None:
     names = [*_PRELOADED, *(_PRELOADED_SCIPY if find_spec("scipy") is not None else ())]
     for name in names:
         import_module(name)
-    from qdash_jupyter.worker.job import warm_up
+    from qdash_jupyter.worker.inside import warm_up
 
     warm_up()
     sys.path[:] = [path for path in sys.path if path not in plan["leave"]]
@@ -106,9 +117,9 @@ class _Zygote:
 
     def serve(self) -> None:
         while True:
-            deadline = min((child.deadline for child in self._children.values()), default=None)
-            patience = None if deadline is None else max(0, 1000 * (deadline - time.monotonic()) + 1)
-            for descriptor, _ in self._poll.poll(patience):
+            deadlines = [child.deadline for child in self._children.values() if child.deadline is not None]
+            patience = min([_LOOK_S, *(deadline - time.monotonic() for deadline in deadlines)]) if deadlines else None
+            for descriptor, _ in self._poll.poll(None if patience is None else max(0, 1000 * patience + 1)):
                 if descriptor != self._channel.fileno():
                     self._ended(descriptor)
                 elif not self._heard():
@@ -117,52 +128,63 @@ class _Zygote:
                         os.waitpid(child.pid, 0)
                     return
             for child in self._children.values():
-                if child.deadline <= time.monotonic():
+                if child.deadline is not None and child.deadline <= time.monotonic():
                     self._end(child, "time")
+                elif child.deadline is not None and child.cpu_deadline <= child.cpu:
+                    self._end(child, "cpu")
 
     def _heard(self) -> bool:
         """Do what is asked; False when nobody is there any more."""
-        message, descriptors, _, _ = socket.recv_fds(self._channel, _HEADER_BYTES, 3)
+        message, descriptors, _, _ = socket.recv_fds(self._channel, _HEADER_BYTES, 2)
         if not message:
             return False
-        asked = json.loads(message)
-        if "run" in asked:
-            self._begin(asked, descriptors)
+        ((what, number), *more) = json.loads(message).items()
+        if what == "open":
+            self._open(number, dict(more), descriptors)
         for child in self._children.values():
-            if child.number == asked.get("stop"):
-                self._end(child, "stop")
+            if child.number == number and not child.ended_by:
+                self._asked(child, what, dict(more))
         return True
 
-    def _begin(self, asked: dict[str, Any], descriptors: list[int]) -> None:
-        job, result, status = descriptors
+    def _asked(self, child: _Child, what: str, more: dict[str, Any]) -> None:
+        if what == "run":
+            child.deadline = time.monotonic() + more["seconds"]
+            child.cpu_deadline = child.cpu + more["cpu_seconds"]
+        elif what == "ran":
+            child.deadline = None
+            _tell(child.status, b"\n")  # an interrupt that was asked for before has been sent
+        elif what == "interrupt":
+            os.kill(child.pid, signal.SIGINT)
+        elif what == "stop":
+            self._end(child, "stop")
+
+    def _open(self, number: int, asked: dict[str, Any], descriptors: list[int]) -> None:
+        channel, status = descriptors
         zygote = os.getpid()
         try:
-            _tell(status, b"\n")  # from here on it has begun
             pid = os.fork()
-        except OSError:
+        except OSError as problem:
+            _tell(status, json.dumps({"by": "fork", "code": 0, "why": str(problem)}).encode())
             os.close(status)
         else:
             if pid == 0:
-                _be_job(asked, (job, result), self._rules, zygote, self._shape)
-            child = _Child(pid, asked["run"], status, time.monotonic() + asked["seconds"])
+                _be_session(asked, channel, self._rules, zygote, self._shape)
             watched = os.pidfd_open(pid)
-            self._children[watched] = child
+            self._children[watched] = _Child(pid, number, status)
             self._poll.register(watched, select.POLLIN)
         finally:
-            os.close(job)
-            os.close(result)
+            os.close(channel)
 
     def _end(self, child: _Child, reason: str) -> None:
-        child.ended_by, child.deadline = child.ended_by or reason, child.deadline + _LONG_S
+        child.ended_by, child.deadline = child.ended_by or reason, None
         os.kill(child.pid, signal.SIGKILL)
 
     def _ended(self, watched: int) -> None:
         child = self._children.pop(watched)
         self._poll.unregister(watched)
         os.close(watched)
-        _, status, usage = os.wait4(child.pid, 0)
-        told = {"by": child.ended_by, "code": os.waitstatus_to_exitcode(status), "cpu": usage.ru_utime + usage.ru_stime}
-        _tell(child.status, json.dumps(told).encode())
+        _, status = os.waitpid(child.pid, 0)
+        _tell(child.status, json.dumps({"by": child.ended_by, "code": os.waitstatus_to_exitcode(status)}).encode())
         os.close(child.status)
 
 
@@ -171,17 +193,16 @@ def _tell(status: int, words: bytes) -> None:
         os.write(status, words)
 
 
-def _be_job(asked: dict[str, Any], pipes: tuple[int, int], rules: int | None, zygote: int, shape: str) -> None:
-    """In the child: confine it for good, run the job, and end."""
+def _be_session(asked: dict[str, Any], channel: int, rules: int | None, zygote: int, shape: str) -> None:
+    """In the child: confine it for good, run what comes on the channel, and end."""
     try:
-        kept = [fcntl.fcntl(held, fcntl.F_DUPFD, _SAFE) for held in (*pipes, *([] if rules is None else [rules]))]
+        kept = [fcntl.fcntl(held, fcntl.F_DUPFD, _SAFE) for held in (channel, *([] if rules is None else [rules]))]
         for place, held in enumerate(kept, _FIRST_KEPT):
             os.dup2(held, place)
         os.closerange(_FIRST_KEPT + len(kept), 2**31 - 1)
         os.setpgid(0, 0)
         for kind, most in (
             (resource.RLIMIT_AS, asked["memory"]),
-            (resource.RLIMIT_CPU, asked["cpu_seconds"]),
             (resource.RLIMIT_NPROC, asked["tasks"]),
             (resource.RLIMIT_NOFILE, _MOST_FILES),
             (resource.RLIMIT_FSIZE, 0),
@@ -198,11 +219,11 @@ def _be_job(asked: dict[str, Any], pipes: tuple[int, int], rules: int | None, zy
         if os.getppid() != zygote:
             os._exit(1)
         if rules is not None:
-            landlock.restrict(_FIRST_KEPT + 2)
-            os.close(_FIRST_KEPT + 2)
+            landlock.restrict(_FIRST_KEPT + 1)
+            os.close(_FIRST_KEPT + 1)
         seccomp.refuse_all_else(os.getpid())
-        from qdash_jupyter.worker.job import run
+        from qdash_jupyter.worker.inside import serve
 
-        run(_FIRST_KEPT, _FIRST_KEPT + 1, shape)
+        serve(_FIRST_KEPT, shape)
     finally:
         os._exit(1)

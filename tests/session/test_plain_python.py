@@ -51,6 +51,9 @@ class Server:
     def for_turn(self, *_, **__):
         return NoCells()
 
+    def close(self):
+        pass
+
 
 code = call_reply(("get_chip_summary", {{}}), ("execute_python_analysis", {{"code": "1 + 1"}}))
 conversation = Conversation(Server(), parts_with(ScriptedLLM([code, text_reply("Done.")]), Path({snapshot!r})))

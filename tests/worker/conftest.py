@@ -60,8 +60,8 @@ async def side_by_side(worker: IsolatedWorker, codes: Mapping[str, str]) -> dict
 def bare(monkeypatch: pytest.MonkeyPatch) -> str:
     """Workers that load numpy alone beforehand: they start in a third of a second, and end as others do."""
     loads_nothing = (
-        "from qdash_jupyter.worker import job, zygote; zygote._PRELOADED, zygote._PRELOADED_SCIPY = ['numpy'], []; "
-        "job.warm_up = lambda: None; serve(plan)"
+        "from qdash_jupyter.worker import inside, zygote; zygote._PRELOADED, zygote._PRELOADED_SCIPY = ['numpy'], []; "
+        "inside.warm_up = lambda: None; serve(plan)"
     )
     starts = confinement._STARTS.replace("serve(plan)", loads_nothing)
     monkeypatch.setattr(confinement, "_STARTS", starts)

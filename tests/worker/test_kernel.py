@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,8 +44,9 @@ def put(store: FrameStore, key: str) -> None:
 
 
 @pytest.fixture
-def kernel(worker: IsolatedWorker, store: FrameStore) -> WorkerKernel:
-    return WorkerKernel(worker, store)
+def kernel(worker: IsolatedWorker, store: FrameStore) -> Iterator[WorkerKernel]:
+    with closing(WorkerKernel(worker, store)) as one:
+        yield one
 
 
 @pytest.fixture
@@ -59,7 +62,13 @@ def run(cells: CellHost, code: str) -> tuple[CellRun, list[CellMoved]]:
 
 def test_a_run(cells: CellHost) -> None:
     found, moves = run(cells, "import plotly.express as px\nprint('p')\npx.line(y=data['t1'].frame['v']).show()\n1 + 1")
-    assert (found.status, found.text, found.value, found.traceback, found.created) == (CellStatus.OK, "p\n", 2, "", ())
+    assert (found.status, found.text, found.value, found.traceback, found.created) == (
+        CellStatus.OK,
+        "p\n",
+        2,
+        "",
+        ("px",),
+    )
     [chart] = found.charts
     assert chart.data[0]["y"] == [50.0, None, 52.0]
     assert [(move.stage, move.in_notebook) for move in moves] == [("running", False), ("finished", False)]

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qdash_jupyter.agent.knowledge.task import TaskKnowledge
+from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.errors import ConfigurationError
 
@@ -68,12 +69,10 @@ def starter_names() -> list[str]:
 
 def starter(task: str) -> TaskKnowledge | None:
     """The starter knowledge of a task; None where there is none."""
-    import yaml
-
     if task not in starter_names():
         return None
     text = _starter().joinpath(f"{SAME_EXPERIMENT.get(task, task)}.yaml").read_text(encoding="utf-8")
-    return TaskKnowledge.model_validate({**yaml.safe_load(text), "name": task})
+    return TaskKnowledge.model_validate({**bounded_yaml.load(text), "name": task})
 
 
 def _starter() -> Any:

@@ -109,6 +109,10 @@ class PlanFailed(Exception):
     """A step gave nothing to go on with; the message is for the user."""
 
 
+class CodeFailed(PlanFailed):
+    """The code raised; the message is its error."""
+
+
 @dataclass(slots=True)
 class Cells:
     """Writes analysis cells, and remembers which names they have got in place of the user's."""
@@ -119,7 +123,8 @@ class Cells:
         """Run a cell.
 
         Raises:
-            PlanFailed: the code was refused or raised; says why.
+            CodeFailed: the code raised.
+            PlanFailed: the code was refused; says why.
         """
         [outcome] = yield from self.run_all([(code, purpose)])
         return outcome
@@ -128,7 +133,8 @@ class Cells:
         """Run several cells in one round, in order; as `run`.
 
         Raises:
-            PlanFailed: some code was refused or raised; says why.
+            CodeFailed: some code raised.
+            PlanFailed: some code was refused; says why.
         """
         if not cells:  # a round without calls would be an answer
             return []
@@ -137,7 +143,7 @@ class Cells:
         ]
         for outcome in outcomes:
             if outcome.failed:
-                raise PlanFailed(outcome.why)
+                raise (CodeFailed if outcome.content.get("status") == "error" else PlanFailed)(outcome.why)
             self.renamed |= outcome.content.get("renamed", {})
         return list(outcomes)
 

@@ -37,7 +37,7 @@ from qdash_jupyter.llm.offline.operations import OPERATIONS, Operation
 from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY
-from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.llm.offline.reading import reading
@@ -51,6 +51,9 @@ _MOST_ASKED_BACK = 4
 _ENDS_IN_QUESTION = '?", "chart": null'
 """In the JSON of an answer: only such a one may have been a question back."""
 
+_CODE_FAILED = Words(
+    "There is no answer: the code that computes it failed. {}", "回答できません。計算のコードが失敗しました: {}"
+)
 _OUT_OF_ROUNDS = Words(
     "This question was not answered: it takes more rounds of tool calls.",
     "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
@@ -201,6 +204,8 @@ class OfflinePlanner:
         except StopIteration as end:
             finding: Finding = end.value
             return finding
+        except CodeFailed as failure:
+            return Finding(query.say(_CODE_FAILED, in_language(str(failure), query.language)))
         except PlanFailed as failure:
             return Finding(in_language(str(failure), query.language))
         return [_about_chip(call, query) for call in calls]

@@ -1,0 +1,86 @@
+"""YAML that anybody may have written, read within bounds: what an alias stands for counts each time that it does."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import yaml
+
+MOST_DEPTH = 50
+"""Lists and mappings in each other."""
+MOST_VALUES = 100_000
+"""Keys and values, with those of an alias wherever it stands: 282 bytes can stand for 10⁹."""
+
+
+def load(text: str) -> Any:
+    """What the text says, in plain types.
+
+    Raises:
+        yaml.YAMLError: it is no YAML, or beyond the bounds; says where.
+    """
+    import yaml
+
+    return yaml.load(text, Loader=loader())  # noqa: S506 - a safe loader
+
+
+def compose(text: str) -> yaml.Node | None:
+    """The same with the places of its parts.
+
+    Raises:
+        yaml.YAMLError: as `load`.
+    """
+    import yaml
+
+    return yaml.compose(text, Loader=loader())
+
+
+@cache
+def loader() -> type[yaml.SafeLoader]:
+    """PyYAML's safe loader, bounded."""
+    import yaml
+
+    class BoundedLoader(yaml.SafeLoader):
+        """Looks at what was composed before anything is made of it."""
+
+        def get_single_node(self) -> yaml.Node | None:
+            """The only document."""
+            try:
+                node = super().get_single_node()
+            except RecursionError:
+                raise _too_deep(self.get_mark()) from None
+            if node is not None:
+                _count(node, 1, {})
+            return node
+
+    return BoundedLoader
+
+
+def _count(node: yaml.Node, depth: int, known: dict[int, int | None]) -> int:
+    """How many keys and values it stands for."""
+    import yaml
+
+    if depth > MOST_DEPTH:
+        raise _too_deep(node.start_mark)
+    if (count := known.get(id(node), 0)) is None:
+        raise yaml.MarkedYAMLError(problem="it holds itself", problem_mark=node.start_mark)
+    if count:
+        return count
+    known[id(node)] = None
+    count = 1
+    if isinstance(node, yaml.CollectionNode):
+        for part in node.value:
+            count += sum(_count(each, depth + 1, known) for each in (part if isinstance(part, tuple) else (part,)))
+    if count > MOST_VALUES:
+        problem = f"it stands for more than {MOST_VALUES:,} keys and values, by aliases (*name) or by itself"
+        raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+    known[id(node)] = count
+    return count
+
+
+def _too_deep(mark: Any) -> yaml.YAMLError:
+    import yaml
+
+    problem = f"lists and mappings lie in each other more than {MOST_DEPTH} deep"
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=mark)

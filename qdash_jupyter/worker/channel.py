@@ -1,0 +1,67 @@
+"""Messages between a session and its host: a length, then so many bytes. Inside, only plain reads and writes may be."""
+
+from __future__ import annotations
+
+import os
+import struct
+
+_LENGTH = struct.Struct("<Q")
+_PART_BYTES = 1 << 20
+
+
+class Broken(Exception):
+    """What was written there is no message, or is larger than allowed."""
+
+
+class Channel:
+    """One end, by its descriptor. One thread at a time."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def send(self, message: bytes) -> None:
+        """Write it. Blocks until the other end has room.
+
+        Raises:
+            OSError: nobody is there any more.
+        """
+        waits = [memoryview(part) for part in (_LENGTH.pack(len(message)), message) if part]
+        while waits:
+            written = os.writev(self._descriptor, waits)
+            while waits and written >= len(waits[0]):
+                written -= len(waits.pop(0))
+            if waits:
+                waits[0] = waits[0][written:]
+
+    def receive(self, most: int | None = None) -> bytes | bytearray:
+        """The next message; empty when nobody is there any more.
+
+        Raises:
+            Broken: it has more than `most` bytes.
+            MemoryError: there is no room for it; it is skipped.
+        """
+        head = self._read(_LENGTH.size)
+        if len(head) < _LENGTH.size:
+            return b""
+        (length,) = _LENGTH.unpack(head)
+        if most is not None and length > most:
+            raise Broken
+        try:
+            message = self._read(length)
+        except MemoryError:
+            while length and (part := os.read(self._descriptor, min(length, _PART_BYTES))):
+                length -= len(part)
+            raise
+        return message if len(message) == length else b""
+
+    def _read(self, length: int) -> bytearray:
+        message = bytearray(length)  # where memory is short, it is before anything was read
+        there = 0
+        with memoryview(message) as view:
+            while there < length:
+                count = os.readv(self._descriptor, [view[there:]])
+                if not count:
+                    break
+                there += count
+        del message[there:]
+        return message

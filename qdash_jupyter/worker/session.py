@@ -1,0 +1,150 @@
+"""A conversation's place in the worker: what one piece of code binds, the next one has."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import replace
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from qdash_jupyter.worker.process import Child, SessionLost, WorkerLost, WorkerProcess
+from qdash_jupyter.worker.result import JobResult, failed, read_result
+
+if TYPE_CHECKING:
+    from qdash_jupyter.store.frame import StoredResult
+    from qdash_jupyter.worker.limits import WorkerLimits
+
+STOPS_WITHIN_S = 0.25
+"""So long code may take to mind an interrupt, until its process is killed."""
+
+LOST = "The worker ended while the code ran, and took it with it. Run it again."
+
+
+class Host(Protocol):
+    """The worker, as a session sees it."""
+
+    limits: WorkerLimits
+
+    @property
+    def threads(self) -> Executor:
+        """On which code is waited for: so many run at a time."""
+        ...
+
+    def process(self) -> WorkerProcess | None:
+        """The process that forks sessions; None once the worker is closed.
+
+        Raises:
+            ConfigurationError: nothing confines code here.
+        """
+        ...
+
+    def end(self, process: WorkerProcess) -> None:
+        """This one is gone."""
+        ...
+
+
+class WorkerSession:
+    """Runs the code of one conversation, one piece after the other, in a process of its own that begins with the first.
+
+    Names stay until the session is closed, or its process is killed: by a limit, by a stop that the code does not mind,
+    by itself. Its owner closes it.
+    """
+
+    def __init__(self, worker: Host, data: Mapping[str, StoredResult]) -> None:
+        """A session of this worker. `data` are the stored results, as they are when a piece of code begins."""
+        self._worker, self._data = worker, data
+        self._turns = asyncio.Lock()
+        self._runs = Lock()
+        self._process: WorkerProcess | None = None
+        self._child: Child | None = None
+        self._names: tuple[str, ...] = ()
+
+    async def run(self, code: str, *, is_last: bool = False) -> JobResult:
+        """Run the code; where it `is_last`, the session is closed behind it. Its errors are in the result.
+
+        When as many run as may, it waits for its turn. Cancelled, the code is interrupted, then killed, and this ends
+        when it has.
+
+        Raises:
+            ConfigurationError: no code can run isolated here.
+        """
+        async with self._turns:
+            future = self._worker.threads.submit(self._run_last if is_last else self._run, code)
+            outcome = asyncio.wrap_future(future)
+            try:
+                return await asyncio.shield(outcome)
+            except asyncio.CancelledError:
+                if not future.cancel():
+                    self._interrupt()
+                    await asyncio.wait([outcome], timeout=STOPS_WITHIN_S)
+                    if not outcome.done():
+                        self._kill()
+                await asyncio.wait([outcome])
+                if not outcome.cancelled():
+                    outcome.exception()  # seen, and of no interest any more
+                raise
+
+    def close(self) -> None:
+        """End its process with its names and whatever runs there; what is run afterwards begins anew. Blocks for some
+        milliseconds.
+        """
+        self._kill()
+        with self._runs:
+            self._end()
+
+    def _run_last(self, code: str) -> JobResult:
+        try:
+            return self._run(code)
+        finally:
+            self.close()
+
+    def _run(self, code: str) -> JobResult:
+        with self._runs:
+            gone: tuple[str, ...] = ()
+            for _ in range(2):
+                if (process := self._worker.process()) is None:
+                    break
+                try:
+                    limits = self._worker.limits
+                    if process is not self._process:
+                        gone += self._end()
+                    child = self._opened(process, limits)
+                    written, ended = child.run(code, dict(self._data), limits)
+                except WorkerLost as lost:
+                    gone += self._end()
+                    self._worker.end(process)
+                    if lost.had_begun:
+                        break
+                    continue
+                except SessionLost:
+                    gone += self._end()
+                    continue
+                result = read_result(written, ended, limits)
+                if ended is not None:
+                    gone += self._end()
+                self._names = result.names
+                return replace(result, gone=gone)
+            return replace(failed(LOST), gone=gone)
+
+    def _opened(self, process: WorkerProcess, limits: WorkerLimits) -> Child:
+        if self._child is None:
+            self._process, self._child = process, process.open(limits)
+        return self._child
+
+    def _end(self) -> tuple[str, ...]:
+        """End the process, if there is one; gives the names that go with it."""
+        child, names = self._child, self._names
+        self._process, self._child, self._names = None, None, ()
+        if child is not None:
+            child.close()
+        return names
+
+    def _interrupt(self) -> None:
+        if (child := self._child) is not None:
+            child.interrupt()
+
+    def _kill(self) -> None:
+        if (child := self._child) is not None:
+            child.stop()

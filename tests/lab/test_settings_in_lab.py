@@ -6,9 +6,17 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.lab.in_browser import Lab, Notebook, follow, shot
+from tests.lab.in_browser import SLOW_MS, Lab, Notebook, follow, shot
 from tests.lab.in_panel import Panel
 from tests.lab.test_languages import SEEN, english_in
+
+TYPED = "levels = {number: number ** 2 for number in range(64)}  # typed without a pause"
+
+
+def type_at_once(notebook: Notebook) -> None:
+    """Thirty keys a second, from the first moment at which there is a cell to type into: a panel opens meanwhile."""
+    notebook.cells.last.locator(".cm-content").click(timeout=SLOW_MS)
+    notebook.page.keyboard.type(TYPED, delay=33)
 
 
 def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, page: Page) -> None:
@@ -30,16 +38,24 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
     tab, sent = page.context.new_page(), list[str]()
     tab.on("websocket", lambda socket: follow(socket, sent))
     try:
-        notebook = Notebook.open(tab, lab, lab.write_notebook("set/in Japanese.ipynb", ""))
-        panel = Panel(tab)
+        notebook, panel = Notebook(tab), Panel(tab)
+        tab.goto(lab.address(lab.write_notebook("set/in Japanese.ipynb", "")))
+        type_at_once(notebook)
         box = panel.region.get_by_role("textbox", name="コパイロットに質問")
         expect(box).to_be_enabled()
+        expect(notebook.cells.locator(".cm-content")).to_have_text(TYPED)
+        expect(box).to_have_value("")
         assert any('"language":"ja"' in message for message in sent)
         told = notebook.run("%copilot config --explain").locator(".jp-OutputArea-output")
         expect(told.get_by_role("row").filter(has_text="language.response")).to_contain_text("JupyterLab's settings")
         expect(told.get_by_role("row").filter(has_text="limits.max_seconds")).to_contain_text("77")
         expect(told.get_by_role("row").filter(has_text="policy")).to_contain_text("guarded")
         notebook.choose_in_palette("QDash Copilot: 質問")
+        expect(box).to_be_focused()
+        notebook.cells.last.locator(".cm-content").click()
+        for shown in (False, True):
+            tab.get_by_role("tab", name="QDash Copilot").click()
+            expect(box).to_be_visible(visible=shown)
         expect(box).to_be_focused()
 
         notebook.run("%unload_ext qdash_jupyter")

@@ -43,7 +43,7 @@ function keepStarted(app: JupyterFrontEnd, copilot: Copilot): void {
     }
     if (!isOpened) {
       isOpened = true;
-      void app.commands.execute(OPEN);
+      void app.commands.execute(OPEN, { byItself: true });
     }
     if (stage === 'there') {
       isWanted = true;

@@ -58,7 +58,6 @@ export const sidebar: JupyterFrontEndPlugin = {
     const attend = (node: Element, copilot: Copilot): boolean => {
       const isIn = view.node.contains(node) && copilot === copilots.of(notebooks.currentWidget);
       if (isIn && !view.isVisible) {
-        view.keepsFocus = true;
         app.shell.activateById(view.id);
       }
       return isIn;
@@ -73,14 +72,18 @@ export const sidebar: JupyterFrontEndPlugin = {
       turn();
     });
 
+    view.watchTabs();
     app.shell.add(view, 'right', { rank: 900 });
     restorer?.add(view, view.id);
     app.commands.addCommand(OPEN, {
       label: () => words.commands.open,
       caption: () => words.commands.openCaption,
-      execute: () => {
+      execute: ({ byItself }) => {
         // Both shells open the side area for it.
         app.shell.activateById(view.id);
+        if (byItself === true) {
+          return; // whoever types somewhere goes on there
+        }
         // The palette gives the focus back to the notebook by a message, and messages take a frame.
         requestAnimationFrame(() => requestAnimationFrame(() => view.focus()));
       },

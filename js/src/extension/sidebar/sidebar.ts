@@ -85,14 +85,23 @@ export class Sidebar extends Widget {
     requestAnimationFrame(() => widenOnce(this));
   }
 
-  /** The next time that it is shown, the focus stays where it is: nobody has asked for it. */
-  keepsFocus = false;
+  /** Whether its tab was what the user clicked or pressed last. */
+  private isAsked = false;
 
+  /** Knows from now on whether its tab is clicked, or chosen by a key. */
+  watchTabs(): void {
+    const look = ({ target }: Event): void => {
+      this.isAsked = target instanceof Element && target.closest('.jp-SideBar') !== null;
+    };
+    document.addEventListener('pointerdown', look, true);
+    document.addEventListener('keydown', look, true);
+  }
+
+  /** JupyterLab activates it whenever it appears: with the layout of yesterday, too, while somebody types in a cell. */
   protected override onActivateRequest(): void {
-    if (!this.keepsFocus) {
+    if (this.isAsked) {
       this.focus();
     }
-    this.keepsFocus = false;
   }
 
   private refresh(copilot: Copilot): void {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import asyncio
+import inspect
 import io
 import linecache
 import os
@@ -12,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
-from types import FrameType, ModuleType, SimpleNamespace
+from types import CodeType, FrameType, ModuleType, SimpleNamespace
 from typing import Any, TypeAlias
 
 from qdash_jupyter.cells.outcome import cell_lines
@@ -237,10 +239,16 @@ def _executed(code: str, file: str, names: dict[str, Any]) -> Any:
     """The value of the last expression."""
     tree = ast.parse(code, file)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, file, "exec"), names)  # noqa: S102 - that is what the confined process is for
+    _awaited(compile(tree, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), names)
     if not isinstance(last, ast.Expr):
         return None
-    return eval(compile(ast.Expression(last.value), file, "eval"), names)  # noqa: S307
+    return _awaited(compile(ast.Expression(last.value), file, "eval", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), names)
+
+
+def _awaited(code: CodeType, names: dict[str, Any]) -> Any:
+    """What the code gives; `await` works at its top, as in a notebook."""
+    given = eval(code, names)  # noqa: S307 - that is what the confined process is for
+    return asyncio.run(given) if code.co_flags & inspect.CO_COROUTINE else given
 
 
 def _shaped(stored: Mapping[str, StoredResult]) -> dict[str, dict[str, Any]]:

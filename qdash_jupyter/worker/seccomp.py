@@ -1,7 +1,8 @@
 """The system calls that a job may make. All others are refused, those of kernels to come as well.
 
 No sockets, no pipes, no other process, no signal to one, nothing that changes a file, a limit, a namespace or the
-kernel. Threads may begin, and memory may be asked for.
+kernel. Threads may begin, memory may be asked for, and a pair of sockets that lead to each other alone: asyncio wakes
+itself by one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ _ALLOWED = {
     "dup": (32, 23),
     "dup2": (33, _NONE),
     "dup3": (292, 24),
+    "epoll_create1": (291, 20),
+    "epoll_ctl": (233, 21),
+    "epoll_pwait": (281, 22),
+    "epoll_wait": (232, _NONE),
     "exit": (60, 93),
     "exit_group": (231, 94),
     "faccessat": (269, 48),
@@ -101,9 +106,12 @@ _FCNTL, _IOCTL, _PRCTL = (72, 25), (16, 29), (157, 167)
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _KILL, _TGKILL, _PRLIMIT = (62, 129), (234, 131), (302, 261)
 
+_SOCKETPAIR, _SENDTO, _RECVFROM = (53, 199), (44, 206), (45, 207)
+
 _HARMLESS_FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicates, flags of the descriptor and the file; no owner, no locks
 _HARMLESS_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # what `open` and terminals are asked
 _HARMLESS_PRCTL = (15, 16)  # the thread's name
+_UNIX, _STREAM = (1,), (0x1, 0x801, 0x80001, 0x80801)  # a stream takes no address, so it reaches nobody else
 _NEW_THREAD = (0x3D0F00, 0x7D0F00)  # exactly as the C libraries begin a thread
 
 _LOAD, _IF_EQUAL, _RETURN = 0x20, 0x15, 0x06
@@ -142,7 +150,7 @@ def _program(machine: str, pid: int) -> list[tuple[int, int, int, int]]:
             program += [(_IF_EQUAL, 0, 1, numbers[column]), (_RETURN, 0, 0, _ALLOW)]
     # The C library goes on with the older call where this one is said not to exist.
     program += [(_IF_EQUAL, 0, 1, _CLONE3[column]), (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)]
-    low, high = [_ARGUMENTS + 8 * place for place in range(4)], [_ARGUMENTS + 8 * place + 4 for place in range(4)]
+    low, high = [_ARGUMENTS + 8 * place for place in range(6)], [_ARGUMENTS + 8 * place + 4 for place in range(6)]
     for numbers, checks in (
         (_CLONE, [(low[0], _NEW_THREAD)]),
         (_FCNTL, [(low[1], _HARMLESS_FCNTL)]),
@@ -150,6 +158,9 @@ def _program(machine: str, pid: int) -> list[tuple[int, int, int, int]]:
         (_PRCTL, [(low[0], _HARMLESS_PRCTL)]),
         (_KILL, [(low[0], (pid,))]),
         (_TGKILL, [(low[0], (pid,))]),
+        (_SOCKETPAIR, [(low[0], _UNIX), (low[1], _STREAM), (low[2], (0,))]),
+        (_SENDTO, [(low[3], (0,)), (low[4], (0,)), (high[4], (0,))]),  # without flags, to no address
+        (_RECVFROM, [(low[3], (0,)), (low[4], (0,)), (high[4], (0,))]),
         (_PRLIMIT, [(low[2], (0,)), (high[2], (0,))]),  # to be told a limit, not to set one
     ):
         block: list[tuple[int, int, int, int]] = []

@@ -28,15 +28,17 @@ def verdict(machine: str, number: int, *arguments: int, architecture: int | None
 
 
 CALLS = {
-    # read, openat, mmap, socket, execve, clone, clone3, kill, tgkill, prlimit64, fcntl, prctl, ioctl
-    "x86_64": (0, 257, 9, 41, 59, 56, 435, 62, 234, 302, 72, 157, 16),
-    "aarch64": (63, 56, 222, 198, 221, 220, 435, 129, 131, 261, 25, 167, 29),
+    # read, openat, mmap, socket, execve, clone, clone3, kill, tgkill, prlimit64, fcntl, then prctl, ioctl, socketpair,
+    # sendto
+    "x86_64": (0, 257, 9, 41, 59, 56, 435, 62, 234, 302, 72, 157, 16, 53, 44),
+    "aarch64": (63, 56, 222, 198, 221, 220, 435, 129, 131, 261, 25, 167, 29, 199, 206),
 }
 
 
 @pytest.mark.parametrize("machine", CALLS)
 def test_what_the_filter_says(machine: str) -> None:
-    read, openat, mmap, socket, execve, clone, clone3, kill, tgkill, prlimit, fcntl, prctl, ioctl = CALLS[machine]
+    read, openat, mmap, socket, execve, clone, clone3, kill, tgkill, prlimit, fcntl, *more = CALLS[machine]
+    prctl, ioctl, socketpair, sendto = more
     for number in (read, openat, mmap):
         assert verdict(machine, number) == ALLOW
         assert verdict(machine, number, architecture=0x40000003) == EPERM
@@ -57,6 +59,18 @@ def test_what_the_filter_says(machine: str) -> None:
         EPERM,
     ]
     assert [verdict(machine, prctl, option) for option in (15, 1, 4, 22)] == [ALLOW, EPERM, EPERM, EPERM]
+    assert [verdict(machine, socketpair, *pair) for pair in ((1, 0x80801, 0), (1, 2, 0), (1, 5, 0), (2, 1, 0))] == [
+        ALLOW,
+        EPERM,
+        EPERM,
+        EPERM,
+    ]
+    assert [verdict(machine, sendto, 3, 9, 1, flags, to) for flags, to in ((0, 0), (1, 0), (0, 9), (0, 1 << 32))] == [
+        ALLOW,
+        EPERM,
+        EPERM,
+        EPERM,
+    ]
     assert [verdict(machine, ioctl, 3, request) for request in (0x5401, 0x5412, 0x8901)] == [ALLOW, EPERM, EPERM]
 
 

@@ -119,6 +119,17 @@ def test_a_name_that_code_binds_is_its_own_even_data(run: Run) -> None:
     assert run("[data, len(copilot.data)]").value == [5, 1]
 
 
+def test_await_and_asyncio_work_as_in_a_notebook(run: Run) -> None:
+    assert (
+        run("import asyncio\nasync def later(x):\n    await asyncio.sleep(0.01)\n    return x\nawait later(3)").value
+        == 3
+    )
+    assert run("both = await asyncio.gather(later(1), later(2))\nboth").value == [1, 2]
+    assert run("asyncio.run(later(4))").value == 4
+    assert run("await asyncio.to_thread(sum, [1, 2])").value == 3
+    assert run("await later(1 / 0)").traceback.startswith("line 1: await later(1 / 0)")
+
+
 def test_result_counts_where_it_was_bound(run: Run) -> None:
     assert run("result = {'output': 'two'}").output == "two"
     assert (after := run("3")).value == 3

@@ -58,14 +58,15 @@ def confined_by() -> str:
 
 def command(channel: int, shape: Shape) -> list[str]:
     """The command that begins a worker which listens on this descriptor."""
-    site = [path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"} and Path(path).is_dir()]
-    home = str(_PACKAGE.parent)
-    readable = [*site, str(_PACKAGE), *_of_python()]
+    site = [path for path in sys.path if _is_site(Path(path))]
+    home, others = str(_PACKAGE.parent), packages_elsewhere()
+    readable = [*site, str(_PACKAGE), *others.values(), *_of_python()]
     plan = {
         "channel": channel,
         "shape": shape,
         "path": [*site, *([] if home in site else [home])],
         "leave": [] if home in site else [home],
+        "packages": others,
         "readable": readable if _has_landlock() else None,
     }
     python = str(Path(sys.executable).resolve())
@@ -74,6 +75,27 @@ def command(channel: int, shape: Shape) -> list[str]:
         return words
     library = "/".join(map(str, sysconfig.get_config_vars("LIBDIR", "INSTSONAME")))  # where it is a shared one
     return [*_bubblewrap([*readable, *_LIBRARIES, python, library]), *words]
+
+
+def packages_elsewhere() -> dict[str, str]:
+    """Packages and modules that can be imported here and lie in no folder of installed ones, by name: on PYTHONPATH, in
+    what a .pth file names, in an editable install. Nothing of the home folder or the current one as such.
+    """
+    private = {Path.cwd().resolve(), (home := Path.home().resolve()), *home.parents}
+    library = Path(sysconfig.get_path("stdlib")).resolve()
+    found: dict[str, str] = {}
+    for folder in dict.fromkeys(Path(path).resolve() for path in sys.path if path):
+        if folder in private or not folder.is_dir() or _is_site(folder) or folder.is_relative_to(library):
+            continue
+        for each in sorted(folder.iterdir()):
+            is_package, is_module = (each / "__init__.py").is_file(), each.suffix == ".py" and each.is_file()
+            if each.stem.isidentifier() and (is_package or is_module):
+                found.setdefault(each.stem, str(each))
+    return found
+
+
+def _is_site(folder: Path) -> bool:
+    return folder.name in {"site-packages", "dist-packages"} and folder.is_dir()
 
 
 def _of_python() -> list[str]:

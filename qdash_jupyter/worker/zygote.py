@@ -15,7 +15,8 @@ import sys
 import time
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,7 @@ def _prepared(plan: dict[str, Any]) -> int | None:
     from qdash_jupyter.worker.inside import warm_up
 
     warm_up()
+    sys.meta_path.append(_Elsewhere(plan["packages"]))
     sys.path[:] = [path for path in sys.path if path not in plan["leave"]]
     rules = None
     if plan["readable"] is not None:
@@ -99,6 +101,21 @@ def _prepared(plan: dict[str, Any]) -> int | None:
     gc.collect()
     gc.freeze()
     return rules
+
+
+class _Elsewhere:
+    """Finds packages whose parent folder cannot be read, by their names."""
+
+    def __init__(self, places: dict[str, str]) -> None:
+        self._places = places
+
+    def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> ModuleSpec | None:
+        """Of a package or module that is known."""
+        if (place := self._places.get(name)) is None:
+            return None
+        if place.endswith(".py"):
+            return spec_from_file_location(name, place)
+        return spec_from_file_location(name, f"{place}/__init__.py", submodule_search_locations=[place])
 
 
 def _folders_of_libraries() -> set[Path]:

@@ -196,6 +196,27 @@ def test_the_project_of_an_editable_install_is_not_read(run: Run) -> None:
     assert run("import qdash_jupyter.domain.topology\nimport zoneinfo\nstr(zoneinfo.ZoneInfo('Asia/Tokyo'))").value
 
 
+def test_packages_are_found_wherever_a_lab_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: str
+) -> None:
+    """On PYTHONPATH, or where a .pth file leads. What lies beside them is not read, nor the home folder."""
+    shelf, home = tmp_path / "shelf", tmp_path / "home"
+    for folder, name in ((shelf, "lab_on_a_shelf"), (home, "lab_at_home")):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text("from . import inner\nlevel = inner.level\n")
+        (folder / name / "inner.py").write_text("level = 3\n")
+        (folder / "notes.txt").write_text("a secret")
+    (shelf / "lab_module.py").write_text("level = 4\n")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(shelf), str(home)])
+    worker = IsolatedWorker(LIMITS)
+    code = "import lab_on_a_shelf, lab_module\n[lab_on_a_shelf.level, lab_module.level]"
+    assert asyncio.run(worker.run(code, {})).value == [3, 4]
+    assert asyncio.run(worker.run("import lab_at_home", {})).error.startswith("ModuleNotFoundError")
+    assert asyncio.run(worker.run(f"open({str(shelf / 'notes.txt')!r})", {})).error.startswith("PermissionError")
+    worker.close()
+
+
 def test_data_that_cannot_be_read_is_said(run: Run) -> None:
     result = run("data['t1']", {"t1": Unreadable()})
     assert "no such thing" in result.error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -41,23 +42,32 @@ def loader() -> type[yaml.SafeLoader]:
     """PyYAML's safe loader, bounded."""
     import yaml
 
-    class BoundedLoader(yaml.SafeLoader):
-        """Looks at what was composed before anything is made of it."""
-
-        def get_single_node(self) -> yaml.Node | None:
-            """The only document."""
-            try:
-                node = super().get_single_node()
-            except RecursionError:
-                raise _too_deep(self.get_mark()) from None
-            if node is not None:
-                _count(node, 1, {})
-            return node
-
-    return BoundedLoader
+    made: type[yaml.SafeLoader] = bounded(yaml.SafeLoader, MOST_VALUES)
+    return made
 
 
-def _count(node: yaml.Node, depth: int, known: dict[int, int | None]) -> int:
+def bounded(base: Any, most_values: int) -> Any:
+    """A loader that looks at what the other one has composed, before anything is made of it."""
+
+    def checked(compose: Callable[[Any], yaml.Node | None], own: Any) -> yaml.Node | None:
+        try:
+            node = compose(own)
+        except RecursionError:
+            raise _too_deep(None) from None
+        if node is not None:
+            _count(node, 1, {}, most_values)
+        return node
+
+    def get_node(self: Any) -> yaml.Node | None:
+        return checked(base.get_node, self)
+
+    def get_single_node(self: Any) -> yaml.Node | None:
+        return checked(base.get_single_node, self)
+
+    return type("BoundedLoader", (base,), {"get_node": get_node, "get_single_node": get_single_node})
+
+
+def _count(node: yaml.Node, depth: int, known: dict[int, int | None], most: int) -> int:
     """How many keys and values it stands for."""
     import yaml
 
@@ -71,9 +81,11 @@ def _count(node: yaml.Node, depth: int, known: dict[int, int | None]) -> int:
     count = 1
     if isinstance(node, yaml.CollectionNode):
         for part in node.value:
-            count += sum(_count(each, depth + 1, known) for each in (part if isinstance(part, tuple) else (part,)))
-    if count > MOST_VALUES:
-        problem = f"it stands for more than {MOST_VALUES:,} keys and values, by aliases (*name) or by itself"
+            count += sum(
+                _count(each, depth + 1, known, most) for each in (part if isinstance(part, tuple) else (part,))
+            )
+    if count > most:
+        problem = f"it stands for more than {most:,} keys and values, by aliases (*name) or by itself"
         raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
     known[id(node)] = count
     return count

@@ -10,7 +10,8 @@ import yaml
 from qdash_jupyter.config.bounded_yaml import MOST_DEPTH, compose, load
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.violations import lines_of
-from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.errors import CassetteError, ConfigurationError
+from qdash_jupyter.llm.cassette import tape
 
 BILLION = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
@@ -46,3 +47,9 @@ def test_settings_say_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigurationError, match=r"copilot.yaml cannot be read: line \d+.*by aliases"):
         load_manifest(folder=tmp_path)
+
+
+def test_a_cassette_is_refused_as_broken(tmp_path: Path) -> None:
+    (tmp_path / "tape.yaml").write_text(BILLION, encoding="utf-8")
+    with pytest.raises(CassetteError, match=r"is broken in line \d+: it stands for more than"):
+        tape._documents(tmp_path / "tape.yaml", BILLION)

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from qdash_jupyter.config.bounded_yaml import bounded
 from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import CassetteError
@@ -33,6 +34,7 @@ _HEAD = (
 _RARE_BREAK = re.compile("[\r\x85\u2028\u2029]")
 """Breaks of lines that YAML knows besides the usual one: readers make another one of them, if they are not escaped."""
 _SHORT_CHARS = 200
+_MOST_VALUES = 5_000_000
 _ID_CHARS = 8
 
 
@@ -293,7 +295,7 @@ def _documents(path: Path, text: str) -> list[Any]:
         first: [(tag, pattern) for tag, pattern in each if tag != "tag:yaml.org,2002:timestamp"]
         for first, each in base.yaml_implicit_resolvers.items()
     }
-    loader = type("Loader", (base,), {"yaml_implicit_resolvers": resolvers})
+    loader = type("Loader", (bounded(base, _MOST_VALUES),), {"yaml_implicit_resolvers": resolvers})
     try:
         return [document for document in yaml.load_all(text, Loader=loader) if document is not None]
     except yaml.YAMLError as error:

@@ -157,6 +157,7 @@ class Child:
         self._said = b""  # of how it ended
         self._versions: dict[str, tuple[StoredResult, int]] = {}
         self._numbers = count()
+        self._state, self._runs = Lock(), False
 
     def run(self, code: str, data: Mapping[str, StoredResult], limits: WorkerLimits) -> tuple[bytes, JsonObject | None]:
         """What came of the code, and how the session ended; None where it goes on. Blocks.
@@ -169,6 +170,8 @@ class Child:
         written: bytes | bytearray = b""
         try:
             self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
+            with self._state:
+                self._runs = True
             self._channel.send(pickle.dumps((code, self._numbered(data))))
             while written := self._received(deadline):
                 if written == BEGUN:
@@ -194,8 +197,10 @@ class Child:
         return b"", ended
 
     def interrupt(self) -> None:
-        """Stop the code that runs, which may mind it or not."""
-        self._ask("interrupt")
+        """Stop the code that runs, if any does; it may mind that or not."""
+        with self._state:  # none is asked for once the code has ended, so none comes to the code after it
+            if self._runs:
+                self._ask("interrupt")
 
     def stop(self) -> None:
         """Kill it."""
@@ -212,7 +217,9 @@ class Child:
             self._process.send({what: self._number})
 
     def _ran(self, deadline: float) -> None:
-        """No time is taken any more; and an interrupt that was on its way has come."""
+        """No time is taken any more; and every interrupt that was asked for has come."""
+        with self._state:
+            self._runs = False
         self._process.send({"ran": self._number})
         self._wait(self._ends, deadline)
         self._said = os.read(self._ends, _STATUS_BYTES).strip()

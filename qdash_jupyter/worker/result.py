@@ -25,6 +25,7 @@ from qdash_jupyter.worker.limits import (
 
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
+STOPPED = "Execution was stopped"
 _BROKEN = "The code spoiled its own result"
 
 
@@ -45,8 +46,8 @@ class JobResult:
     """The charts as an answer has them."""
     created: tuple[tuple[str, str], ...] = ()
     """The names that it bound, each with type and shape in words."""
-    names: tuple[str, ...] = ()
-    """All that the session has now."""
+    names: tuple[str, ...] | None = None
+    """All that the session has now; None where it did not say."""
     gone: tuple[str, ...] = ()
     """Those of earlier code that went with a process: it was killed, or has ended by itself."""
 
@@ -84,7 +85,7 @@ def _read(told: JsonObject, limits: WorkerLimits) -> JobResult:
         return failed(_BROKEN)
     figures = tuple(block.figure() for block in blocks)
     created = tuple((_name(name), _name(words)) for name, words in told.get("created", ())[:MOST_NAMES])
-    names = tuple(map(_name, told.get("names", ())[:MOST_NAMES]))
+    names = tuple(map(_name, told["names"][:MOST_NAMES])) if "names" in told else None
     return JobResult(_text(told, "output"), figures, error, value, _text(told, "traceback"), blocks, created, names)
 
 
@@ -106,7 +107,7 @@ def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> str:
     reasons = {
         "time": f"Execution timed out after {limits.seconds:g} seconds",
         "cpu": f"Execution took more than {limits.cpu_seconds} seconds of the processor",
-        "stop": "Execution was stopped",
+        "stop": STOPPED,
         "size": f"The result is larger than {RESULT_BYTES // 1_000_000} MB",
         "fork": f"No process can be begun for it: {ended.get('why')}",
     }

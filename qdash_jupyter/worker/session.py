@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Protocol
 
 from qdash_jupyter.worker.process import Child, SessionLost, WorkerLost, WorkerProcess
-from qdash_jupyter.worker.result import JobResult, failed, read_result
+from qdash_jupyter.worker.result import STOPPED, JobResult, failed, read_result
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.frame import StoredResult
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 STOPS_WITHIN_S = 0.25
 """So long code may take to mind an interrupt, until its process is killed."""
 
+_AGAIN_S = 0.03
 LOST = "The worker ended while the code ran, and took it with it. Run it again."
 
 
@@ -71,17 +73,18 @@ class WorkerSession:
             ConfigurationError: no code can run isolated here.
         """
         async with self._turns:
-            future = self._worker.threads.submit(self._run_last if is_last else self._run, code)
+            stopped = Event()
+            future = self._worker.threads.submit(self._run_last if is_last else self._run, code, stopped)
             outcome = asyncio.wrap_future(future)
             try:
                 return await asyncio.shield(outcome)
             except asyncio.CancelledError:
-                if not future.cancel():
-                    self._interrupt()
-                    await asyncio.wait([outcome], timeout=STOPS_WITHIN_S)
-                    if not outcome.done():
-                        self._kill()
-                await asyncio.wait([outcome])
+                stopped.set()
+                future.cancel()
+                killed_at = time.monotonic() + STOPS_WITHIN_S
+                while not outcome.done():  # again and again: it may be about to begin, or just be asking for data
+                    (self._interrupt if time.monotonic() < killed_at else self._kill)()
+                    await asyncio.wait([outcome], timeout=_AGAIN_S)
                 if not outcome.cancelled():
                     outcome.exception()  # seen, and of no interest any more
                 raise
@@ -94,13 +97,13 @@ class WorkerSession:
         with self._runs:
             self._end()
 
-    def _run_last(self, code: str) -> JobResult:
+    def _run_last(self, code: str, stopped: Event) -> JobResult:
         try:
-            return self._run(code)
+            return self._run(code, stopped)
         finally:
             self.close()
 
-    def _run(self, code: str) -> JobResult:
+    def _run(self, code: str, stopped: Event) -> JobResult:
         with self._runs:
             gone: tuple[str, ...] = ()
             for _ in range(2):
@@ -111,6 +114,8 @@ class WorkerSession:
                     if process is not self._process:
                         gone += self._end()
                     child = self._opened(process, limits)
+                    if stopped.is_set():
+                        return replace(failed(STOPPED), gone=gone)
                     written, ended = child.run(code, dict(self._data), limits)
                 except WorkerLost as lost:
                     gone += self._end()
@@ -124,7 +129,8 @@ class WorkerSession:
                 result = read_result(written, ended, limits)
                 if ended is not None:
                     gone += self._end()
-                self._names = result.names
+                if ended is None and result.names is not None:
+                    self._names = result.names
                 return replace(result, gone=gone)
             return replace(failed(LOST), gone=gone)
 

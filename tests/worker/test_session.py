@@ -146,7 +146,7 @@ def test_when_a_process_ends_its_names_are_told(run: Run) -> None:
 def test_memory_that_is_short_costs_no_names(run: Run) -> None:
     run("a = 1")
     assert run("x = bytearray(10**10)").error == "Memory limit of 300 MB exceeded"
-    assert run("a").value == 1
+    assert run("import os\nos._exit(1)").gone == ("a",)
 
 
 def test_data_beyond_the_memory_cost_no_names(run: Run, data: dict[str, StoredResult]) -> None:
@@ -202,11 +202,29 @@ def test_an_interrupt_never_hits_the_next_code(worker: IsolatedWorker, session: 
             await asyncio.sleep(pause / 4_000)
             running.cancel()
             await asyncio.wait([running])
-            errors.append((await session.run("1 + 1")).error)
+            after = await session.run("a + 1")
+            errors.append(after.error or str(after.gone or ""))
         return errors
 
-    run("1")
+    run("a = 1")
     assert asyncio.run(many()) == [""] * 40
+
+
+def test_stopped_before_the_worker_has_started_it_runs_nothing(bare: str) -> None:
+    worker = IsolatedWorker(LIMITS)
+    session = worker.session({})
+
+    async def once() -> JobResult:
+        running = asyncio.create_task(session.run("a = 1\nwhile True: pass"))
+        await asyncio.sleep(0.05)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        return await session.run("'a' in globals()")
+
+    assert asyncio.run(asyncio.wait_for(once(), LIMITS.seconds / 2)).value is False
+    session.close()
+    worker.close()
 
 
 def test_sessions_see_nothing_of_each_other(worker: IsolatedWorker, run: Run) -> None:

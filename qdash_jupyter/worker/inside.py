@@ -70,7 +70,9 @@ def serve(descriptor: int, shape: str) -> None:
 
 
 class _Interrupts:
-    """SIGINT stops the code that runs, and nothing else: not between two pieces, nor in the middle of a message."""
+    """SIGINT stops the code that runs, once however often it comes, and nothing else: not between two pieces, nor in
+    the middle of a message.
+    """
 
     def __init__(self) -> None:
         self._runs, self._waits, self._came = False, False, False
@@ -79,7 +81,12 @@ class _Interrupts:
     def _signal(self, _: int, __: FrameType | None) -> None:
         if self._waits:
             self._came = True
-        elif self._runs:
+        else:
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._runs:
+            self._runs = False  # what cleans up behind it, ours too, is let be
             raise KeyboardInterrupt
 
     @contextmanager
@@ -100,7 +107,7 @@ class _Interrupts:
         finally:
             self._waits = False
         if self._came:
-            raise KeyboardInterrupt
+            self._stop()
 
 
 class Session:

@@ -185,6 +185,13 @@ def test_stop_interrupts_and_names_stay(worker: IsolatedWorker, session: WorkerS
         assert (kept.value, kept.gone) == (1, ()), code
 
 
+def test_a_stop_lets_the_code_clean_up(worker: IsolatedWorker, session: WorkerSession, run: Run) -> None:
+    """A stop is asked for again and again, and counts once."""
+    run("a = 1")
+    stop(session, zygote(worker), "try:\n    time.sleep(60)\nfinally:\n    time.sleep(0.1)\n    a = 2")
+    assert run("a").value == 2
+
+
 def test_code_that_minds_no_interrupt_is_killed(worker: IsolatedWorker, session: WorkerSession, run: Run) -> None:
     run("a = 1")
     minds_nothing = "while True:\n    try:\n        time.sleep(60)\n    except BaseException:\n        pass"

@@ -65,13 +65,14 @@ _ID = re.compile(r"T_[0-9a-f]{3,32}(?:_level\d+)?(?:_row\d+)?(?:_col\d+)?")
 """Of a pandas Styler. No script or style sheet of a page looks for such a name."""
 _CLASS = re.compile(r"dataframe|data|blank|index_name|row_heading|col_heading|col_trim|row_trim|(?:level|row|col)\d+")
 _PICTURE = re.compile(r"data:(image/(?:png|jpeg));base64,(.*)", re.DOTALL)
+_ADDRESS = r"[^\s<>\"'`\\\x00-\x1f\x7f]{0,4000}"
 _VALUES = {
     "align": _SIDE,
     "alt": re.compile(r"[^<>]{0,1000}"),
     "border": _NUMBER,
     "colspan": _NUMBER,
     "height": _SIZE,
-    "href": re.compile(r"(?:https?://|mailto:)[^\s<>\"'`\\\x00-\x1f\x7f]{1,4000}", re.IGNORECASE),
+    "href": re.compile(rf"(?:https?://[\w.-]+(?::\d{{1,5}})?(?:[/?#]{_ADDRESS})?|mailto:{_ADDRESS})", re.IGNORECASE),
     "id": _ID,
     "open": re.compile(r"(?:open)?"),
     "rel": re.compile(r"noopener noreferrer"),
@@ -129,7 +130,6 @@ def clean_html(html: str) -> str:
         clean_content_tags=_DROPPED_WHOLE,
         attributes=_ATTRIBUTES,
         url_schemes={"http", "https", "mailto", "data"},
-        url_relative="deny",
         link_rel="noopener noreferrer",
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )

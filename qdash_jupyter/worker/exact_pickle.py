@@ -32,7 +32,7 @@ import cloudpickle
 
 from qdash_jupyter.worker import taken_apart
 from qdash_jupyter.worker.installed import is_installed, lies_in
-from qdash_jupyter.worker.taken_apart import METACLASSES, PROTOCOL, Stays, home_of, ids, is_of_notebook, name_of
+from qdash_jupyter.worker.taken_apart import PROTOCOL, Stays, home_of, ids, is_of_notebook, name_of
 
 MOST_ELEMENTS = 2_000_000
 """Elements that the containers of one value may have; an object that is no plain value counts as ten."""
@@ -53,7 +53,6 @@ _VALUES = ids(
     *(types.UnionType, types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
     *(types.GetSetDescriptorType, type(typing.NamedTuple("_", [("a", int)]).__dict__["a"])),
 )
-_NAMED_IN_TYPES = ids(*vars(types).values())
 _GLOBALS = frozenset({"LOAD_GLOBAL", "STORE_GLOBAL", "DELETE_GLOBAL"})
 Way = Callable[[Any], Any]
 
@@ -88,7 +87,7 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
 
     def reducer_override(self, value: Any) -> Any:
         """Take an object apart that is no plain value, as its `__reduce__` would."""
-        made = self._way(value)(value)
+        made = self._way(type(value))(value)
         if type(made) is tuple:
             depth = self._depths.get(id(value), 0) + 1
             for part in made[1:3]:
@@ -108,8 +107,7 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
                 continue
             if id(held) in self._entered:
                 continue
-            if held is not value:  # which the pickler may let go, so that another gets its identity
-                self._entered.add(id(held))
+            self._entered.add(id(held))
             for parts in (held, held.values()) if kind in _DICTS else (held,):
                 self._elements += len(parts)
                 if not _PLAIN.issuperset(map(id, map(type, parts))):
@@ -118,19 +116,19 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
                     pending += others
             if self._elements > MOST_ELEMENTS:
                 raise Stays(f"more than {MOST_ELEMENTS:,} elements")
+        self._entered.discard(id(value))  # the pickler may let it go, and another object get its identity
 
-    def _way(self, value: Any) -> Way:
+    def _way(self, kind: Any) -> Way:
         """Return how objects of this type are taken apart; raise `Stays` where they are not."""
-        kind = type(value)
         if id(kind) not in self._ways:
             if (way := self._way_of(kind)) is None:
-                raise Stays(f"`{name_of(value if issubclass(kind, type) else kind)}`")
+                raise Stays(f"`{name_of(kind)}`")
             self._ways[id(kind)] = kind, way
         return self._ways[id(kind)][1]
 
     def _way_of(self, kind: Any) -> Way | None:  # noqa: PLR0911 - one line for each kind
         if issubclass(kind, type):  # a question to the class of the class
-            return self._class if id(kind) in METACLASSES or home_of(kind) else None
+            return self._class
         if kind is types.FunctionType:
             return self._function
         if kind is types.ModuleType:
@@ -192,13 +190,8 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
         return (getattr, (dataclasses, names[0])) if names else self._by_itself(value)
 
     def _class(self, value: type) -> Any:
-        if home_of(value):
-            return NotImplemented  # by name
-        if id(value) not in _NAMED_IN_TYPES:
-            if not is_of_notebook(value):
-                raise Stays(f"`{name_of(value)}`")
-            taken_apart.look_at_class(value)
-        return super().reducer_override(value)
+        taken_apart.look_at_class(value)
+        return NotImplemented if home_of(value) else super().reducer_override(value)  # by name, or with its code
 
     def _function(self, value: types.FunctionType) -> Any:
         module: Any = value.__module__
@@ -224,8 +217,10 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             with contextlib.suppress(ValueError):  # an empty one
                 held.append(cell.cell_contents)
         for each in held:
-            if id(type(each)) not in _PLAIN | _CONTAINERS:
-                self._way(each)
+            if issubclass(type(each), type):
+                taken_apart.look_at_class(each)
+            elif id(type(each)) not in _PLAIN | _CONTAINERS:
+                self._way(type(each))
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -44,6 +44,7 @@ def _is_library(origin: str, top: str) -> bool:
     file = Path(origin).resolve()
     folders = [Path(path) for path in sys.path if Path(path).name in _SITE]
     folders += [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
+    folders.append(Path(__file__).parents[1])  # which the session has wherever it lies
     if any(file.is_relative_to(folder.resolve()) for folder in folders):
         return True
     place = packages_elsewhere().get(top)

@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from qdash_jupyter.worker import taken_apart
 from qdash_jupyter.worker.exact_pickle import ExactPickler, in_words
-from qdash_jupyter.worker.taken_apart import MOST_BYTES, Stays
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ def gathered(names: Mapping[str, object], wanted: Iterable[str], known: Mapping[
         except Exception as problem:  # noqa: BLE001 - the libraries' reducers raise what they like
             stays[name] = in_words(problem)
             continue
-        if total + size > MOST_BYTES:
-            stays[name] = in_words(Stays.too_large(size))
+        if total + size > taken_apart.MOST_BYTES:
+            stays[name] = in_words(taken_apart.Stays.too_large(size))
             continue
         total += size
         values[name], digests[name] = names[name], digest
@@ -102,5 +102,5 @@ class _Sink:
 
     def write(self, data: bytes | memoryview) -> None:
         self.size += len(data)
-        if self.size <= MOST_BYTES:
+        if self.size <= taken_apart.MOST_BYTES:
             self.hash.update(data)

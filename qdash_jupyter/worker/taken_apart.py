@@ -29,7 +29,7 @@ class Stays(Exception):
     @classmethod
     def too_large(cls, size: int) -> Self:
         """Say so of a value of this many bytes."""
-        return cls(f"{size_words(size)}; up to {MOST_BYTES // 10**9} GB travels")
+        return cls(f"{size_words(size)}; up to {size_words(MOST_BYTES)} travels")
 
 
 def ids(*kinds: object) -> frozenset[int]:
@@ -39,6 +39,7 @@ def ids(*kinds: object) -> frozenset[int]:
 
 METACLASSES = ids(type, ABCMeta, EnumMeta)
 """Of classes that travel with their code."""
+_NAMED_IN_TYPES = ids(*vars(types).values())
 _BASES = ids(object, tuple, ABC, typing.Generic, typing.Protocol)
 
 _OWN_WAYS = frozenset(
@@ -81,10 +82,10 @@ def is_plain(kind: type) -> bool:
 
 def is_compiled_function(kind: type) -> bool:
     """Tell whether this is a type of functions that Cython or numpy make."""
-    module, name = _module_of(kind), name_of(kind)
-    if type(module) is not str or name not in {"cython_function_or_method", "_ArrayFunctionDispatcher"}:
-        return False
-    return module == "numpy" or module.startswith("_cython_")
+    module = _module_of(kind)
+    if name_of(kind) == "_ArrayFunctionDispatcher":
+        return type(module) is str and module == "numpy"
+    return name_of(kind) == "cython_function_or_method" and type(module) is types.MemberDescriptorType
 
 
 def _is_of_library(value: object) -> bool:
@@ -94,13 +95,19 @@ def _is_of_library(value: object) -> bool:
 
 
 def look_at_class(kind: type) -> None:
-    """Make sure that nothing of a class's own runs when cloudpickle takes it apart: it iterates over enums."""
+    """Make sure that this class is found by name, or is of the notebook and nothing of its own runs when cloudpickle
+    takes it apart, which iterates over enums.
+    """
+    if id(kind) in _NAMED_IN_TYPES or home_of(kind):
+        return
     names = {"__getattribute__", "__class__", "name", "value"} if type(kind) is EnumMeta else {"__class__"}
-    for base in _mro_of(kind):
-        own = _dict_of(base).get("__dict__")
-        strange = own is not None and type(own) is not types.GetSetDescriptorType
-        if is_of_notebook(base) and (strange or _has_own(base, names)):
-            raise Stays(f"`{name_of(kind)}`")
+    if not is_of_notebook(kind) or any(_is_strange(base, names) for base in _mro_of(kind) if is_of_notebook(base)):
+        raise Stays(f"`{name_of(kind)}`")
+
+
+def _is_strange(kind: type, names: Iterable[str]) -> bool:
+    own = _dict_of(kind).get("__dict__")
+    return _has_own(kind, names) or (own is not None and type(own) is not types.GetSetDescriptorType)
 
 
 def module(value: types.ModuleType) -> Any:

@@ -35,7 +35,8 @@ from qdash_jupyter.worker.installed import is_installed, lies_in
 from qdash_jupyter.worker.taken_apart import PROTOCOL, Stays, home_of, ids, is_of_notebook, name_of
 
 MOST_ELEMENTS = 2_000_000
-"""Elements that the containers of one value may have; an object that is no plain value counts as ten."""
+"""Elements that containers may have, all names together; an object that is no plain value counts as ten."""
+TOO_MANY = f"more than {MOST_ELEMENTS:,} elements (an object counts as ten)"
 MOST_DEPTH = 200
 """Levels of containers and objects in each other: the pickler calls itself for each."""
 
@@ -74,7 +75,8 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
         self._ways: dict[int, tuple[type, Way]] = {}  # by the identity of the type, which is kept alive
         self._depths: dict[int, int] = {}
         self._entered: set[int] = set()
-        self._elements = 0
+        self.elements = 0
+        """So many have been seen, objects counted tenfold."""
 
     def dump(self, value: object) -> None:
         """Pickle the value.
@@ -84,6 +86,16 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
         """
         self._enter(value, 0)
         super().dump(value)
+
+    def dump_names(self, values: dict[str, object]) -> None:
+        """Pickle values together that have each been pickled before, and so been counted.
+
+        Raises:
+            Stays: one of them has changed since.
+        """
+        self.elements = -MOST_ELEMENTS
+        self._enter(values, -MOST_DEPTH)
+        super().dump(values)
 
     def reducer_override(self, value: Any) -> Any:
         """Take an object apart that is no plain value, as its `__reduce__` would."""
@@ -109,13 +121,13 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
                 continue
             self._entered.add(id(held))
             for parts in (held, held.values()) if kind in _DICTS else (held,):
-                self._elements += len(parts)
+                self.elements += len(parts)
                 if not _PLAIN.issuperset(map(id, map(type, parts))):
                     others = [(part, depth + 1) for part in parts if id(type(part)) not in _PLAIN]
-                    self._elements += len(others) * (_OBJECT - 1)
+                    self.elements += len(others) * (_OBJECT - 1)
                     pending += others
-            if self._elements > MOST_ELEMENTS:
-                raise Stays(f"more than {MOST_ELEMENTS:,} elements")
+            if self.elements > MOST_ELEMENTS:
+                raise Stays(TOO_MANY)
         self._entered.discard(id(value))  # the pickler may let it go, and another object get its identity
 
     def _way(self, kind: Any) -> Way:
@@ -133,7 +145,7 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             return self._function
         if kind is types.ModuleType:
             return taken_apart.module
-        if kind is types.BuiltinFunctionType or taken_apart.is_compiled_function(kind):
+        if taken_apart.is_compiled_function(kind):
             return taken_apart.builtin
         if kind is types.MappingProxyType:
             return taken_apart.proxy

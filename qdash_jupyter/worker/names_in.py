@@ -12,9 +12,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pickle import PickleBuffer
 
 from qdash_jupyter.worker import taken_apart
-from qdash_jupyter.worker.exact_pickle import ExactPickler, in_words
+from qdash_jupyter.worker.exact_pickle import MOST_ELEMENTS, TOO_MANY, ExactPickler, in_words
+from qdash_jupyter.worker.taken_apart import Stays
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +65,31 @@ def gathered(names: Mapping[str, object], wanted: Iterable[str], known: Mapping[
     values: dict[str, object] = {}
     digests: dict[str, bytes] = {}
     stays: dict[str, str] = {}
-    total = 0
+    size = elements = 0
     for name in dict.fromkeys(wanted):
         if name not in names:
             continue
         try:
-            digest, size = _digest(names[name])
+            value, sink = names[name], _Sink()
+            pickler = ExactPickler(sink, buffer_callback=sink.write_buffer)
+            pickler.dump(value)
+            if size + sink.size > taken_apart.MOST_BYTES:
+                raise Stays(taken_apart.too_large(sink.size))  # noqa: TRY301 - as the pickler does
+            if elements + pickler.elements > MOST_ELEMENTS:
+                raise Stays(TOO_MANY)  # noqa: TRY301
         except Exception as problem:  # noqa: BLE001 - the libraries' reducers raise what they like
             stays[name] = in_words(problem)
-            continue
-        if total + size > taken_apart.MOST_BYTES:
-            stays[name] = in_words(taken_apart.Stays.too_large(size))
-            continue
-        total += size
-        values[name], digests[name] = names[name], digest
+        else:
+            size, elements = size + sink.size, elements + pickler.elements
+            values[name], digests[name] = value, sink.hash.digest()
     if all(known.get(name) == digest for name, digest in digests.items()):
         return Gathered(b"", digests, stays)
     file = io.BytesIO()
     try:
-        ExactPickler(file).dump(values)
+        ExactPickler(file).dump_names(values)
     except Exception as problem:  # noqa: BLE001 - another thread has changed something since
         return Gathered(b"", {}, stays | dict.fromkeys(values, in_words(problem)))
     return Gathered(file.getvalue(), digests, stays)
-
-
-def _digest(value: object) -> tuple[bytes, int]:
-    """Return the digest and the size in bytes of the pickle of this value. Its buffers are hashed in place."""
-    sink = _Sink()
-    ExactPickler(sink, buffer_callback=lambda buffer: sink.write(buffer.raw())).dump(value)
-    return sink.hash.digest(), sink.size
 
 
 class _Sink:
@@ -104,3 +102,7 @@ class _Sink:
         self.size += len(data)
         if self.size <= taken_apart.MOST_BYTES:
             self.hash.update(data)
+
+    def write_buffer(self, buffer: PickleBuffer) -> None:
+        """Take an array's content where it is, so that a digest copies nothing."""
+        self.write(buffer.raw())

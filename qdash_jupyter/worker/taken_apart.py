@@ -12,7 +12,7 @@ from abc import ABC, ABCMeta
 from collections.abc import Callable, Iterable, Mapping
 from enum import EnumMeta
 from importlib.machinery import ModuleSpec
-from typing import Any, Self
+from typing import Any
 
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.worker.installed import is_installed, lies_in
@@ -26,10 +26,10 @@ PROTOCOL = 5
 class Stays(Exception):
     """For the user: this value stays in the kernel. The text says why."""
 
-    @classmethod
-    def too_large(cls, size: int) -> Self:
-        """Say so of a value of this many bytes."""
-        return cls(f"{size_words(size)}; up to {size_words(MOST_BYTES)} travels")
+
+def too_large(size: int) -> str:
+    """Say why a value of this many bytes stays."""
+    return f"{size_words(size)}; up to {size_words(MOST_BYTES)} travels"
 
 
 def ids(*kinds: object) -> frozenset[int]:
@@ -47,6 +47,8 @@ _OWN_WAYS = frozenset(
     | {"__getnewargs__", "__getnewargs_ex__"}
 )
 """By these a class says itself what it has, or how it is copied."""
+_OF_ENUMS = {"__getattribute__", "__class__", "__init__", "__new__", "name", "value"}
+_SLOTS = ids(str, tuple, list, dict)
 _OF_TABLES = _OWN_WAYS | {"_metadata"}
 
 # Descriptors of `type`: they answer for any class without asking its metaclass.
@@ -81,7 +83,9 @@ def is_plain(kind: type) -> bool:
 
 
 def is_compiled_function(kind: type) -> bool:
-    """Tell whether this is a type of functions that Cython or numpy make."""
+    """Tell whether this is a type of functions in C, or one that Cython or numpy make."""
+    if issubclass(kind, types.BuiltinFunctionType):  # which no class in Python can inherit
+        return True
     module = _module_of(kind)
     if name_of(kind) == "_ArrayFunctionDispatcher":
         return type(module) is str and module == "numpy"
@@ -96,18 +100,20 @@ def _is_of_library(value: object) -> bool:
 
 def look_at_class(kind: type) -> None:
     """Make sure that this class is found by name, or is of the notebook and nothing of its own runs when cloudpickle
-    takes it apart, which iterates over enums.
+    takes it apart, which iterates over enums and makes their members anew without their `__init__`.
     """
     if id(kind) in _NAMED_IN_TYPES or home_of(kind):
         return
-    names = {"__getattribute__", "__class__", "name", "value"} if type(kind) is EnumMeta else {"__class__"}
+    names = _OF_ENUMS if type(kind) is EnumMeta else {"__class__"}
     if not is_of_notebook(kind) or any(_is_strange(base, names) for base in _mro_of(kind) if is_of_notebook(base)):
         raise Stays(f"`{name_of(kind)}`")
 
 
 def _is_strange(kind: type, names: Iterable[str]) -> bool:
-    own = _dict_of(kind).get("__dict__")
-    return _has_own(kind, names) or (own is not None and type(own) is not types.GetSetDescriptorType)
+    held = _dict_of(kind)
+    own_dict = "__dict__" in held and type(held["__dict__"]) is not types.GetSetDescriptorType
+    own_slots = id(type(held.get("__slots__", ()))) not in _SLOTS
+    return own_dict or own_slots or _has_own(kind, names)
 
 
 def module(value: types.ModuleType) -> Any:
@@ -124,7 +130,7 @@ def builtin(value: Any) -> Any:
     module, path = value.__module__, value.__qualname__
     if lies_in(module, path, value) and is_installed(module):
         return NotImplemented  # by name
-    if type(value) is types.BuiltinFunctionType and type(value.__self__) is not types.ModuleType:
+    if issubclass(type(value), types.BuiltinFunctionType) and type(value.__self__) is not types.ModuleType:
         return getattr, (value.__self__, value.__name__)
     raise Stays(f"`{path}`" if type(path) is str else "a compiled function")
 
@@ -152,7 +158,7 @@ def look_at_table(value: Any) -> None:
 def array(value: Any) -> Any:
     """Take out its buffer."""
     if value.nbytes > MOST_BYTES:
-        raise Stays.too_large(value.nbytes)
+        raise Stays(too_large(value.nbytes))
     kind: Any = type(value)
     return kind.__reduce_ex__(value, PROTOCOL)
 

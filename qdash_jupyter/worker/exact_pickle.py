@@ -149,7 +149,7 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             return taken_apart.builtin
         if kind is types.MappingProxyType:
             return taken_apart.proxy
-        if id(kind) in _VALUES:
+        if id(kind) in _VALUES or taken_apart.is_zone_of_pytz(kind):
             return self._by_itself
         if home := home_of(kind):
             return taken_apart.member if type(kind) is EnumMeta else self._way_of_library(kind, home)

@@ -87,9 +87,17 @@ def is_compiled_function(kind: type) -> bool:
     if issubclass(kind, types.BuiltinFunctionType):  # which no class in Python can inherit
         return True
     module = _module_of(kind)
+    made_by = module if type(module) is str else ""
     if name_of(kind) == "_ArrayFunctionDispatcher":
-        return type(module) is str and module == "numpy"
-    return name_of(kind) == "cython_function_or_method" and type(module) is types.MemberDescriptorType
+        return made_by == "numpy"
+    is_of_cython = type(module) is types.MemberDescriptorType or made_by.startswith("_cython_")
+    return is_of_cython and name_of(kind) == "cython_function_or_method"
+
+
+def is_zone_of_pytz(kind: type) -> bool:
+    """Tell whether this is a class that pytz made for a time zone; pandas before 3 has them in tables."""
+    module = _module_of(kind)
+    return type(module) is str and module in {"pytz", "pytz.tzfile"} and home_of(_mro_of(kind)[1]) == "pytz.tzinfo"
 
 
 def _is_of_library(value: object) -> bool:

@@ -84,7 +84,7 @@ KINDS = """
 [pd.Timestamp("2026-01-01", tz=tokyo), pd.Timedelta("1h"), pd.Period("2026-01"), pd.Interval(0, 1), pd.NaT, pd.NA]
 [pd.Index([1, "a"]), pd.RangeIndex(3), pd.interval_range(0, 3), pd.period_range("2026", periods=2, freq="D"), index]
 [df, df.attrs, df.dtypes.tolist(), df.set_index(["s", "c"]), df["o"], df.T]
-[fig.to_json(), fig.frames[0].to_json(), fig._grid_ref]
+[fig.data[0].y, fig.data[0].xaxis, fig.layout.xaxis2.domain, fig.frames[0].name, fig.frames[0].data[0].y, fig._grid_ref]
 [table, table["a"], table.to_batches()[0], table.schema]
 [np.mean, curve_fit, pd.DataFrame, len, np.sin, str.upper, dt, np.linalg]
 """

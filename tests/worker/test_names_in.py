@@ -85,8 +85,8 @@ KINDS = """
 [pd.Index([1, "a"]), pd.RangeIndex(3), pd.interval_range(0, 3), pd.period_range("2026", periods=2, freq="D"), index]
 [df, df.attrs, df.dtypes.tolist(), df.set_index(["s", "c"]), df["o"], df.T]
 [fig.data[0].y, fig.data[0].xaxis, fig.layout.xaxis2.domain, fig.frames[0].name, fig.frames[0].data[0].y, fig._grid_ref]
-[table, table["a"], table.to_batches()[0], table.schema]
-[np.mean, curve_fit, pd.DataFrame, len, np.sin, str.upper, dt, np.linalg]
+[table.to_pydict(), column.to_pylist(), batch.to_pydict(), table.schema]
+[pd.DataFrame, len, np.sin, str.upper, dt, np.linalg]
 """
 
 
@@ -117,7 +117,9 @@ df = pd.DataFrame({"f": [1.0, 2, 3], "s": ["a", None, "c"], "o": pd.Series([1, "
 df.attrs = {"unit": "us", "limits": [1, 2]}
 fig = make_subplots(1, 2).add_trace(go.Scatter(y=np.arange(3.0)), row=1, col=2)
 fig.frames = [go.Frame(name="one", data=[go.Scatter(y=[1])])]
+called = [np.mean, curve_fit, pd.read_csv]
 table = pa.table({"a": [1, 2], "b": ["x", None]})
+column, batch = table["a"], table.to_batches()[0]
 """)
     kinds = [line for line in KINDS.splitlines() if line]
     names["kinds"] = [eval(line, names) for line in kinds]  # noqa: S307
@@ -126,6 +128,7 @@ table = pa.table({"a": [1, 2], "b": ["x", None]})
     assert sent.stays == {}
     same = [f"repr(kinds[{row}]) == words[{row}] == repr({line})" for row, line in enumerate(kinds)]
     same += ["kinds[4][2] is Colour.RED and type(kinds[4][0]) is Point"]
+    same += ["called[0] is np.mean and called[1] is curve_fit and called[2] is pd.read_csv"]
     same += ["Fit(1.0).tags == [] and Fit.__dataclass_fields__['t1'].default is MISSING"]
     there(sent, "\n".join([*same, "fig.add_trace(go.Scatter(y=[1]), row=1, col=1)"]))
 

@@ -186,16 +186,9 @@ def member(value: Any) -> Any:
 
 def instance(value: Any) -> Any:
     """Take out what an instance of a class of the notebook has."""
-    if issubclass(type(value), tuple):
-        return (
-            tuple.__new__,
-            (type(value), tuple.__getitem__(value, slice(None))),
-            _fields(value),
-            None,
-            None,
-            set_fields,
-        )
-    return object.__new__, (type(value),), _fields(value), None, None, set_fields
+    base: Any = tuple if issubclass(type(value), tuple) else object
+    items = (tuple.__getitem__(value, slice(None)),) if base is tuple else ()
+    return base.__new__, (type(value), *items), _fields(value), None, None, set_fields
 
 
 def _fields(value: object) -> tuple[dict[str, Any], dict[str, Any]]:

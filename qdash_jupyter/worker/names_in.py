@@ -1,0 +1,108 @@
+"""Collect the names of the user's notebook that a piece of code needs, as one pickle for the session.
+
+It runs on the kernel's main thread between two cells, and touches nothing that it does not know: see `exact_pickle`.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pickle import PickleBuffer
+
+from qdash_jupyter.worker import taken_apart
+from qdash_jupyter.worker.exact_pickle import MOST_ELEMENTS, TOO_MANY, ExactPickler, in_words
+from qdash_jupyter.worker.taken_apart import Stays
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What of the wanted names goes into the session."""
+
+    pickled: bytes
+    """A pickle (protocol 5) of a dict with all names that travel; empty if the session has them as they are."""
+    digests: dict[str, bytes]
+    """The digest of each name that travels, 16 bytes."""
+    stays: dict[str, str]
+    """Why the others do not travel, in words."""
+
+
+def words_in(code: str) -> list[str]:
+    """Return every identifier that the code could mean, each once, in order: its names and the words in its strings.
+
+    Of code that does not parse, such as magics, return all words.
+    """
+    try:
+        pending: list[ast.AST] = [ast.parse(code)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return list(dict.fromkeys(_words(code)))
+    found: dict[str, None] = {}
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name):
+            found[node.id] = None
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.update(dict.fromkeys(_words(node.value)))
+        pending.extend(reversed(list(ast.iter_child_nodes(node))))
+    return list(found)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words as Python spells names: `µ` (micro) becomes `μ`."""
+    return [unicodedata.normalize("NFKC", word) for word in re.findall(r"[^\W\d]\w*", text)]
+
+
+def gathered(names: Mapping[str, object], wanted: Iterable[str], known: Mapping[str, bytes]) -> Gathered:
+    """Return what travels of the wanted names that `names` has. `known` holds the digest of each name in the session.
+
+    Within this process equal content has equal digests, but a class that was defined again is another class. The
+    digest of a function covers the globals that it refers to.
+    """
+    values: dict[str, object] = {}
+    digests: dict[str, bytes] = {}
+    stays: dict[str, str] = {}
+    size = elements = 0
+    for name in dict.fromkeys(wanted):
+        if name not in names:
+            continue
+        try:
+            value, sink = names[name], _Sink()
+            pickler = ExactPickler(sink, buffer_callback=sink.write_buffer)
+            pickler.dump(value)
+            if size + sink.size > taken_apart.MOST_BYTES:
+                raise Stays(taken_apart.too_large(sink.size))  # noqa: TRY301 - as the pickler does
+            if elements + pickler.elements > MOST_ELEMENTS:
+                raise Stays(TOO_MANY)  # noqa: TRY301
+        except Exception as problem:  # noqa: BLE001 - the libraries' reducers raise what they like
+            stays[name] = in_words(problem)
+        else:
+            size, elements = size + sink.size, elements + pickler.elements
+            values[name], digests[name] = value, sink.hash.digest()
+    if all(known.get(name) == digest for name, digest in digests.items()):
+        return Gathered(b"", digests, stays)
+    file = io.BytesIO()
+    try:
+        ExactPickler(file).dump_names(values)
+    except Exception as problem:  # noqa: BLE001 - another thread has changed something since
+        return Gathered(b"", {}, stays | dict.fromkeys(values, in_words(problem)))
+    return Gathered(file.getvalue(), digests, stays)
+
+
+class _Sink:
+    """A file that hashes and counts what is written, and hashes no more once it is too large."""
+
+    def __init__(self) -> None:
+        self.hash, self.size = hashlib.blake2b(digest_size=16), 0
+
+    def write(self, data: bytes | memoryview) -> None:
+        self.size += len(data)
+        if self.size <= taken_apart.MOST_BYTES:
+            self.hash.update(data)
+
+    def write_buffer(self, buffer: PickleBuffer) -> None:
+        """Take an array's content where it is, so that a digest copies nothing."""
+        self.write(buffer.raw())

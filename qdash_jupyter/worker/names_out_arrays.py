@@ -1,7 +1,7 @@
-"""Arrays of numpy on their way out of the session, as npy without objects.
+"""Arrays of numpy on their way out of the session, as npy (version 3, whose header is UTF-8) without objects.
 
-Numpy reads the header of an npy file as a literal of Python, and takes any dtype that it names. Here the whole header
-must match a pattern first, and the size that it claims must be the size of the data.
+Numpy evaluates the header of an npy file as a literal of Python, takes any dtype that it names, and allocates the size
+that it claims. So headers are read here: by one pattern, for the whole header, and the size has to be that of the data.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ _TYPE = (
     r"|[mM]8(?:\[[0-9]{0,9}(?:Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\])?)"
 )
 _SHAPE = r"\((?:[0-9]{1,15},(?: [0-9]{1,15}(?:, [0-9]{1,15})*)?)?\)"
-_FIELD = rf"\('[^'\\]*', '{_TYPE}'(?:, {_SHAPE})?\)"
+_FIELD = rf"\('([^'\\]*)', '({_TYPE})'(?:, ({_SHAPE}))?\)"
 _HEADER = re.compile(
-    rf"\{{'descr': (?:'{_TYPE}'|\[{_FIELD}(?:, {_FIELD})*\]), "
-    rf"'fortran_order': (?:True|False), 'shape': {_SHAPE}, \}} *\n"
+    rf"\{{'descr': (?P<descr>'{_TYPE}'|\[{_FIELD}(?:, {_FIELD})*\]), "
+    rf"'fortran_order': (?P<fortran>True|False), 'shape': (?P<shape>{_SHAPE}), \}} *\n"
 )
+_START = b"\x93NUMPY\x03\x00"
+_LONGEST_HEADER = 10_000
 _LAST_CHARACTER = 0x10FFFF
 _LONGEST_EMPTY = 1_000_000
 """Length of an axis of an array without elements: `tolist` makes a list for each place."""
@@ -46,16 +48,15 @@ def written(writer: Any, array: Any) -> Any:
     if array.dtype == object:
         fortran = array.flags.f_contiguous and not array.flags.c_contiguous
         return {"objects": [list(array.shape), fortran, writer.flat(array.ravel("F" if fortran else "C").tolist())]}
-    header = npy.header_data_from_array_1_0(array)
-    head = io.BytesIO()
-    npy.write_array_header_1_0(head, header)
+    data = io.BytesIO()
+    npy.write_array(data, array, version=(3, 0), allow_pickle=False)
     try:
-        dtype = _header(memoryview(head.getvalue()))[2]
+        dtype = _header(data.getbuffer())[2]
     except Unreadable:
         raise Stays from None
     if dtype != array.dtype or (not array.size and max(array.shape) > _LONGEST_EMPTY):
         raise Stays
-    return {"array": writer.part(head.getvalue() + array.tobytes("F" if header["fortran_order"] else "C"))}
+    return {"array": writer.part(data.getvalue())}
 
 
 def opened(data: memoryview) -> Any:
@@ -129,10 +130,20 @@ def sound(array: Any) -> bool:
 
 
 def _header(data: memoryview) -> tuple[tuple[int, ...], bool, Any, int]:
+    start = 12 + int.from_bytes(data[8:12], "little")
+    if data[:8] != _START or start > _LONGEST_HEADER or not (found := _HEADER.fullmatch(str(data[12:start], "utf-8"))):
+        raise Unreadable("Not an npy header")
+    return _shape(found["shape"]), found["fortran"] == "True", _dtype(found["descr"]), start
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall("[0-9]+", text)))
+
+
+def _dtype(text: str) -> Any:
     from numpy.lib import format as npy
 
-    start = 10 + int.from_bytes(data[8:10], "little")
-    if data[:8] != npy.magic(1, 0) or not _HEADER.fullmatch(bytes(data[10:start]).decode("latin1")):
-        raise Unreadable("Not an npy header")
-    shape, fortran, dtype = npy.read_array_header_1_0(io.BytesIO(data[8:start]))
-    return shape, fortran, dtype, start
+    if text.startswith("'"):
+        return plain_dtype(text[1:-1])
+    fields = [(name, kind, _shape(shape)) for name, kind, shape in re.findall(_FIELD, text)]
+    return npy.descr_to_dtype(fields)

@@ -34,10 +34,10 @@ def written(writer: Any, figure: Any) -> Any:
     """
     text = figure.to_json(engine="orjson").encode()
     try:
-        same = _figure(memoryview(text)).to_json(engine="orjson").encode() == text
+        other = _figure(memoryview(text)).to_json(engine="orjson")
     except Unreadable:
         raise Stays from None
-    if not same:
+    if orjson.loads(other) != orjson.loads(text):
         raise Stays
     return {"figure": writer.part(text)}
 
@@ -59,11 +59,19 @@ def _figure(text: memoryview) -> Any:
     figure = orjson.loads(text)
     if not {"data", "layout"} <= figure.keys() <= {"data", "layout", "frames"}:
         raise Unreadable("Not a figure")
-    for drawn in (figure, *figure.get("frames", ())):
-        own = {"data": drawn.get("data", []), "layout": drawn.get("layout", {})}
-        if without_remote_figure(own) != own:
-            raise Unreadable("The figure asks other servers")
+    if "template" not in figure["layout"]:
+        raise Unreadable("A figure that would take the kernel's template")
+    if any(map(_asks_others, (figure, *figure.get("frames", ())))):
+        raise Unreadable("The figure asks other servers")
     return go.Figure(_with_arrays(figure, 0), skip_invalid=False)
+
+
+def _asks_others(drawn: Any) -> bool:
+    layout = drawn.get("layout", {})
+    if isinstance(layout.get("template"), dict):
+        layout = {**layout, "template": {"data": {}, "layout": {}, **layout["template"]}}
+    whole = {"data": drawn.get("data", []), "layout": layout}
+    return without_remote_figure(whole) != whole
 
 
 def _with_arrays(node: Any, depth: int) -> Any:

@@ -81,6 +81,8 @@ def _objects(reader: Any, payload: Any) -> Any:
 
     shape, fortran, nodes = payload
     values = reader.flat(nodes)
+    if not all(type(length) is int for length in shape):  # a text times a number is a long text
+        raise Unreadable("Not a shape")
     if math.prod(shape) != len(values) or (not values and max(shape) > _LONGEST_EMPTY):
         raise Unreadable("The shape does not fit the objects")
     return np.fromiter(values, object, len(values)).reshape(shape, order="F" if fortran else "C")

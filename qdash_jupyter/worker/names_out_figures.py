@@ -68,8 +68,11 @@ def _figure(text: memoryview) -> Any:
 
 def _asks_others(drawn: Any) -> bool:
     layout = drawn.get("layout", {})
-    if isinstance(layout.get("template"), dict):
-        layout = {**layout, "template": {"data": {}, "layout": {}, **layout["template"]}}
+    if isinstance(template := layout.get("template"), dict):
+        own = dict(template.get("layout", {}))
+        if own.get("mapbox") == {"style": "light"}:
+            del own["mapbox"]  # in the templates of Plotly 5; without a map it has no effect
+        layout = {**layout, "template": {"data": {}, **template, "layout": own}}
     whole = {"data": drawn.get("data", []), "layout": layout}
     return without_remote_figure(whole) != whole
 

@@ -175,7 +175,9 @@ def _category(batch: _Batch, place: int, categories: Any, ordered: Any) -> Any:
 def _string(batch: _Batch, place: int, storage: Any, with_na: Any) -> Any:
     import pandas as pd
 
-    dtype = pd.StringDtype(storage) if with_na else pd.StringDtype(storage, float("nan"))
+    dtype = pd.StringDtype(storage)
+    if (dtype.na_value is pd.NA) != with_na:
+        dtype = pd.StringDtype(storage, float("nan"))  # from pandas 3 on
     return dtype.__from_arrow__(batch.texts(place))
 
 

@@ -8,7 +8,7 @@ import io
 import math
 import pickle
 import random
-import resource
+import tracemalloc
 import zoneinfo
 from collections.abc import Callable
 from decimal import Decimal
@@ -19,105 +19,78 @@ import orjson
 import pandas as pd
 import plotly.graph_objects as go
 import pyarrow as pa
-import pytest
 
 from qdash_jupyter.worker.names_out import Unreadable, read, written
 
-TOKYO = zoneinfo.ZoneInfo("Asia/Tokyo")
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 EAST = dt.timezone(dt.timedelta(hours=-5, microseconds=3), "here")
+AMBIGUOUS = dt.datetime(2026, 10, 25, 2, 30, fold=1)  # noqa: DTZ001 - naive ones travel, too
 RECORDS = np.dtype([("a", "<i4"), ("μ b", ">f8", (2, 3)), ("c", "S3")])
 HOURS = pd.date_range("2026-03-29", periods=4, freq="h", tz=BERLIN)
 
+# fmt: off
 SCALARS: list[Any] = [
-    *(None, True, 0, -(2**63), 2**64 - 1, 2**64, -(3**8999), 1.5, -0.0, math.nan, math.inf, -math.inf, 5e-324),
-    *(complex(-0.0, math.nan), "", "T1 μs\0", b"", bytes(range(256)), Decimal("-0E+7"), Decimal("sNaN12")),
-    *(dt.date(1, 1, 1), dt.time(1, 2, 3, 4, tzinfo=EAST), dt.timedelta(-1, 2, 3), dt.datetime(2026, 1, 2, 3, 4, 5, 6)),
-    dt.datetime(2026, 10, 25, 2, 30, tzinfo=BERLIN, fold=1),
-    dt.datetime(2026, 1, 1, tzinfo=dt.UTC),
-    *(pd.Timestamp("2026-01-01 00:00:00.123456789"), pd.Timestamp(5, unit="s"), pd.NaT, pd.NA),
-    pd.Timestamp(dt.datetime(2026, 10, 25, 2, 30, fold=1), tz=BERLIN).as_unit("ms"),
-    *(
-        pd.Timedelta(7, "ns"),
-        pd.Timedelta(7, "s").as_unit("s"),
-        pd.Period("2026Q1"),
-        pd.Period("2026-01-05", freq="2D"),
-    ),
-    *(pd.Interval(0, 1.5, "both"), pd.Interval(HOURS[0], HOURS[1], "left")),
-    *(
-        np.float32(1.1),
-        np.int8(-3),
-        np.uint64(2**64 - 1),
-        np.bool(True),
-        np.complex64(1j),
-        np.str_("ü"),
-        np.bytes_(b"x"),
-    ),
-    *(np.datetime64("2026-01-01T00", "h"), np.timedelta64(3, "25s"), np.longdouble("1.1"), np.zeros(1, RECORDS)[0]),
+    None, True, 0, -(2**63), 2**64 - 1, 2**64, -(3**8999), 1.5, -0.0, math.nan, math.inf, -math.inf, 5e-324,
+    complex(-0.0, math.nan), "", "T1 μs\0", b"", bytes(range(256)), Decimal("-0E+7"), Decimal("sNaN12"),
+    dt.date(1, 1, 1), dt.time(1, 2, 3, 4, tzinfo=EAST), dt.timedelta(-1, 2, 3), AMBIGUOUS,
+    AMBIGUOUS.replace(tzinfo=BERLIN), AMBIGUOUS.replace(tzinfo=dt.UTC),
+    pd.Timestamp("2026-01-01 00:00:00.123456789"), pd.Timestamp(AMBIGUOUS, tz=BERLIN).as_unit("ms"),
+    pd.Timedelta(7, "ns"), pd.Timedelta(7, "s").as_unit("s"), pd.NaT, pd.NA, pd.Period("2026Q1"),
+    pd.Period("2026-01-05", freq="2D"), pd.Interval(0, 1.5, "both"), pd.Interval(HOURS[0], HOURS[1], "left"),
+    np.float32(1.1), np.int8(-3), np.uint64(2**64 - 1), np.True_, np.complex64(1j), np.str_("ü"), np.bytes_(b"x"),
+    np.datetime64("2026-01-01T00", "h"), np.array([3], "m8[25s]")[0], np.longdouble("1.1"), np.zeros(1, RECORDS)[0],
 ]
 CONTAINERS: list[Any] = [
-    *([], (), {}, set(), frozenset({1, (2, frozenset())}), range(3, 10**20, 2), slice(None, 2, -1), [[], (1, [2.5])]),
+    [], (), {}, range(3, 10**20, 2), slice(None, 2, -1), [[], (1, [2.5])], ["a", None, True], ["a"], [1.0, math.inf],
     {"b": 1, "a": [None], 3: {"x": ()}, (1, (None, 2.5)): b"", np.int64(7): {pd.Timestamp("2026")}, None: 0},
-    *(["a", None, True], ["a"], [1.0, 2.0], [1.0, math.inf], [2**70, 2]),
 ]
 ARRAYS = [
-    *(np.array(1.5), np.zeros((0, 3), "i2"), np.asfortranarray(np.arange(6).reshape(2, 3)), np.arange(9)[::-2]),
-    *(
-        np.array([True, False]),
-        np.array([1j], "c8"),
-        np.array(["ab", "𝄞"]),
-        np.array([b"a"]),
-        np.arange(3, dtype=">u2"),
-    ),
-    *(np.array(["2026-01", "NaT"], "M8[M]"), np.array([1], "m8[10ms]"), np.ones((2, 2), RECORDS)),
+    np.array(1.5), np.zeros((0, 3), "i2"), np.asfortranarray(np.arange(6).reshape(2, 3)), np.arange(9)[::-2],
+    np.array([True, False]), np.array([1j], "c8"), np.array(["ab", "𝄞"]), np.array([b"a"]), np.arange(3, dtype=">u2"),
+    np.array(["2026-01", "NaT"], "M8[M]"), np.array([1], "m8[10ms]"), np.ones((2, 2), RECORDS),
     np.zeros(2, np.dtype([("a", "i1"), ("b", "f8")], align=True)),
-    np.asfortranarray(np.array([[None, "a", 2**70], [math.nan, pd.NaT, (1, "b")]], object)),
+    np.asfortranarray(np.array([[None, "a", 2**70], [math.nan, pd.NaT, b"b"]], object)),
 ]
+UNITS, NUMBERS = ("s", "ms", "us", "ns"), ("bool", "int8", "uint64", "float16", "float32", "complex64", "complex128")
 COLUMNS: dict[str, Any] = {
-    **{name: np.array([0, 1, 0, 1], name) for name in "bool int8 uint64 float16 float32 complex64 complex128".split()},
-    **{f"times {unit}": np.array([0, 1, 2, "NaT"], f"M8[{unit}]") for unit in ("s", "ms", "us", "ns")},
-    **{f"spans {unit}": np.array([0, -1, 2, "NaT"], f"m8[{unit}]") for unit in ("s", "ms", "us", "ns")},
+    **{name: np.array([0, 1, 0, 1], name) for name in NUMBERS},
+    **{kind + unit: np.array([0, -1, 2, "NaT"], f"{kind}8[{unit}]") for unit in UNITS for kind in "mM"},
     **{f"in {zone}": pd.Series(HOURS.tz_convert(zone)).dt.as_unit("us") for zone in (BERLIN, "UTC", EAST, "+05:30")},
     **{name: pd.array([1, None, 0, 1], name) for name in ("Int8", "UInt64", "Float32", "Float64", "boolean")},
-    **{
-        f"{storage} {na}": pd.array(["a", None, "ü\0", ""], pd.StringDtype(storage, na))
-        for storage in ("python", "pyarrow")
-        for na in (math.nan, pd.NA)
-    },
+    **{name: pd.Series(["a", None, "ü\0", ""], dtype=name) for name in ("str", "string[python]", "string[pyarrow]")},
     "nan": [1.5, math.nan, -0.0, math.inf],
     "ordered": pd.Categorical(["b", None, "a", "b"], ["b", "a", "unused"], ordered=True),
-    "of times": pd.Categorical(HOURS[[0, 1, 0, 3]]),
-    "of numbers": pd.Categorical([3, 1, 3, None]),
+    "of times": pd.Categorical(HOURS[[0, 1, 0, 3]]), "of numbers": pd.Categorical([3, 1, 3, None]),
     "period": pd.PeriodIndex(["2026-01", "2026-03", None, "2026-02"], freq="M"),
     "interval": pd.arrays.IntervalArray.from_breaks([0.0, 1, 2, 3, 4], closed="neither"),
-    "texts": pd.Series(["a", None, "", "ü"], dtype=object),
-    "mixed": np.array(["a", math.nan, 3, (1, None)], object),
+    "texts": pd.Series(["a", None, "", "ü"], dtype=object), "mixed": np.array(["a", math.nan, 3, (1, None)], object),
 }
 INDEXES = [
-    *(pd.RangeIndex(4, 12, 2, name="n"), pd.Index([1, 1, 2, 3], name=("a", 1)), pd.Index([0.5, math.nan, 1, 2])),
-    *(HOURS, HOURS[[0, 2, 3, 3]], pd.date_range("2026-01-31", periods=4, freq="ME", name="t"), pd.Index(list("abca"))),
-    *(pd.timedelta_range("1s", periods=4, freq="90s"), pd.period_range("2026", periods=4, freq="W-WED")),
-    *(pd.CategoricalIndex(list("abca"), ["c", "b", "a"]), pd.interval_range(0, 4), pd.Index([1, "a", None, 2.5], dtype=object)),
-    pd.Index([("a", 1), ("b", 2), ("c", 3), ("d", 4)], tupleize_cols=False),
+    pd.RangeIndex(4, 12, 2, name="n"), pd.Index([1, 1, 2, 3], name=("a", 1)), pd.Index([0.5, math.nan, 1, 2]),
+    HOURS, HOURS[[0, 2, 3, 3]], pd.date_range("2026-01-31", periods=4, freq="ME", name="t"), pd.Index(list("abca")),
+    pd.timedelta_range("1s", periods=4, freq="90s"), pd.period_range("2026", periods=4, freq="W-WED"),
+    pd.CategoricalIndex(list("abca"), ["c", "b", "a"]), pd.interval_range(0, 4), pd.Index([True, False, True, True]),
+    pd.Index([1, "a", None, 2.5], dtype=object), pd.Index([("a", 1), ("b", 2), ("c",), ()], tupleize_cols=False),
     pd.MultiIndex.from_product([["b", "a"], HOURS[:3]], names=["q", None])[:4],
     pd.MultiIndex.from_tuples([(1, "x"), (1, None), (2, "x"), (1, "x")]),
-    pd.Index([True, False, True, True]),
-]  # fmt: skip
+]
 FRAMES = [
-    pd.DataFrame(COLUMNS).set_axis(HOURS),
+    pd.DataFrame(COLUMNS).set_axis(HOURS), pd.DataFrame(np.eye(4), INDEXES[-2], INDEXES[-1]),
     pd.DataFrame([[1, 2, "a", 4]] * 2, columns=pd.Index(["x", "x", 3, ("a", None)], dtype=object)),
-    pd.DataFrame(np.eye(4), INDEXES[-3], INDEXES[-2]),
-    *(pd.DataFrame(), pd.DataFrame(index=pd.RangeIndex(3)), pd.DataFrame(columns=["a"], dtype="str")),
+    pd.DataFrame(), pd.DataFrame(index=pd.RangeIndex(3)), pd.DataFrame(columns=["a"], dtype="str"),
 ]
 FIGURE = go.Figure([go.Scatter(x=np.arange(3), y=[1.5, None, 2], name="T1"), go.Heatmap(z=np.eye(2))])
+PICTURE = {"images": [{"source": "https://example.org/a.png"}]}
 STAYS: list[Any] = [
-    *(object(), print, "\ud800", ["\ud800"], {1: lambda: 0}, type("Text", (str,), {})("a"), collections.Counter("a")),
-    *(np.array([object()]), np.array([[]], object)[:, :0].view(np.matrix), np.ma.array([1]), pd.Series([[1]])),
-    *(pd.Series([1]).astype("Sparse[int]"), pd.Series([1], dtype="int64[pyarrow]"), pd.DataFrame({1: ["\ud800"]}, dtype=object)),
-    *(pd.Series(1, pd.date_range("2026", periods=3, freq=pd.DateOffset(days=1, hours=2))), [{0: 1, "a": {print}}]),
-    *(go.Figure(go.Scattergeo()), go.Figure(layout={"images": [{"source": "https://example.org/a.png"}]})),
-    dict.fromkeys(i * (2**61 - 1) for i in range(1000)),
-]  # fmt: skip
+    object(), print, "\ud800", ["\ud800"], [{0: {print}}], type("Text", (str,), {})("a"), collections.Counter("a"),
+    np.array([object()]), np.array([[1]]).view(np.matrix), np.ma.array([1]), pd.Series([[1]]), np.bytes_(b"a\0"),
+    pd.Series([1]).astype("Sparse[int]"), pd.Series([1], dtype="int64[pyarrow]"),
+    pd.Series(1, pd.date_range("2026", periods=3, freq=pd.DateOffset(days=1, hours=2))),
+    pd.DataFrame().set_flags(allows_duplicate_labels=False), dict.fromkeys(i * (2**61 - 1) for i in range(1000)),
+    go.Figure(go.Scattergeo()), go.Figure(layout=PICTURE), go.Figure(layout={"template": {"layout": PICTURE}}),
+    go.Figure(frames=[{"layout": PICTURE}]),
+]
+# fmt: on
 
 
 def back(value: Any) -> Any:
@@ -130,7 +103,7 @@ def assert_same(one: Any, other: Any) -> None:
     """Equal, of the same types all the way down, and in the same order."""
     assert type(one) is type(other)
     if isinstance(one, np.ndarray):
-        assert (one.dtype, one.shape, one.flags.f_contiguous) == (other.dtype, other.shape, other.flags.f_contiguous)
+        assert (one.dtype, one.shape, np.isfortran(one)) == (other.dtype, other.shape, np.isfortran(other))
         assert_same(one.tolist(), other.tolist())
     elif isinstance(one, (list, tuple)):
         assert len(one) == len(other)
@@ -138,8 +111,6 @@ def assert_same(one: Any, other: Any) -> None:
             assert_same(*pair)
     elif isinstance(one, dict):
         assert_same([*one.items()], [*other.items()])
-    elif isinstance(one, dt.datetime | dt.time):
-        assert (repr(one), one.fold, one.tzinfo) == (repr(other), other.fold, other.tzinfo)
     else:
         assert repr(one) == repr(other)
         assert getattr(one, "dtype", None) == getattr(other, "dtype", None)
@@ -147,27 +118,24 @@ def assert_same(one: Any, other: Any) -> None:
 
 def test_scalars_containers_and_arrays_come_back_the_same() -> None:
     for value in [*SCALARS, *CONTAINERS, SCALARS, *ARRAYS]:
-        if isinstance(value, set | frozenset):
-            assert back(value) == value
-        else:
-            assert_same(value, back(value))
-    assert all(back(array).flags.writeable and back(array).flags.owndata for array in ARRAYS if array.ndim != 2)
+        assert_same(value, back(value))
+    for several in (set(), {1, "a", (2, frozenset({None}))}, frozenset({pd.NaT})):
+        assert type(back(several)) is type(several)
+        assert back(several) == several
+    assert all(back(array).flags.writeable for array in ARRAYS)
 
 
 def test_tables_come_back_with_their_dtypes_axes_and_frequencies() -> None:
+    alike = {"check_freq": True, "check_index_type": True}
     for frame in FRAMES:
-        pd.testing.assert_frame_equal(
-            back(frame), frame, check_freq=True, check_column_type=True, check_index_type=True
-        )
+        pd.testing.assert_frame_equal(back(frame), frame, check_column_type=True, **alike)
     for index in INDEXES:
-        pd.testing.assert_index_equal(back(index), index, exact=True)
         series = pd.Series(range(4), index, name=("a", 1), dtype="object")
-        pd.testing.assert_series_equal(back(series), series, check_freq=True, check_index_type=True)
-        assert getattr(back(index), "freq", None) == getattr(index, "freq", None)
-    levels = back(INDEXES[-3]).levels
-    assert [list(level) for level in levels] == [list(level) for level in INDEXES[-3].levels]
-    texts = back(FRAMES[0])["texts"].tolist()
-    assert texts == ["a", None, "", "ü"]
+        pd.testing.assert_index_equal(back(index), index, exact=True)
+        pd.testing.assert_series_equal(back(series), series, **alike)
+    levels = back(INDEXES[-2]).levels
+    assert [list(level) for level in levels] == [list(level) for level in INDEXES[-2].levels]
+    assert back(FRAMES[0])["texts"].tolist() == ["a", None, "", "ü"]
 
 
 def test_a_table_keeps_attrs_that_travel_and_can_be_changed() -> None:
@@ -199,112 +167,107 @@ def message(tree: Any, *parts: bytes) -> list[bytes]:
     return [orjson.dumps(tree), *parts]
 
 
-def npy(header: str, data: bytes = b"") -> list[bytes]:
-    text = (header + "\n").encode()
-    return message({"array": 1}, b"\x93NUMPY\x03\x00" + len(text).to_bytes(4, "little") + text + data)
+def npy(descr: str, shape: str, data: bytes = b"") -> list[bytes]:
+    head = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return message({"array": 1}, b"\x93NUMPY\x03\x00" + len(head).to_bytes(4, "little") + head + data)
 
 
-def header(descr: str, shape: str) -> str:
-    return f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}"
-
-
-def batch(
-    columns: list[Any], kinds: list[str], describe: Any = None, metadata: Any = None, **options: Any
-) -> list[bytes]:
-    """A Series of the first column of a record batch that a writer with these options has made."""
-    table = pa.RecordBatch.from_arrays(columns, [str(place) for place in range(len(columns))])
-    sink = io.BytesIO()
+def batch(column: Any, kind: str, node: Any = None, metadata: Any = None, **options: Any) -> list[bytes]:
+    """A Series of the column of a record batch that a writer with these options has made."""
+    table, sink = pa.RecordBatch.from_arrays([column], ["0"]), io.BytesIO()
     with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(**options)) as stream:
         stream.write_batch(table, custom_metadata=metadata)
-    series = [describe or ["number", 0], ["range", 0, 4, 1, None], None, None, [kinds, 1]]
     last = [*pa.ipc.MessageReader.open_stream(sink.getvalue())][-1]
-    return message({"series": series}, last.serialize().to_pybytes())
+    return series(node or ["number", 0], [[kind], 1], last.serialize().to_pybytes())
 
 
-def series(column: Any, index: Any, *rest: Any) -> list[bytes]:
-    return message({"series": [column, index, None, None, None]}, *rest)
+def series(column: Any, described: Any = None, *parts: bytes, rows: int = 4) -> list[bytes]:
+    return message({"series": [column, ["range", 0, rows, 1, None], None, None, described]}, *parts)
 
 
-ZEROS = pa.array(np.zeros(4))
-RANGE = ["range", 0, 4, 1, None]
-DEEP = b'{"tuple":[' * 300 + b"1" + b"]}" * 300
-OBJECTS = pickle.dumps(np.array([print], object))
+def figure(data: bytes = b"", layout: bytes = b'"template":{}') -> list[bytes]:
+    return message({"figure": 1}, b'{"data":[%s],"layout":{%s}}' % (data, layout))
+
+
+def category(length: int, code: int) -> list[bytes]:
+    categories = {"index": [["range", 0, length, 1, None], None]}
+    return batch(pa.array([code] * 4, pa.int8()), "int8", ["category", 0, categories, False])
+
+
+# fmt: off
+ZEROS, OLD = pa.array(np.zeros(4)), {"metadata_version": pa.ipc.MetadataVersion.V4}
+EXTENSION = pa.schema([pa.field("0", pa.int64(), metadata={"ARROW:extension:name": "x"})]).serialize().to_pybytes()
 FORGED: dict[str, Callable[[], list[Any]]] = {
     "nothing": list,
-    "no JSON": lambda: [b"\x80\x04."],
-    "a pickle as a part": lambda: message({"array": 1}, OBJECTS),
-    "unknown kind": lambda: message({"eval": "1"}),
-    "two kinds": lambda: message({"list": [], "tuple": []}),
-    "deep": lambda: [DEEP],
+    "a pickle": lambda: [pickle.dumps(print)],
+    "a pickle as a part": lambda: message({"array": 1}, pickle.dumps(np.array([print], object))),
+    "an unknown kind": lambda: message({"eval": "1"}),
+    "two kinds": lambda: message({"set": [], "tuple": []}),
+    "deep": lambda: [b'{"tuple":[' * 300 + b"1" + b"]}" * 300],
     "very deep": lambda: [b"[" * 100_000],
     "an unused part": lambda: message(1, b"x"),
-    "a part twice": lambda: message([{"array": 1}] * 2, *(written(np.ones(3)) or [])[1:]),
-    "the description as a part": lambda: message({"array": 0}),
-    "objects in npy": lambda: npy(header("'|O'", "(1,)"), bytes(8)),
-    "objects in a field": lambda: npy(header("[('a', '|O')]", "(1,)"), bytes(8)),
-    "code in the header": lambda: npy(header("__import__('os')", "(1,)"), bytes(8)),
-    "another dtype": lambda: npy(header("'f8,f8'", "(1,)"), bytes(16)),
-    "a huge shape": lambda: npy(header("'<f8'", "(1000000000000,)"), bytes(8)),
-    "a shape that overflows": lambda: npy(header("'<f8'", "(4294967296, 4294967296, 8)"), b""),
-    "a huge shape of nothing": lambda: npy(header("'<f8'", "(1000000000000, 0)")),
-    "a character beyond Unicode": lambda: npy(header("'<U1'", "(1,)"), b"\xff" * 4),
+    "a part twice": lambda: message([{"array": 1}] * 2, npy("'<f8'", "(1,)", bytes(8))[1]),
+    "objects in npy": lambda: npy("'|O'", "(1,)", bytes(8)),
+    "objects in a field": lambda: npy("[('a', '|O')]", "(1,)", bytes(8)),
+    "code in the header": lambda: npy("__import__('os')", "(1,)", bytes(8)),
+    "fields in a text": lambda: npy("'f8,f8'", "(1,)", bytes(16)),
+    "a huge shape": lambda: npy("'<f8'", "(1000000000000,)", bytes(8)),
+    "a shape that overflows": lambda: npy("'<f8'", "(4294967296, 4294967296, 8)"),
+    "a huge shape of nothing": lambda: npy("'<f8'", "(1000000000000, 0)"),
+    "a character beyond Unicode": lambda: npy("'<U1'", "(1,)", b"\xff" * 4),
+    "a shape of text": lambda: message({"objects": [[10**8, "float"], False, []]}),
     "a scalar of objects": lambda: message({"numpy": ["|O", "00" * 8]}),
     "a file as a time zone": lambda: message({"timestamp": [0, "s", {"pandas": "dateutil//etc/passwd"}]}),
     "a path as a time zone": lambda: message({"datetime": ["2026-01-01", 0, {"zone": "../../etc/passwd"}]}),
     "keys with one hash": lambda: message({"set": [{"int": hex(i * (2**61 - 1))} for i in range(1000)]}),
-    "compressed": lambda: batch([ZEROS], ["float64"], compression="zstd"),
+    "compressed": lambda: batch(ZEROS, "float64", compression="zstd"),
     "compressed as by Arrow 0.17": lambda: batch(
-        [ZEROS], ["float64"], metadata={"ARROW:experimental_compression": "zstd"}, metadata_version=pa.ipc.MetadataVersion.V4
-    ),
-    "a schema of extension types": lambda: message(
-        {"series": [["number", 0], RANGE, None, None, [["int64"], 1]]},
-        pa.schema([pa.field("0", pa.int64(), metadata={"ARROW:extension:name": "x"})]).serialize().to_pybytes(),
-    ),
-    "a column of another type": lambda: batch([pa.array([1])], ["text"], ["texts", 0]),
-    "a column of nulls": lambda: batch([pa.array([1, None, 2, 3])], ["int64"]),
-    "a column twice": lambda: batch([ZEROS], ["float64"], ["complex", 0, 0]),
-    "a dictionary": lambda: batch([pa.array(["a"] * 4).dictionary_encode()], ["text"], ["texts", 0]),
-    "no UTF-8": lambda: batch([pa.array([b"\xff"] * 4, pa.large_binary())], ["text"], ["texts", 0]),
-    "a truth value of 7": lambda: batch([pa.array([7] * 4, pa.uint8())], ["uint8"], ["bool", 0]),
-    "an unknown dtype": lambda: batch([ZEROS], ["object"]),
-    "an unknown unit": lambda: batch([pa.array([1] * 4)], ["int64"], ["M", 0, "ns],O["]),
-    "codes beyond the categories": lambda: batch(
-        [pa.array([9] * 4, pa.int8())], ["int8"], ["category", 0, {"index": [["range", 0, 3, 1, None], None]}, False]
-    ),
-    "a huge range as categories": lambda: batch(
-        [pa.array([0] * 4, pa.int8())], ["int8"], ["category", 0, {"index": [["range", 0, 10**9, 1, None], None]}, False]
-    ),
+        ZEROS, "float64", metadata={"ARROW:experimental_compression": "zstd"}, **OLD),
+    "a schema of extension types": lambda: series(["number", 0], [["int64"], 1], EXTENSION),
+    "a column of another type": lambda: batch(pa.array([1] * 4), "text", ["texts", 0]),
+    "a column of nulls": lambda: batch(pa.array([1, None, 2, 3]), "int64"),
+    "a column twice": lambda: batch(ZEROS, "float64", ["complex", 0, 0]),
+    "no UTF-8": lambda: batch(pa.array([b"\xff"] * 4, pa.large_binary()), "text", ["texts", 0]),
+    "a truth value of 7": lambda: batch(pa.array([7] * 4, pa.uint8()), "uint8", ["bool", 0]),
+    "an unknown dtype": lambda: batch(ZEROS, "object"),
+    "an unknown unit": lambda: batch(pa.array([1] * 4), "int64", ["M", 0, "ns],O["]),
+    "a code without category": lambda: category(3, 3),
+    "a huge range as categories": lambda: category(10**9, 0),
     "a frequency that is none": lambda: message({"period": [0, "D" * 40]}),
-    "a huge index": lambda: series(["objects", [1]], ["range", 0, 10**12, 1, None]),
-    "a table as an object": lambda: series(["objects", [{"index": [RANGE, None]}]], ["range", 0, 1, 1, None]),
-    "no figure": lambda: message({"figure": 1}, b'{"data":[{"type":"os"}],"layout":{"template":{}}}'),
-    "an unknown property": lambda: message({"figure": 1}, b'{"data":[],"layout":{"template":{},"nonsense":1}}'),
-    "templates by name": lambda: message({"figure": 1}, b'{"data":[],"layout":{"template":"plotly+plotly"}}'),
-    "a figure that asks": lambda: message({"figure": 1}, b'{"data":[{"type":"scattermap"}],"layout":{"template":{}}}'),
-    "a deep figure": lambda: message({"figure": 1}, b'{"data":[],"layout":{"template":{},"meta":%s}}' % (b"[" * 200 + b"]" * 200)),
-}  # fmt: skip
+    "a huge index": lambda: series(["objects", [1]], rows=10**12),
+    "a table as an object": lambda: series(["objects", [{"index": [["range", 0, 1, 1, None], None]}]], rows=1),
+    "an unknown trace": lambda: figure(b'{"type":"os"}'),
+    "an unknown property": lambda: figure(layout=b'"template":{},"nonsense":1'),
+    "templates by name": lambda: figure(layout=b'"template":"plotly+plotly"'),
+    "a map": lambda: figure(b'{"type":"scattermap"}'),
+    "a deep figure": lambda: figure(layout=b'"template":{},"meta":' + b"[" * 200 + b"]" * 200),
+}
+# fmt: on
 
 
-def test_forged_messages_are_unreadable_and_take_no_memory() -> None:
-    read_anyway, before = [], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def test_forged_messages_are_unreadable_and_take_little_memory() -> None:
+    read_anyway = []
+    tracemalloc.start()
     for name, forged in FORGED.items():
         try:
             read_anyway.append((name, read(forged())))
         except Unreadable:
             continue
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
     assert read_anyway == []
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
+    assert most < 50_000_000
 
 
-def test_the_forged_batches_are_refused_for_what_is_forged_in_them() -> None:
-    assert read(batch([ZEROS], ["float64"])).tolist() == [0.0] * 4
-    assert read(npy(header("'<f8'", "(1,)"), bytes(8))).tolist() == [0.0]
+def test_the_same_messages_are_read_where_nothing_in_them_is_forged() -> None:
+    right = [batch(ZEROS, "float64"), npy("'<f8'", "(1,)", bytes(8)), category(3, 2), figure(b'{"type":"scatter"}')]
+    assert [type(read(parts)) for parts in right] == [pd.Series, np.ndarray, pd.Series, go.Figure]
 
 
-def test_any_flipped_or_missing_bytes_give_a_value_or_unreadable() -> None:
-    chance = random.Random(7)
-    values = (FRAMES[0], FRAMES[2], [SCALARS, CONTAINERS], ARRAYS[-3], ARRAYS[6], INDEXES[-2])
-    messages = [parts for value in values if (parts := written(value))]
+def test_any_changed_or_missing_bytes_give_a_value_or_unreadable() -> None:
+    chance = random.Random(7)  # noqa: S311 - no secret
+    values = (FRAMES[0], FRAMES[1], [SCALARS, CONTAINERS], ARRAYS[-3], ARRAYS[6], INDEXES[-1])
+    messages: list[Any] = [found for value in values if (found := written(value))]
     assert len(messages) == len(values)
     readable = 0
     for number in range(3000):

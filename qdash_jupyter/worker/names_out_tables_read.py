@@ -30,6 +30,7 @@ def _frame(reader: Any, payload: Any) -> Any:
     columns, index, labels, attrs, batch = payload
     from_batch = _Batch(reader, batch)
     rows = from_batch.index(index)
+    from_batch.owned = False  # the frame copies its columns
     values = [from_batch.column(column) for column in columns]
     by_place = {  # pandas would guess a dtype for an array of objects
         place: pd.Series(column, rows, object) if isinstance(column, np.ndarray) and column.dtype == object else column
@@ -66,6 +67,7 @@ class _Batch:
 
     def __init__(self, reader: Any, batch: Any) -> None:
         self._reader = reader
+        self.owned = True
         self._kinds: list[str] = []
         self._arrays: dict[int, Any] = {}
         if batch is not None:
@@ -78,7 +80,7 @@ class _Batch:
         return _COLUMNS[kind](self, *rest)
 
     def numbers(self, place: int, *kinds: str) -> Any:
-        """Return a column of numbers as an array that owns its memory.
+        """Return a column of numbers as an array, which owns its memory if `owned` says so.
 
         Raises:
             Unreadable: The column is of none of these kinds, or has nulls.
@@ -86,7 +88,8 @@ class _Batch:
         array = self._arrays.pop(place)
         if self._kinds[place] not in (kinds or NUMBERS) or array.null_count:
             raise Unreadable("A column of another kind")
-        return array.to_numpy(zero_copy_only=True).copy()
+        values = array.to_numpy(zero_copy_only=True)
+        return values.copy() if self.owned else values
 
     def bools(self, place: int) -> Any:
         """Return a column of truth values.
@@ -226,7 +229,9 @@ def _columns(data: memoryview, kinds: list[str]) -> list[Any]:
         raise Unreadable("Not a kind of column")
     types = [pa.large_string() if kind == TEXT else pa.from_numpy_dtype(np.dtype(kind)) for kind in kinds]
     buffer = pa.py_buffer(data)
-    message = pa.ipc.read_message(pa.py_buffer(bytes(data)) if buffer.address % 8 else buffer)
+    if buffer.address % 8 or (TEXT in kinds and not data.readonly):  # texts stay in the buffer
+        buffer = pa.py_buffer(bytes(data))
+    message = pa.ipc.read_message(buffer)
     if message.type != "record batch" or _may_expand(message.metadata.to_pybytes()):
         raise Unreadable("Not a plain record batch")
     batch = pa.ipc.read_record_batch(message, pa.schema([(str(place), kind) for place, kind in enumerate(types)]))

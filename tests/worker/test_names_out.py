@@ -141,7 +141,9 @@ def test_tables_come_back_with_their_dtypes_axes_and_frequencies() -> None:
 def test_a_table_keeps_attrs_that_travel_and_can_be_changed() -> None:
     frame = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]})
     frame.attrs = {"unit": "μs", "from": [np.arange(2)]}
-    other = back(frame)
+    parts = [bytearray(part) for part in written(frame) or []]
+    other: Any = read(parts)
+    parts[-1][:] = bytes(len(parts[-1]))  # the buffers of the channel are used again
     assert_same(other.attrs, frame.attrs)
     other.loc[0, "a"], other.loc[1, "b"] = 5.0, "z"
     assert other.to_numpy().tolist() == [[5.0, "x"], [2.0, "z"]]
@@ -154,7 +156,7 @@ def test_a_figure_comes_back_as_the_same_plotly_json() -> None:
     assert type(figure) is go.Figure
     assert figure == FIGURE
     assert orjson.loads(figure.to_json()) == orjson.loads(FIGURE.to_json())
-    assert_same(figure.data[1].z, FIGURE.data[1].z)
+    assert np.array_equal(figure.data[1].z, FIGURE.data[1].z)
 
 
 def test_what_cannot_come_back_equal_stays() -> None:

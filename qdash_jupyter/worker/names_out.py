@@ -177,7 +177,7 @@ class _Reader:
 def _keys(keys: Iterable[Any], refused: type[Exception]) -> list[Any]:
     keys = list(keys)
     if len(keys) > _MOST_ALIKE and max(Counter(map(hash, keys)).values()) > _MOST_ALIKE:
-        raise refused
+        raise refused("Too many keys with one hash")
     return keys
 
 

@@ -83,8 +83,8 @@ FIGURE = go.Figure([go.Scatter(x=np.arange(3), y=[1.5, None, 2], name="T1"), go.
 PICTURE = {"images": [{"source": "https://example.org/a.png"}]}
 STAYS: list[Any] = [
     object(), print, pd.Timestamp(AMBIGUOUS), "\ud800", ["\ud800"], [{0: {print}}], type("Text", (str,), {})("a"),
-    collections.Counter("a"), np.array([object()]), np.array([[1]]).view(np.matrix), np.ma.array([1]), pd.Series([[1]]), np.bytes_(b"a\0"),
-    pd.Series([1]).astype("Sparse[int]"), pd.Series([1], dtype="int64[pyarrow]"),
+    collections.Counter("a"), np.array([object()]), np.array([[1]]).view(np.matrix), np.ma.array([1]), pd.Series([[1]]),
+    np.bytes_(b"a\0"), pd.Series([1]).astype("Sparse[int]"), pd.Series([1], dtype="int64[pyarrow]"),
     pd.Series(1, pd.date_range("2026", periods=3, freq=pd.DateOffset(days=1, hours=2))),
     pd.DataFrame().set_flags(allows_duplicate_labels=False), dict.fromkeys(i * (2**61 - 1) for i in range(1000)),
     go.Figure(go.Scattergeo()), go.Figure(layout=PICTURE), go.Figure(layout={"template": {"layout": PICTURE}}),

@@ -1,0 +1,100 @@
+"""Figures of Plotly on their way out of the session, as Plotly JSON.
+
+What Plotly JSON has as text comes back as text: times, for one. Numbers of numpy come back as arrays. A figure that
+would ask other servers when it is drawn does not travel: its address could carry the session's data out.
+"""
+
+from __future__ import annotations
+
+import sys
+from base64 import b64decode
+from typing import Any
+
+import orjson
+
+from qdash_jupyter.domain.safe_figure import without_remote_figure
+from qdash_jupyter.worker.names_out_arrays import Stays, Unreadable
+
+_MOST_BYTES = 16_000_000
+_DEEPEST = 60
+_TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
+"""Arrays that Plotly writes as base64."""
+
+
+def figure_type() -> type | None:
+    """Return Plotly's class of figures, or None where nothing has loaded it."""
+    return getattr(sys.modules.get("plotly.graph_objs._figure"), "Figure", None)
+
+
+def written(writer: Any, figure: Any) -> Any:
+    """Return the node of a figure, whose Plotly JSON is a part of the message.
+
+    Raises:
+        Stays: The figure is too large, asks other servers, or comes back otherwise.
+    """
+    text = figure.to_json(engine="orjson").encode()
+    try:
+        other = _figure(memoryview(text)).to_json(engine="orjson")
+    except Unreadable:
+        raise Stays from None
+    if orjson.loads(other) != orjson.loads(text):
+        raise Stays
+    return {"figure": writer.part(text)}
+
+
+def opened(reader: Any, payload: Any) -> Any:
+    """Return the figure of a node.
+
+    Raises:
+        Unreadable: It is not Plotly JSON that `written` makes.
+    """
+    return _figure(reader.part(payload))
+
+
+def _figure(text: memoryview) -> Any:
+    import plotly.graph_objects as go
+
+    if len(text) > _MOST_BYTES:
+        raise Unreadable("The figure is too large")
+    figure = orjson.loads(text)
+    if not {"data", "layout"} <= figure.keys() <= {"data", "layout", "frames"}:
+        raise Unreadable("Not a figure")
+    if "template" not in figure["layout"]:
+        raise Unreadable("A figure that would take the kernel's template")
+    if any(map(_asks_others, (figure, *figure.get("frames", ())))):
+        raise Unreadable("The figure asks other servers")
+    return go.Figure(_with_arrays(figure, 0), skip_invalid=False)
+
+
+def _asks_others(drawn: Any) -> bool:
+    layout = drawn.get("layout", {})
+    if isinstance(template := layout.get("template"), dict):
+        own = dict(template.get("layout", {}))
+        if own.get("mapbox") == {"style": "light"}:
+            del own["mapbox"]  # in the templates of Plotly 5; without a map it has no effect
+        layout = {**layout, "template": {"data": {}, **template, "layout": own}}
+    whole = {"data": drawn.get("data", []), "layout": layout}
+    return without_remote_figure(whole) != whole
+
+
+def _with_arrays(node: Any, depth: int) -> Any:
+    if depth > _DEEPEST:
+        raise Unreadable("Too deep")
+    if isinstance(node, list):
+        return [_with_arrays(entry, depth + 1) for entry in node]
+    if not isinstance(node, dict):
+        return node
+    if isinstance(node.get("template"), str):  # a sum of names, "plotly+plotly+…", takes a millisecond for each
+        raise Unreadable("A template by name")
+    if "bdata" in node:
+        return _array(**node)
+    return {key: _with_arrays(entry, depth + 1) for key, entry in node.items()}
+
+
+def _array(dtype: str, bdata: str, shape: str = "-1") -> Any:
+    import numpy as np
+
+    if dtype not in _TYPES:
+        raise Unreadable("Not a dtype of Plotly")
+    array = np.frombuffer(b64decode(bdata, validate=True), np.dtype(dtype).newbyteorder("<"))
+    return array.reshape([int(length) for length in shape.split(",")]).copy()

@@ -122,6 +122,7 @@ def test_markdown_that_is_harmless_stays_as_written() -> None:
     kept = "**T1** $\\frac{1}{2}$ [docs](https://e.example) `<b>`\n\n| a | b |\n| - | - |\n| 1 | 2 |\n"
 
     assert bundle(Markdown(kept))["text/markdown"] == kept
+    assert displayed({"text/markdown": "ftp://e.example"}) == {"text/markdown": "ftp\u200b://e.example"}
 
 
 def test_latex_has_no_links_styles_or_definitions() -> None:
@@ -182,6 +183,10 @@ def test_a_styler_keeps_its_colours_within_its_own_table() -> None:
     assert rules[f"#{own} #{table}_row1_col2"] == "background-color: yellow"
 
 
+def test_sizes_in_styles_have_a_bound() -> None:
+    assert html_of("<p style='width: 2001px; padding: 99vh; color: #123'>x</p>") == '<p style="color: #123">x</p>'
+
+
 def test_html_of_other_libraries_stays_readable() -> None:
     from statsmodels.iolib.table import SimpleTable
 
@@ -223,6 +228,7 @@ def test_pictures_are_what_they_say() -> None:
 
     cleaned = {"data": {"image/png": png, "image/jpeg": jpeg}, "metadata": {"image/png": {"width": 80}}}
     assert shown(output | {"transient": {}}) == output | cleaned
+    assert shown(output | {"execution_count": "3"}) == output | cleaned | {"execution_count": None}
     for wrong in (jpeg, "", "PHN2Zz4=", f"{PNG}!", f"data:image/png;base64,{PNG}", PNG[:-4] + "AAAA" * 3_400_000):
         assert displayed({"image/png": wrong, "text/plain": "x"}) == {"text/plain": "x"}
 
@@ -285,7 +291,21 @@ def test_forged_values_give_nothing(kind: str) -> None:
         deep = [deep]
     fields = ("name", "text", "ename", "evalue", "traceback", "data", "metadata", "execution_count")
     texts = ("text/plain", "text/html", "text/markdown", "text/latex", "image/png", "image/jpeg")
-    values: list[Any] = [None, True, 1, 1.5, "x", [], {}, ["x"], {"x": 1}, [[[{}]]], {"data": 1, "layout": [1]}, deep]
+    values: list[Any] = [
+        None,
+        True,
+        1,
+        1.5,
+        "x",
+        [],
+        {},
+        ["x"],
+        {"x": 1},
+        [[[{}]]],
+        {"data": 1, "layout": [1]},
+        deep,
+        {"x": deep},
+    ]
     for value in values:
         chart = {PLOTLY_MIME: {"data": [value], "layout": value, "title": value}}
         given = chart if isinstance(value, str | dict) else dict.fromkeys(texts, value) | chart

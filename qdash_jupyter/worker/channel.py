@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import struct
 
+BEGUN = {"begun": True}
+"""Told by a session before code runs."""
+MEMORY = "memory"
+"""Told in place of an error, where memory was not enough."""
+
 _LENGTH = struct.Struct("<Q")
 _PART_BYTES = 1 << 20
 
 
 class Broken(Exception):
-    """What was written there is no message, or is larger than allowed."""
+    """What was written there is larger than allowed (`size`), or no message (`spoiled`)."""
 
 
 class Channel:
@@ -45,7 +50,7 @@ class Channel:
             return b""
         (length,) = _LENGTH.unpack(head)
         if most is not None and length > most:
-            raise Broken
+            raise Broken("size")
         try:
             message = self._read(length)
         except MemoryError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import sysconfig
@@ -68,6 +69,7 @@ def command(channel: int, shape: Shape) -> list[str]:
         "path": [*site, *([] if home in site else [home])],
         "leave": [] if home in site else [home],
         "packages": others,
+        "matplotlib": _folder_of_matplotlib(),
         "readable": readable if _has_landlock() else None,
     }
     python = str(Path(sys.executable).resolve())
@@ -76,6 +78,12 @@ def command(channel: int, shape: Shape) -> list[str]:
         return words
     library = "/".join(map(str, sysconfig.get_config_vars("LIBDIR", "INSTSONAME")))  # where it is a shared one
     return [*_bubblewrap([*readable, *_LIBRARIES, python, library]), *words]
+
+
+def _folder_of_matplotlib() -> str:
+    """Where matplotlib keeps its list of fonts."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - there may be no home
+    return os.environ.get("MPLCONFIGDIR") or f"{cache}/matplotlib"
 
 
 def packages_elsewhere() -> dict[str, str]:

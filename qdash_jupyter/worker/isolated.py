@@ -14,7 +14,7 @@ from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.confinement import confined_by, why_unconfined
 from qdash_jupyter.worker.limits import Shape, WorkerLimits
 from qdash_jupyter.worker.process import SessionLost, WorkerLost, WorkerProcess
-from qdash_jupyter.worker.result import JobResult, failed, read_result
+from qdash_jupyter.worker.result import JobResult, Reader, failed
 from qdash_jupyter.worker.session import LOST, WorkerSession
 
 _SELF_TEST = """\
@@ -126,7 +126,8 @@ def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
         code = _SELF_TEST.format(path=file.name, port=server.getsockname()[1])
         child = process.open(limits)
         try:
-            result = read_result(*child.run(code, {}, limits), limits)
+            reader = Reader(limits)
+            result = reader.result(*child.run(code, {}, limits, reader.hear))
         except (WorkerLost, SessionLost):
             result = failed(LOST)
         finally:

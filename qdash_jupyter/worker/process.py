@@ -11,18 +11,22 @@ import socket
 import struct
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
+from typing import TypeAlias
+
+import jiter
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.worker.channel import Broken, Channel
+from qdash_jupyter.worker.channel import BEGUN, Broken, Channel
 from qdash_jupyter.worker.confinement import ENVIRONMENT, command
-from qdash_jupyter.worker.inside import BEGUN
 from qdash_jupyter.worker.limits import RESULT_BYTES, Shape, WorkerLimits
+
+Hear: TypeAlias = Callable[[str, JsonObject], None]
 
 _STARTS_WITHIN_S = 60.0
 _GRACE_S = 10.0
@@ -159,31 +163,33 @@ class Child:
         self._numbers = count()
         self._state, self._runs = Lock(), False
 
-    def run(self, code: str, data: Mapping[str, StoredResult], limits: WorkerLimits) -> tuple[bytes, JsonObject | None]:
-        """What came of the code, and how the session ended; None where it goes on. Blocks.
+    def run(
+        self, code: str, data: Mapping[str, StoredResult], limits: WorkerLimits, hear: Hear
+    ) -> tuple[JsonObject, JsonObject | None]:
+        """What came of the code, and how the session ended; None where it goes on. Blocks. `hear` gets what it shows
+        meanwhile: the types and contents of a kernel's messages, which the code may have forged.
 
         Raises:
             WorkerLost: the worker ended before it.
             SessionLost: the session had ended already, or did so before the code began.
         """
-        deadline, has_begun = time.monotonic() + limits.seconds + _GRACE_S, False
-        written: bytes | bytearray = b""
+        deadline, has_begun, left = time.monotonic() + limits.seconds + _GRACE_S, False, RESULT_BYTES
         try:
             self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
             with self._state:
                 self._runs = True
             self._channel.send(pickle.dumps((code, self._numbered(data))))
-            while written := self._received(deadline):
-                if written == BEGUN:
-                    has_begun = True
-                elif (key := _asked_for(written)) is not None:
-                    self._channel.send(_pickled(data.get(key)))
-                else:
+            while written := self._received(deadline, left):
+                left -= len(written)
+                told = _told(written)
+                if isinstance(done := told.get("done"), dict):
                     self._ran(deadline)
-                    return bytes(written), None
-        except Broken:
+                    return done, None
+                has_begun = has_begun or told == BEGUN
+                self._heard(told, data, hear)
+        except Broken as broken:
             self.stop()
-            return b"", {"by": "size", "code": 0}
+            return {}, {"by": str(broken), "code": 0}
         except OSError:
             pass  # it has ended
         except WorkerLost:
@@ -194,7 +200,7 @@ class Child:
             raise WorkerLost(had_begun=has_begun)
         if not (has_begun or ended["by"]):
             raise SessionLost
-        return b"", ended
+        return {}, ended
 
     def interrupt(self) -> None:
         """Stop the code that runs, if any does; it may mind that or not."""
@@ -211,6 +217,13 @@ class Child:
         if self._ends >= 0:
             self._ask("stop")
             self._end(time.monotonic() + _GRACE_S)
+
+    def _heard(self, told: JsonObject, data: Mapping[str, StoredResult], hear: Hear) -> None:
+        match told:
+            case {"get": str(key)}:
+                self._channel.send(_pickled(data.get(key)))
+            case {"out": str(kind), "content": dict(content)}:
+                hear(kind, content)
 
     def _ask(self, what: str) -> None:
         with contextlib.suppress(WorkerLost):  # then it is gone, too
@@ -232,9 +245,9 @@ class Child:
             self._versions[key] = held if held is not None and held[0] is result else (result, next(self._numbers))
         return {key: number for key, (_, number) in self._versions.items()}
 
-    def _received(self, deadline: float) -> bytes | bytearray:
+    def _received(self, deadline: float, most: int) -> bytes | bytearray:
         self._wait(self._socket.fileno(), deadline)
-        return self._channel.receive(RESULT_BYTES)
+        return self._channel.receive(most)
 
     def _wait(self, descriptor: int, deadline: float) -> None:
         waits = select.poll()
@@ -256,14 +269,12 @@ class Child:
         return json.loads(told) if told else None
 
 
-def _asked_for(message: bytes | bytearray) -> str | None:
-    """The key of the stored result that it asks for, if that is what it does."""
-    if not message.startswith(b'{"get":'):
-        return None
+def _told(message: bytes | bytearray) -> JsonObject:
     try:
-        return str(json.loads(message)["get"])
-    except (ValueError, LookupError, RecursionError):
-        return None
+        told = jiter.from_json(bytes(message), allow_inf_nan=False)
+    except ValueError as problem:
+        raise Broken("spoiled") from problem
+    return told if isinstance(told, dict) else {}
 
 
 def _pickled(result: StoredResult | None) -> bytes:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import signal
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-import jiter
 import orjson
 
-from qdash_jupyter.cells.outputs import chart_of
+from qdash_jupyter.cells.kept_output import KeptOutput
+from qdash_jupyter.cells.outputs import charts_of, text_of
+from qdash_jupyter.cells.shown import shown
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.worker.inside import MEMORY
+from qdash_jupyter.domain.figure_table import plain_arrays
+from qdash_jupyter.worker.channel import MEMORY
 from qdash_jupyter.worker.limits import (
     MOST_CHARTS,
     MOST_NAMES,
@@ -21,11 +23,16 @@ from qdash_jupyter.worker.limits import (
     RESULT_BYTES,
     VALUE_CHARS,
     WorkerLimits,
+    cut,
 )
+
+if TYPE_CHECKING:
+    from qdash_jupyter.worker.process import Hear
 
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
 STOPPED = "Execution was stopped"
+_NOWHERE = (None, None, None, None)
 _BROKEN = "The code spoiled its own result"
 
 
@@ -48,22 +55,69 @@ class JobResult:
     """The names that it bound, each with type and shape in words."""
     names: tuple[str, ...] | None = None
     """All that the session has now; None where it did not say."""
+    outputs: tuple[JsonObject, ...] = ()
+    """All that it showed, as nbformat outputs."""
     gone: tuple[str, ...] = ()
     """Those of earlier code that went with a process: it was killed, or has ended by itself."""
 
 
-def read_result(written: bytes, ended: JsonObject | None, limits: WorkerLimits) -> JobResult:
-    """The result of what a session wrote; and, where its process ended, how: `by` (`time`, `cpu`, `stop`, `size`,
-    `fork` or empty) and its exit `code`.
-    """
-    if ended is not None and (error := _why_it_ended(ended, limits)):
-        return JobResult(error=error, traceback=error)
-    if not written:
-        return failed("The code ended its process before it had a result")
-    try:
-        return _read(masked(jiter.from_json(written, allow_inf_nan=False)), limits)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return failed(_BROKEN)
+class Reader:
+    """Takes what a session tells of one piece of code, which it may have forged."""
+
+    def __init__(self, limits: WorkerLimits, show: Hear | None = None) -> None:
+        """`show` hears of each message that may be shown, without keys and passwords, as it comes."""
+        self._limits, self._show = limits, show
+        self._kept = KeptOutput()
+
+    def hear(self, kind: str, content: JsonObject) -> None:
+        """A message; one that is not what its type says is dropped."""
+        if kind == "clear_output":
+            clean: JsonObject | None = {"wait": content.get("wait") is True}
+        else:
+            clean = _shown(kind, content)
+        if clean is None:
+            return
+        if self._kept.interrupts_a_stream(kind, clean):
+            self._tell_rest()
+        if (safe := self._kept.masked(kind, clean, _NOWHERE)) is not None:
+            self._tell(kind, safe)
+
+    def result(self, done: JsonObject, ended: JsonObject | None) -> JobResult:
+        """The result; where its process ended, `ended` says how: `by` (`time`, `cpu`, `stop`, `size`, `spoiled`, `fork`
+        or empty) and its exit `code`.
+        """
+        self._tell_rest()
+        outputs = self._kept.outputs()
+        if ended is not None and (error := _why_it_ended(ended, self._limits)):
+            return replace(failed(error), outputs=outputs)
+        if not done:
+            return replace(failed("The code ended its process before it had a result"), outputs=outputs)
+        try:
+            return _read(masked(done), outputs, self._limits)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return failed(_BROKEN)
+
+    def _tell_rest(self) -> None:
+        for content, _ in self._kept.rest():
+            self._tell("stream", content)
+
+    def _tell(self, kind: str, content: JsonObject) -> None:
+        self._kept.add(kind, content)
+        if self._show is not None:
+            self._show(kind, content)
+
+
+def _shown(kind: str, content: JsonObject) -> JsonObject | None:
+    """The content of a message, if it is what its type says, without what a page would execute."""
+    clean = shown({"output_type": "display_data" if kind == "update_display_data" else kind, **content})
+    if clean is None:
+        return None
+    del clean["output_type"]
+    transient = content.get("transient")
+    display_id = transient.get("display_id") if isinstance(transient, dict) else None
+    if kind in {"display_data", "update_display_data"}:
+        clean["transient"] = {"display_id": display_id} if isinstance(display_id, str) else {}
+    return clean
 
 
 def failed(error: str) -> JobResult:
@@ -71,22 +125,24 @@ def failed(error: str) -> JobResult:
     return JobResult(error=error, traceback=error)
 
 
-def _read(told: JsonObject, limits: WorkerLimits) -> JobResult:
+def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimits) -> JobResult:
     error, value = _text(told, "error"), told.get("value")
     if error == MEMORY:
-        return failed(f"Memory limit of {limits.memory_mb} MB exceeded")
+        return replace(failed(f"Memory limit of {limits.memory_mb} MB exceeded"), outputs=outputs)
     if value is not None and len(orjson.dumps(value)) > VALUE_CHARS:
         return failed(_BROKEN)
-    charts = told.get("charts", ())
-    if len(charts) > MOST_CHARTS:
-        return failed(_BROKEN)
-    blocks = tuple(chart_of(chart) for chart in charts)
-    if not all(isinstance(trace, dict) for block in blocks for trace in block.data):
-        return failed(_BROKEN)
-    figures = tuple(block.figure() for block in blocks)
-    created = tuple((_name(name), _name(words)) for name, words in told.get("created", ())[:MOST_NAMES])
-    names = tuple(map(_name, told["names"][:MOST_NAMES])) if "names" in told else None
-    return JobResult(_text(told, "output"), figures, error, value, _text(told, "traceback"), blocks, created, names)
+    charts = charts_of(plain_arrays(outputs))[:MOST_CHARTS]
+    return JobResult(
+        _text(told, "output") if "output" in told else cut(text_of(outputs)),
+        tuple(chart.figure() for chart in charts),
+        error,
+        value,
+        _text(told, "traceback"),
+        charts,
+        tuple((_name(name), _name(words)) for name, words in told.get("created", ())[:MOST_NAMES]),
+        tuple(map(_name, told["names"][:MOST_NAMES])) if "names" in told else None,
+        outputs=outputs,
+    )
 
 
 def _name(said: Any) -> str:
@@ -108,6 +164,7 @@ def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> str:
         "time": f"Execution timed out after {limits.seconds:g} seconds",
         "cpu": f"Execution took more than {limits.cpu_seconds} seconds of the processor",
         "stop": STOPPED,
+        "spoiled": _BROKEN,
         "size": f"The result is larger than {RESULT_BYTES // 1_000_000} MB",
         "fork": f"No process can be begun for it: {ended.get('why')}",
     }

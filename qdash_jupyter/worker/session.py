@@ -11,11 +11,12 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Protocol
 
 from qdash_jupyter.worker.process import Child, SessionLost, WorkerLost, WorkerProcess
-from qdash_jupyter.worker.result import STOPPED, JobResult, failed, read_result
+from qdash_jupyter.worker.result import STOPPED, JobResult, Reader, failed
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.limits import WorkerLimits
+    from qdash_jupyter.worker.process import Hear
 
 STOPS_WITHIN_S = 0.25
 """So long code may take to mind an interrupt, until its process is killed."""
@@ -63,8 +64,9 @@ class WorkerSession:
         self._child: Child | None = None
         self._names: tuple[str, ...] = ()
 
-    async def run(self, code: str, *, is_last: bool = False) -> JobResult:
-        """Run the code; where it `is_last`, the session is closed behind it. Its errors are in the result.
+    async def run(self, code: str, show: Hear | None = None, *, is_last: bool = False) -> JobResult:
+        """Run the code; where it `is_last`, the session is closed behind it. Its errors are in the result. `show` hears
+        of what it shows meanwhile, on another thread (see `qdash_jupyter.worker.result.Reader`).
 
         When as many run as may, it waits for its turn. Cancelled, the code is interrupted, then killed, and this ends
         when it has.
@@ -74,7 +76,7 @@ class WorkerSession:
         """
         async with self._turns:
             stopped = Event()
-            future = self._worker.threads.submit(self._run_last if is_last else self._run, code, stopped)
+            future = self._worker.threads.submit(self._run_last if is_last else self._run, code, show, stopped)
             outcome = asyncio.wrap_future(future)
             try:
                 return await asyncio.shield(outcome)
@@ -97,13 +99,13 @@ class WorkerSession:
         with self._runs:
             self._end()
 
-    def _run_last(self, code: str, stopped: Event) -> JobResult:
+    def _run_last(self, code: str, show: Hear | None, stopped: Event) -> JobResult:
         try:
-            return self._run(code, stopped)
+            return self._run(code, show, stopped)
         finally:
             self.close()
 
-    def _run(self, code: str, stopped: Event) -> JobResult:
+    def _run(self, code: str, show: Hear | None, stopped: Event) -> JobResult:
         with self._runs:
             gone: tuple[str, ...] = ()
             for _ in range(2):
@@ -116,7 +118,8 @@ class WorkerSession:
                     child = self._opened(process, limits)
                     if stopped.is_set():
                         return replace(failed(STOPPED), gone=gone)
-                    written, ended = child.run(code, dict(self._data), limits)
+                    reader = Reader(limits, show)
+                    done, ended = child.run(code, dict(self._data), limits, reader.hear)
                 except WorkerLost as lost:
                     gone += self._end()
                     self._worker.end(process)
@@ -126,7 +129,7 @@ class WorkerSession:
                 except SessionLost:
                     gone += self._end()
                     continue
-                result = read_result(written, ended, limits)
+                result = reader.result(done, ended)
                 if ended is not None:
                     gone += self._end()
                 if ended is None and result.names is not None:

@@ -34,6 +34,7 @@ _PRELOADED = (
     "qdash_jupyter.worker.inside",
 )
 _PRELOADED_SCIPY = ("scipy.optimize", "scipy.signal", "scipy.stats")
+_PRELOADED_MATPLOTLIB = ("matplotlib.pyplot", "matplotlib_inline.backend_inline")
 _DEVICES = ("/dev/null",)
 _CHANGES_NOTHING = ("/dev/urandom",)
 _MOST_FILES = 64
@@ -85,6 +86,7 @@ def _prepared(plan: dict[str, Any]) -> int | None:
     names = [*_PRELOADED, *(_PRELOADED_SCIPY if find_spec("scipy") is not None else ())]
     for name in names:
         import_module(name)
+    _load_matplotlib(plan["matplotlib"])
     from qdash_jupyter.worker.inside import warm_up
 
     warm_up()
@@ -101,6 +103,21 @@ def _prepared(plan: dict[str, Any]) -> int | None:
     gc.collect()
     gc.freeze()
     return rules
+
+
+def _load_matplotlib(folder: str) -> None:
+    """With the list of fonts that it keeps in this folder, or makes there: no session can read it."""
+    if find_spec("matplotlib") is None:
+        return
+    os.environ["MPLCONFIGDIR"] = folder
+    try:
+        for name in _PRELOADED_MATPLOTLIB:
+            import_module(name)
+    except OSError:  # it finds no folder that it could write to
+        for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+            del sys.modules[name]
+    finally:
+        del os.environ["MPLCONFIGDIR"]
 
 
 class _Elsewhere:

@@ -384,7 +384,9 @@ for name, code in json.load(sys.stdin).items():
     if os.fork() == 0:
         os.close(reads)
         try:
-            os.write(writes, Session(lambda _: b"", "frames").outcome(code, {}).encode()[:60000])
+            shown = []
+            done = Session(lambda _: b"", lambda *out: shown.append(out), "frames").outcome(code, {})
+            os.write(writes, json.dumps([done, shown], default=str).encode()[:60000])
         finally:
             os._exit(0)
     os.close(writes)

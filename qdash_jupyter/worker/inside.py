@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock, current_thread, main_thread
-from types import FrameType, SimpleNamespace
+from types import FrameType, ModuleType, SimpleNamespace
 from typing import Any, TypeAlias
 
 from qdash_jupyter.cells.outcome import cell_lines
@@ -22,11 +22,17 @@ from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
 from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel
+from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
+from qdash_jupyter.worker.names_in import words_in
 from qdash_jupyter.worker.shell import SessionShell, Tell
 
 Ask: TypeAlias = Callable[[str], bytes | bytearray]
 """Gives a stored result, pickled, by its key."""
+Given: TypeAlias = tuple[bytes, Mapping[str, str]]
+"""A pickle of the kernel's names, and why some are not in it (see `qdash_jupyter.worker.names_in`)."""
+Carry: TypeAlias = Callable[[str, list[bytes]], None]
+"""Takes a name with what it holds (see `qdash_jupyter.worker.names_out`)."""
 
 _LONGEST_ERROR, _LONGEST_TRACEBACK = 2000, 8000
 
@@ -34,8 +40,9 @@ _LONGEST_ERROR, _LONGEST_TRACEBACK = 2000, 8000
 def serve(descriptor: int, shape: str) -> None:
     """Run one piece of code after the other, as they come on the channel, and end the process when its host is gone.
 
-    A message to the host is `{"begun": true}` before the code runs, `{"out": type, "content": …}` whenever it shows
-    something, `{"get": key}` for a stored result, which is answered, and `{"done": …}` at its end.
+    A message to the host is `{"begun": true}` before code runs, `{"out": type, "content": …}` whenever it shows
+    something, `{"get": key}` for a stored result, which is answered, `{"name": …, "parts": number}` with so many
+    messages behind it for what a name of the kernel is to hold, and `{"done": …}` at its end.
     """
     channel = Channel(descriptor)
     interrupts = _Interrupts()
@@ -53,12 +60,19 @@ def serve(descriptor: int, shape: str) -> None:
             return channel.receive()
 
     session = Session(ask, lambda kind, content: send({"out": kind, "content": content}), shape)
+
+    def carry(name: str, parts: list[bytes]) -> None:
+        with interrupts.later(), sends:
+            channel.send(to_json({"name": name, "parts": len(parts)}).encode())
+            for part in parts:
+                channel.send(part)
+
     while message := channel.receive():
-        code, versions = pickle.loads(message)  # noqa: S301 - written by the process that has started us
+        code, versions, given = pickle.loads(message)  # noqa: S301 - written by the process that has started us
         send(BEGUN)
         try:
             with interrupts.now():
-                done = session.outcome(code, versions)
+                done = session.outcome(code, versions, given, carry)
         except MemoryError:
             done = {"error": MEMORY}
         except BaseException as problem:  # noqa: BLE001 - stopped while it was told
@@ -111,6 +125,10 @@ class _Interrupts:
             self._stop()
 
 
+def _nowhere(*_: object) -> None:
+    """Where there is no kernel."""
+
+
 class Session:
     """The names of one conversation's code, and its stored results."""
 
@@ -126,8 +144,11 @@ class Session:
         self._handle = SimpleNamespace(data=self._data)
         self._no_names = {*self._names, "data", "copilot"}
         self._names.update(data=self._data, copilot=self._handle)
+        self._of_kernel = KernelNames(self._names)
 
-    def outcome(self, code: str, versions: Mapping[str, int]) -> JsonObject:
+    def outcome(
+        self, code: str, versions: Mapping[str, int], given: Given | None = None, carry: Carry = _nowhere
+    ) -> JsonObject:
         """Run the code. What comes of it beside what it shows: the `value` of the last expression, an `output` where it
         has named one, `error` with its `traceback` where it failed, `created` names with type and shape, and all
         `names` that the session has now.
@@ -135,13 +156,19 @@ class Session:
         Args:
             code: what to run.
             versions: the keys of the stored results, each with the number of what it holds now.
+            given: the kernel's names that the code may use; None where there is no kernel.
+            carry: takes what the kernel's names are to hold; of those that do not travel, `stays` has type and shape,
+                and `modules` the modules.
+                `needed` are the names, each with what of it, that the code has used of those in the kernel alone.
         """
-        before = dict(self._names)
         with quiet_libraries(), plotly_as_json(code, self._shell):
             try:
                 self._take(versions)
+                if given is not None:
+                    self._of_kernel.take(*given)
             except Exception as problem:  # noqa: BLE001 - told to whoever has asked
                 return {"error": _short(problem)}
+            before = dict(self._names)
             result = self._shell.run(code)
             error = result.error_before_exec or result.error_in_exec
             if isinstance(error, MemoryError):
@@ -154,6 +181,7 @@ class Session:
             "error": _short(error),
             "traceback": cell_lines(error)[-_LONGEST_TRACEBACK:],
             **self._bound(code, before),
+            **({} if given is None else self._carried(code, before, carry)),
         }
 
     def _take(self, versions: Mapping[str, int]) -> None:
@@ -165,8 +193,25 @@ class Session:
                 self._names["data"] = data
             self._handle.data = data
 
+    def _carried(self, code: str, before: Mapping[str, object], carry: Carry) -> JsonObject:
+        bound = [name for name, value in self._names.items() if value is not before.get(name, before)]
+        names = [name for name in {**dict.fromkeys(bound), **dict.fromkeys(words_in(code))} if self._is_told(name)]
+        stays, modules = [], []
+        for name, parts in self._of_kernel.changed(names):
+            if isinstance(module := self._names[name], ModuleType):
+                modules.append((name, module.__name__))
+            elif parts is None:
+                stays.append(name)
+            else:
+                carry(name, parts)
+        words = [*zip(stays, in_words(self._names, stays), strict=True)]
+        return {"stays": words, "modules": modules, "needed": self._of_kernel.needed}
+
+    def _is_told(self, name: str) -> bool:
+        return not (name.startswith("_") or name in self._no_names)
+
     def _bound(self, code: str, before: Mapping[str, object]) -> JsonObject:
-        names = [name for name in self._names if not (name.startswith("_") or name in self._no_names)]
+        names = [name for name in self._names if self._is_told(name) and not self._of_kernel.is_given(name)]
         loops = loop_variables(code)
         created = [name for name in names if name not in loops and self._names[name] is not before.get(name, before)]
         words = in_words(self._names, created[:MOST_NAMES])

@@ -127,7 +127,7 @@ def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
         child = process.open(limits)
         try:
             reader = Reader(limits)
-            result = reader.result(*child.run(code, {}, limits, reader.hear))
+            result = reader.result(*child.run(code, {}, limits, reader))
         except (WorkerLost, SessionLost):
             result = failed(LOST)
         finally:

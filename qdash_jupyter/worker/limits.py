@@ -19,6 +19,8 @@ SHOWN_BYTES = 10_000_000
 """Of tables, pictures and whatever else is displayed."""
 RESULT_BYTES = 20_000_000
 """Of all that a piece of code gives back, as JSON."""
+NAMES_BYTES = 1_000_000_000
+"""Of what one name of the kernel is to hold."""
 MOST_NAMES = 500
 """Of a session, that its host is told of."""
 NAME_CHARS = 200

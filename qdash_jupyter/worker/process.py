@@ -11,11 +11,11 @@ import socket
 import struct
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 import jiter
 
@@ -24,11 +24,27 @@ from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import BEGUN, Broken, Channel
 from qdash_jupyter.worker.confinement import ENVIRONMENT, command
-from qdash_jupyter.worker.limits import RESULT_BYTES, Shape, WorkerLimits
+from qdash_jupyter.worker.limits import NAMES_BYTES, RESULT_BYTES, Shape, WorkerLimits
 
-Hear: TypeAlias = Callable[[str, JsonObject], None]
+
+class Hearer(Protocol):
+    """Hears what a session tells while its code runs: nothing of it is to be believed."""
+
+    def hear(self, kind: str, content: JsonObject) -> None:
+        """What the code shows, as the type and content of a kernel's message."""
+        ...
+
+    def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
+        """What a name of the kernel is to hold (see `qdash_jupyter.worker.names_out`)."""
+        ...
+
+
+if TYPE_CHECKING:
+    from qdash_jupyter.worker.inside import Given
 
 _STARTS_WITHIN_S = 60.0
+_MOST_PARTS = 100_000
+_PART_BYTES = 64  # of memory, for a part of no bytes
 _GRACE_S = 10.0
 _SPARE_TASKS = 256
 _STATUS_BYTES = 4096
@@ -164,10 +180,15 @@ class Child:
         self._state, self._runs = Lock(), False
 
     def run(
-        self, code: str, data: Mapping[str, StoredResult], limits: WorkerLimits, hear: Hear
+        self,
+        code: str,
+        data: Mapping[str, StoredResult],
+        limits: WorkerLimits,
+        hearer: Hearer,
+        given: Given | None = None,
     ) -> tuple[JsonObject, JsonObject | None]:
-        """What came of the code, and how the session ended; None where it goes on. Blocks. `hear` gets what it shows
-        meanwhile: the types and contents of a kernel's messages, which the code may have forged.
+        """What came of the code, and how the session ended; None where it goes on. Blocks. `given` are names of the
+        kernel (see `qdash_jupyter.worker.inside.Session.outcome`).
 
         Raises:
             WorkerLost: the worker ended before it.
@@ -178,7 +199,7 @@ class Child:
             self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
             with self._state:
                 self._runs = True
-            self._channel.send(pickle.dumps((code, self._numbered(data))))
+            self._channel.send(pickle.dumps((code, self._numbered(data), given), protocol=5))
             while written := self._received(deadline, left):
                 left -= len(written)
                 told = _told(written)
@@ -186,7 +207,7 @@ class Child:
                     self._ran(deadline)
                     return done, None
                 has_begun = has_begun or told == BEGUN
-                self._heard(told, data, hear)
+                self._heard(told, data, hearer)
         except Broken as broken:
             self.stop()
             return {}, {"by": str(broken), "code": 0}
@@ -218,12 +239,19 @@ class Child:
             self._ask("stop")
             self._end(time.monotonic() + _GRACE_S)
 
-    def _heard(self, told: JsonObject, data: Mapping[str, StoredResult], hear: Hear) -> None:
+    def _heard(self, told: JsonObject, data: Mapping[str, StoredResult], hearer: Hearer) -> None:
         match told:
             case {"get": str(key)}:
                 self._channel.send(_pickled(data.get(key)))
             case {"out": str(kind), "content": dict(content)}:
-                hear(kind, content)
+                hearer.hear(kind, content)
+            case {"name": str(name), "parts": int(count)} if count <= _MOST_PARTS:
+                left = NAMES_BYTES
+                parts: list[bytes | bytearray] = []
+                for _ in range(count):
+                    parts.append(self._channel.receive(left))
+                    left -= len(parts[-1]) + _PART_BYTES
+                hearer.carried(name, parts)
 
     def _ask(self, what: str) -> None:
         with contextlib.suppress(WorkerLost):  # then it is gone, too

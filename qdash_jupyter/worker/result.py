@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 import orjson
 
@@ -26,8 +28,8 @@ from qdash_jupyter.worker.limits import (
     cut,
 )
 
-if TYPE_CHECKING:
-    from qdash_jupyter.worker.process import Hear
+Show: TypeAlias = Callable[[str, JsonObject], None]
+"""Gets the type and the content of a kernel's message."""
 
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
@@ -57,6 +59,14 @@ class JobResult:
     """All that the session has now; None where it did not say."""
     outputs: tuple[JsonObject, ...] = ()
     """All that it showed, as nbformat outputs."""
+    bound: Mapping[str, Any] = field(default_factory=dict)
+    """What names of the kernel are to hold: those that it bound, or whose content it changed."""
+    stays: tuple[tuple[str, str], ...] = ()
+    """The names of these whose objects are in the session alone, each with type and shape in words."""
+    modules: tuple[tuple[str, str], ...] = ()
+    """The names that it bound to modules, each with the module's."""
+    needed: tuple[tuple[str, str], ...] = ()
+    """The names that it used of those which are in the kernel alone, each with the attribute or method used."""
     gone: tuple[str, ...] = ()
     """Those of earlier code that went with a process: it was killed, or has ended by itself."""
 
@@ -64,10 +74,11 @@ class JobResult:
 class Reader:
     """Takes what a session tells of one piece of code, which it may have forged."""
 
-    def __init__(self, limits: WorkerLimits, show: Hear | None = None) -> None:
+    def __init__(self, limits: WorkerLimits, show: Show | None = None) -> None:
         """`show` hears of each message that may be shown, without keys and passwords, as it comes."""
         self._limits, self._show = limits, show
         self._kept = KeptOutput()
+        self._bound: dict[str, object] = {}
 
     def hear(self, kind: str, content: JsonObject) -> None:
         """A message; one that is not what its type says is dropped."""
@@ -82,6 +93,14 @@ class Reader:
         if (safe := self._kept.masked(kind, clean, _NOWHERE)) is not None:
             self._tell(kind, safe)
 
+    def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
+        """What a name of the kernel is to hold; forged, it is dropped."""
+        from qdash_jupyter.worker.names_out import Unreadable, read
+
+        with contextlib.suppress(Unreadable):
+            if name.isidentifier() and len(name) <= NAME_CHARS and len(self._bound) < MOST_NAMES:
+                self._bound[name] = read(parts)
+
     def result(self, done: JsonObject, ended: JsonObject | None) -> JobResult:
         """The result; where its process ended, `ended` says how: `by` (`time`, `cpu`, `stop`, `size`, `spoiled`, `fork`
         or empty) and its exit `code`.
@@ -93,7 +112,7 @@ class Reader:
         if not done:
             return replace(failed("The code ended its process before it had a result"), outputs=outputs)
         try:
-            return _read(masked(done), outputs, self._limits)
+            return replace(_read(masked(done), outputs, self._limits), bound=self._bound)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return failed(_BROKEN)
 
@@ -139,10 +158,17 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         value,
         _text(told, "traceback"),
         charts,
-        tuple((_name(name), _name(words)) for name, words in told.get("created", ())[:MOST_NAMES]),
+        _pairs(told, "created"),
         tuple(map(_name, told["names"][:MOST_NAMES])) if "names" in told else None,
         outputs=outputs,
+        stays=_pairs(told, "stays"),
+        modules=_pairs(told, "modules"),
+        needed=_pairs(told, "needed"),
     )
+
+
+def _pairs(told: JsonObject, key: str) -> tuple[tuple[str, str], ...]:
+    return tuple((_name(one), _name(other)) for one, other in told.get(key, ())[:MOST_NAMES])
 
 
 def _name(said: Any) -> str:

@@ -15,8 +15,9 @@ from qdash_jupyter.worker.result import STOPPED, JobResult, Reader, failed
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.frame import StoredResult
+    from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.limits import WorkerLimits
-    from qdash_jupyter.worker.process import Hear
+    from qdash_jupyter.worker.result import Show
 
 STOPS_WITHIN_S = 0.25
 """So long code may take to mind an interrupt, until its process is killed."""
@@ -64,9 +65,12 @@ class WorkerSession:
         self._child: Child | None = None
         self._names: tuple[str, ...] = ()
 
-    async def run(self, code: str, show: Hear | None = None, *, is_last: bool = False) -> JobResult:
+    async def run(
+        self, code: str, show: Show | None = None, *, given: Given | None = None, is_last: bool = False
+    ) -> JobResult:
         """Run the code; where it `is_last`, the session is closed behind it. Its errors are in the result. `show` hears
-        of what it shows meanwhile, on another thread (see `qdash_jupyter.worker.result.Reader`).
+        of what it shows meanwhile, on another thread. `given` are names of the kernel, which is then told what the
+        code has made of its own (`JobResult.bound`).
 
         When as many run as may, it waits for its turn. Cancelled, the code is interrupted, then killed, and this ends
         when it has.
@@ -76,7 +80,7 @@ class WorkerSession:
         """
         async with self._turns:
             stopped = Event()
-            future = self._worker.threads.submit(self._run_last if is_last else self._run, code, show, stopped)
+            future = self._worker.threads.submit(self._run_last if is_last else self._run, code, show, given, stopped)
             outcome = asyncio.wrap_future(future)
             try:
                 return await asyncio.shield(outcome)
@@ -99,13 +103,13 @@ class WorkerSession:
         with self._runs:
             self._end()
 
-    def _run_last(self, code: str, show: Hear | None, stopped: Event) -> JobResult:
+    def _run_last(self, code: str, show: Show | None, given: Given | None, stopped: Event) -> JobResult:
         try:
-            return self._run(code, show, stopped)
+            return self._run(code, show, given, stopped)
         finally:
             self.close()
 
-    def _run(self, code: str, show: Hear | None, stopped: Event) -> JobResult:
+    def _run(self, code: str, show: Show | None, given: Given | None, stopped: Event) -> JobResult:
         with self._runs:
             gone: tuple[str, ...] = ()
             for _ in range(2):
@@ -119,7 +123,7 @@ class WorkerSession:
                     if stopped.is_set():
                         return replace(failed(STOPPED), gone=gone)
                     reader = Reader(limits, show)
-                    done, ended = child.run(code, dict(self._data), limits, reader.hear)
+                    done, ended = child.run(code, dict(self._data), limits, reader, given)
                 except WorkerLost as lost:
                     gone += self._end()
                     self._worker.end(process)

@@ -21,6 +21,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
+from qdash_jupyter.worker.attempts import Attempts
 from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel
 from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
@@ -145,13 +146,14 @@ class Session:
         self._no_names = {*self._names, "data", "copilot"}
         self._names.update(data=self._data, copilot=self._handle)
         self._of_kernel = KernelNames(self._names)
+        self._attempts = Attempts()
 
     def outcome(
         self, code: str, versions: Mapping[str, int], given: Given | None = None, carry: Carry = _nowhere
     ) -> JsonObject:
         """Run the code. What comes of it beside what it shows: the `value` of the last expression, an `output` where it
-        has named one, `error` with its `traceback` where it failed, `created` names with type and shape, and all
-        `names` that the session has now.
+        has named one, `error` with its `traceback` where it failed, what it has `tried` outside, `created` names with
+        type and shape, and all `names` that the session has now.
 
         Args:
             code: what to run.
@@ -169,7 +171,8 @@ class Session:
             except Exception as problem:  # noqa: BLE001 - told to whoever has asked
                 return {"error": _short(problem)}
             before = dict(self._names)
-            result = self._shell.run(code)
+            with self._attempts.noted() as tried:
+                result = self._shell.run(code)
             error = result.error_before_exec or result.error_in_exec
             if isinstance(error, MemoryError):
                 raise error
@@ -180,6 +183,7 @@ class Session:
         return told | {
             "error": _short(error),
             "traceback": cell_lines(error)[-_LONGEST_TRACEBACK:],
+            "tried": [*tried],
             **self._bound(code, before),
             **({} if given is None else self._carried(code, before, carry)),
         }

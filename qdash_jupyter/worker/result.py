@@ -67,6 +67,8 @@ class JobResult:
     """The names that it bound to modules, each with the module's."""
     needed: tuple[tuple[str, str], ...] = ()
     """The names that it used of those which are in the kernel alone, each with the attribute or method used."""
+    tried: tuple[tuple[str, str], ...] = ()
+    """What it tried outside, in vain: `writes`, `reads`, `connects`, `starts` or `imports`, and what."""
     gone: tuple[str, ...] = ()
     """Those of earlier code that went with a process: it was killed, or has ended by itself."""
 
@@ -164,6 +166,7 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         stays=_pairs(told, "stays"),
         modules=_pairs(told, "modules"),
         needed=_pairs(told, "needed"),
+        tried=_pairs(told, "tried"),
     )
 
 

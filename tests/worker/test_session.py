@@ -156,15 +156,15 @@ def test_data_beyond_the_memory_cost_no_names(run: Run, data: dict[str, StoredRe
     assert run("[a, len(data['t1'].frame)]").value == [1, 3]
 
 
-BEGINS_A_THREAD = "import threading, time\nthreading.Thread(target=time.sleep, args=(2,)).start()\n"
+SAYS_SO = "import threading, time\ndef begun():\n    threading.Thread(target=time.sleep, args=(2,)).start()\n"
 
 
 def stop(session: WorkerSession, zygote: psutil.Process, code: str) -> None:
-    """Run the code, and stop it once it has begun."""
+    """Run the code, and stop it once it has called `begun()`."""
 
     async def once() -> None:
-        running = asyncio.create_task(session.run(BEGINS_A_THREAD + code))
-        while not any(child.num_threads() == 2 for child in zygote.children()):  # noqa: ASYNC110
+        running = asyncio.create_task(session.run(SAYS_SO + code))
+        while not any(child.num_threads() > 1 for child in zygote.children()):  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -176,9 +176,9 @@ def stop(session: WorkerSession, zygote: psutil.Process, code: str) -> None:
 def test_stop_interrupts_and_names_stay(worker: IsolatedWorker, session: WorkerSession, run: Run) -> None:
     run("a = 1")
     for code in (
-        "while True: pass",
-        "import time\ntime.sleep(60)",
-        "import numpy as np\nwhile True: np.ones(10**6).sum()",
+        "begun()\nwhile True: pass",
+        "begun()\ntime.sleep(60)",
+        "import numpy as np\nbegun()\nwhile True: np.ones(10**6).sum()",
     ):
         stop(session, zygote(worker), code)
         kept = run("a")
@@ -188,13 +188,15 @@ def test_stop_interrupts_and_names_stay(worker: IsolatedWorker, session: WorkerS
 def test_a_stop_lets_the_code_clean_up(worker: IsolatedWorker, session: WorkerSession, run: Run) -> None:
     """A stop is asked for again and again, and counts once."""
     run("a = 1")
-    stop(session, zygote(worker), "try:\n    time.sleep(60)\nfinally:\n    time.sleep(0.1)\n    a = 2")
+    stop(session, zygote(worker), "try:\n    begun()\n    time.sleep(60)\nfinally:\n    time.sleep(0.1)\n    a = 2")
     assert run("a").value == 2
 
 
 def test_code_that_minds_no_interrupt_is_killed(worker: IsolatedWorker, session: WorkerSession, run: Run) -> None:
     run("a = 1")
-    minds_nothing = "while True:\n    try:\n        time.sleep(60)\n    except BaseException:\n        pass"
+    minds_nothing = (
+        "while True:\n    try:\n        begun()\n        time.sleep(60)\n    except BaseException:\n        pass"
+    )
     stop(session, zygote(worker), minds_nothing)
     after = run("a")
     assert after.error.startswith("NameError")

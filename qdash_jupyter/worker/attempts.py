@@ -1,0 +1,117 @@
+"""In a session: what code tried to do outside. None of it happens; what is noted is no matter of its exceptions."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import get_ident
+from typing import Any
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_CHANGING = {
+    *("os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink"),
+    *("os.truncate", "os.utime"),
+}
+_STARTING = {"os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"}
+_OF_MACHINE = ("/proc/", "/sys/")
+"""What the system says of itself, and libraries ask it for: no file of anybody's."""
+_REFUSED = {errno.EACCES, errno.EPERM, errno.EROFS}
+_MOST = 100
+_LONGEST = 200
+
+
+class Attempts:
+    """Listens to what Python's audit hooks tell. Made once in a process, as a hook cannot be taken away.
+
+    Libraries that open files without Python, as Arrow's, are not heard of: their errors say it.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is noted yet."""
+        self._noted: dict[tuple[str, str], None] | None = None
+        self._trying: set[int] = set()  # threads
+        sys.addaudithook(self._heard)
+
+    @contextmanager
+    def noted(self) -> Iterator[dict[tuple[str, str], None]]:
+        """While code runs: pairs of `writes`, `reads`, `connects`, `starts` or `imports`, and what."""
+        noted: dict[tuple[str, str], None] = {}
+        self._noted = noted
+        try:
+            yield noted
+        finally:
+            self._noted = None
+            for kind, name in [*noted]:
+                if kind == "imports" and name in sys.modules:
+                    del noted[kind, name]
+
+    def _heard(self, event: str, arguments: tuple[Any, ...]) -> None:
+        noted = self._noted
+        if noted is None or get_ident() in self._trying or len(noted) >= _MOST:
+            return
+        try:
+            found = self._attempt(event, arguments)
+        except Exception:  # noqa: BLE001 - a class of the code's, in place of a path
+            found = None
+        if found is not None:
+            noted[found[0], found[1][:_LONGEST]] = None
+
+    def _attempt(self, event: str, arguments: tuple[Any, ...]) -> tuple[str, str] | None:
+        found = None
+        if event == "open":
+            found = self._opened(*arguments)
+        elif event in {"os.listdir", "os.scandir"}:
+            found = self._opened(arguments[0] or ".", "r", os.O_RDONLY)
+        elif event in _CHANGING:
+            found = "writes", os.fsdecode(arguments[0])
+        elif event == "import":
+            found = "imports", arguments[0].partition(".")[0]
+        elif event in _STARTING:
+            found = "starts", _command(arguments)
+        elif event in {"socket.connect", "socket.bind", "socket.sendto"}:
+            found = "connects", _address(arguments[1])
+        elif event == "socket.getaddrinfo":
+            found = "connects", _address(arguments[:2])
+        elif event == "socket.__new__" and arguments[1] in {socket.AF_INET, socket.AF_INET6}:
+            known = any(kind == "connects" for kind, _ in self._noted or ())
+            found = None if known else ("connects", "")
+        return found
+
+    def _opened(self, path: Any, _: Any, flags: int) -> tuple[str, str] | None:
+        """Whether it is refused is tried, not judged."""
+        if isinstance(path, int) or os.fsdecode(path).startswith(_OF_MACHINE):
+            return None
+        writes = bool(flags & _WRITING)
+        self._trying.add(get_ident())
+        try:
+            os.close(os.open(path, os.O_WRONLY if writes else os.O_RDONLY))
+        except OSError as problem:
+            refused = writes or problem.errno in _REFUSED
+        else:
+            refused = False
+        finally:
+            self._trying.discard(get_ident())
+        return ("writes" if writes else "reads", os.fsdecode(path)) if refused else None
+
+
+def _command(arguments: tuple[Any, ...]) -> str:
+    """Of the arguments of such an event: the program alone, or with its own arguments."""
+    program, *more = arguments
+    words = (
+        more[0] if more and isinstance(more[0], (list, tuple)) else [more[0] if program is None and more else program]
+    )
+    return " ".join(os.fsdecode(word) for word in words)
+
+
+def _address(address: Any) -> str:
+    if isinstance(address, tuple) and len(address) > 1:
+        return f"{_text(address[0])}:{_text(address[1])}".removesuffix(":None")
+    return _text(address)
+
+
+def _text(part: Any) -> str:
+    return part.decode("utf-8", "replace") if isinstance(part, bytes) else str(part)

@@ -80,7 +80,7 @@ def measured(worker: IsolatedWorker, code: str, data: Mapping[str, StoredResult]
 
 
 def names_in_and_out(worker: IsolatedWorker) -> tuple[float, float, float]:
-    """Milliseconds for a table of 1,000,000 rows into a session, and for one out of it, each with what the kernel does for
+    """Milliseconds for a table of 1,000,000 rows into a session, and out of it, each with what the kernel does for
     it; and for a copy of both by pickle within a process.
     """
     frame = pd.DataFrame({"t": pd.date_range("2026-01-01", periods=10**6, freq="s"), "v": np.arange(1e6)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -37,6 +37,10 @@ class Tools:
 
         self._toolbox().add(spec_of(tool))
         return tool
+
+    def called(self, name: str, by_place: Sequence[Any], by_name: JsonObject) -> StoredResult | JsonObject:
+        """What the tool of this name gives, and no other attribute."""
+        return Tools.__getattr__(self, name)(*by_place, **by_name)
 
     def __dir__(self) -> list[str]:
         return ["add", *self._reads()]

@@ -18,6 +18,7 @@ from qdash_jupyter.cells.renderers import plotly_as_json
 from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.cells.told_names import in_words, loop_variables
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import ToolError
 from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
@@ -28,8 +29,8 @@ from qdash_jupyter.worker.limits import MOST_NAMES, cut
 from qdash_jupyter.worker.names_in import words_in
 from qdash_jupyter.worker.shell import SessionShell, Tell
 
-Ask: TypeAlias = Callable[[str], bytes | bytearray]
-"""Gives a stored result, pickled, by its key."""
+Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]
+"""Sends a message that is answered by a pickle, and gives that."""
 Given: TypeAlias = tuple[bytes, Mapping[str, str]]
 """A pickle of the kernel's names, and why some are not in it (see `qdash_jupyter.worker.names_in`)."""
 Carry: TypeAlias = Callable[[str, list[bytes]], None]
@@ -42,8 +43,8 @@ def serve(descriptor: int, shape: str) -> None:
     """Run one piece of code after the other, as they come on the channel, and end the process when its host is gone.
 
     A message to the host is `{"begun": true}` before code runs, `{"out": type, "content": …}` whenever it shows
-    something, `{"get": key}` for a stored result, which is answered, `{"name": …, "parts": number}` with so many
-    messages behind it for what a name of the kernel is to hold, and `{"done": …}` at its end.
+    something, `{"get": key}` for a stored result and `{"call": tool, …}`, which are answered, `{"name": …, "parts": n}`
+    with n messages behind it for what a name of the kernel is to hold, and `{"done": …}` at its end.
     """
     channel = Channel(descriptor)
     interrupts = _Interrupts()
@@ -54,10 +55,10 @@ def serve(descriptor: int, shape: str) -> None:
         with interrupts.later(), sends:
             channel.send(text)
 
-    def ask(key: str) -> bytes | bytearray:
+    def ask(question: JsonObject) -> bytes | bytearray:
         with interrupts.later(), asks:
             with sends:
-                channel.send(to_json({"get": key}).encode())
+                channel.send(to_json(question).encode())
             return channel.receive()
 
     session = Session(ask, lambda kind, content: send({"out": kind, "content": content}), shape)
@@ -142,7 +143,7 @@ class Session:
         self._shell = _shell()
         self._shell.begin(tell)
         self._names: dict[str, Any] = self._shell.user_ns
-        self._handle = SimpleNamespace(data=self._data)
+        self._handle = SimpleNamespace(data=self._data, tools=SessionTools(ask, self._added))
         self._no_names = {*self._names, "data", "copilot"}
         self._names.update(data=self._data, copilot=self._handle)
         self._of_kernel = KernelNames(self._names)
@@ -197,6 +198,13 @@ class Session:
                 self._names["data"] = data
             self._handle.data = data
 
+    def _added(self, key: str, version: int) -> Any:
+        self._data.add(key, version)
+        if not self._records:
+            return self._data[key]
+        self._handle.data[key] = _shaped({key: self._data[key]})[key]
+        return self._handle.data[key]
+
     def _carried(self, code: str, before: Mapping[str, object], carry: Carry) -> JsonObject:
         bound = [name for name, value in self._names.items() if value is not before.get(name, before)]
         names = [name for name in {**dict.fromkeys(bound), **dict.fromkeys(words_in(code))} if self._is_told(name)]
@@ -229,21 +237,25 @@ class StoredData(Mapping[str, StoredResult]):
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._versions: Mapping[str, int] = {}
+        self._versions: dict[str, int] = {}
         self._fetched: dict[str, tuple[int, bytes | bytearray]] = {}
         self._open: dict[str, StoredResult] = {}
 
     def take(self, versions: Mapping[str, int]) -> None:
         """These are the results from now on, each by its key with the number of what it holds."""
-        self._versions, self._open = versions, {}
+        self._versions, self._open = dict(versions), {}
         self._fetched = {key: held for key, held in self._fetched.items() if versions.get(key) == held[0]}
+
+    def add(self, key: str, version: int) -> None:
+        """There is one more."""
+        self._versions[key] = version
 
     def __getitem__(self, key: str) -> StoredResult:
         if key not in self._versions:
             raise no_such_data(key, self._versions)
         if key not in self._open:
             if key not in self._fetched:
-                self._fetched[key] = (self._versions[key], self._ask(key))
+                self._fetched[key] = (self._versions[key], self._ask({"get": key}))
             self._open[key] = pickle.loads(self._fetched[key][1])  # noqa: S301 - by our host
         return self._open[key]
 
@@ -255,6 +267,37 @@ class StoredData(Mapping[str, StoredResult]):
 
     def __repr__(self) -> str:
         return f"<copilot.data: {', '.join(self) or 'empty'}>"
+
+
+class SessionTools:
+    """The tools that read, as `copilot.tools` of a notebook: their host calls them."""
+
+    def __init__(self, ask: Ask, stored: Callable[[str, int], Any]) -> None:
+        """`stored` gives a result that is new, by its key and the number of what it holds."""
+        self._ask, self._stored = ask, stored
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def call(*by_place: Any, **by_name: Any) -> Any:
+            question = {"call": name, "by_place": by_place, "by_name": by_name}
+            kind, *given = pickle.loads(self._ask(question))  # noqa: S301 - by our host
+            if kind == "stored":
+                return self._stored(*given)
+            if kind == "content":
+                return given[0]
+            raise _FAILURES[kind](*given)
+
+        call.__name__ = call.__qualname__ = name
+        return call
+
+
+_FAILURES: Mapping[str, type[Exception]] = {
+    "ToolError": ToolError,
+    "AttributeError": AttributeError,
+    "TypeError": TypeError,
+}
 
 
 @cache

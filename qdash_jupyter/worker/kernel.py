@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
-from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.errors import ConfigurationError, ToolError
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.host import CellHost, Publish
+    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.isolated import IsolatedWorker
+    from qdash_jupyter.worker.result import Call
     from qdash_jupyter.worker.session import WorkerSession
 
 
@@ -26,10 +28,25 @@ class WorkerKernel:
         self.namespace = self._names = SessionNames()
         self._session = worker.session(store)
         self._cells = WorkerCells(self._session, self._names)
+        self._call: Call | None = None
+        self._most_calls, self._calls = 0, 0
+
+    def give(self, call: Call, most_calls: int) -> None:
+        """Let code call tools that read, so many times in each turn."""
+        self._call, self._most_calls = call, most_calls
+        self._session.call = self._called
 
     def for_turn(self, *_: object, **__: object) -> CellHost:
         """The same place for every turn."""
+        self._calls = 0
         return self._cells
+
+    def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> StoredResult | JsonObject:
+        self._calls += 1
+        if self._call is None or self._calls > self._most_calls:
+            most = f"Code may call tools {self._most_calls} times for one question."
+            raise ToolError(most, "Fetch more with each call.")
+        return self._call(tool, by_place, by_name)
 
     def close(self) -> None:
         """End the session with its names."""

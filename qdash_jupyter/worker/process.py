@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import jiter
 
@@ -32,6 +32,12 @@ class Hearer(Protocol):
 
     def hear(self, kind: str, content: JsonObject) -> None:
         """What the code shows, as the type and content of a kernel's message."""
+        ...
+
+    def called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> tuple[Any, ...]:
+        """What a tool gives: `("stored", key, result)`, `("content", JSON values)`, or an error's name with what it is
+        made of.
+        """
         ...
 
     def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
@@ -182,7 +188,7 @@ class Child:
     def run(
         self,
         code: str,
-        data: Mapping[str, StoredResult],
+        data: dict[str, StoredResult],
         limits: WorkerLimits,
         hearer: Hearer,
         given: Given | None = None,
@@ -239,10 +245,17 @@ class Child:
             self._ask("stop")
             self._end(time.monotonic() + _GRACE_S)
 
-    def _heard(self, told: JsonObject, data: Mapping[str, StoredResult], hearer: Hearer) -> None:
+    def _heard(self, told: JsonObject, data: dict[str, StoredResult], hearer: Hearer) -> None:
         match told:
             case {"get": str(key)}:
                 self._channel.send(_pickled(data.get(key)))
+            case {"call": str(tool), "by_place": list(by_place), "by_name": dict(by_name)}:
+                answer = hearer.called(tool, by_place, by_name)
+                if answer[0] == "stored":
+                    _, key, result = answer
+                    data[key] = result
+                    answer = "stored", key, self._number_of(key, result)
+                self._channel.send(pickle.dumps(answer, protocol=5))
             case {"out": str(kind), "content": dict(content)}:
                 hearer.hear(kind, content)
             case {"name": str(name), "parts": int(count)} if count <= _MOST_PARTS:
@@ -272,6 +285,10 @@ class Child:
             held = before.get(key)
             self._versions[key] = held if held is not None and held[0] is result else (result, next(self._numbers))
         return {key: number for key, (_, number) in self._versions.items()}
+
+    def _number_of(self, key: str, result: StoredResult) -> int:
+        self._versions[key] = result, next(self._numbers)
+        return self._versions[key][1]
 
     def _received(self, deadline: float, most: int) -> bytes | bytearray:
         self._wait(self._socket.fileno(), deadline)

@@ -16,6 +16,8 @@ from qdash_jupyter.cells.shown import shown
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.figure_table import plain_arrays
+from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import MEMORY
 from qdash_jupyter.worker.limits import (
     MOST_CHARTS,
@@ -30,6 +32,8 @@ from qdash_jupyter.worker.limits import (
 
 Show: TypeAlias = Callable[[str, JsonObject], None]
 """Gets the type and the content of a kernel's message."""
+Call: TypeAlias = Callable[[str, Sequence[Any], JsonObject], StoredResult | JsonObject]
+"""Calls a tool that reads, with arguments by place and by name. Blocks; raises what `copilot.tools` does."""
 
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
@@ -76,9 +80,9 @@ class JobResult:
 class Reader:
     """Takes what a session tells of one piece of code, which it may have forged."""
 
-    def __init__(self, limits: WorkerLimits, show: Show | None = None) -> None:
+    def __init__(self, limits: WorkerLimits, show: Show | None = None, call: Call | None = None) -> None:
         """`show` hears of each message that may be shown, without keys and passwords, as it comes."""
-        self._limits, self._show = limits, show
+        self._limits, self._show, self._call = limits, show, call
         self._kept = KeptOutput()
         self._bound: dict[str, object] = {}
 
@@ -94,6 +98,18 @@ class Reader:
             self._tell_rest()
         if (safe := self._kept.masked(kind, clean, _NOWHERE)) is not None:
             self._tell(kind, safe)
+
+    def called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> tuple[Any, ...]:
+        """What the tool gives, in the form of `qdash_jupyter.worker.process.Hearer`."""
+        if self._call is None:
+            return "AttributeError", "There are no tools here."
+        try:
+            given = self._call(tool, by_place, by_name)
+        except CopilotError as error:
+            return "ToolError", error.message, error.hint
+        except (AttributeError, TypeError) as error:
+            return type(error).__name__, str(error)
+        return ("stored", given.key, given) if isinstance(given, StoredResult) else ("content", given)
 
     def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
         """What a name of the kernel is to hold; forged, it is dropped."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.limits import WorkerLimits
-    from qdash_jupyter.worker.result import Show
+    from qdash_jupyter.worker.result import Call, Show
 
 STOPS_WITHIN_S = 0.25
 """So long code may take to mind an interrupt, until its process is killed."""
@@ -59,6 +59,8 @@ class WorkerSession:
     def __init__(self, worker: Host, data: Mapping[str, StoredResult]) -> None:
         """A session of this worker. `data` are the stored results, as they are when a piece of code begins."""
         self._worker, self._data = worker, data
+        self.call: Call | None = None
+        """Calls tools for the code; None where it has none."""
         self._turns = asyncio.Lock()
         self._runs = Lock()
         self._process: WorkerProcess | None = None
@@ -122,7 +124,7 @@ class WorkerSession:
                     child = self._opened(process, limits)
                     if stopped.is_set():
                         return replace(failed(STOPPED), gone=gone)
-                    reader = Reader(limits, show)
+                    reader = Reader(limits, show, self.call)
                     done, ended = child.run(code, dict(self._data), limits, reader, given)
                 except WorkerLost as lost:
                     gone += self._end()

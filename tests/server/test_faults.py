@@ -243,3 +243,19 @@ def test_code_that_ran_is_shown_and_its_charts(service: Served, model: ScriptedS
     told = json.loads(model.requests[-1].body["input"][-1]["output"])
     assert told["status"] == "ok"
     assert int(told["text"]) > 0
+
+
+def test_code_fetches_by_the_tools_that_read(service: Served, model: ScriptedServer) -> None:
+    """One that acts is none of them, and there is no other way to the database."""
+    code = (
+        "echo = copilot.tools.get_chip_parameter_timeseries(parameter_name='t2_echo')\n"
+        "print(len(echo.frame), sorted(data))\n"
+        "try:\n    copilot.tools.execute_python_analysis(code='1')\nexcept AttributeError as error:\n    print(error)"
+    )
+    model.add(call_turn(("execute_python_analysis", {"code": code})), text_turn("Fetched."))
+    assert service.chat("Fetch.")[-1].data["blocks"][0]["content"] == "Fetched."
+    told = json.loads(model.requests[-1].body["input"][-1]["output"])
+    first, second = told["text"].splitlines()
+    assert int(first.partition(" ")[0]) > 0
+    assert first.endswith("['t2_echo']")
+    assert second.startswith("There is no tool 'execute_python_analysis' to call from Python.")

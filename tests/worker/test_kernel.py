@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -144,3 +144,45 @@ def test_results_are_those_of_the_moment(kernel: Kernel, cells: CellHost, store:
     found, _ = run(cells, "sorted(data)")
     assert found.value == ["t1", "t2"]
     assert isinstance(store["t2"], StoredResult)
+
+
+def test_code_calls_the_tools_that_read(kernel: WorkerKernel, store: FrameStore) -> None:
+    """In the kernel of a conversation, so often in a turn."""
+    calls: list[tuple[str, list[Any], dict[str, Any]]] = []
+
+    def call(tool: str, by_place: Sequence[Any], by_name: dict[str, Any]) -> Any:
+        calls.append((tool, list(by_place), by_name))
+        if tool == "get_chip_topology":
+            return {"qubits": 64}
+        if tool == "get_chip_parameter_timeseries":
+            put(store, "t1_2")
+            return store["t1_2"]
+        msg = f"There is no tool {tool!r} to call from Python."
+        raise AttributeError(msg)
+
+    kernel.give(call, 4)
+
+    def turn() -> CellHost:
+        runner: Any = None
+        return kernel.for_turn("turn", "Which?", runner, client_id=None, cell_id=None)
+
+    cells = turn()
+    assert run(cells, "copilot.tools.get_chip_topology('A')['qubits']")[0].value == 64
+    fetched, _ = run(
+        cells,
+        "new = copilot.tools.get_chip_parameter_timeseries(parameter_name='t1', last_n=3)\n"
+        "[len(new.frame), sorted(data), data['t1_2'].frame.equals(new.frame)]",
+    )
+    assert (fetched.traceback, fetched.value) == ("", [3, ["t1", "t1_2"], True])
+    assert calls == [
+        ("get_chip_topology", ["A"], {}),
+        ("get_chip_parameter_timeseries", [], {"parameter_name": "t1", "last_n": 3}),
+    ]
+    assert "There is no tool 'get_t1'" in run(cells, "copilot.tools.get_t1()")[0].traceback
+    assert run(cells, "copilot.tools.get_chip_topology()['qubits']")[0].value == 64
+    assert "4 times for one question" in run(cells, "copilot.tools.get_chip_topology()")[0].traceback
+    assert run(turn(), "copilot.tools.get_chip_topology()['qubits']")[0].value == 64
+
+
+def test_without_tools_code_is_told_so(cells: CellHost) -> None:
+    assert "There are no tools here." in run(cells, "copilot.tools.get_chip_topology()")[0].traceback

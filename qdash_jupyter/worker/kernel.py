@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.isolated import IsolatedWorker
-    from qdash_jupyter.worker.result import Call
+    from qdash_jupyter.worker.result import Call, JobResult
     from qdash_jupyter.worker.session import WorkerSession
 
 
@@ -97,7 +97,8 @@ class WorkerCells:
         return CellRun(
             request,
             CellStatus.ERROR if result.error else CellStatus.OK,
-            text=result.output,
+            outputs=result.outputs,
+            text=_with_pictures(result),
             value=result.value,
             charts=result.blocks,
             traceback=result.traceback or result.error,
@@ -110,3 +111,10 @@ class WorkerCells:
         """Refuse the code."""
         reason = "Nothing runs by itself here (policy: insert_only), and there is no notebook to insert a cell into."
         return CellRun(request, CellStatus.REJECTED, reason=reason)
+
+
+def _with_pictures(result: JobResult) -> str:
+    """What it printed, and, for the model, that nobody sees its pictures: answers have Plotly figures alone."""
+    pictures = sum("image/png" in output.get("data", ()) for output in result.outputs)
+    said = f"Drawn with Matplotlib: {pictures}, which the answer cannot show. Draw with Plotly." if pictures else ""
+    return "\n".join(filter(None, [result.output.rstrip("\n") if said else result.output, said]))

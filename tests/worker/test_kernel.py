@@ -186,3 +186,9 @@ def test_code_calls_the_tools_that_read(kernel: WorkerKernel, store: FrameStore)
 
 def test_without_tools_code_is_told_so(cells: CellHost) -> None:
     assert "There are no tools here." in run(cells, "copilot.tools.get_chip_topology()")[0].traceback
+
+
+def test_a_picture_that_nobody_sees_is_told(cells: CellHost) -> None:
+    found, _ = run(cells, "import matplotlib.pyplot as plt\nprint('drawn')\nplt.plot([1, 2]);")
+    assert found.text == "drawn\nDrawn with Matplotlib: 1, which the answer cannot show. Draw with Plotly."
+    assert [output["output_type"] for output in found.outputs] == ["stream", "display_data"]

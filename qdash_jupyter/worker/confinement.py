@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from shutil import which
 
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.worker import landlock, seccomp
 from qdash_jupyter.worker.limits import Shape
 
@@ -63,7 +64,7 @@ def command(channel: int, shape: Shape) -> list[str]:
     site = [path for path in sys.path if _is_site(Path(path))]
     home, others = str(_PACKAGE.parent), packages_elsewhere()
     readable = [*site, str(_PACKAGE), *others.values(), *_of_python()]
-    plan = {
+    plan: JsonObject = {
         "channel": channel,
         "shape": shape,
         "path": [*site, *([] if home in site else [home])],
@@ -77,7 +78,9 @@ def command(channel: int, shape: Shape) -> list[str]:
     if _has_landlock():
         return words
     library = "/".join(map(str, sysconfig.get_config_vars("LIBDIR", "INSTSONAME")))  # where it is a shared one
-    return [*_bubblewrap([*readable, *_LIBRARIES, python, library]), *words]
+    with contextlib.suppress(OSError):
+        Path(plan["matplotlib"]).mkdir(parents=True, exist_ok=True)
+    return [*_bubblewrap([*readable, *_LIBRARIES, python, library, plan["matplotlib"]]), *words]
 
 
 def _folder_of_matplotlib() -> str:

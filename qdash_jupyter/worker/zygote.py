@@ -106,17 +106,21 @@ def _prepared(plan: dict[str, Any]) -> int | None:
 
 
 def _load_matplotlib(folder: str) -> None:
-    """With the list of fonts that it keeps in this folder, or makes there: no session can read it."""
+    """With the list of fonts that it keeps in this folder, or makes there."""
     if find_spec("matplotlib") is None:
         return
-    os.environ["MPLCONFIGDIR"] = folder
+    os.environ["MPLCONFIGDIR"], access = folder, os.access
+    os.access = lambda *_, **__: (
+        True
+    )  # it takes no folder that it could only read, and under bubblewrap there is no other
     try:
         for name in _PRELOADED_MATPLOTLIB:
             import_module(name)
-    except OSError:  # it finds no folder that it could write to
+    except OSError:  # there is no such folder
         for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
             del sys.modules[name]
     finally:
+        os.access = access
         del os.environ["MPLCONFIGDIR"]
 
 

@@ -41,6 +41,8 @@ def test_it_works(wrapped: IsolatedWorker) -> None:
     code = imports + "[len(qm.spread(data['t1'])), zoneinfo.ZoneInfo('Asia/Tokyo').key]"
     result = asyncio.run(wrapped.run(code, {"t1": stored()}))
     assert (result.value, result.error) == ([1, "Asia/Tokyo"], "")
+    [picture] = asyncio.run(wrapped.run("import matplotlib.pyplot as plt\nplt.plot([1, 2]);", {})).outputs
+    assert "image/png" in picture["data"]
     assert asyncio.run(wrapped.run("x = bytearray(10**9)", {})).error == "Memory limit of 300 MB exceeded"
     wrapped.limits = replace(LIMITS, seconds=0.5)
     assert asyncio.run(wrapped.run("import time\ntime.sleep(60)", {})).error.startswith("Execution timed out")

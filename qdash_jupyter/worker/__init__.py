@@ -1,6 +1,8 @@
-"""Code of a model where there is no kernel: each piece runs in a process of its own, which reaches nothing outside.
+"""Code of a model in a process of its own, which reaches nothing outside: a session for each conversation.
 
-`isolated` is the worker, `kernel` its place in a conversation. `confinement` says what confines a job on this machine;
-`zygote` is the process that forks one child for each job, `job` what that child does, `seccomp` and `landlock` what
-the kernel then refuses it.
+`isolated` is the worker, `session` a conversation's place in it, `kernel` that place as a kernel, where there is none.
+`process` holds the process and speaks with its sessions, in the messages of `channel`; `result` reads what they tell.
+`zygote` is that process, and forks; `inside` is what a session does, `shell` its IPython, `attempts` what it notes.
+`names_in` collects the names of a notebook's kernel, `names_out` writes and reads what comes back, `kernel_names` tells
+the two apart inside. `confinement` says what confines code on this machine, and `seccomp` and `landlock` do it.
 """

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+import xarray
 
 from qdash_jupyter.worker import taken_apart
 from qdash_jupyter.worker.names_in import Gathered, gathered, words_in
@@ -133,22 +134,22 @@ column, batch = table["a"], table.to_batches()[0]
     there(sent, "\n".join([*same, "fig.add_trace(go.Scatter(y=[1]), row=1, col=1)"]))
 
 
-def test_frames_of_other_libraries_travel() -> None:
-    polars, xarray = pytest.importorskip("polars"), pytest.importorskip("xarray")
-    frame = polars.DataFrame({"a": [1, 2], "b": ["x", None]})
+def test_data_of_xarray_travel() -> None:
     array = xarray.DataArray(np.arange(2.0), dims="x", coords={"x": [1, 2]}, attrs={"u": "V"})
     dataset = xarray.Dataset({"v": array}, attrs={"chip": "64Q"})
-    names = {"lazy": frame.lazy(), "pl": frame, "column": frame["a"], "da": array, "ds": dataset}
-    names["live"] = dataset.assign_attrs(awg=notebook(COUNTING)["Awg"]())
+    names = {"da": array, "ds": dataset, "live": dataset.assign_attrs(awg=notebook(COUNTING)["Awg"]())}
     sent = gather(names)
-    assert sent.stays == {"lazy": "`LazyFrame`", "live": "`Awg`"}
-    there(
-        sent,
-        """
-pl["b"].to_list() == ["x", None] and column.sum() == 3
-da.sel(x=2).item() == 1 and da.attrs == {"u": "V"} and ds.v.equals(da) and ds.chip == "64Q"
-""",
-    )
+    assert sent.stays == {"live": "`Awg`"}
+    there(sent, 'da.sel(x=2).item() == 1 and da.attrs == {"u": "V"} and ds.v.equals(da) and ds.chip == "64Q"')
+
+
+@pytest.mark.long
+def test_frames_of_polars_travel() -> None:
+    polars = pytest.importorskip("polars", reason="54 MB: install polars by hand")
+    frame = polars.DataFrame({"a": [1, 2], "b": ["x", None]})
+    sent = gather({"lazy": frame.lazy(), "pl": frame, "column": frame["a"]})
+    assert sent.stays == {"lazy": "`LazyFrame`"}
+    there(sent, 'pl["b"].to_list() == ["x", None] and column.sum() == 3')
 
 
 def test_functions_and_classes_travel_with_what_they_refer_to() -> None:

@@ -74,7 +74,7 @@ def decoded(array: Mapping[str, Any]) -> list[Any]:
     try:
         flat = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
         shape = [int(size) for size in str(array.get("shape", flat.size)).split(",")]
-        found: list[Any] = flat.reshape(shape).tolist()
+        found: list[Any] = flat.reshape(shape).tolist() if flat.size else []  # of no numbers, any number of rows
     except (KeyError, TypeError, ValueError):  # a model may write anything
         return []
     return found

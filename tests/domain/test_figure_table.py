@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from qdash_jupyter.domain.figure_table import MOST_ROWS, figure_text
+from qdash_jupyter.domain.figure_table import MOST_ROWS, figure_text, plain_arrays
 
 
 def test_few_points_are_listed_with_the_axes_titles() -> None:
@@ -58,3 +58,8 @@ def test_what_models_write(figure: dict[str, object]) -> None:
     shown = figure_text(figure)
     assert shown.startswith("[chart: untitled]")
     assert "\x1b" not in shown
+
+
+def test_an_array_of_nothing_has_no_rows() -> None:
+    """A hundred million of them, each empty, would be as many lists."""
+    assert plain_arrays({"z": {"bdata": "", "dtype": "f8", "shape": "100000000,0"}}) == {"z": []}

@@ -169,7 +169,8 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
                 return taken_apart.array
             if kind is np.ufunc:
                 return taken_apart.ufunc
-            return self._by_itself if issubclass(kind, (np.generic, np.dtype)) else None
+            is_data = issubclass(kind, (np.generic, np.dtype, np.ma.MaskedArray, np.poly1d))
+            return self._by_itself if is_data or home.startswith("numpy.random.") else None
         if library == "pandas":
             is_table = name_of(kind) in {"DataFrame", "Series"}
             return self._table if is_table else self._by_itself
@@ -181,7 +182,8 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             return self._by_itself if name_of(kind) in {"DataFrame", "Series"} else None
         if home == "dataclasses":
             return self._of_dataclasses
-        is_data = home in {"pyarrow.lib", "typing"} or (library == "xarray" and not home.startswith("xarray.backends"))
+        is_data = home in {"pyarrow.lib", "typing"} or library in {"scipy", "statsmodels", "sklearn"}
+        is_data = is_data or (library == "xarray" and not home.startswith("xarray.backends"))
         return self._by_itself if is_data else None
 
     def _by_itself(self, value: Any) -> Any:

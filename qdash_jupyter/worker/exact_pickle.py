@@ -14,6 +14,7 @@ import datetime as dt
 import decimal
 import dis
 import fractions
+import functools
 import pathlib
 import pickle
 import re
@@ -22,10 +23,9 @@ import types
 import typing
 import uuid
 import zoneinfo
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from enum import EnumMeta
-from functools import partial
 from typing import Any
 
 import cloudpickle
@@ -48,12 +48,13 @@ _VALUES = ids(
     *(complex, range, slice, types.EllipsisType, types.NotImplementedType, decimal.Decimal, fractions.Fraction),
     *(uuid.UUID, re.Pattern, dt.date, dt.time, dt.datetime, dt.timedelta, dt.timezone, zoneinfo.ZoneInfo),
     *(pathlib.PurePosixPath, pathlib.PosixPath, pathlib.PureWindowsPath, pathlib.WindowsPath),
-    *(deque, OrderedDict, defaultdict, Counter, types.SimpleNamespace, partial),
+    *(deque, OrderedDict, defaultdict, Counter, ChainMap, types.SimpleNamespace, functools.partial),
     # What functions and classes consist of.
     *(types.CodeType, types.CellType, types.MethodType, property, classmethod, staticmethod, types.GenericAlias),
     *(types.UnionType, types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
     *(types.GetSetDescriptorType, type(typing.NamedTuple("_", [("a", int)]).__dict__["a"])),
 )
+_CACHED = type(functools.cache(lambda: None))
 _GLOBALS = frozenset({"LOAD_GLOBAL", "STORE_GLOBAL", "DELETE_GLOBAL"})
 Way = Callable[[Any], Any]
 
@@ -147,6 +148,10 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             return taken_apart.module
         if taken_apart.is_compiled_function(kind):
             return taken_apart.builtin
+        if kind is functools.cached_property:
+            return taken_apart.cached_property
+        if kind is _CACHED:
+            return taken_apart.with_cache
         if kind is types.MappingProxyType:
             return taken_apart.proxy
         if id(kind) in _VALUES or taken_apart.is_zone_of_pytz(kind):

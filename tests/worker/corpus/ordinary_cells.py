@@ -407,6 +407,9 @@ from functools import lru_cache, cache, partial, reduce
 def fib(n):
     return n if n < 2 else fib(n - 1) + fib(n - 2)
 power = partial(pow, 2)
+@lru_cache
+def square(x):
+    return x * x
 #%%
 fib(30)
 #%%
@@ -424,7 +427,7 @@ def bump():
     return count
 #%%
 bump(), bump()
-#%%
+#%% differs: a function of the user's has globals of its own in the session
 count
 ### generators and iterators
 def chunks(xs, n):
@@ -753,6 +756,544 @@ first, second = pd.DataFrame({"a": [1]}), pd.DataFrame({"b": [2]})
 "first" in globals(), "third" in globals()
 #%%
 pd.concat([globals()["first"], eval("second")], axis=1)
+### a threshold that a function of the user's reads
+limit = 40
+def is_bad(t1):
+    return t1 < limit
+t1s = {"Q0": 38, "Q1": 55}
+#%%
+[q for q, v in t1s.items() if is_bad(v)]
+#%% differs: a function of the user's has globals of its own in the session
+limit = 60
+[q for q, v in t1s.items() if is_bad(v)]
+### cached function without recursion
+from functools import lru_cache
+@lru_cache(maxsize=32)
+def square(x):
+    return x * x
+#%%
+[square(i) for i in range(4)]
+### names that everybody takes
+import pandas as pd
+data = pd.DataFrame({"qid": ["Q0", "Q1"], "v": [1.5, 2.5]})
+result, output, fig = {"a": 1}, [1, 2], None
+input = 3
+#%%
+data["v"].mean(), result["a"], output
+#%%
+list = [1, 2]
+max = 5
+sum = 0
+for x in list:
+    sum += x
+sum, max
+#%%
+del list, max, sum
+len(output), result
+### result and data of the copilot's
+import numpy as np
+x = np.arange(4)
+#%%
+data = {"x": x, "sum": int(x.sum())}
+data["sum"]
+#%%
+result = [v * 2 for v in data["x"]]
+#%%
+result[-1], data["x"].max()
+### dates
+from datetime import datetime, date, timedelta, timezone
+from zoneinfo import ZoneInfo
+start = datetime(2026, 3, 1, 9, 30, tzinfo=ZoneInfo("Asia/Tokyo"))
+cooldown = date(2026, 2, 14)
+step = timedelta(hours=6)
+#%%
+[(start + i * step).astimezone(timezone.utc).isoformat() for i in range(3)]
+#%%
+days = (start.date() - cooldown).days
+f"{start:%d %b %Y}, day {days}"
+#%%
+import pandas as pd
+pd.Timestamp(start).tz_convert("UTC"), pd.date_range(cooldown, periods=3, freq="W")
+### paths and text
+import re, json
+from pathlib import Path
+folder = Path("runs") / "2026-03"
+pattern = re.compile(r"Q(\d+)_(\w+)")
+names = ["Q03_t1", "Q17_ramsey", "log"]
+config = json.loads('{"chip": "64Q", "qubits": {"Q03": {"f": 5.1}}}')
+#%%
+(folder / "a.csv").suffix, folder.parts
+#%%
+found = {m[1]: m[2] for n in names if (m := pattern.match(n))}
+found
+#%%
+print(json.dumps(config, indent=1, sort_keys=True))
+config["qubits"]["Q03"]["f"] += 0.2
+#%%
+config["qubits"]["Q03"], "-".join(names).title()
+### lists, dicts and sets of all kinds
+from collections import Counter, defaultdict, deque, OrderedDict, ChainMap
+by_line = defaultdict(list)
+for i in range(6):
+    by_line[i % 2].append(i)
+hist, last = Counter("abracadabra"), deque([1, 2, 3], maxlen=3)
+defaults = ChainMap({"shots": 100}, {"shots": 10, "delay": 5})
+#%%
+by_line[5].append(1)
+dict(by_line), hist.most_common(2)
+#%%
+last.append(4)
+last, hist["z"]
+#%%
+{**by_line, "n": sum(hist.values())}, set(hist) & set("abc") == {"a", "b", "c"}
+### a chain map
+from collections import ChainMap
+defaults = ChainMap({"shots": 100}, {"shots": 10, "delay": 5})
+#%%
+defaults["shots"], defaults["delay"]
+### errors
+import numpy as np
+gains = {"Q0": 1.0}
+def check(v):
+    if v < 0:
+        raise ValueError(f"negative: {v}")
+    return v
+#%%
+gains["Q1"]
+#%%
+partial_sum = 3
+check(-2)
+#%%
+try:
+    check(-1)
+except ValueError as e:
+    message = str(e)
+partial_sum, message
+#%%
+np.linalg.inv(np.zeros((2, 2)))
+### errors of the copilot's own
+shots = 100
+class CalibrationError(RuntimeError):
+    def __init__(self, qid):
+        super().__init__(f"{qid} has no calibration")
+        self.qid = qid
+#%%
+raise CalibrationError("Q7")
+#%%
+class TooFew(CalibrationError):
+    pass
+try:
+    raise TooFew("Q8") from KeyError("x")
+except CalibrationError as error:
+    print(type(error).__name__, error.qid, error.__cause__)
+#%%
+assert shots > 1000, "too few shots"
+#%%
+for i in range(3)
+    print(i)
+### printing
+values = [0.123456, 12.5, 1e-9]
+#%%
+for v in values:
+    print(f"{v:>12.4g}", end=" | ")
+print()
+print(*values, sep="\n")
+#%%
+import sys
+sys.stdout.write("done\n")
+print("warning", file=sys.stderr)
+values;
+#%%
+from pprint import pprint
+pprint({"a": [[1] * 30, [2] * 30], "b": values})
+print("Σ μs ± °", "日本語", sep="\t")
+#%%
+import warnings
+warnings.warn("careful")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    warnings.warn("quiet")
+values[0]
+### display
+import pandas as pd
+df = pd.DataFrame({"a": [1, 2]})
+#%%
+display(df)
+display("text", 3)
+df.T
+#%%
+from IPython.display import HTML, Markdown, display as show
+show(Markdown("**bold**"))
+HTML("<b>5</b>")
+#%%
+for _, row in df.iterrows():
+    display(row["a"])
+df.info()
+### representation of the user's own
+class Report:
+    def __init__(self, rows):
+        self.rows = rows
+    def _repr_html_(self):
+        return "<ul>" + "".join(f"<li>{r}</li>" for r in self.rows) + "</ul>"
+    def __repr__(self):
+        return f"Report of {len(self.rows)}"
+    def __len__(self):
+        return len(self.rows)
+    def __iter__(self):
+        return iter(self.rows)
+    def __getitem__(self, i):
+        return self.rows[i]
+    def __add__(self, other):
+        return Report(self.rows + other.rows)
+report = Report(["a", "b"])
+#%%
+report + Report(["c"])
+#%%
+len(report), [*report], report[-1], "a" in report
+### abstract classes, protocols and generics
+from abc import ABC, abstractmethod
+from typing import Protocol, TypeVar, Generic
+T = TypeVar("T")
+class Model(ABC):
+    @abstractmethod
+    def predict(self, x): ...
+    def residual(self, x, y):
+        return y - self.predict(x)
+class Line(Model):
+    def __init__(self, k):
+        self.k = k
+    def predict(self, x):
+        return self.k * x
+class Box(Generic[T]):
+    def __init__(self, item: T):
+        self.item = item
+models = [Line(2), Line(3)]
+box = Box(5)
+#%%
+[m.residual(2, 7) for m in models], box.item
+#%%
+try:
+    Model()
+except TypeError as e:
+    print("TypeError")
+class Square(Model):
+    def predict(self, x):
+        return x * x
+isinstance(Square(), Model), Square().residual(2, 5)
+### class with state
+class Tracker:
+    made = 0
+    def __init__(self):
+        type(self).made += 1
+        self.history = []
+    def add(self, v):
+        self.history.append(v)
+        return self
+    @property
+    def mean(self):
+        return sum(self.history) / len(self.history)
+tracker = Tracker().add(1).add(2)
+#%%
+tracker.add(6).mean
+#%%
+other = Tracker()
+Tracker.made, len(tracker.history)
+#%%
+tracker.history, vars(other)
+### context managers and cached properties
+from contextlib import contextmanager
+from functools import cached_property, singledispatch
+class Run:
+    def __init__(self, n):
+        self.n = n
+    @cached_property
+    def squares(self):
+        return [i * i for i in range(self.n)]
+    def __enter__(self):
+        print("begin")
+        return self
+    def __exit__(self, *exc):
+        print("end")
+run = Run(4)
+@contextmanager
+def named(name):
+    print("<", name)
+    yield name.upper()
+    print(">")
+#%%
+with run as r:
+    print(r.squares)
+#%%
+with named("t1") as n:
+    print(n)
+### awaiting
+import asyncio
+async def measure(q, delay=0.001):
+    await asyncio.sleep(delay)
+    return f"{q}: ok"
+#%%
+await measure("Q0")
+#%%
+await asyncio.gather(*(measure(f"Q{i}") for i in range(3)))
+#%%
+async def stream(n):
+    for i in range(n):
+        yield i
+[i async for i in stream(3)]
+### threads
+import time
+def slow(x):
+    time.sleep(0.001)
+    return x * x
+#%%
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(4) as pool:
+    squares = list(pool.map(slow, range(5)))
+squares
+### figures of matplotlib
+import numpy as np, matplotlib.pyplot as plt
+x = np.linspace(0, 1, 20)
+#%%
+plt.rcParams["figure.figsize"] = (6, 4)
+fig, axes = plt.subplots(1, 2, sharey=True)
+for ax, k in zip(axes, (1, 2)):
+    ax.plot(x, x**k, label=f"k={k}")
+    ax.legend()
+#%%
+axes[0].set_title("linear")
+fig.suptitle("powers")
+len(fig.axes), axes[1].get_legend_handles_labels()[1]
+#%%
+with plt.style.context("ggplot"):
+    plt.hist(x, bins=4)
+    plt.show()
+#%%
+import io
+buffer = io.BytesIO()
+fig.savefig(buffer, format="png")
+buffer.getvalue()[:4]
+### settings of matplotlib that the user has changed
+import matplotlib.pyplot as plt
+plt.rcParams["figure.figsize"] = (9, 2)
+x = [1, 2]
+#%% differs: settings of libraries that the user has changed are not in the session
+_ = plt.plot(x)
+### colours of matplotlib
+import numpy as np, matplotlib.pyplot as plt
+from matplotlib.colors import Normalize
+colors = plt.rcParams["axes.prop_cycle"].by_key()["color"]
+norm = Normalize(0, 10)
+#%%
+plt.cm.viridis(0.5), colors[0]
+#%%
+from matplotlib import colormaps
+[colormaps["plasma"](v)[:2] for v in (0.0, 1.0)]
+### a colour map that the user has
+import matplotlib.pyplot as plt
+from matplotlib.colors import Normalize
+cmap, norm = plt.cm.viridis, Normalize(0, 10)
+#%% differs: objects of matplotlib do not travel
+cmap(norm(5.0))
+### figures of Plotly
+import pandas as pd, plotly.graph_objects as go
+df = pd.DataFrame({"qid": ["Q0", "Q1"], "t1": [40.0, 50.0]})
+base = go.Figure(go.Bar(x=df["qid"], y=df["t1"]))
+#%%
+import plotly.express as px
+fig = px.bar(df, x="qid", y="t1", color="qid")
+fig.update_layout(showlegend=False)
+#%%
+fig.add_hline(y=45, line_dash="dot")
+fig.show()
+#%%
+two = go.Figure(base)
+two.add_scatter(x=df["qid"], y=df["t1"] + 1)
+len(base.data), two.data[1].y.tolist()
+#%%
+import plotly.io as pio
+pio.templates.default = "plotly_white"
+px.scatter(df, x="qid", y="t1").layout.template.layout.plot_bgcolor
+#%% user
+base.layout.title.text, len(two.data), len(fig.data)
+### the user goes on with it
+import pandas as pd
+df = pd.DataFrame({"qid": ["Q0", "Q1"], "t1": [40.0, 50.0]})
+#%%
+best = df.loc[df["t1"].idxmax(), "qid"]
+table = df.assign(rate=1 / df["t1"])
+summary = {"best": best, "n": len(df)}
+#%% user
+table["rate"] *= 1000
+summary["by"] = "me"
+df = df.iloc[:1]
+extra = [1]
+#%%
+table["rate"].round(1).tolist(), summary, len(df)
+#%%
+summary["n"] += len(extra)
+extra.append(2)
+summary
+#%% user
+extra.append(3)
+### tables read from text
+text = """qid,t1,at
+Q0,41.5,2026-01-01
+Q1,,2026-01-02
+"""
+#%%
+import io, pandas as pd
+df = pd.read_csv(io.StringIO(text), parse_dates=["at"])
+df
+#%%
+df.dtypes.astype(str).to_dict(), df.isna().sum().sum()
+#%%
+import csv
+rows = list(csv.DictReader(text.splitlines()))
+rows[0]
+### magics
+import numpy as np
+a = np.eye(2)
+#%%
+%matplotlib inline
+a.trace()
+#%%
+%precision 3
+np.pi
+#%%
+b = a * 2
+%who_ls ndarray
+### match, walrus and other syntax
+from __future__ import annotations
+jobs = [{"type": "t1", "qid": 3}, {"type": "rb", "m": [1, 2]}, "noop"]
+#%%
+def label(job):
+    match job:
+        case {"type": "t1", "qid": q}:
+            return f"T1 of Q{q}"
+        case {"type": kind, **rest}:
+            return f"{kind} with {sorted(rest)}"
+        case str(s):
+            return s
+[label(j) for j in jobs]
+#%%
+if (n := len(jobs)) > 2:
+    first, *rest = jobs
+n, len(rest), (lambda *a, k=1: sum(a) + k)(1, 2)
+#%%
+x: int = 3
+matrix = [[i * j for j in range(3)] for i in range(3)]
+[*zip(*matrix)][2], {k: v for k, v in enumerate("ab")}
+### bayesian estimate
+import numpy as np
+counts = {"0": 812, "1": 188}
+#%%
+from scipy import stats
+posterior = stats.beta(1 + counts["1"], 1 + counts["0"])
+posterior.mean().round(4), np.round(posterior.interval(0.95), 4)
+#%%
+samples = posterior.rvs(1000, random_state=3)
+np.percentile(samples, [5, 50, 95]).round(2)
+#%%
+grid = np.linspace(0.1, 0.3, 5)
+posterior.pdf(grid).argmax()
+### optimisation
+import numpy as np
+def cost(p, target=(1.0, -2.0)):
+    return sum((a - b) ** 2 for a, b in zip(p, target))
+#%%
+from scipy.optimize import minimize, brentq
+res = minimize(cost, [0, 0], method="Nelder-Mead")
+res.x.round(3), res.success
+#%%
+brentq(lambda x: x**3 - 2, 0, 2).__round__(6)
+#%%
+res2 = minimize(cost, res.x, args=((3.0, 3.0),))
+res2.fun < 1e-6, type(res2).__name__
+### drift of frequency
+import numpy as np, pandas as pd
+t = pd.date_range("2026-05-01", periods=30, freq="D")
+f = pd.Series(5.1 + 1e-5 * np.arange(30) + 2e-5 * np.sin(np.arange(30)), index=t)
+f.iloc[20:] += 3e-4
+#%%
+step = f.diff().abs()
+jump = step.idxmax()
+jump
+#%%
+before, after = f[:jump], f[jump:]
+shift = (after.median() - before.median()) * 1e6
+print(f"{shift:.0f} kHz on {jump:%Y-%m-%d}")
+#%%
+z = (f - f.rolling(7).mean()) / f.rolling(7).std()
+z.describe().round(3)
+### readout matrices
+import numpy as np
+M = np.array([[0.97, 0.06], [0.03, 0.94]])
+raw = np.array([600, 400])
+#%%
+true = np.linalg.solve(M, raw)
+true.round(1)
+#%%
+M2 = np.kron(M, M)
+np.linalg.cond(M2).round(3), M2.sum(axis=0)
+#%%
+M[0, 0] = 0.98
+M[1, 0] = 0.02
+(M @ [1, 0]).tolist()
+### couplings
+import pandas as pd, itertools
+edges = [("Q0", "Q1", 0.991), ("Q1", "Q2", 0.975), ("Q0", "Q3", 0.983)]
+cz = pd.DataFrame(edges, columns=["a", "b", "f"])
+#%%
+both = pd.concat([cz, cz.rename(columns={"a": "b", "b": "a"})])
+both.groupby("a")["f"].agg(["mean", "count"]).sort_values("mean")
+#%%
+neighbours = {q: sorted(g["b"]) for q, g in both.groupby("a")}
+neighbours
+#%%
+seen, queue = {"Q2"}, ["Q2"]
+while queue:
+    q = queue.pop(0)
+    for n in neighbours[q]:
+        if n not in seen:
+            seen.add(n)
+            queue.append(n)
+sorted(seen), list(itertools.combinations("ab", 2))
+### a log of the user's
+import logging
+log = logging.getLogger("calibration")
+log.addHandler(logging.NullHandler())
+#%% differs: a logger does not travel
+log.info("begin")
+### a scikit-learn classifier | sklearn
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+X = np.r_[np.random.default_rng(0).normal(0, 1, (50, 2)), np.random.default_rng(1).normal(3, 1, (50, 2))]
+y = np.repeat([0, 1], 50)
+clf = LogisticRegression().fit(X, y)
+#%%
+clf.score(X, y)
+#%%
+from sklearn.mixture import GaussianMixture
+GaussianMixture(2, random_state=0).fit(X).means_.round(1)
+### a seaborn figure | seaborn
+import pandas as pd, seaborn as sns
+df = pd.DataFrame({"a": [1, 2, 3], "b": [2, 4, 5]})
+#%%
+ax = sns.scatterplot(df, x="a", y="b")
+#%%
+ax.get_xlabel()
+### an xarray | xarray
+import numpy as np, xarray as xr
+da = xr.DataArray(np.arange(6).reshape(2, 3), dims=("q", "t"), coords={"t": [0, 1, 2]})
+#%%
+da.mean("t").values
+#%%
+da.sel(t=1).sum().item()
+### polars | polars
+import polars as pl
+df = pl.DataFrame({"q": ["a", "b", "a"], "v": [1.0, 2.0, 3.0]})
+#%%
+df.group_by("q").agg(pl.col("v").mean()).sort("q")
 '''
 
 NOTEBOOKS = [*_notebooks(_OWN), *_of_guard()]

@@ -139,7 +139,7 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             self._ways[id(kind)] = kind, way
         return self._ways[id(kind)][1]
 
-    def _way_of(self, kind: Any) -> Way | None:  # noqa: PLR0911 - one line for each kind
+    def _way_of(self, kind: Any) -> Way | None:  # noqa: C901, PLR0911 - one line for each kind
         if issubclass(kind, type):  # a question to the class of the class
             return self._class
         if kind is types.FunctionType:

@@ -165,7 +165,11 @@ def with_cache(value: Any) -> Any:
 
 def new_cache() -> Any:
     """Return a cached function that calls the one it is given later, which may refer to it."""
-    cached = functools.cache(lambda *given, **named: vars(cached)["__wrapped__"](*given, **named))
+
+    @functools.cache
+    def cached(*given: Any, **named: Any) -> Any:
+        return vars(cached)["__wrapped__"](*given, **named)
+
     return cached
 
 

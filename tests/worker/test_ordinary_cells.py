@@ -1,6 +1,6 @@
 """Ordinary notebooks give in a session what they give in one process: the corpus is in `ordinary_cells`.
 
-The user's cells run in a real kernel, the copilot's in a session beside it; the same cells run in a plain IPython shell.
+The user's cells run in a real kernel, the copilot's in a session beside it. The same cells run in a plain shell.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Record = dict[str, Any]
 """Of a cell: `printed` text, what was `shown`, its `error`, and its `names`, each with a description of its value."""
 
 
-def described(value: Any, deep: int = 0) -> str:
+def described(value: Any, deep: int = 0) -> str:  # noqa: PLR0911 - one line for each kind
     """Type and whole content; equal for equal values."""
     import numpy as np
     import pandas as pd
@@ -89,7 +89,7 @@ def in_kernel(notebooks: Sequence[Notebook]) -> list[list[Record]]:
 
 
 def _with_session(shell: Any, worker: IsolatedWorker, notebook: Notebook) -> list[Record]:
-    session, records = worker.session({}), []
+    session, records = worker.session({}), list[Record]()
     known: dict[str, bytes] = {}
     names = shell.user_ns
     with ThreadPoolExecutor(1) as threads:
@@ -166,7 +166,7 @@ def _in_one_shell(notebook: Notebook) -> list[Record]:
     inline = "module://matplotlib_inline.backend_inline"
     mpl.use(inline)
     mpl.interactive(True)  # noqa: FBT003
-    configure_inline_support(shell, inline)
+    configure_inline_support(shell, inline)  # type: ignore[no-untyped-call]
     shell.enable_gui = lambda *_: None  # there is no window
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None
     records = []

@@ -1,8 +1,8 @@
 """Ordinary notebooks of people who calibrate qubits, for `test_ordinary_cells`.
 
-Each begins with a line `### title` and a cell of the user's; `#%%` begins a cell of the copilot's, `#%% user` another of the
-user's. `#%% asks: why` is a cell about which the user is asked, and why they accept that; `#%% differs: why` one that is
-known not to give what it gives in one process. `### title | library` is taken where that library is installed.
+Each begins with a line `### title` and a cell of the user's. `#%%` begins a cell of the copilot's, `#%% user` another
+of the user's. With `#%% asks: why`, the user is asked about the cell, and accepts it for this reason. With
+`#%% differs: why`, it is known not to give what it gives in one process. `### title | library` needs that library.
 """
 
 from __future__ import annotations
@@ -444,7 +444,7 @@ next(gen), [*gen]
 ### IQ data
 import numpy as np
 rng = np.random.default_rng(8)
-iq = np.concatenate([rng.normal(0, 1, 200) + 1j * rng.normal(0, 1, 200), rng.normal(4, 1, 200) + 1j * rng.normal(0, 1, 200)])
+iq = np.concatenate([rng.normal(centre, 1, 200) + 1j * rng.normal(0, 1, 200) for centre in (0, 4)])
 label = np.repeat([0, 1], 200)
 #%%
 centres = np.array([iq[label == k].mean() for k in (0, 1)])

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import get_ident
+from types import FrameType
 from typing import Any
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -20,6 +21,8 @@ _STARTING = {"os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.P
 _OF_MACHINE = ("/proc/", "/sys/")
 """What the system says of itself, and libraries ask it for: no file of anybody's."""
 _REFUSED = {errno.EACCES, errno.EPERM, errno.EROFS}
+_ON_THE_WAY = {"importlib", __name__.partition(".")[0]}
+"""Packages whose frames lie between the code that imports and the hook."""
 _MOST = 100
 _LONGEST = 200
 
@@ -68,7 +71,7 @@ class Attempts:
             found = self._opened(arguments[0] or ".", "r", os.O_RDONLY)
         elif event in _CHANGING:
             found = "writes", os.fsdecode(arguments[0])
-        elif event == "import":
+        elif event == "import" and _is_of_code():
             found = "imports", arguments[0].partition(".")[0]
         elif event in _STARTING:
             found = "starts", _command(arguments)
@@ -96,6 +99,14 @@ class Attempts:
         finally:
             self._trying.discard(get_ident())
         return ("writes" if writes else "reads", os.fsdecode(path)) if refused else None
+
+
+def _is_of_code() -> bool:
+    """Tell whether the session's code imports, as opposed to a library that looks for what it may do without."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the hook's
+    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in _ON_THE_WAY:
+        frame = frame.f_back
+    return frame is None or frame.f_globals.get("__name__") == "__main__"
 
 
 def _command(arguments: tuple[Any, ...]) -> str:

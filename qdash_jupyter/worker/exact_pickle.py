@@ -14,6 +14,7 @@ import datetime as dt
 import decimal
 import dis
 import fractions
+import functools
 import pathlib
 import pickle
 import re
@@ -22,10 +23,9 @@ import types
 import typing
 import uuid
 import zoneinfo
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from enum import EnumMeta
-from functools import partial
 from typing import Any
 
 import cloudpickle
@@ -48,12 +48,13 @@ _VALUES = ids(
     *(complex, range, slice, types.EllipsisType, types.NotImplementedType, decimal.Decimal, fractions.Fraction),
     *(uuid.UUID, re.Pattern, dt.date, dt.time, dt.datetime, dt.timedelta, dt.timezone, zoneinfo.ZoneInfo),
     *(pathlib.PurePosixPath, pathlib.PosixPath, pathlib.PureWindowsPath, pathlib.WindowsPath),
-    *(deque, OrderedDict, defaultdict, Counter, types.SimpleNamespace, partial),
+    *(deque, OrderedDict, defaultdict, Counter, ChainMap, types.SimpleNamespace, functools.partial),
     # What functions and classes consist of.
     *(types.CodeType, types.CellType, types.MethodType, property, classmethod, staticmethod, types.GenericAlias),
     *(types.UnionType, types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
     *(types.GetSetDescriptorType, type(typing.NamedTuple("_", [("a", int)]).__dict__["a"])),
 )
+_CACHED = type(functools.cache(lambda: None))
 _GLOBALS = frozenset({"LOAD_GLOBAL", "STORE_GLOBAL", "DELETE_GLOBAL"})
 Way = Callable[[Any], Any]
 
@@ -138,7 +139,7 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             self._ways[id(kind)] = kind, way
         return self._ways[id(kind)][1]
 
-    def _way_of(self, kind: Any) -> Way | None:  # noqa: PLR0911 - one line for each kind
+    def _way_of(self, kind: Any) -> Way | None:  # noqa: C901, PLR0911 - one line for each kind
         if issubclass(kind, type):  # a question to the class of the class
             return self._class
         if kind is types.FunctionType:
@@ -147,6 +148,10 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             return taken_apart.module
         if taken_apart.is_compiled_function(kind):
             return taken_apart.builtin
+        if kind is functools.cached_property:
+            return taken_apart.cached_property
+        if kind is _CACHED:
+            return taken_apart.with_cache
         if kind is types.MappingProxyType:
             return taken_apart.proxy
         if id(kind) in _VALUES or taken_apart.is_zone_of_pytz(kind):
@@ -169,7 +174,8 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
                 return taken_apart.array
             if kind is np.ufunc:
                 return taken_apart.ufunc
-            return self._by_itself if issubclass(kind, (np.generic, np.dtype)) else None
+            is_data = issubclass(kind, (np.generic, np.dtype, np.ma.MaskedArray, np.poly1d))
+            return self._by_itself if is_data or home.startswith("numpy.random.") else None
         if library == "pandas":
             is_table = name_of(kind) in {"DataFrame", "Series"}
             return self._table if is_table else self._by_itself
@@ -181,7 +187,8 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             return self._by_itself if name_of(kind) in {"DataFrame", "Series"} else None
         if home == "dataclasses":
             return self._of_dataclasses
-        is_data = home in {"pyarrow.lib", "typing"} or (library == "xarray" and not home.startswith("xarray.backends"))
+        is_data = home in {"pyarrow.lib", "typing"} or library in {"scipy", "statsmodels", "sklearn"}
+        is_data = is_data or (library == "xarray" and not home.startswith("xarray.backends"))
         return self._by_itself if is_data else None
 
     def _by_itself(self, value: Any) -> Any:

@@ -36,6 +36,7 @@ class KernelNames:
         self._names = names
         self._given: dict[str, object] = {}
         self._sent: dict[str, bytes] = {}
+        self._stays: dict[str, str] = {}
         self.needed: list[tuple[str, str]] = []
         """Names whose objects code has used, of those that are in the kernel alone, each with what it used of it."""
 
@@ -48,6 +49,9 @@ class KernelNames:
         self.needed.clear()
         given = pickle.loads(pickled) if pickled else {}  # noqa: S301 - by the kernel
         for name, why in stays.items():
+            if self._stays.get(name) == why and name in self._names and not self.is_given(name):
+                continue  # code here has bound it since
+            self._stays[name] = why
             given[name] = _in_kernel_only(name, why, self.needed)
         self._given |= given
         self._names |= given

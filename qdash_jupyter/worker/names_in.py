@@ -24,7 +24,7 @@ class Gathered:
     """What of the wanted names goes into the session."""
 
     pickled: bytes
-    """A pickle (protocol 5) of a dict with all names that travel; empty if the session has them as they are."""
+    """A pickle (protocol 5) of a dict with the names that the session does not have as they are; empty for none."""
     digests: dict[str, bytes]
     """The digest of each name that travels, 16 bytes."""
     stays: dict[str, str]
@@ -45,6 +45,10 @@ def words_in(code: str) -> list[str]:
         node = pending.pop()
         if isinstance(node, ast.Name):
             found[node.id] = None
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found[node.name] = None  # or the kernel's would come later, in place of the session's own
+        elif isinstance(node, ast.alias):
+            found[node.asname or node.name.partition(".")[0]] = None
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             found.update(dict.fromkeys(_words(node.value)))
         pending.extend(reversed(list(ast.iter_child_nodes(node))))
@@ -82,13 +86,15 @@ def gathered(names: Mapping[str, object], wanted: Iterable[str], known: Mapping[
         else:
             size, elements = size + sink.size, elements + pickler.elements
             values[name], digests[name] = value, sink.hash.digest()
-    if all(known.get(name) == digest for name, digest in digests.items()):
+    values = {name: value for name, value in values.items() if known.get(name) != digests[name]}
+    if not values:
         return Gathered(b"", digests, stays)
     file = io.BytesIO()
     try:
         ExactPickler(file).dump_names(values)
     except Exception as problem:  # noqa: BLE001 - another thread has changed something since
-        return Gathered(b"", {}, stays | dict.fromkeys(values, in_words(problem)))
+        kept = {name: digest for name, digest in digests.items() if name not in values}
+        return Gathered(b"", kept, stays | dict.fromkeys(values, in_words(problem)))
     return Gathered(file.getvalue(), digests, stays)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import importlib
 import sys
@@ -149,6 +150,27 @@ def ufunc(value: Any) -> Any:
         if lies_in(name, value.__name__, value):
             return getattr, (sys.modules[name], value.__name__)
     raise Stays("a ufunc of its own")
+
+
+def cached_property(value: Any) -> Any:
+    """Take out its function, without the lock that it has before Python 3.12."""
+    held = vars(value)
+    return type(value), (held["func"],), {"attrname": held["attrname"]}
+
+
+def with_cache(value: Any) -> Any:
+    """Take the function out of its cache, which begins empty in the session and has no limit there."""
+    return new_cache, (), vars(value)["__wrapped__"], None, None, functools.update_wrapper
+
+
+def new_cache() -> Any:
+    """Return a cached function that calls the one it is given later, which may refer to it."""
+
+    @functools.cache
+    def cached(*given: Any, **named: Any) -> Any:
+        return vars(cached)["__wrapped__"](*given, **named)
+
+    return cached
 
 
 def proxy(value: Any) -> Any:

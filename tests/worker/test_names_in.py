@@ -226,7 +226,7 @@ deep = {"a": [1, {2}]}
     names["n"] = 5
     second = gather(names, known=first.digests)
     assert {name for name, digest in second.digests.items() if first.digests[name] != digest} == {"df", "n", "f"}
-    there(second, "df.v.tolist() == [3, 2] and f() == 5 and deep == {'a': [1, {2}]}")
+    there(second, "df.v.tolist() == [3, 2] and f() == 5 and 'deep' not in globals()")
     assert gather(names, "deep", "unknown", known=first.digests) == Gathered(b"", {"deep": first.digests["deep"]}, {})
 
 
@@ -301,8 +301,8 @@ def reads(): return own
     stays["Labelled"] = "`Labelled`"
     assert {name: why(names[name]) for name in stays} == stays
     with (tmp_path / "mylab.py").open() as file:
-        others = [why(np.ma.array([1])), why(iter([1])), why(file)]
-    assert others == ["`MaskedArray`", "`list_iterator`", "`TextIOWrapper`"]
+        others = [why(iter([1])), why(file)]
+    assert others == ["`list_iterator`", "`TextIOWrapper`"]
 
 
 def test_size_and_depth_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,8 +79,15 @@ def taken(process: psutil.Process) -> dict[str, float]:
     """Of the service and its worker; jobs that come and go are left out of everything but the number."""
     lasting = [process, *process.children()]
     return {
-        "memory": sum(each.memory_full_info().uss for each in lasting) / 1e6,
+        "memory": sum(map(_own_mb, lasting)),
         "threads": sum(each.num_threads() for each in lasting),
         "processes": 1 + len(process.children(recursive=True)),
         "files": sum(each.num_fds() for each in lasting),
     }
+
+
+def _own_mb(process: psutil.Process) -> float:
+    """What it holds itself, whether or not it shares that with sessions that it has forked, and which come and go."""
+    lines = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii").splitlines()
+    [held] = [line.split()[1] for line in lines if line.startswith("RssAnon")]
+    return int(held) * 1024 / 1e6

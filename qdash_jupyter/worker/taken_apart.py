@@ -135,7 +135,9 @@ def _are_plain(names: list[Any]) -> bool:
 
 def look_at_fields(value: Any) -> None:
     """Make sure that an object of a library does not say itself how it is copied: Python asks the instance first."""
-    held = getattr(value, "__dict__", None)
+    held: Any = None
+    with contextlib.suppress(AttributeError):
+        held = object.__getattribute__(value, "__dict__")  # a method's own way asks its function
     if type(held) is dict and not (_are_plain([*held]) and _OWN_WAYS.isdisjoint(held)):
         raise Stays(f"`{name_of(type(value))}` with changed internals")
 
@@ -179,7 +181,11 @@ def proxy(value: Any) -> Any:
 def look_at_table(value: Any) -> None:
     """Make sure that what a DataFrame or Series of pandas asks when it is pickled is pandas' own."""
     held = vars(value)
-    if not _are_plain([*held]) or type(held.get("_flags")) is not sys.modules["pandas"].Flags or not _OF_TABLES.isdisjoint(held):
+    if (
+        not _are_plain([*held])
+        or type(held.get("_flags")) is not sys.modules["pandas"].Flags
+        or not _OF_TABLES.isdisjoint(held)
+    ):
         raise Stays(f"`{name_of(type(value))}` with changed internals")
 
 

@@ -153,8 +153,8 @@ def module(value: types.ModuleType) -> Any:
 
 def builtin(value: Any) -> Any:
     """Find it by name, or on the object that it belongs to."""
-    owner = getattr(value, "__self__", None)
-    kind = owner if issubclass(type(owner), type) else type(owner)
+    owner: Any = getattr(value, "__self__", None)
+    kind: type = owner if issubclass(type(owner), type) else type(owner)
     if issubclass(type(value), types.BuiltinFunctionType) and id(type(kind)) not in METACLASSES:
         raise Stays(f"`{name_of(kind)}`")  # the class would be asked for its name
     module, path = value.__module__, value.__qualname__

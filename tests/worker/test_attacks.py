@@ -66,7 +66,7 @@ def fingerprint() -> dict[str, Any]:
 
     return {
         "pandas": copy.deepcopy(config._global_config),
-        "numpy": (np.geterr(), np.geterrcall(), repr(np.get_printoptions()), np.random.get_state()[1].tobytes()),  # noqa: NPY002
+        "numpy": (np.geterr(), np.geterrcall(), repr(np.get_printoptions()), repr(np.random.get_state(legacy=False))),  # noqa: NPY002
         "matplotlib": dict(mpl.rcParams),
         "plotly": (pio.templates.default, pio.renderers.default, *pio.templates),
         "warnings": [*warnings.filters],

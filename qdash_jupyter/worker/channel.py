@@ -52,21 +52,26 @@ class Channel:
         if most is not None and length > most:
             raise Broken("size")
         try:
-            message = self._read(length)
+            message = self._read(length, None if most is None else _PART_BYTES)
         except MemoryError:
             while length and (part := os.read(self._descriptor, min(length, _PART_BYTES))):
                 length -= len(part)
             raise
         return message if len(message) == length else b""
 
-    def _read(self, length: int) -> bytearray:
-        message = bytearray(length)  # where memory is short, it is before anything was read
+    def _read(self, length: int, first: int | None = None) -> bytearray:
+        """Take room for the whole at once, so that memory is short before anything was read; or for `first` bytes,
+        then for twice as many as have come: a length alone costs nothing.
+        """
+        message = bytearray(length if first is None else min(length, first))
         there = 0
-        with memoryview(message) as view:
-            while there < length:
+        while there < length:
+            if there == len(message):
+                message.extend(bytes(min(there, length - there)))
+            with memoryview(message) as view:
                 count = os.readv(self._descriptor, [view[there:]])
-                if not count:
-                    break
-                there += count
+            if not count:
+                break
+            there += count
         del message[there:]
         return message

@@ -24,7 +24,7 @@ import typing
 import uuid
 import zoneinfo
 from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import EnumMeta
 from typing import Any
 
@@ -121,7 +121,7 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             if id(held) in self._entered:
                 continue
             self._entered.add(id(held))
-            for parts in (held, held.values()) if kind in _DICTS else (held,):
+            for parts in (held, dict.values(held)) if kind in _DICTS else (held,):
                 self.elements += len(parts)
                 if not _PLAIN.issuperset(map(id, map(type, parts))):
                     others = [(part, depth + 1) for part in parts if id(type(part)) not in _PLAIN]
@@ -187,12 +187,15 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
             return self._by_itself if name_of(kind) in {"DataFrame", "Series"} else None
         if home == "dataclasses":
             return self._of_dataclasses
-        is_data = home in {"pyarrow.lib", "typing"} or library in {"scipy", "statsmodels", "sklearn"}
+        if home == "typing":
+            return self._of_typing
+        is_data = home == "pyarrow.lib" or library in {"scipy", "statsmodels", "sklearn"}
         is_data = is_data or (library == "xarray" and not home.startswith("xarray.backends"))
         return self._by_itself if is_data else None
 
     def _by_itself(self, value: Any) -> Any:
         kind: Any = type(value)
+        taken_apart.look_at_fields(value)
         reduce = self.dispatch_table.get(kind)
         made = reduce(value) if reduce else kind.__reduce_ex__(value, PROTOCOL)
         if type(made) is str and vars(builtins).get(made) is value:  # pickle would look for it in every module
@@ -208,11 +211,18 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
         names = [name for name, held in vars(dataclasses).items() if held is value]
         return (getattr, (dataclasses, names[0])) if names else self._by_itself(value)
 
+    def _of_typing(self, value: Any) -> Any:
+        """`typing` asks a single argument for its class."""
+        self._look_at(getattr(value, "__args__", ()))
+        return self._by_itself(value)
+
     def _class(self, value: type) -> Any:
         taken_apart.look_at_class(value)
         return NotImplemented if home_of(value) else super().reducer_override(value)  # by name, or with its code
 
     def _function(self, value: types.FunctionType) -> Any:
+        if not (type(value.__name__) is type(value.__qualname__) is str):
+            raise Stays("a function whose name is not plain text")
         module: Any = value.__module__
         if type(module) is str and module != "__main__" and lies_in(module, value.__qualname__, value):
             if is_installed(module):
@@ -235,9 +245,16 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
         for cell in value.__closure__ or ():
             with contextlib.suppress(ValueError):  # an empty one
                 held.append(cell.cell_contents)
+        self._look_at(held)
+
+    def _look_at(self, held: Iterable[Any]) -> None:
         for each in held:
             if issubclass(type(each), type):
                 taken_apart.look_at_class(each)
+            elif type(each) is types.ModuleType:
+                taken_apart.module(each)  # one that is not installed may have a `__getattr__`
+            elif type(each) is tuple:
+                self._look_at(each)
             elif id(type(each)) not in _PLAIN | _CONTAINERS:
                 self._way(type(each))
 

@@ -17,6 +17,8 @@ from qdash_jupyter.worker.names_out_arrays import Stays, Unreadable
 
 _MOST_BYTES = 16_000_000
 _DEEPEST = 60
+_MOST_OBJECTS, _MOST_QUOTES = 10_000, 500_000
+"""Braces and quotes in its JSON. Plotly makes an object of each dict, and tests each colour."""
 _TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
 """Arrays that Plotly writes as base64."""
 
@@ -63,6 +65,8 @@ def _figure(text: memoryview) -> Any:
         raise Unreadable("A figure that would take the kernel's template")
     if any(map(_asks_others, (figure, *figure.get("frames", ())))):
         raise Unreadable("The figure asks other servers")
+    if (text_bytes := bytes(text)).count(b"{") > _MOST_OBJECTS or text_bytes.count(b'"') > _MOST_QUOTES:
+        raise Unreadable("The figure has too many parts")
     return go.Figure(_with_arrays(figure, 0), skip_invalid=False)
 
 

@@ -182,6 +182,8 @@ class Child:
         self._channel = Channel(channel.fileno())
         self._said = b""  # of how it ended
         self._versions: dict[str, tuple[StoredResult, int]] = {}
+        self._carries = 0
+        """Bytes that the names of the kernel may still hold: a session has no more than its memory."""
         self._numbers = count()
         self._state, self._runs = Lock(), False
 
@@ -201,6 +203,7 @@ class Child:
             SessionLost: the session had ended already, or did so before the code began.
         """
         deadline, has_begun, left = time.monotonic() + limits.seconds + _GRACE_S, False, RESULT_BYTES
+        self._carries = min(NAMES_BYTES, limits.memory_mb * 1_000_000)
         try:
             self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
             with self._state:
@@ -259,11 +262,10 @@ class Child:
             case {"out": str(kind), "content": dict(content)}:
                 hearer.hear(kind, content)
             case {"name": str(name), "parts": int(count)} if count <= _MOST_PARTS:
-                left = NAMES_BYTES
                 parts: list[bytes | bytearray] = []
                 for _ in range(count):
-                    parts.append(self._channel.receive(left))
-                    left -= len(parts[-1]) + _PART_BYTES
+                    parts.append(self._channel.receive(max(0, self._carries)))
+                    self._carries -= len(parts[-1]) + _PART_BYTES
                 hearer.carried(name, parts)
 
     def _ask(self, what: str) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import signal
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from keyword import iskeyword
 from typing import Any, TypeAlias
 
 import orjson
@@ -35,6 +37,8 @@ Show: TypeAlias = Callable[[str, JsonObject], None]
 Call: TypeAlias = Callable[[str, Sequence[Any], JsonObject], StoredResult | JsonObject]
 """Calls a tool that reads, with arguments by place and by name. Blocks; raises what `copilot.tools` does."""
 
+_MOST_PLACES = 20
+"""Where one display may be shown."""
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
 STOPPED = "Execution was stopped"
@@ -83,7 +87,7 @@ class Reader:
     def __init__(self, limits: WorkerLimits, show: Show | None = None, call: Call | None = None) -> None:
         """`show` hears of each message that may be shown, without keys and passwords, as it comes."""
         self._limits, self._show, self._call = limits, show, call
-        self._kept = KeptOutput()
+        self._kept, self._displays = KeptOutput(), Counter[str]()
         self._bound: dict[str, object] = {}
 
     def hear(self, kind: str, content: JsonObject) -> None:
@@ -94,6 +98,10 @@ class Reader:
             clean = _shown(kind, content)
         if clean is None:
             return
+        if display_id := clean.get("transient", {}).get("display_id"):
+            self._displays[display_id] += kind == "display_data"
+            if self._displays[display_id] > _MOST_PLACES:
+                return  # each update changes all of them
         if self._kept.interrupts_a_stream(kind, clean):
             self._tell_rest()
         if (safe := self._kept.masked(kind, clean, _NOWHERE)) is not None:
@@ -116,7 +124,7 @@ class Reader:
         from qdash_jupyter.worker.names_out import Unreadable, read
 
         with contextlib.suppress(Unreadable):
-            if name.isidentifier() and len(name) <= NAME_CHARS and len(self._bound) < MOST_NAMES:
+            if _is_name(name) and len(self._bound) < MOST_NAMES:
                 self._bound[name] = read(parts)
 
     def result(self, done: JsonObject, ended: JsonObject | None) -> JobResult:
@@ -146,7 +154,7 @@ class Reader:
 
 def _shown(kind: str, content: JsonObject) -> JsonObject | None:
     """The content of a message, if it is what its type says, without what a page would execute."""
-    clean = shown({"output_type": "display_data" if kind == "update_display_data" else kind, **content})
+    clean = shown({**content, "output_type": "display_data" if kind == "update_display_data" else kind})
     if clean is None:
         return None
     del clean["output_type"]
@@ -180,7 +188,11 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         tuple(map(_name, told["names"][:MOST_NAMES])) if "names" in told else None,
         outputs=outputs,
         stays=_pairs(told, "stays"),
-        modules=_pairs(told, "modules"),
+        modules=tuple(
+            (name, module)
+            for name, module in _pairs(told, "modules")
+            if _is_name(name) and all(map(str.isidentifier, module.split(".")))
+        ),
         needed=_pairs(told, "needed"),
         tried=_pairs(told, "tried"),
     )
@@ -193,7 +205,12 @@ def _pairs(told: JsonObject, key: str) -> tuple[tuple[str, str], ...]:
 def _name(said: Any) -> str:
     if not isinstance(said, str):
         raise TypeError(said)
-    return said[:NAME_CHARS]
+    return "".join(letter if letter.isprintable() else " " for letter in said[:NAME_CHARS])
+
+
+def _is_name(name: str) -> bool:
+    """Whether code may have bound it for the kernel: those that begin with `_` are Python's and IPython's."""
+    return name.isidentifier() and not (iskeyword(name) or name.startswith("_") or len(name) > NAME_CHARS)
 
 
 def _text(told: JsonObject, name: str) -> str:

@@ -120,9 +120,27 @@ def look_at_class(kind: type) -> None:
 
 def _is_strange(kind: type, names: Iterable[str]) -> bool:
     held = _dict_of(kind)
+    if not _are_plain([*held]):
+        return True
+    slots = held.get("__slots__", ())
     own_dict = "__dict__" in held and type(held["__dict__"]) is not types.GetSetDescriptorType
-    own_slots = id(type(held.get("__slots__", ()))) not in _SLOTS
-    return own_dict or own_slots or _has_own(kind, names)
+    own_slots = id(type(slots)) not in _SLOTS or not _are_plain([*slots])
+    own_bases = type(held.get("__orig_bases__", ())) is not tuple
+    return own_dict or own_slots or own_bases or _has_own(kind, names)
+
+
+def _are_plain(names: list[Any]) -> bool:
+    """Tell whether these are texts. A subclass of `str` may have a hash and a comparison of its own."""
+    return all(type(name) is str for name in names)
+
+
+def look_at_fields(value: Any) -> None:
+    """Make sure that an object of a library does not say itself how it is copied: Python asks the instance first."""
+    held: Any = None
+    with contextlib.suppress(AttributeError):
+        held = object.__getattribute__(value, "__dict__")  # a method's own way asks its function
+    if type(held) is dict and not (_are_plain([*held]) and _OWN_WAYS.isdisjoint(held)):
+        raise Stays(f"`{name_of(type(value))}` with changed internals")
 
 
 def module(value: types.ModuleType) -> Any:
@@ -136,6 +154,10 @@ def module(value: types.ModuleType) -> Any:
 
 def builtin(value: Any) -> Any:
     """Find it by name, or on the object that it belongs to."""
+    owner: Any = getattr(value, "__self__", None)
+    kind: type = owner if issubclass(type(owner), type) else type(owner)
+    if issubclass(type(value), types.BuiltinFunctionType) and id(type(kind)) not in METACLASSES:
+        raise Stays(f"`{name_of(kind)}`")  # the class would be asked for its name
     module, path = value.__module__, value.__qualname__
     if lies_in(module, path, value) and is_installed(module):
         return NotImplemented  # by name
@@ -181,7 +203,11 @@ def proxy(value: Any) -> Any:
 def look_at_table(value: Any) -> None:
     """Make sure that what a DataFrame or Series of pandas asks when it is pickled is pandas' own."""
     held = vars(value)
-    if type(held.get("_flags")) is not sys.modules["pandas"].Flags or not _OF_TABLES.isdisjoint(held):
+    if (
+        not _are_plain([*held])
+        or type(held.get("_flags")) is not sys.modules["pandas"].Flags
+        or not _OF_TABLES.isdisjoint(held)
+    ):
         raise Stays(f"`{name_of(type(value))}` with changed internals")
 
 
@@ -196,6 +222,8 @@ def array(value: Any) -> Any:
 def figure(value: Any) -> Any:
     """Take out its tree of dicts, lists and arrays, uncopied."""
     held = vars(value)
+    if id(type(held["_frame_objs"])) not in _SLOTS:
+        raise Stays("a figure with changed internals")
     props = {"data": held["_data"], "layout": held["_layout"]}
     props["frames"] = [vars(frame)["_orphan_props"] for frame in held["_frame_objs"]]
     return type(value), (props | {name: held[name] for name in ("_grid_ref", "_grid_str")},)

@@ -37,6 +37,7 @@ _ALLOWED = {
     "exit_group": (231, 94),
     "faccessat": (269, 48),
     "faccessat2": (439, 439),
+    "eventfd2": (290, 19),
     "fstat": (5, 80),
     "futex": (202, 98),
     "get_robust_list": (274, 100),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import signal
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from keyword import iskeyword
+from threading import Event, Thread
 from typing import Any, TypeAlias
 
 import orjson
@@ -18,7 +21,7 @@ from qdash_jupyter.cells.shown import shown
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.figure_table import plain_arrays
-from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.errors import CopilotError, ToolError
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import MEMORY
 from qdash_jupyter.worker.limits import (
@@ -32,11 +35,14 @@ from qdash_jupyter.worker.limits import (
     cut,
 )
 
+logger = logging.getLogger("qdash_jupyter")
+
 Show: TypeAlias = Callable[[str, JsonObject], None]
 """Gets the type and the content of a kernel's message."""
 Call: TypeAlias = Callable[[str, Sequence[Any], JsonObject], StoredResult | JsonObject]
 """Calls a tool that reads, with arguments by place and by name. Blocks; raises what `copilot.tools` does."""
 
+_LOOK_S = 0.05
 _MOST_PLACES = 20
 """Where one display may be shown."""
 _SLACK = 100
@@ -84,9 +90,13 @@ class JobResult:
 class Reader:
     """Takes what a session tells of one piece of code, which it may have forged."""
 
-    def __init__(self, limits: WorkerLimits, show: Show | None = None, call: Call | None = None) -> None:
-        """`show` hears of each message that may be shown, without keys and passwords, as it comes."""
-        self._limits, self._show, self._call = limits, show, call
+    def __init__(
+        self, limits: WorkerLimits, show: Show | None = None, call: Call | None = None, stopped: Event | None = None
+    ) -> None:
+        """`show` hears of each message that may be shown, without keys and passwords, as it comes. Once `stopped` is
+        set, nobody waits for a tool any more.
+        """
+        self._limits, self._show, self._call, self._stopped = limits, show, call, stopped or Event()
         self._kept, self._displays = KeptOutput(), Counter[str]()
         self._bound: dict[str, object] = {}
 
@@ -112,12 +122,31 @@ class Reader:
         if self._call is None:
             return "AttributeError", "There are no tools here."
         try:
-            given = self._call(tool, by_place, by_name)
+            given = self._waited_for(self._call, tool, by_place, by_name)
         except CopilotError as error:
             return "ToolError", error.message, error.hint
         except (AttributeError, TypeError) as error:
             return type(error).__name__, str(error)
+        except Exception:
+            logger.exception("A tool that code had called failed")
+            return "ToolError", f"{tool} failed inside the copilot.", "Answer without it."
         return ("stored", given.key, given) if isinstance(given, StoredResult) else ("content", given)
+
+    def _waited_for(self, call: Call, *arguments: Any) -> StoredResult | JsonObject:
+        """What the call gives: on a thread of its own, as a Stop cannot wait for a database."""
+        outcome: Future[StoredResult | JsonObject] = Future()
+
+        def work() -> None:
+            try:
+                outcome.set_result(call(*arguments))
+            except BaseException as error:  # noqa: BLE001 - raised by whoever waits
+                outcome.set_exception(error)
+
+        Thread(target=work, name="isolated-worker-tool", daemon=True).start()
+        while not wait([outcome], _LOOK_S).done:
+            if self._stopped.is_set():
+                raise ToolError(STOPPED, "")
+        return outcome.result()
 
     def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
         """What a name of the kernel is to hold; forged, it is dropped."""

@@ -124,7 +124,7 @@ class WorkerSession:
                     child = self._opened(process, limits)
                     if stopped.is_set():
                         return replace(failed(STOPPED), gone=gone)
-                    reader = Reader(limits, show, self.call)
+                    reader = Reader(limits, show, self.call, stopped)
                     done, ended = child.run(code, dict(self._data), limits, reader, given)
                 except WorkerLost as lost:
                     gone += self._end()

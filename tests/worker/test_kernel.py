@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import ToolContext
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.kernel import WorkerKernel
+from tests.patience import PATIENCE_S
 from tests.worker.conftest import stored
 
 CODE = "import os\nprint('ran')\nopen('/etc/passwd')"
@@ -192,3 +194,37 @@ def test_a_picture_that_nobody_sees_is_told(cells: CellHost) -> None:
     found, _ = run(cells, "import matplotlib.pyplot as plt\nprint('drawn')\nplt.plot([1, 2]);")
     assert found.text == "drawn\nDrawn with Matplotlib: 1, which the answer cannot show. Draw with Plotly."
     assert [output["output_type"] for output in found.outputs] == ["stream", "display_data"]
+
+
+def test_a_stop_does_not_wait_for_a_tool(kernel: WorkerKernel, cells: CellHost) -> None:
+    called, answers = Event(), Event()
+
+    def call(*_: Any) -> Any:
+        called.set()
+        answers.wait(PATIENCE_S)
+        return {}
+
+    async def person() -> None:
+        request = CellRequest("r", "c", "copilot.tools.get_chip_topology()", grants=None)
+        running = asyncio.create_task(cells.run(request, lambda _: None))
+        await asyncio.to_thread(called.wait, PATIENCE_S)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(running, PATIENCE_S / 2)
+
+    kernel.give(call, 4)
+    try:
+        asyncio.run(person())
+        assert not answers.is_set()
+    finally:
+        answers.set()
+    assert run(cells, "6 * 7")[0].value == 42
+
+
+def test_a_tool_that_has_a_defect_fails_as_a_tool(kernel: WorkerKernel, cells: CellHost) -> None:
+    def call(*_: Any) -> Any:
+        raise RuntimeError
+
+    kernel.give(call, 4)
+    assert "get_chip_topology failed inside the copilot" in run(cells, "copilot.tools.get_chip_topology()")[0].traceback
+    assert run(cells, "6 * 7")[0].value == 42

@@ -14,7 +14,7 @@ from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.process import WorkerProcess
 from qdash_jupyter.worker.result import JobResult
 from qdash_jupyter.worker.session import WorkerSession
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 from tests.worker.conftest import LIMITS, stored
 
 Run = Callable[..., JobResult]
@@ -173,6 +173,13 @@ def stop(session: WorkerSession, zygote: psutil.Process, code: str) -> None:
     asyncio.run(once())
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is killed because a busy machine is slow."""
+    monkeypatch.setattr("qdash_jupyter.worker.session.STOPS_WITHIN_S", PATIENCE_S)
+
+
+@pytest.mark.usefixtures("patient")
 def test_stop_interrupts_and_names_stay(worker: IsolatedWorker, session: WorkerSession, run: Run) -> None:
     run("a = 1")
     for code in (
@@ -185,6 +192,7 @@ def test_stop_interrupts_and_names_stay(worker: IsolatedWorker, session: WorkerS
         assert (kept.value, kept.gone) == (1, ()), code
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_stop_lets_the_code_clean_up(worker: IsolatedWorker, session: WorkerSession, run: Run) -> None:
     """A stop is asked for again and again, and counts once."""
     run("a = 1")

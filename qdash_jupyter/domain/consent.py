@@ -22,6 +22,8 @@ class Proposal:
 
     `effects` are what it would do beyond reading and computing, as far as that is seen before it runs; `done` is what a
     run of it has done already, as approved, before it was stopped at something else. `purpose` is a line for the user.
+    `runs` is where it would run: in the copilot's confined session, in the user's kernel as a cell of theirs, or as a
+    call of a tool that acts.
     """
 
     proposal_id: str
@@ -29,6 +31,7 @@ class Proposal:
     effects: tuple[Effect, ...] = ()
     done: tuple[Effect, ...] = ()
     purpose: str = ""
+    runs: Literal["session", "kernel", "tool"] = "kernel"
 
     @property
     def code_hash(self) -> str:

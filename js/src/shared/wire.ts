@@ -136,7 +136,27 @@ export interface CellInserted {
   readonly index?: number;
 }
 
-export type CellMessage = RunCell | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn | EditCell;
+export type CellMessage = RunCell | CellOutputs | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn | EditCell;
+
+/** What a cell shows that runs in the copilot's session. A page that has heard `n` - 1 before replaces its outputs from `unchanged` on, any other all of them, where it is told all. */
+export interface CellOutputs {
+  readonly type: 'cell_outputs';
+  readonly cell_id: string;
+  /** 1, 2, … for this cell. */
+  readonly n: number;
+  readonly state: 'waiting' | 'running' | 'ended';
+  /** Which of the cell's outputs the first one here is; 0 in the message in which it has ended. */
+  readonly first: number;
+  /** So many of the cell's outputs are as they were told before; `first` or more. */
+  readonly unchanged: number;
+  /** In the form of nbformat. */
+  readonly outputs: readonly JsonObject[];
+  readonly execution_count: number | null;
+  /** Names that it has bound in the session alone. */
+  readonly stays: readonly string[];
+  /** Ids of the earlier cells, in order, that have to run in the kernel before it could. */
+  readonly needs: readonly string[];
+}
 
 export type CellReport = CellInserted | CellDone | CellsTaken | CellEdited;
 
@@ -659,7 +679,7 @@ export interface Revoke {
   readonly id: string;
 }
 
-/** Insert this cell and execute it. */
+/** Insert this cell, and execute it or be told what it shows. */
 export interface RunCell {
   readonly type: 'run_cell';
   readonly req_id: string;
@@ -677,6 +697,8 @@ export interface RunCell {
   /** 1, 2, … in the turn. */
   readonly step: number;
   readonly purpose: string;
+  /** False: it runs in the copilot's session, and `cell_outputs` says what it shows. */
+  readonly executes: boolean;
 }
 
 /** Replaces a field of the state. */

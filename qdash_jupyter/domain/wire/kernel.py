@@ -49,7 +49,7 @@ class Ack(TypedDict):
 
 
 class RunCell(TypedDict):
-    """Insert this cell and execute it."""
+    """Insert this cell, and execute it or be told what it shows."""
 
     type: Literal["run_cell"]
     req_id: str
@@ -67,6 +67,31 @@ class RunCell(TypedDict):
     step: int
     """1, 2, … in the turn."""
     purpose: str
+    executes: bool
+    """False: it runs in the copilot's session, and `cell_outputs` says what it shows."""
+
+
+class CellOutputs(TypedDict):
+    """What a cell shows that runs in the copilot's session. A page that has heard `n` - 1 before replaces its outputs
+    from `unchanged` on, any other all of them, where it is told all.
+    """
+
+    type: Literal["cell_outputs"]
+    cell_id: str
+    n: int
+    """1, 2, … for this cell."""
+    state: Literal["waiting", "running", "ended"]
+    first: int
+    """Which of the cell's outputs the first one here is; 0 in the message in which it has ended."""
+    unchanged: int
+    """So many of the cell's outputs are as they were told before; `first` or more."""
+    outputs: list[dict[str, Any]]
+    """In the form of nbformat."""
+    execution_count: int | None
+    stays: list[str]
+    """Names that it has bound in the session alone."""
+    needs: list[str]
+    """Ids of the earlier cells, in order, that have to run in the kernel before it could."""
 
 
 class EndTurn(TypedDict):
@@ -134,5 +159,7 @@ class EditCell(TypedDict):
     after: str
 
 
-CellMessage = TypeAliasType("CellMessage", RunCell | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn | EditCell)
+CellMessage = TypeAliasType(
+    "CellMessage", RunCell | CellOutputs | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn | EditCell
+)
 KernelMessage = TypeAliasType("KernelMessage", Hello | KernelPing | Ack | CellMessage)

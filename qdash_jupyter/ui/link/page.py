@@ -94,6 +94,7 @@ class Page:
             "heading": cell.place.heading,
             "step": cell.place.step,
             "purpose": request.purpose,
+            "executes": True,
         }
         if not await self._answered(key, PATIENT_S if is_first_choice else INSERTED_S, message):
             self._given_up |= patient

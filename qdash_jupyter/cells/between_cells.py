@@ -24,6 +24,17 @@ class BetweenCells:
         """The loop in which the cells of the user run: while one does, it does nothing else."""
         self._loop = loop
 
+    busy = False
+
+    def bind_first(self, _: object) -> None:
+        """Nobody tells when a cell of the user's begins."""
+
+    async def show(self, *_: object) -> None:
+        """Refuse: no cell is inserted here."""
+
+    def remove_cell(self, _: str) -> None:
+        """There is none."""
+
     async def run(self, *_: object, **__: object) -> CellRun:
         """Refuse.
 

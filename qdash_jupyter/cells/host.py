@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.cells.shown_cell import ShownCell
+    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest, CellRun
-    from qdash_jupyter.domain.events import CellMoved
+    from qdash_jupyter.domain.events import CellMoved, CellWarned
+    from qdash_jupyter.store.frame import StoredResult
 
-Publish: TypeAlias = "Callable[[CellMoved], None]"
+Publish: TypeAlias = "Callable[[CellMoved | CellWarned], None]"
 """`EventBus.publish` of whoever waits for a cell; on any thread."""
 
 
+Call: TypeAlias = "Callable[[str, Sequence[Any], JsonObject], StoredResult | JsonObject]"
+"""Calls a tool that reads, with arguments by place and by name. Blocks; raises what `copilot.tools` does."""
+
+
 class CellHost(Protocol):
-    """Runs code in the user's kernel, one piece at a time."""
+    """Runs code of one turn, one piece at a time."""
 
     @property
-    def is_confined(self) -> bool:
-        """Whether the system lets code there have no effect outside, whatever it tries. Then it needs no checks."""
+    def has_kernel(self) -> bool:
+        """Whether there is a kernel of the user's, in which code may run that they have approved."""
         ...
 
     async def run(self, request: CellRequest, publish: Publish) -> CellRun:
-        """Run the code and return when it is done. Code that raises is a run with status `error`, no exception.
+        """Run the code in the conversation's session and return when it is done. Code that raises is a run with status
+        `error`, no exception. Code that needs the kernel is one with status `rejected` and with `effects`.
 
-        Cancelled, it takes the cell back or interrupts it, and ends when the cell has.
+        Cancelled, it interrupts the code, and ends when that has.
         """
+        ...
+
+    async def run_in_kernel(self, request: CellRequest, publish: Publish) -> CellRun:
+        """The same in the user's kernel, as a cell of their own. Cancelled, it takes the cell back or interrupts it."""
+        ...
+
+    def before(self, code: str) -> list[str]:
+        """The earlier code that has to run in the kernel before this could, as it uses names of the session alone."""
         ...
 
     async def insert(self, request: CellRequest) -> CellRun:
@@ -39,11 +55,17 @@ class CellHost(Protocol):
 class NoCells:
     """Outside of a question: no cell could be stopped there, nor would anybody see it."""
 
-    is_confined = False
+    has_kernel = False
 
     async def run(self, request: CellRequest, _: Publish) -> CellRun:
         """Refuse the code."""
         return await self.insert(request)
+
+    run_in_kernel = run
+
+    def before(self, _: str) -> list[str]:
+        """Nothing."""
+        return []
 
     async def insert(self, request: CellRequest) -> CellRun:
         """Refuse the code."""
@@ -70,6 +92,23 @@ class CellPlace:
 
 class NotebookCells(Protocol):
     """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab`)."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether the kernel runs a cell of the user's."""
+        ...
+
+    def bind_first(self, job: Callable[[], None] | None) -> None:
+        """Call `job` on the main thread before each cell of the user's; None calls nothing any more."""
+        ...
+
+    async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
+        """Have a cell inserted that runs in the session; None where no page takes it."""
+        ...
+
+    def remove_cell(self, cell_id: str) -> None:
+        """Take a cell out that has not run and never will, if nobody has changed it."""
+        ...
 
     async def run(
         self,
@@ -122,6 +161,12 @@ class Kernel(Protocol):
     @property
     def namespace(self) -> Namespace:
         """The names."""
+        ...
+
+    def give(self, data: Mapping[str, StoredResult], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
+        """Let code have the conversation's results, and call tools that read, so many times in each turn. `memory_mb`
+        is what it may take; None leaves that to the machine.
+        """
         ...
 
     def for_turn(

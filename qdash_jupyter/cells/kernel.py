@@ -1,14 +1,18 @@
-"""The kernel of a conversation: the shell in which its cells run, and the notebooks in which they may stand."""
+"""The kernel of a conversation: the shell of the user, the session beside it, and the notebooks for cells."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.cells.host import CellHost, InlineRunner, NotebookCells
+    from qdash_jupyter.cells.host import Call, CellHost, InlineRunner, NotebookCells
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.cells.session_cells import SessionCells
+    from qdash_jupyter.store.frame import StoredResult
 
 
 class ShellKernel:
@@ -21,13 +25,26 @@ class ShellKernel:
         notebook: NotebookCells | None = None,
         setup: tuple[str, ...] = (),
     ) -> None:
-        """`notebook` is where cells can be inserted; None runs them inline. `setup` are the lines by which a notebook
+        """`notebook` is where cells can be inserted; None runs them unseen. `setup` are the lines by which a notebook
         gets the same `copilot`.
         """
         self._setup = setup
         self.shell = shell
         self.namespace = namespace
         self.notebook = notebook
+        self._session: SessionCells | None = None
+
+    def give(self, data: Mapping[str, StoredResult], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
+        """Let code have these results, and call tools that read, so many times in each turn."""
+        if self._session is None:
+            from qdash_jupyter.cells.session_cells import SessionCells
+            from qdash_jupyter.worker.of_kernel import worker_of_kernel
+
+            session = worker_of_kernel(memory_mb).session(data)
+            self._session = SessionCells(session, self.namespace, self.shell)
+            if self.notebook is not None:
+                self.notebook.bind_first(self._session.bind)
+        self._session.let_call(call, most_calls)
 
     def for_turn(
         self,
@@ -45,10 +62,18 @@ class ShellKernel:
         from qdash_jupyter.cells.turn_cells import TurnCells
         from qdash_jupyter.domain.heading import heading_of
 
+        if self._session is None:
+            raise RuntimeError("`give` comes first")
+        self._session.begin_turn()
         inline = InlineCellHost(self.shell, self.namespace)
         heading = heading_of(question) if cell_id is None else None
         place = CellPlace(turn_id, 0, client_id, cell_id, self._setup, heading)
-        return TurnCells(inline, self.notebook, runner, place, unseen)
+        return TurnCells(self._session, inline, self.notebook, runner, place, unseen)
 
     def close(self) -> None:
-        """Nothing: the names are the user's."""
+        """End the session. The names are the user's."""
+        session, self._session = self._session, None
+        if session is not None:
+            if self.notebook is not None:
+                self.notebook.bind_first(None)
+            session.close()

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from qdash_jupyter.cells.host import CellPlace, Publish
 from qdash_jupyter.cells.notebook_cell import NotebookCell, NotebookPage
 from qdash_jupyter.cells.past_cell import past_cell
+from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.errors import PageLost
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.domain.wire.kernel import CellOutputs
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -65,6 +67,10 @@ class LabCellHost:
         """Whether the kernel runs a cell."""
         return self.watch.busy
 
+    def bind_first(self, job: Callable[[], None] | None) -> None:
+        """Call `job` on the main thread before each cell of the user's; None calls nothing any more."""
+        self.watch.before_cells = job
+
     def close(self) -> None:
         """Stop watching."""
         self.watch.close()
@@ -108,6 +114,25 @@ class LabCellHost:
                         page.remove_cell(request.cell_id)  # run by the user, it would do what was refused
                     return run
         raise NoPage
+
+    async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
+        """Have a cell inserted that runs elsewhere; None without a page for it. On the agent's loop."""
+        pages = self._pages(place.client_id)
+        cell = ShownCell(request, place, self._tell)
+        for page in pages:
+            with contextlib.suppress(PageLost):
+                await page.insert(cell, patient=page is pages[-1])
+                return cell
+        return None
+
+    def _tell(self, message: CellOutputs) -> None:
+        for page in self._pages(None):
+            page.send(message)
+
+    def remove_cell(self, cell_id: str) -> None:
+        """Have a cell taken out that has not run and never will, if nobody has changed it."""
+        for page in self._pages(None):
+            page.remove_cell(cell_id)
 
     async def insert(self, request: CellRequest, place: CellPlace) -> bool:
         """Have a cell inserted that does not run; whether there was a page for it. On the agent's loop."""

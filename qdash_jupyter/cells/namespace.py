@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
@@ -153,6 +154,33 @@ class Namespace:
         """Note the names that a cell of the copilot has just bound."""
         self._own.update({name: _held(self._names[name]) for name in names if name in self._names})
 
+    def for_session(self, words: Iterable[str]) -> dict[str, object]:
+        """What these names hold, as far as code in a session may have it: neither the shell's own nor handles of ours,
+        in whose place it has others.
+        """
+        names = dict(self._names)
+        return {
+            name: names[name]
+            for name in words
+            if name in names and not _SHELLS.fullmatch(name) and not (name in _HANDLES and _is_ours(names[name]))
+        }
+
+    def bind(self, values: Mapping[str, object]) -> list[str]:
+        """Bind names to what code of the copilot has made, but for those that somebody else has: they are given."""
+        free = {name: value for name, value in values.items() if self._is_free(name)}
+        self._names.update(free)
+        self.own_up(free)
+        return [name for name in values if name not in free]
+
+    def _is_free(self, name: str) -> bool:
+        if name in _HANDLES or name in vars(builtins) or _SHELLS.fullmatch(name):
+            return False
+        return name not in self._names or name in self.may_bind
+
+    def kind(self, name: str) -> str:
+        """The name of the type of what it holds, without asking the object; empty where there is no such name."""
+        return str(_NAME(type(self._names[name]))) if name in self._names else ""
+
     def take_back(self, before: Mapping[str, object]) -> None:
         """What names have been bound to since `before` is forgotten: no later cell builds on one that failed."""
         for name in self.bound_since(before):
@@ -213,6 +241,16 @@ class Namespace:
             del self._names[name]
 
 
+# What a type says of itself, past a metaclass that has an attribute of that name.
+_NAME: Callable[[type], object] = vars(type)["__name__"].__get__
+_MODULE: Callable[[type], object] = vars(type)["__module__"].__get__
+
+
+def _is_ours(value: object) -> bool:
+    return str(_MODULE(type(value))).partition(".")[0] == __name__.partition(".")[0]
+
+
+_HANDLES = ("copilot", "data")
 _NOTHING = object()
 _MOST_USED = 20
 _GONE = object()

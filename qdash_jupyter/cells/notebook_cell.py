@@ -39,7 +39,7 @@ import contextlib
 from dataclasses import replace
 from enum import Enum, auto
 from threading import Lock
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
 from qdash_jupyter.cells.host import CellPlace, Publish
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -49,7 +49,8 @@ from qdash_jupyter.errors import PageLost
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from qdash_jupyter.domain.wire.kernel import PastCell
+    from qdash_jupyter.cells.shown_cell import ShownCell
+    from qdash_jupyter.domain.wire.kernel import KernelMessage, PastCell
     from qdash_jupyter.domain.wire.page import CellsTaken
 
 GRACE_S = 0.5
@@ -99,6 +100,8 @@ class NotebookCell:
     `asked` is what the agent wants to run, `request` what really runs: the user may have edited it. `ended` is resolved
     with the outcome; the stages until then are published on the loop, and none of them later.
     """
+
+    executes: ClassVar[bool] = True
 
     def __init__(self, request: CellRequest, page: NotebookPage, publish: Publish, place: CellPlace) -> None:
         """Going to be given to this page."""
@@ -233,8 +236,13 @@ class NotebookPage(Protocol):
         """Whether the tab answers within 1 s."""
         ...
 
-    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
-        """Have the cell inserted and executed, and report to it; returns when it is in the notebook.
+    def send(self, message: KernelMessage) -> None:
+        """Send a message."""
+        ...
+
+    async def insert(self, cell: NotebookCell | ShownCell, *, patient: bool) -> None:
+        """Have the cell inserted, and executed where it `executes`, and report to it; returns when it is in the
+        notebook.
 
         Raises:
             PageLost: no cell within 10 s where it is to be `patient` (no other tab could take the cell) and has not

@@ -1,10 +1,14 @@
-"""The cells of one turn: in the notebook, else inline on the kernel's main thread."""
+"""The cells of one turn: in the conversation's session, or, approved, in the kernel; in a notebook where one is."""
 
 from __future__ import annotations
 
 import ast
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar
+from threading import Lock
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
@@ -13,6 +17,10 @@ from qdash_jupyter.domain.events import CellMoved
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.host import CellPlace, InlineRunner, NotebookCells, Publish
+    from qdash_jupyter.cells.session_cells import SessionCells
+    from qdash_jupyter.cells.shown_cell import ShownCell
+
+Value = TypeVar("Value")
 
 _LOOKS = {"columns", "dtypes", "shape", "index", "info", "head", "tail", "describe", "keys", "nunique", "unique"}
 
@@ -21,32 +29,80 @@ _LOOKS = {"columns", "dtypes", "shape", "index", "info", "head", "tail", "descri
 class TurnCells:
     """The place for the cells of one turn (see `qdash_jupyter.cells.host.CellHost`).
 
-    Inline on the main thread when somebody waits for the turn there; else in a notebook; else inline when the kernel is
-    idle, or when somebody comes to wait. All on the agent's loop.
+    In the kernel: inline on the main thread when somebody waits for the turn there; else in a notebook; else inline
+    when the kernel is idle, or when somebody comes to wait. All on the agent's loop.
 
     The notebook keeps what a reader wants: a cell that failed, or only looked at what there is, is replaced by the next
     one, and the same code is not run twice.
     """
 
+    session: SessionCells
     inline: InlineCellHost
     notebook: NotebookCells | None
     runner: InlineRunner
     place: CellPlace
     """That of the last cell."""
     unseen: bool = False
-    is_confined: ClassVar[bool] = False
+    has_kernel: ClassVar[bool] = True
     _fetched: set[str] = field(default_factory=set)  # keys of results that cells of this turn fetch
     _replaced: str | None = None  # the next cell takes the place of this one
     _last: CellRun | None = None
 
     async def run(self, request: CellRequest, publish: Publish) -> CellRun:
-        """Run the code and return when it is done."""
+        """Run the code in the session and return when it is done."""
         if (last := self._last) is not None and _is_same(last.request, request):
             return replace(last, charts=())  # which are shown
         request = replace(self._next(request), instead_of=self._replaced)
+        cell = await self._shown(request)
+        run = await self.session.run(request, cell, self, publish)
+        if run.effects and cell is not None and self.notebook is not None:
+            self.notebook.remove_cell(request.cell_id)  # run with the notebook, it would do what it may not
+            run = replace(run, in_notebook=False)
+        return self._noted(run)
+
+    async def run_in_kernel(self, request: CellRequest, publish: Publish) -> CellRun:
+        """Run the code in the kernel and return when it is done."""
+        request = replace(self._next(request), instead_of=self._replaced)
         run = await self._in_notebook(request, publish)
-        run = replace(run, in_notebook=True) if run is not None else await self._run_inline(request, publish)
-        goes = run.status is CellStatus.ERROR or (run.status is CellStatus.OK and _only_looks(run, request.code))
+        return self._noted(
+            replace(run, in_notebook=True) if run is not None else await self._run_inline(request, publish)
+        )
+
+    def before(self, code: str) -> list[str]:
+        """The earlier code that has to run in the kernel before this could."""
+        return self.session.carried.before(code)[0]
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a cell of the user's keeps the main thread, and nobody waits there for this turn."""
+        return self.notebook is not None and self.notebook.busy and not self.runner.runs_inline.is_set()
+
+    async def do(self, work: Callable[[], Value]) -> Value:
+        """Have it done on the main thread, by whoever comes first to it."""
+        done: Future[Value] = Future()
+        taken = Lock()
+
+        def job() -> None:
+            if not taken.acquire(blocking=False) or not done.set_running_or_notify_cancel():
+                return
+            try:
+                done.set_result(work())
+            except BaseException as error:
+                done.set_exception(RuntimeError(f"interrupted: {error!r}"))
+                raise
+
+        self._post(CellJob(job))
+        return await asyncio.wrap_future(done)
+
+    async def _shown(self, request: CellRequest) -> ShownCell | None:
+        if self.notebook is None or self.unseen or self.runner.runs_inline.is_set():
+            return None
+        return await self.notebook.show(request, self.place)
+
+    def _noted(self, run: CellRun) -> CellRun:
+        request = run.request
+        goes = bool(run.effects) or run.status is CellStatus.ERROR
+        goes |= run.status is CellStatus.OK and _only_looks(run, request.code)
         self._replaced = request.cell_id if goes else None
         if not goes:
             self._fetched.update(key for key, _ in request.reads)

@@ -53,6 +53,8 @@ class CellWatch:
         self._empties = False
         self._jobs: list[Callable[[], None]] = []
         self._replaced: dict[str, Callable[..., Any]] = {}
+        self.before_cells: Callable[[], None] | None = None
+        """Called on the main thread before each cell, where no other runs."""
         self._tee = OutputTee(getattr(self._kernel, "session", None))
         shell.events.register("pre_run_cell", self._before_cell)
         shell.events.register("post_run_cell", self._after_cell)
@@ -170,6 +172,8 @@ class CellWatch:
             self._depth += 1
             return
         self._end(None)  # a cell of ours whose end was not told
+        if self.before_cells is not None:
+            self.before_cells()
         self._empties = False
         while not self._empties and (cell := self._cell_of(info)) is not None:
             if cell.is_withdrawn:

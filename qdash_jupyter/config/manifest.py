@@ -161,6 +161,10 @@ class LimitsSection(Section):
     """A cell that has been running for so long is said to, beside Stop; None says nothing."""
     cell_warning_memory_mb: int | None = Field(2000, ge=1)
     """So is one since whose beginning the kernel's memory has grown by so many MB (10⁶ bytes)."""
+    session_memory_mb: int | None = Field(None, ge=200)
+    """Memory in MB (10⁶ bytes) for the code of a conversation in a notebook; None is half of what the machine has left,
+    at least 2,000 MB.
+    """
     question_chars: int = Field(20_000, ge=100)
     """Longest question."""
     data_memory_mb: int = Field(1024, ge=1)

@@ -43,7 +43,7 @@ class CellRequest:
     reads: tuple[tuple[str, str], ...] = ()
     before: str = ""
     instead_of: str | None = None
-    grants: tuple[Grant, ...] | None = ()
+    grants: tuple[Grant, ...] | None = None
 
     @property
     def source(self) -> str:
@@ -59,8 +59,9 @@ class CellRun:
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
     outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened; `done` is what was granted
     and has happened; `unasked`: nobody was there to be asked. `traceback` says why it failed. `created` are the names
-    it bound, but for those of loops; `gone` are names of earlier code that went with the process in which it ran.
-    `in_notebook` is False for code that ran without a cell of its own.
+    it bound, but for those of loops, `left` those of them that the user has bound meanwhile, which stay theirs; `gone`
+    are names of earlier code that went with the process in which it ran. `in_notebook` is False for code that ran
+    without a cell of its own.
     """
 
     request: CellRequest
@@ -79,6 +80,7 @@ class CellRun:
     done: tuple[Effect, ...] = ()
     unasked: bool = False
     gone: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 _LASTING = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED, CellStatus.INSERTED)

@@ -16,7 +16,6 @@ from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.server.kept import KeptSessions
 from qdash_jupyter.session.conversation import Conversation
-from qdash_jupyter.session.tools import Tools
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tool_sets.built import refreshed
 from qdash_jupyter.tools.analysis import PYTHON_ANALYSIS, isolated_analysis
@@ -91,16 +90,13 @@ class CopilotService:
         """A conversation of one request, with data of its own. Its owner closes it."""
         store = FrameStore()
         kernel = WorkerKernel(self._worker, store)
-        conversation = Conversation(
+        return Conversation(
             kernel,
             lambda names, own: parts.beside(names, own, project_id=project_id, chip_id=chip_id, qid=qid),
             loop=self._loop,
             past=past,
             data=store,
         )
-        tools = Tools(lambda: conversation.parts().toolbox, conversation.workbench.fetch)
-        kernel.give(tools.called, parts.manifest.limits.max_tool_calls)
-        return conversation
 
     def task(self, parts: Parts, task_id: str) -> tuple[ChipRef, TaskResult] | None:
         """The result of a task, and its chip; None where no chip has one. Reads the database."""

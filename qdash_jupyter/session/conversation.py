@@ -366,6 +366,7 @@ class Conversation:
 
     def _setting(self, turn: Turn, parts: Parts) -> TurnSetting:
         from qdash_jupyter.session.named import named_in
+        from qdash_jupyter.session.tools import Tools
 
         if len(turn.question) > (most := parts.manifest.limits.question_chars):
             raise QuestionError(
@@ -373,6 +374,9 @@ class Conversation:
                 "Shorten it. Data need not be pasted: the copilot reads the database itself.",
             )
         asked_from = turn.asked_from
+        tools = Tools(lambda: parts.toolbox, self.workbench.fetch)
+        limits = parts.manifest.limits
+        self.kernel.give(self.data, tools.called, limits.max_tool_calls, limits.session_memory_mb)
         cells = self.kernel.for_turn(
             turn.turn_id,
             turn.question,

@@ -6,11 +6,12 @@ import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from qdash_jupyter.cells.approver import NOBODY
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.consent import Proposal
-from qdash_jupyter.domain.effects import Effect, EffectKind, Effects, Grant
+from qdash_jupyter.domain.consent import Decision, Proposal
+from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import NotApproved
@@ -18,47 +19,44 @@ from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolSpec
 
 
 async def run_approved(code: str, context: ToolContext, request_for: Callable[[str], CellRequest]) -> CellRun:
-    """Run the code, or what the user makes of it, with leave for what they approve.
+    """Run the code, or what the user makes of it: in the session; where it needs the kernel, there, once they agree.
 
     Args:
         code: what the model wrote.
         context: with the policy, and whoever is asked.
         request_for: makes the request of a piece of code; each run has its own.
     """
-    request = request_for(code)
-    if context.policy == "insert_only":
-        return await context.cells.insert(request)
-    if context.policy == "trusted" or (context.policy == "guarded" and context.cells.is_confined):
-        return await context.cells.run(replace(request, grants=None), context.publish)
-    preview, standing = context.namespace.guard.preview, context.approver.standing
-    foreseen, asks = preview(code), context.policy == "review"
-    grants: set[Grant] = set()
-    done: list[Effect] = []
-    while foreseen.may_be_granted:
-        missing = foreseen.without({*standing(), *grants})
-        if asks or not missing.is_plain:
-            proposal = Proposal(uuid.uuid4().hex, request.code, _noted(missing.found), tuple(done), request.purpose)
-            decision = await context.approver.ask(proposal, context.publish)
-            asks = decision.verdict == "edited"
-            if asks:
-                request, grants = request_for(decision.code), set()  # what was approved was the other code
-                foreseen = preview(request.code)
-                continue
+    cells, policy, request = context.cells, context.policy, request_for(code)
+    if policy == "insert_only":
+        return await cells.insert(request)
+    if policy == "trusted" and cells.has_kernel:
+        return await cells.run_in_kernel(request, context.publish)
+    asks = policy == "review"
+    while True:
+        if asks:
+            decision = await _asked(request.code, (), "session", request.purpose, context)
             if decision.verdict == "rejected":
-                why = decision.reason or "The user rejected it, without a reason."
-                run = _rejected(request, missing, "\n".join(filter(None, [why, missing.reasons()])), done)
-                return replace(run, unasked=decision.by == NOBODY)
-            grants |= {effect.grant for effect in missing.found}
-        leave = {*standing(), *grants}
-        run = await context.cells.run(replace(request, grants=tuple(leave)), context.publish)
-        foreseen = Effects(run.effects)
-        asked_anew = foreseen.without(leave)
-        if run.status is not CellStatus.REJECTED or asked_anew.is_plain or not asked_anew.may_be_granted:
+                return _rejected(request, decision)
+            if decision.verdict == "edited":
+                request = request_for(decision.code)
+                continue
+        run = await cells.run(request, context.publish)
+        if not run.effects or not cells.has_kernel:
             return run
-        # Something that was not foreseen. To go on it begins anew: whoever approves that is told what happens again.
-        done += run.done
-        request = request_for(request.code)
-    return _rejected(request, foreseen, foreseen.describe(), done)
+        whole = "\n\n".join([*cells.before(request.code), request.code])
+        decision = await _asked(whole, run.effects, "kernel", request.purpose, context)
+        if decision.verdict == "rejected":
+            return replace(_rejected(request, decision, run.reason), effects=run.effects)
+        if decision.verdict == "approved":
+            return await cells.run_in_kernel(request_for(whole), context.publish)
+        request = request_for(decision.code)
+
+
+async def _asked(
+    code: str, effects: tuple[Effect, ...], runs: Literal["session", "kernel"], purpose: str, context: ToolContext
+) -> Decision:
+    proposal = Proposal(uuid.uuid4().hex, code, _noted(effects), purpose=purpose, runs=runs)
+    return await context.approver.ask(proposal, context.publish)
 
 
 async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: ToolContext) -> None:
@@ -92,8 +90,10 @@ async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: T
         raise NotApproved(reason, way_out, shown=shown if decision.by == NOBODY else "")
 
 
-def _rejected(request: CellRequest, effects: Effects, reason: str, done: Iterable[Effect]) -> CellRun:
-    return CellRun(request, CellStatus.REJECTED, reason=reason, effects=effects.found, done=tuple(done))
+def _rejected(request: CellRequest, decision: Decision, needs: str = "") -> CellRun:
+    why = decision.reason or "The user rejected it, without a reason."
+    reason = "\n".join(filter(None, [why, needs]))
+    return CellRun(request, CellStatus.REJECTED, reason=reason, unasked=decision.by == NOBODY)
 
 
 def _noted(effects: Iterable[Effect]) -> tuple[Effect, ...]:

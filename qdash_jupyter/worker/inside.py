@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock, current_thread, main_thread
@@ -31,8 +31,10 @@ from qdash_jupyter.worker.shell import SessionShell, Tell
 
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]
 """Sends a message that is answered by a pickle, and gives that."""
-Given: TypeAlias = tuple[bytes, Mapping[str, str]]
-"""A pickle of the kernel's names, and why some are not in it (see `qdash_jupyter.worker.names_in`)."""
+Given: TypeAlias = tuple[bytes, Mapping[str, str], Sequence[str]]
+"""A pickle of the kernel's names, why some are not in it (see `qdash_jupyter.worker.names_in`), and which the session
+has as they are.
+"""
 Carry: TypeAlias = Callable[[str, list[bytes]], None]
 """Takes a name with what it holds (see `qdash_jupyter.worker.names_out`)."""
 
@@ -154,7 +156,8 @@ class Session:
     ) -> JsonObject:
         """Run the code. What comes of it beside what it shows: the `value` of the last expression, an `output` where it
         has named one, `error` with its `traceback` where it failed, what it has `tried` outside, `created` names with
-        type and shape, and all `names` that the session has now.
+        type and shape, and all `names` that the session has now. Where names of the kernel are `missing` that it should
+        have, as it has begun anew since, nothing has run.
 
         Args:
             code: what to run.
@@ -167,8 +170,10 @@ class Session:
         with quiet_libraries(), plotly_as_json(code, self._shell):
             try:
                 self._take(versions)
+                if given is not None and (missing := self._of_kernel.missing(given[2])):
+                    return {"missing": missing}
                 if given is not None:
-                    self._of_kernel.take(*given)
+                    self._of_kernel.take(given[0], given[1])
             except Exception as problem:  # noqa: BLE001 - told to whoever has asked
                 return {"error": _short(problem)}
             before = dict(self._names)

@@ -31,7 +31,7 @@ class WorkerKernel:
         self._call: Call | None = None
         self._most_calls, self._calls = 0, 0
 
-    def give(self, call: Call, most_calls: int) -> None:
+    def give(self, _: object, call: Call, most_calls: int, __: int | None = None) -> None:
         """Let code call tools that read, so many times in each turn."""
         self._call, self._most_calls = call, most_calls
         self._session.call = self._called
@@ -77,7 +77,7 @@ class SessionNames(Namespace):
 class WorkerCells:
     """Runs code in the session, with all results of the conversation."""
 
-    is_confined = True
+    has_kernel = False
 
     def __init__(self, session: WorkerSession, names: SessionNames) -> None:
         """Use this session, and note what it binds."""
@@ -106,6 +106,14 @@ class WorkerCells:
             gone=result.gone,
             elapsed_s=time.monotonic() - started,
         )
+
+    async def run_in_kernel(self, request: CellRequest, _: Publish) -> CellRun:
+        """Refuse the code."""
+        return await self.insert(request)
+
+    def before(self, _: str) -> list[str]:
+        """Nothing: there is no kernel."""
+        return []
 
     async def insert(self, request: CellRequest) -> CellRun:
         """Refuse the code."""

@@ -56,6 +56,10 @@ class KernelNames:
         self._given |= given
         self._names |= given
 
+    def missing(self, names: Iterable[str]) -> list[str]:
+        """Those of the names that are not here."""
+        return [name for name in names if name not in self._names]
+
     def is_given(self, name: str) -> bool:
         """Whether it still holds what came from the kernel."""
         return name in self._given and self._given[name] is self._names.get(name)

@@ -29,6 +29,13 @@ class Gathered:
     """The digest of each name that travels, 16 bytes."""
     stays: dict[str, str]
     """Why the others do not travel, in words."""
+    has: tuple[str, ...] = ()
+    """The names that travel and that the session has as they are."""
+
+    @property
+    def given(self) -> tuple[bytes, dict[str, str], tuple[str, ...]]:
+        """What a session gets of it."""
+        return self.pickled, self.stays, self.has
 
 
 def words_in(code: str) -> list[str]:
@@ -86,16 +93,17 @@ def gathered(names: Mapping[str, object], wanted: Iterable[str], known: Mapping[
         else:
             size, elements = size + sink.size, elements + pickler.elements
             values[name], digests[name] = value, sink.hash.digest()
-    values = {name: value for name, value in values.items() if known.get(name) != digests[name]}
+    has = tuple(name for name in values if known.get(name) == digests[name])
+    values = {name: value for name, value in values.items() if name not in has}
     if not values:
-        return Gathered(b"", digests, stays)
+        return Gathered(b"", digests, stays, has)
     file = io.BytesIO()
     try:
         ExactPickler(file).dump_names(values)
     except Exception as problem:  # noqa: BLE001 - another thread has changed something since
         kept = {name: digest for name, digest in digests.items() if name not in values}
-        return Gathered(b"", kept, stays | dict.fromkeys(values, in_words(problem)))
-    return Gathered(file.getvalue(), digests, stays)
+        return Gathered(b"", kept, stays | dict.fromkeys(values, in_words(problem)), has)
+    return Gathered(file.getvalue(), digests, stays, has)
 
 
 class _Sink:

@@ -83,6 +83,8 @@ class JobResult:
     """The names that it used of those which are in the kernel alone, each with the attribute or method used."""
     tried: tuple[tuple[str, str], ...] = ()
     """What it tried outside, in vain: `writes`, `reads`, `connects`, `starts` or `imports`, and what."""
+    missing: tuple[str, ...] = ()
+    """Names of the kernel that the session should have had and has not: nothing has run."""
     gone: tuple[str, ...] = ()
     """Those of earlier code that went with a process: it was killed, or has ended by itself."""
 
@@ -224,6 +226,7 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         ),
         needed=_pairs(told, "needed"),
         tried=_pairs(told, "tried"),
+        missing=tuple(map(_name, told.get("missing", ())[:MOST_NAMES])),
     )
 
 

@@ -66,6 +66,7 @@ class WorkerSession:
         self._process: WorkerProcess | None = None
         self._child: Child | None = None
         self._names: tuple[str, ...] = ()
+        self._gone: tuple[str, ...] = ()
 
     async def run(
         self, code: str, show: Show | None = None, *, given: Given | None = None, is_last: bool = False
@@ -85,7 +86,7 @@ class WorkerSession:
             future = self._worker.threads.submit(self._run_last if is_last else self._run, code, show, given, stopped)
             outcome = asyncio.wrap_future(future)
             try:
-                return await asyncio.shield(outcome)
+                result = await asyncio.shield(outcome)
             except asyncio.CancelledError:
                 stopped.set()
                 future.cancel()
@@ -96,6 +97,8 @@ class WorkerSession:
                 if not outcome.cancelled():
                     outcome.exception()  # seen, and of no interest any more
                 raise
+            gone, self._gone = self._gone, ()
+            return replace(result, gone=gone)
 
     def close(self) -> None:
         """End its process with its names and whatever runs there; what is run afterwards begins anew. Blocks for some
@@ -104,6 +107,7 @@ class WorkerSession:
         self._kill()
         with self._runs:
             self._end()
+            self._gone = ()
 
     def _run_last(self, code: str, show: Show | None, given: Given | None, stopped: Event) -> JobResult:
         try:
@@ -113,48 +117,47 @@ class WorkerSession:
 
     def _run(self, code: str, show: Show | None, given: Given | None, stopped: Event) -> JobResult:
         with self._runs:
-            gone: tuple[str, ...] = ()
             for _ in range(2):
                 if (process := self._worker.process()) is None:
                     break
                 try:
                     limits = self._worker.limits
                     if process is not self._process:
-                        gone += self._end()
+                        self._end()
                     child = self._opened(process, limits)
                     if stopped.is_set():
-                        return replace(failed(STOPPED), gone=gone)
+                        return failed(STOPPED)
                     reader = Reader(limits, show, self.call, stopped)
                     done, ended = child.run(code, dict(self._data), limits, reader, given)
                 except WorkerLost as lost:
-                    gone += self._end()
+                    self._end()
                     self._worker.end(process)
                     if lost.had_begun:
                         break
                     continue
                 except SessionLost:
-                    gone += self._end()
+                    self._end()
                     continue
                 result = reader.result(done, ended)
                 if ended is not None:
-                    gone += self._end()
-                if ended is None and result.names is not None:
+                    self._end()
+                elif result.names is not None:
                     self._names = result.names
-                return replace(result, gone=gone)
-            return replace(failed(LOST), gone=gone)
+                return result
+            return failed(LOST)
 
     def _opened(self, process: WorkerProcess, limits: WorkerLimits) -> Child:
         if self._child is None:
             self._process, self._child = process, process.open(limits)
         return self._child
 
-    def _end(self) -> tuple[str, ...]:
-        """End the process, if there is one; gives the names that go with it."""
-        child, names = self._child, self._names
+    def _end(self) -> None:
+        """End the process, if there is one; the names that go with it are told with the next result."""
+        child = self._child
+        self._gone += self._names
         self._process, self._child, self._names = None, None, ()
         if child is not None:
             child.close()
-        return names
 
     def _interrupt(self) -> None:
         if (child := self._child) is not None:

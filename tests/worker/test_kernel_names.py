@@ -34,7 +34,7 @@ class Kernel:
         names = gathered(self.names, words_in(code), self.known)
         self.sent = len(names.pickled)
         self.known |= names.digests
-        result = asyncio.run(self.session.run(code, given=(names.pickled, names.stays)))
+        result = asyncio.run(self.session.run(code, given=names.given))
         self.names |= result.bound
         self.known |= gathered(self.names, result.bound, {}).digests
         return result

@@ -100,7 +100,7 @@ def _with_session(shell: Any, worker: IsolatedWorker, notebook: Notebook) -> lis
                 continue
             sent = gathered(names, words_in(cell.code), known)
             known |= sent.digests
-            running = session.run(cell.code, given=(sent.pickled, sent.stays))
+            running = session.run(cell.code, given=sent.given)
             result = threads.submit(asyncio.run, running).result()
             names |= result.bound
             known |= gathered(names, result.bound, {}).digests

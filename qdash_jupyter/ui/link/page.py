@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from comm.base_comm import BaseComm
 
     from qdash_jupyter.cells.notebook_cell import NotebookCell
+    from qdash_jupyter.cells.shown_cell import ShownCell
     from qdash_jupyter.domain.wire.kernel import KernelMessage, PastCell
 
 PONG_S = 1.0
@@ -51,7 +52,7 @@ class Page:
         self._given_up = False
         self._n = itertools.count(1)
         self._answers: dict[int | str, asyncio.Event] = {}
-        self._cells: dict[str, NotebookCell] = {}
+        self._cells: dict[str, NotebookCell | ShownCell] = {}
         self._taken_cells: dict[int, CellsTaken] = {}
         self._edited: dict[int, CellEdited] = {}
 
@@ -69,8 +70,8 @@ class Page:
         n = next(self._n)
         return await self._answered(n, within_s, {"type": "ping", "n": n})
 
-    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
-        """Have the cell inserted and executed, and report to it; returns when it is in the notebook.
+    async def insert(self, cell: NotebookCell | ShownCell, *, patient: bool) -> None:
+        """Have the cell inserted, and report to it; returns when it is in the notebook.
 
         Raises:
             PageLost: see `NotebookPage`.
@@ -94,7 +95,7 @@ class Page:
             "heading": cell.place.heading,
             "step": cell.place.step,
             "purpose": request.purpose,
-            "executes": True,
+            "executes": cell.executes,
         }
         if not await self._answered(key, PATIENT_S if is_first_choice else INSERTED_S, message):
             self._given_up |= patient

@@ -1,0 +1,166 @@
+"""The kernel's side of a session's names: what of the notebook goes in, and what comes out of it is bound."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from threading import Lock
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
+
+if TYPE_CHECKING:
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.worker.inside import Given
+    from qdash_jupyter.worker.result import JobResult
+
+_KINDS = {
+    "writes": EffectKind.FILES,
+    "reads": EffectKind.FILES,
+    "connects": EffectKind.NETWORK,
+    "starts": EffectKind.SHELL,
+    "imports": EffectKind.FILES,
+}
+_SAID = {"connects": "connects to"}
+
+
+@dataclass(eq=False)
+class Carried:
+    """What one piece of code has made for the kernel. `left` are names that were not bound, as they are the user's."""
+
+    result: JobResult
+    left: tuple[str, ...] = ()
+    is_bound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """Code that went well, where it stands, and what it has bound in the session."""
+
+    code: str
+    cell_id: str
+    words: frozenset[str]
+    bound: frozenset[str]
+
+
+@dataclass(eq=False)
+class CarriedNames:
+    """Of one session. What says "main thread" needs it between two cells; the rest may be called from any thread."""
+
+    namespace: Namespace
+    _known: dict[str, bytes] = field(default_factory=dict)  # digests of what the session has as the kernel has it
+    _waiting: list[Carried] = field(default_factory=list)
+    _lock: Lock = field(default_factory=Lock)
+    _past: list[_Past] = field(default_factory=list)
+    _only_there: set[str] = field(default_factory=set)
+
+    def read_from_user(self, code: str) -> list[str]:
+        """The names that have to be collected for the code, on the main thread: the user's, but for modules, and those
+        that the session does not have.
+        """
+        own = self._known.keys() & self.namespace.own
+        used = self._used(code).items()
+        return [name for name, value in used if name not in own and type(value) is not ModuleType]
+
+    def modules(self, code: str) -> Given:
+        """The modules that the code could mean."""
+        used = self._used(code)
+        pickled, stays, has = self._given({name: value for name, value in used.items() if type(value) is ModuleType})
+        return pickled, stays, [*has, *(name for name in used if name in self._known and name not in has)]
+
+    def collect(self, code: str) -> Given:
+        """All that the code could mean, as it is now. On the main thread."""
+        return self._given(self._used(code))
+
+    def _used(self, code: str) -> dict[str, object]:
+        from qdash_jupyter.worker.names_in import words_in
+
+        return self.namespace.for_session(words_in(code))
+
+    def _given(self, used: Mapping[str, object]) -> Given:
+        from qdash_jupyter.worker.names_in import gathered
+
+        found = gathered(used, used, self._known)
+        with self._lock:
+            self._known |= found.digests
+        return found.given
+
+    def came(self, code: str, cell_id: str, result: JobResult) -> Carried:
+        """Code went well: what it has made waits to be bound."""
+        from qdash_jupyter.worker.names_in import words_in
+
+        carried = Carried(result)
+        stays = {name for name, _ in result.stays}
+        with self._lock:
+            self._waiting.append(carried)
+            self._only_there = (self._only_there | stays) - set(result.bound)
+            bound = {*(name for name, _ in result.created), *stays, *result.bound}
+            self._past.append(_Past(code, cell_id, frozenset(words_in(code)), frozenset(bound)))
+        return carried
+
+    def bind(self) -> None:
+        """Bind what waits; a name that is the user's stays theirs. On the main thread."""
+        from qdash_jupyter.worker.names_in import gathered
+
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        for carried in waiting:
+            modules = {name: sys.modules[module] for name, module in carried.result.modules if module in sys.modules}
+            left = self.namespace.bind({**modules, **carried.result.bound})
+            carried.left, carried.is_bound = tuple(name for name in left if name in carried.result.bound), True
+            bound = {name: value for name, value in carried.result.bound.items() if name not in left}
+            digests = gathered(bound, bound, {}).digests
+            with self._lock:
+                self._known |= digests
+                self._only_there |= set(carried.left)
+
+    def lost(self, names: Iterable[str]) -> None:
+        """The session has these names no more."""
+        gone = set(names)
+        with self._lock:
+            self._known = {name: digest for name, digest in self._known.items() if name not in gone}
+            self._only_there -= gone
+
+    def only_there(self, names: Iterable[str]) -> list[str]:
+        """Those of the names that the kernel does not have."""
+        return [name for name in names if not self.namespace.kind(name)]
+
+    def before(self, code: str) -> tuple[list[str], list[str]]:
+        """What has to run in the kernel before this code could, as it uses names that are in the session alone: the
+        earlier code, and the ids of its cells, both in order.
+        """
+        from qdash_jupyter.worker.names_in import words_in
+
+        with self._lock:
+            only_there, past = {*self._only_there}, [*self._past]
+        wanted, found = only_there & set(words_in(code)), list[_Past]()
+        for each in reversed(past):
+            if wanted & each.bound:
+                found.insert(0, each)
+                wanted |= only_there & each.words
+        return [each.code for each in found], [each.cell_id for each in found]
+
+    def effects(self, result: JobResult) -> Effects:
+        """What the code needs of the user's kernel: what it tried outside of the session, or to use."""
+        found = [
+            Effect(_KINDS.get(kind, EffectKind.UNKNOWN), what, _SAID.get(kind, kind))
+            for kind, what in result.tried
+            if kind != "imports" or _is_found(what)
+        ]
+        for name, what in result.needed:
+            held = self.namespace.kind(name)
+            found.append(Effect(EffectKind.UNKNOWN, f"{name}.{what}", "uses", note=held))
+        if not found and result.error.startswith("PermissionError"):
+            found.append(Effect(EffectKind.FILES, result.error.partition(": ")[2] or result.error, "needs"))
+        return Effects.of(found)
+
+
+def _is_found(module: str) -> bool:
+    """Whether the kernel could import it."""
+    with contextlib.suppress(ImportError, ValueError):
+        return find_spec(module) is not None
+    return False

@@ -1,0 +1,199 @@
+"""Runs the code of one conversation in its confined session, beside the kernel."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from qdash_jupyter.cells.carried import Carried, CarriedNames
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.effects import Effect, EffectKind
+from qdash_jupyter.domain.events import CellMoved, CellWarned
+from qdash_jupyter.errors import ConfigurationError, ToolError
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.cells.host import Call, Publish
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.cells.shown_cell import ShownCell
+    from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.store.frame import StoredResult
+    from qdash_jupyter.worker.inside import Given
+    from qdash_jupyter.worker.result import JobResult
+    from qdash_jupyter.worker.session import WorkerSession
+
+logger = logging.getLogger("qdash_jupyter")
+
+Value = TypeVar("Value")
+
+_FORGETS = "The session does not keep what it is given of the notebook."
+
+
+class MainThread(Protocol):
+    """The kernel's main thread, between two cells."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether what is to be done there would wait for a cell of the user's."""
+        ...
+
+    def do(self, work: Callable[[], Value]) -> Awaitable[Value]:
+        """Have it done as soon as no cell runs. Cancelled, it is not done."""
+        ...
+
+
+class SessionCells:
+    """What code needs of the kernel goes along, and what it makes becomes names there. All on the agent's loop."""
+
+    def __init__(self, session: WorkerSession, namespace: Namespace, shell: InteractiveShell) -> None:
+        """`namespace` has the names of the shell."""
+        self._session, self._shell = session, shell
+        self.carried = CarriedNames(namespace)
+        self._settling: set[asyncio.Future[Any]] = set()
+        self._call: Call | None = None
+        self._most_calls = self._calls = 0
+
+    def let_call(self, call: Call, most_calls: int) -> None:
+        """Let code call tools that read, so many times in each turn."""
+        self._call, self._most_calls = call, most_calls
+        self._session.call = self._called
+
+    def begin_turn(self) -> None:
+        """Count anew."""
+        self._calls = 0
+
+    def bind(self) -> None:
+        """Bind what waits to be bound. On the main thread."""
+        self.carried.bind()
+
+    def close(self) -> None:
+        """End the session with its names. Blocks for some milliseconds."""
+        self._session.close()
+
+    def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> StoredResult | JsonObject:
+        self._calls += 1
+        if self._call is None or self._calls > self._most_calls:
+            most = f"Code may call tools {self._most_calls} times for one question."
+            raise ToolError(most, "Fetch more with each call.")
+        return self._call(tool, by_place, by_name)
+
+    async def run(self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish) -> CellRun:
+        """Run the code, and return when it is done. Where it needs the kernel, it is a run with status `rejected` that
+        has `effects`, and as if it had not run. `cell` is where it stands in a notebook.
+
+        Cancelled, it is interrupted.
+        """
+        in_notebook = cell is not None
+        started = time.monotonic()
+        result: JobResult | None = None
+        try:
+            result = await self._outcome(request, cell, main, publish)
+        except ConfigurationError as problem:
+            return CellRun(request, CellStatus.REJECTED, reason=str(problem), effects=(_no_session(problem),))
+        finally:
+            if result is None and cell is not None:
+                cell.end(cell.shown())
+            publish(CellMoved(request, "finished", in_notebook=in_notebook))
+        run = replace(_run_of(request, result), in_notebook=in_notebook, elapsed_s=time.monotonic() - started)
+        run = replace(run, gone=tuple(self.carried.only_there(result.gone)))
+        effects = self.carried.effects(result)
+        if effects.found:
+            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
+        if run.status is not CellStatus.OK:
+            await self._forget(result)
+            if cell is not None:
+                cell.end(run.outputs)
+            return run
+        return await self._settled(run, self.carried.came(request.code, request.cell_id, result), cell, main)
+
+    async def _outcome(
+        self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish
+    ) -> JobResult:
+        for _ in range(2):
+            given = await self._given(request, cell, main, publish)
+            if cell is not None:
+                cell.begin()
+            publish(CellMoved(request, "running", in_notebook=cell is not None))
+            result = await self._session.run(request.code, cell.show if cell is not None else None, given=given)
+            if not result.missing:
+                break
+            self.carried.lost(result.missing)  # it has begun anew since, and has run nothing
+        else:
+            result = replace(result, error=_FORGETS)
+        return result
+
+    async def _given(self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish) -> Given:
+        if main.is_busy:
+            reads = self.carried.read_from_user(request.code)
+            if not reads:
+                return self.carried.modules(request.code)
+            publish(CellMoved(request, "waiting", in_notebook=cell is not None))
+            names = ", ".join(f"`{name}`" for name in reads)
+            publish(CellWarned(request, f"Waits for your cell: reads {names}"))
+        return await main.do(lambda: self.carried.collect(request.code))
+
+    async def _forget(self, result: JobResult) -> None:
+        """No later code builds on code that failed, which is no part of the notebook."""
+        names = [name for name, _ in (*result.created, *result.stays, *result.modules)]
+        if names:
+            self.carried.lost(names)
+            await self._session.run(f"None if [globals().pop(each, None) for each in {names!r}] else None")
+
+    async def _settled(self, run: CellRun, carried: Carried, cell: ShownCell | None, main: MainThread) -> CellRun:
+        """With its names in the kernel, where that is free; else that is done as soon as it is."""
+        needs = self.carried.before(run.request.code)[1] if cell is not None else []
+
+        def bind() -> int | None:
+            self.carried.bind()
+            return _number(self._shell, run.request.source) if cell is not None else None
+
+        def end(count: int | None) -> None:
+            if cell is not None:
+                stays = [*(name for name, _ in carried.result.stays), *carried.left]
+                cell.end(run.outputs, count, stays, needs if stays else ())
+
+        if main.is_busy:
+            end(None)
+            settling = asyncio.ensure_future(main.do(bind))
+            self._settling.add(settling)
+            settling.add_done_callback(lambda done: self._has_settled(done, end))
+            return run
+        count = await main.do(bind)
+        end(count)
+        return replace(run, execution_count=count, left=carried.left)
+
+    def _has_settled(self, settling: asyncio.Future[int | None], end: Callable[[int | None], None]) -> None:
+        self._settling.discard(settling)
+        if not settling.cancelled():
+            end(settling.result())
+
+
+def _number(shell: InteractiveShell, source: str) -> int:
+    """The next execution count, with the code in the shell's history. On the main thread, between two cells."""
+    count: int = shell.execution_count
+    shell.history_manager.store_inputs(count, source)
+    shell.execution_count += 1
+    return count
+
+
+def _no_session(problem: ConfigurationError) -> Effect:
+    return Effect(EffectKind.UNKNOWN, problem.message, "has no session of its own here:")
+
+
+def _run_of(request: CellRequest, result: JobResult) -> CellRun:
+    return CellRun(
+        request,
+        CellStatus.ERROR if result.error else CellStatus.OK,
+        outputs=result.outputs,
+        text=result.output,
+        value=result.value,
+        charts=result.blocks,
+        traceback=result.traceback or result.error,
+        created=tuple(name for name, _ in result.created),
+        gone=result.gone,
+    )

@@ -1,0 +1,113 @@
+"""A cell that stands in a notebook and runs in the copilot's session: what it shows is told to the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from qdash_jupyter.cells.output_accumulator import OutputAccumulator
+
+if TYPE_CHECKING:
+    from qdash_jupyter.cells.host import CellPlace
+    from qdash_jupyter.cells.notebook_cell import PageStatus
+    from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.cell_run import CellRequest
+    from qdash_jupyter.domain.wire.kernel import CellOutputs
+
+State = Literal["waiting", "running", "ended"]
+
+_SOON_S = 0.05
+"""So long what it shows is gathered before it is told."""
+
+
+class ShownCell:
+    """Made and told on the agent's loop; `show` may be called from any thread."""
+
+    executes: ClassVar[bool] = False
+
+    def __init__(self, request: CellRequest, place: CellPlace, tell: Callable[[CellOutputs], None]) -> None:
+        """`tell` sends to all pages: which of them has the cell may have changed."""
+        self.asked = request
+        self.place = place
+        self.is_deleted = False
+        """Whether the user has deleted it before it ended."""
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._shown = OutputAccumulator()
+        self._told: tuple[JsonObject, ...] = ()
+        self._n = 0
+        self._state: State = "waiting"
+        self._later: asyncio.TimerHandle | None = None
+
+    # The page's reports.
+
+    def inserted(self) -> None:
+        """It is in the notebook."""
+
+    def reported(self, status: PageStatus, _: int | None = None) -> None:
+        """The page says what became of it."""
+        self.is_deleted |= status == "deleted"
+
+    # The host's.
+
+    def begin(self) -> None:
+        """It runs."""
+        self._state = "running"
+        self._say()
+
+    def show(self, kind: str, content: JsonObject) -> None:
+        """A message of what it shows."""
+        self._shown.add(kind, content)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody looks any more
+            self._loop.call_soon_threadsafe(self._soon)
+
+    def shown(self) -> tuple[JsonObject, ...]:
+        """What it has shown so far."""
+        return self._shown.outputs()
+
+    def end(
+        self,
+        outputs: Sequence[JsonObject],
+        count: int | None = None,
+        stays: Sequence[str] = (),
+        needs: Sequence[str] = (),
+    ) -> None:
+        """It has ended, and shows this. Once more, where its number is known later."""
+        if self._later is not None:
+            self._later.cancel()
+        self._state = "ended"
+        self._say(outputs, count, stays, needs)
+
+    def _soon(self) -> None:
+        if self._state == "running" and (self._later is None or self._later.when() <= self._loop.time()):
+            self._later = self._loop.call_later(_SOON_S, self._say)
+
+    def _say(
+        self,
+        outputs: Sequence[JsonObject] | None = None,
+        count: int | None = None,
+        stays: Sequence[str] = (),
+        needs: Sequence[str] = (),
+    ) -> None:
+        shown = self._shown.outputs() if outputs is None else tuple(outputs)
+        pairs = enumerate(zip(shown, self._told, strict=False))
+        same = next((place for place, (now, before) in pairs if now != before), min(len(shown), len(self._told)))
+        first = 0 if self._state == "ended" else same
+        self._n += 1
+        self._told = shown
+        self._tell(
+            {
+                "type": "cell_outputs",
+                "cell_id": self.asked.cell_id,
+                "n": self._n,
+                "state": self._state,
+                "first": first,
+                "unchanged": same,
+                "outputs": [*shown[first:]],
+                "execution_count": count,
+                "stays": [*stays],
+                "needs": [*needs],
+            }
+        )

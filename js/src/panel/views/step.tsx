@@ -33,7 +33,7 @@ export const Step = memo(({ step, fetching }: StepProps): VNode => {
       >
         <Mark step={step} />
         <span class="qd-line-words">
-          {plain(step.label)}
+          {isAsked(step) ? words.step.forYou : plain(step.label)}
           <Aside step={step} />
         </span>
         <Time step={step} />
@@ -87,12 +87,9 @@ function Aside({ step }: { step: StepBlock }): VNode | null {
 
 function Time({ step }: { step: StepBlock }): VNode {
   const seconds = useSeconds(step.started_at, step.state === 'running' && !isAsked(step));
-  if (isAsked(step)) {
-    return <span class="qd-line-end">{words.step.forYou}</span>;
-  }
   const time =
     step.state === 'running'
-      ? seconds >= COUNTED_FROM_S && waited(seconds)
+      ? !isAsked(step) && seconds >= COUNTED_FROM_S && waited(seconds)
       : typeof step.elapsed_s === 'number' && duration(step.elapsed_s);
   return <span class="qd-line-end">{time || ''}</span>;
 }

@@ -193,7 +193,7 @@ export const panel = {
   },
   step: {
     running: 'Running',
-    forYou: 'waiting for you',
+    forYou: 'Waiting for you',
     done: 'Done',
     failed: 'Failed',
     folded: (n: number, time: string) => `${number(n)} steps · ${time}`,

@@ -66,6 +66,8 @@ def test_the_card_asks_by_where_it_would_run(panel: PanelPage, runs: str, title:
         panel.button(label).evaluate("button => button.click()")
     assert panel.commands("decide") == []
     expect(panel.page.get_by_role("textbox", name="Code")).to_have_count(0)
+    panel.page.evaluate("document.getElementById('place').style.width = '240px'")
+    assert card.evaluate("node => node.scrollWidth <= node.clientWidth")
     panel.button(buttons[1]).click()
     if runs == "tool":
         assert [(each["verdict"], each["standing"]) for each in panel.commands("decide")] == [("approved", True)]

@@ -43,8 +43,8 @@ class Proposal:
 class Decision:
     """What was said to a proposal, and by whom (`ana, in the panel`).
 
-    An approval grants exactly the effects of the proposal to exactly its code; `standing`: also to what comes later in
-    the conversation. `reason` is for the model, `code` what the code was edited to: that is proposed anew.
+    An approval is of exactly the code of the proposal. `standing` also approves all later calls of the same tool in the
+    conversation; for code it means nothing. `reason` is for the model, `code` what the code was edited to.
     """
 
     proposal_id: str

@@ -14,7 +14,6 @@ from qdash_jupyter.errors import PersonError
 if TYPE_CHECKING:
     from qdash_jupyter.agent.thread import AgentLoop
     from qdash_jupyter.cells.approver import PublishApproval
-    from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.domain.consent import Decision, Proposal
     from qdash_jupyter.domain.effects import Grant
 
@@ -25,13 +24,12 @@ FEWEST_DIGITS = 8
 class Approvals:
     """Asks one thing after the other (see `qdash_jupyter.cells.approver.Approver`); `copilot.approvals`."""
 
-    def __init__(self, namespace: Namespace, loop: AgentLoop) -> None:
-        """Nothing is approved yet. `namespace` has the objects that approvals are about."""
+    def __init__(self, loop: AgentLoop) -> None:
+        """Nothing is approved yet."""
         self.can_be_asked: Callable[[], bool] = lambda: False
         """Whether there is somebody before a screen on which the question can be shown."""
-        self._namespace = namespace
         self._loop = loop
-        self._standing: dict[Grant, object] = {}  # with the object: as long as it lives, no other has its identity
+        self._standing: list[Grant] = []
         self._beforehand: list[str] = []
         self._waiting: tuple[Proposal, asyncio.Future[Decision]] | None = None
 
@@ -41,7 +39,7 @@ class Approvals:
         return self._waiting[0] if self._waiting is not None else None
 
     def standing(self) -> tuple[Grant, ...]:
-        """What was approved for the whole conversation: each one effect on one object."""
+        """The tools that were approved for the whole conversation."""
         return tuple(self._standing)
 
     def approve(self, code_hash: str) -> None:
@@ -68,9 +66,11 @@ class Approvals:
         self._beforehand.clear()
 
     def revoke(self, grant_id: str) -> bool:
-        """Take back what was approved for the whole conversation, by the `id` of the grant; whether it was there."""
-        found = next((grant for grant in self._standing if grant.id == grant_id), None)
-        return found is not None and self._standing.pop(found, self) is not self
+        """Take back the approval of a tool, by the `id` of its grant; return whether it was there."""
+        kept = [grant for grant in self._standing if grant.id != grant_id]
+        was_there = len(kept) < len(self._standing)
+        self._standing = kept
+        return was_there
 
     def decide(self, decision: Decision) -> None:
         """Say yes or no to what waits, from any thread.
@@ -89,14 +89,17 @@ class Approvals:
     async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
         """Wait for the decision, however long it takes; without anybody to be asked, reject it and say how to allow it.
         On the agent's loop.
+
+        Only a tool can be approved for the whole conversation: for code, `standing` is a yes to this code alone.
         """
         from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
 
         publish(ApprovalAsked(proposal))
         decision = self._known(proposal) or await self._asked(proposal)
-        if decision.standing and decision.verdict == "approved":
-            held_as = self._namespace.held_as
-            self._standing |= {effect.grant: held_as(effect.target) for effect in proposal.effects}
+        if proposal.runs != "tool":
+            decision = replace(decision, standing=False)
+        elif decision.standing and decision.verdict == "approved":
+            self._standing += [effect.grant for effect in proposal.effects if effect.grant not in self._standing]
         publish(ApprovalDecided(decision))
         return decision
 

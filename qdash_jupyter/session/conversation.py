@@ -78,7 +78,7 @@ class Conversation:
         self._bus: EventBus[TurnEvent] = EventBus()
         self._history = History(journal, self._changing)
         self._left: tuple[list[Turn], Transcript | None, Journal | None] | None = None
-        self.approvals = Approvals(kernel.namespace, self.loop)
+        self.approvals = Approvals(self.loop)
         self.handle: object = None
         """What the user's code, and the agent's, knows as `copilot`; None where no code runs."""
         self.data.called = self._name_of_data

@@ -73,18 +73,19 @@ async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: T
     way_out = "Tell the user what you would have done."
     if context.policy == "insert_only":
         raise NotApproved("The settings let no tool act by itself (policy: insert_only).", way_out)
-    effect = Effect(EffectKind.NETWORK, spec.acts_on or spec.name, "sends", way_out=way_out)
+    effect = Effect(EffectKind.ACTS, spec.name, "calls", way_out=way_out, note=spec.acts_on)
     is_known = Effects((effect,)).without(context.approver.standing()).is_plain
     if is_known and context.policy != "review":
         return
     code = f"copilot.tools.{spec.call(arguments.model_dump(mode='json', exclude_none=True))}"
-    proposal = Proposal(uuid.uuid4().hex, code, (effect,), purpose=spec.label.en)
+    proposal = Proposal(uuid.uuid4().hex, code, (effect,), purpose=spec.label.en, runs="tool")
     decision = await context.approver.ask(proposal, context.publish)
     if decision.verdict == "edited":
         message = "The user wants another call in its place; make that one."
         raise NotApproved(f"{message} {decision.code}")
     if decision.verdict == "rejected":
-        shown = f"**Not done**, as nobody could be asked: `{harmless_words(effect.what)}`. To allow exactly this call, "
+        where = harmless_words(spec.acts_on or spec.name)
+        shown = f"**Not done**, as nobody could be asked: `{where}`. To allow exactly this call, "
         shown += f"run `%copilot approve {proposal.code_hash}` and ask again."
         reason = decision.reason or "The user rejected it, without a reason."
         raise NotApproved(reason, way_out, shown=shown if decision.by == NOBODY else "")

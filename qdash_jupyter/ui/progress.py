@@ -18,7 +18,7 @@ from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.ui.display import markdown, publish
 
-ASKED = Words("Waiting for your approval", "承認待ちです")
+ASKED = Words("Waiting for you", "あなたの確認待ちです")
 _ABOUT = ("purpose", "parameter_name", "metric_name", "task_name", "text", "qid", "qubit_id", "coupling_id")
 """The arguments that tell one call from another, in this order."""
 

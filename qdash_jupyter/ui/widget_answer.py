@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.approvals import Approvals
     from qdash_jupyter.session.turn import Turn
 
+_ASKED = {"session": "Run this cell?", "kernel": "Run this in your kernel?", "tool": "Allow this call?"}
+_YES = {"session": "Run", "kernel": "Run in my kernel", "tool": "Approve"}
+"""By `Proposal.runs`, the title of a question and the button for a yes."""
+
 
 class WidgetAnswer:
     """Shows what a turn asks, and its answer. Made on the main thread, changed on the agent's loop."""
@@ -89,14 +93,13 @@ class WidgetAnswer:
 
         edit = ipywidgets.Button(description="Edit")
         edit.layout.width = "auto"
-        approve = button("Approve", "approved", style="primary")
-        buttons = [approve, edit, button("Reject", "rejected")]
-        if proposal.effects:
-            buttons.insert(1, button("Approve in this conversation", "approved", standing=True))
+        approve = button(_YES[proposal.runs], "approved", style="primary")
+        always = button("Approve this tool in this conversation", "approved", standing=True)
+        buttons = [approve, always if proposal.runs == "tool" else edit, button("Reject", "rejected")]
 
         def begin(_: object) -> None:
-            # What is approved is what was read: changed code is read again, and asked about anew.
-            code.disabled, approve.description = False, "Read again"
+            # What is approved is what was read: edited code is proposed again.
+            code.disabled, approve.description = False, "Check again"
             row.children = [approve]
 
         edit.on_click(begin)
@@ -106,14 +109,8 @@ class WidgetAnswer:
 
 
 def _in_html(proposal: Proposal) -> str:
-    asked = "May this code do this?" if proposal.effects else "May this code run? It only reads and computes."
-    done = (
-        "<p>This has happened already. Approved, the code begins anew, and it happens again:</p>"
-        + _listed(proposal.done)
-        if proposal.done
-        else ""
-    )
-    return f"<b>{asked}</b>{_listed(proposal.effects)}{done}"
+    done = f"<p>Already done once. Running the code repeats it:</p>{_listed(proposal.done)}" if proposal.done else ""
+    return f"<b>{_ASKED[proposal.runs]}</b>{_listed(proposal.effects)}{done}"
 
 
 def _listed(effects: Iterable[Effect]) -> str:

@@ -22,6 +22,9 @@ class Awg:
 awg = Awg()
 """
 
+KEY_HAS_PASSED_MS = 1600
+"""A key or click counts for a shortcut no longer than this."""
+
 
 def told(model: ScriptedServer) -> dict[str, Any]:
     """What the model was told of the last call."""
@@ -40,14 +43,14 @@ def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServ
     path = lab.write_notebook("approval.ipynb", "")
     notebook = Notebook.show(page, lab, path)
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
-    approve = page.get_by_role("button", name="Approve", exact=True)
+    approve = page.get_by_role("button", name="Run in my kernel", exact=True)
     cells = page.locator(".jp-CodeCell[data-qdash-step]")
 
     will_run(model, "awg.output_on()\nlevel = 3\nlevel")
     turn = panel.ask("Switch the output on")
     panel.expect_state(turn, "waiting")
     expect(turn).to_contain_text("calls awg.output_on() · line 1")
-    expect(turn).to_contain_text("Waiting for your approval")
+    expect(turn).to_contain_text("Waiting for you")
     shot(page, "approval")
     assert pulses(notebook) == "0"  # the kernel is free
     expect(cells).to_have_count(0)
@@ -58,10 +61,10 @@ def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServ
     expect(page.get_by_role("button", name="Reject", exact=True)).to_have_count(1)
     other = Notebook.open(page.context.new_page(), lab, path)
     beside = Panel.open(other)
-    expect(beside.turns.last.get_by_role("button", name="Approve", exact=True)).to_have_count(1)
+    expect(beside.turns.last.get_by_role("button", name="Run in my kernel", exact=True)).to_have_count(1)
     approve.click()
     panel.expect_state(turn, "done")
-    expect(other.page.get_by_role("button", name="Approve", exact=True)).to_have_count(0)
+    expect(other.page.get_by_role("button", name="Run in my kernel", exact=True)).to_have_count(0)
     expect(beside.turns.last).to_contain_text("Approved by")
     other.page.close()
     expect(cells).to_have_count(1)
@@ -78,9 +81,9 @@ def test_edited_and_rejected(lab: Lab, page: Page, model: ScriptedServer) -> Non
     turn.get_by_role("button", name="Edit", exact=True).click()
     turn.get_by_role("textbox", name="Code").fill("awg.output_on()\nawg.pulses")
     shot(page, "edit")
-    turn.get_by_role("button", name="Read again").click()
+    turn.get_by_role("button", name="Check again").click()
     expect(turn).to_contain_text("reads awg.pulses · line 2")
-    turn.get_by_role("button", name="Approve", exact=True).click()
+    turn.get_by_role("button", name="Run in my kernel", exact=True).click()
     panel.expect_state(turn, "done")
     assert pulses(notebook) == "1"
     assert told(model)["edited"] == "awg.output_on()\nawg.pulses"
@@ -96,28 +99,31 @@ def test_edited_and_rejected(lab: Lab, page: Page, model: ScriptedServer) -> Non
     assert told(model)["reason"].startswith("The fridge is warm.")
 
 
-def test_approved_for_the_conversation_and_revoked(lab: Lab, page: Page, model: ScriptedServer) -> None:
-    notebook = Notebook.show(page, lab, lab.write_notebook("standing.ipynb", ""))
+def test_each_run_is_asked_about_and_stop_ends_the_question(lab: Lab, page: Page, model: ScriptedServer) -> None:
+    notebook = Notebook.show(page, lab, lab.write_notebook("each.ipynb", ""))
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
-    standing = page.get_by_role("group", name="Approved in this conversation")
+    run = page.get_by_role("button", name="Run in my kernel", exact=True)
 
-    will_run(model, "awg.output_on()", "n = 2\nawg.output_on()")
+    will_run(model, "awg.output_on()", "awg.output_on()")
     turn = panel.ask("Switch the output on, twice")
-    turn.get_by_role("button", name="Approve in this conversation").click()
-    panel.expect_state(turn, "done")
-    assert pulses(notebook) == "2"
-    expect(standing).to_contain_text("calls awg.output_on()")
-    shot(page, "standing")
-    standing.get_by_role("button", name="Revoke").click()
-    expect(standing).to_have_count(0)
-
-    will_run(model, "awg.output_on()")
-    turn = panel.ask("Once more")
-    panel.expect_state(turn, "waiting")
+    expect(run).to_be_visible()
+    # What a script of the page does is no click and no key.
+    run.evaluate("button => { button.click(); button.dispatchEvent(new MouseEvent('click', { bubbles: true })) }")
+    page.wait_for_timeout(KEY_HAS_PASSED_MS)
+    press = (
+        "document.querySelector('.qdash-panel').dispatchEvent(new CustomEvent('qdash:pressed', {detail: 'approve'}))"
+    )
+    page.evaluate(press)
+    expect(run).to_be_enabled()
+    assert pulses(notebook) == "0"
+    run.click()
+    expect(turn).to_contain_text("Approved by")
+    expect(run).to_be_visible()
+    assert pulses(notebook) == "1"
     panel.stop()
     panel.expect_state(turn, "stopped")
-    expect(page.get_by_role("button", name="Approve", exact=True)).to_have_count(0)
-    assert pulses(notebook) == "2"
+    expect(run).to_have_count(0)
+    assert pulses(notebook) == "1"
 
 
 def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
@@ -137,8 +143,8 @@ def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
     notebook.run("%copilot use --demo")
     turn = panel.ask("Show the 3 qubits with the best T1")
     for _ in range(2):
-        expect(turn).to_contain_text("It only reads and computes.")
-        turn.get_by_role("button", name="Approve", exact=True).click()
+        expect(turn).to_contain_text("Run this in your kernel?")
+        turn.get_by_role("button", name="Run in my kernel", exact=True).click()
     panel.expect_state(turn, "done")
     shot(page, "review")
 
@@ -154,7 +160,7 @@ def test_one_card_comes_into_sight(lab: Lab, page: Page, model: ScriptedServer) 
 
     will_run(model, "awg.output_on()")
     notebook.run("%%copilot\nSwitch the output on")
-    approve = page.get_by_role("button", name="Approve", exact=True)
+    approve = page.get_by_role("button", name="Run in my kernel", exact=True)
     expect(approve).to_be_visible()
     expect(approve).to_have_count(1)
     expect(below).to_contain_text("It is asked in the panel beside the notebook.")

@@ -58,7 +58,7 @@ class Scene:
         flag = self.flag()
         self.notebook.run("def wait():\n" + textwrap.indent(until_there(flag), "    "))
         turn, cell = self.ask(f"wait()\n{then}"), self.cell_with(then)
-        turn.get_by_role("button", name="Approve", exact=True).click()
+        turn.get_by_role("button", name="Run in my kernel", exact=True).click()
         expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
         return turn, Held(cell, flag)
 

@@ -62,7 +62,7 @@ def test_ask_approve_and_stop_by_keys(lab: Lab, page: Page, model: ScriptedServe
         panel.box.fill("Switch the output on")
         panel.box.press("Enter")
         turn = panel.turns.last
-        expect(turn.get_by_role("button", name="Approve", exact=True)).to_be_visible(timeout=SLOW_MS)
+        expect(turn.get_by_role("button", name="Run in my kernel", exact=True)).to_be_visible(timeout=SLOW_MS)
         if key == STOP:
             panel.box.fill("And then?")
             panel.box.press("Enter")

@@ -74,6 +74,7 @@ EFFECT = {"does": "呼び出し", "what": "awg.output_on()", "line": 1, "kind": 
 APPROVAL = {
     "proposal_id": "p1",
     "hash": "h",
+    "runs": "kernel",
     "effects": [EFFECT],
     "done": [EFFECT],
     "state": "asked",

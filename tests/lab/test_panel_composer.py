@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.lab.bare_panel import PanelPage, conversation, queued, step, text, turn
+from tests.lab.bare_panel import PanelPage, conversation, queued, text, turn
 
 pytest_plugins = ("tests.lab.panel_page",)
 
@@ -198,24 +198,6 @@ def test_a_question_back_is_answered_by_a_button_or_by_typing(panel: PanelPage) 
     expect(panel.box).to_have_attribute("placeholder", "Choose above, or type your reply")
     panel.ask("T2 echo")
     expect(replies).to_have_count(0)
-
-
-def test_the_key_approves_only_what_is_in_sight(panel: PanelPage) -> None:
-    effect = {"does": "calls", "what": "awg.output_on()", "line": 1, "kind": "acts", "note": ""}
-    asked = {"proposal_id": "p1", "hash": "h1", "effects": [effect], "done": [], "state": "asked"}
-    waiting = step(state="running", elapsed_s=None, code="awg.output_on()", approval=asked)
-    panel.snapshot(conversation(turns=[running() | {"state": "waiting", "blocks": [waiting]}]))
-    expect(panel.button("Approve")).to_be_visible()
-    panel.page.evaluate("document.getElementById('place').style.display = 'none'")
-    before = len(panel.events("attend"))
-    panel.page.evaluate("kit.tell('pressed', 'approve')")
-    assert panel.commands("decide") == []
-    assert len(panel.events("attend")) == before + 1
-    panel.page.evaluate("document.getElementById('place').style.display = ''")
-    panel.page.evaluate("kit.tell('pressed', 'approve')")
-    assert [(each["proposal_id"], each["verdict"]) for each in panel.commands("decide")] == [("p1", "approved")]
-    panel.page.evaluate("kit.tell('pressed', 'stop')")
-    assert len(panel.commands("stop")) == 1
 
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

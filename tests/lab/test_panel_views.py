@@ -60,6 +60,7 @@ def test_what_waits_for_a_yes_is_seen_below_a_long_answer(panel: PanelPage) -> N
     approval = {
         "proposal_id": "p1",
         "hash": "h",
+        "runs": "kernel",
         "effects": [effect],
         "done": [],
         "state": "asked",
@@ -68,7 +69,7 @@ def test_what_waits_for_a_yes_is_seen_below_a_long_answer(panel: PanelPage) -> N
     }
     asking = step("s1", state="running", elapsed_s=None, code="awg.output_on()", approval=approval)
     panel.patch({"op": "block", "turn_id": "a1", "block": asking})
-    expect(panel.turns).to_contain_text("May this code do this?")
+    expect(panel.turns).to_contain_text("Run this in your kernel?")
     assert area.evaluate(AT_END)
 
 

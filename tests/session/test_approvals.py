@@ -15,6 +15,7 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.consent import Decision, Proposal, Verdict, hash_of
+from qdash_jupyter.domain.effects import Effect, EffectKind
 from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
@@ -181,33 +182,30 @@ def test_also_what_only_computes_is_shown_again_after_an_edit(begin: Begin) -> N
     assert told(turn)[0]["result"] == 2
 
 
-def test_approved_for_the_conversation_it_is_one_effect_on_one_object(begin: Begin, shell: InteractiveShell) -> None:
-    desk = begin(["awg.output_on()\n", "n = 1\nawg.output_on()\n", "awg.level\n"])
+def test_a_yes_to_code_is_for_this_code_whatever_the_page_says(begin: Begin) -> None:
+    desk = begin(["awg.output_on()\n", "awg.output_on()\n"])
     turn = desk.ask()
 
-    # The second one is not asked about; the third is another effect.
-    said = desk.answers(turn, {"verdict": "approved", "standing": True}, {"verdict": "rejected"})
+    first, second = desk.answers(turn, {"verdict": "approved", "standing": True}, {"verdict": "rejected"})
 
-    assert effects(said[1]) == ["reads awg.level"]
-    assert desk.awg.pulses == 2
-    assert [grant.what for grant in desk.copilot.approvals.standing()] == ["awg.output_on()"]
-
-    shell.user_ns["awg"] = Awg()
-    [grant] = desk.copilot.approvals.standing()
-    preview = desk.copilot._conversation.kernel.namespace.guard.preview("awg.output_on()")
-    assert not preview.without([grant]).is_plain
-    assert desk.copilot.approvals.revoke(grant.id)
+    assert effects(first) == effects(second) == ["calls awg.output_on()"]
+    assert desk.awg.pulses == 1
     assert desk.copilot.approvals.standing() == ()
-    assert not desk.copilot.approvals.revoke(grant.id)
+    assert [decision.standing for decision in decisions(turn)] == [False, False]
 
 
-def test_what_was_approved_ends_with_its_conversation(begin: Begin) -> None:
-    desk = begin(["awg.output_on()\n"])
-    desk.answers(desk.ask(), {"verdict": "approved", "standing": True})
-    approvals = desk.copilot.approvals
+@pytest.mark.parametrize("runs", ["session", "kernel", "tool"])
+def test_only_a_tool_is_approved_for_the_conversation_and_until_its_end(begin: Begin, runs: Any) -> None:
+    desk = begin([])
+    approvals, loop = desk.copilot.approvals, desk.copilot._conversation.loop
+    asked = Proposal("p1", "copilot.tools.pulse()", (Effect(EffectKind.ACTS, "pulse", "calls"),), runs=runs)
+    waits = loop.submit(approvals.ask(asked, lambda _: None))
+    desk.say("approved", standing=True)
+
+    assert waits.result(PATIENCE_S).standing is (runs == "tool")
+    assert [grant.what for grant in approvals.standing()] == ["pulse"] * (runs == "tool")
+
     approvals.approve("0123456789abcdef")
-    assert approvals.standing()
-
     desk.copilot.new()
 
     assert approvals.standing() == ()

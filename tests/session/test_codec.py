@@ -16,7 +16,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.domain.answer import Answer, Block, ChartBlock, StopReason, TableBlock, TextBlock, Usage
-from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StampedEvent, ToolFinished, ToolStarted
+from qdash_jupyter.domain.consent import Proposal
+from qdash_jupyter.domain.events import AgentEvent, AnswerReady, ApprovalAsked, StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
@@ -244,6 +245,15 @@ def test_reading_is_tolerant() -> None:
     assert later.answer.blocks == ANSWER.answer.blocks
     assert (later.answer.assessment, later.answer.stop_reason) == (None, StopReason.FINISHED)
     assert later.answer.usage == Usage()
+
+
+def test_a_proposal_of_an_older_log_is_code_for_the_kernel() -> None:
+    asked = ApprovalAsked(Proposal("p1", "awg.on()", runs="kernel"))
+    encoded = Encoder().encode(stamped(asked))
+    assert "runs" not in encoded["event"]["proposal"]  # as logs had it before there was the field
+    assert Decoder().decode(as_bytes(encoded)) == stamped(asked)
+    tool = stamped(ApprovalAsked(Proposal("p1", "copilot.tools.pulse()", runs="tool")))
+    assert through_json(tool) == tool
 
 
 @pytest.mark.parametrize(

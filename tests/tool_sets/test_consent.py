@@ -47,7 +47,9 @@ def asked(copilot: Copilot, verdict: Verdict | None = None, **more: Any) -> Answ
         waiting = copilot.approvals.waiting
         assert waiting is not None
         assert waiting.code == CODE
-        assert [str(effect) for effect in waiting.effects] == [f"it sends `POST {more.pop('where')}/tickets`"]
+        [effect] = waiting.effects
+        assert (waiting.runs, str(effect)) == ("tool", "it calls `ask_lab`")
+        assert effect.note == f"POST {more.pop('where')}/tickets"
         copilot.approvals.decide(Decision(waiting.proposal_id, waiting.code_hash, verdict, "ana", **more))
     turn.wait()
     return turn.result()
@@ -78,9 +80,16 @@ def test_a_no_and_another_call_reach_the_model_with_their_words(
 
 
 def test_a_yes_for_the_conversation_is_asked_once(lab: Web, shell: InteractiveShell, snapshot: Path) -> None:
-    with desk(lab, shell, snapshot, calls=2) as copilot:
+    with desk(lab, shell, snapshot, calls=3) as copilot:
         asked(copilot, "approved", where=lab.url, standing=True)
         asked(copilot)
+        assert len(lab.asked) == 2
+        [grant] = copilot.approvals.standing()
+        assert grant.what == "ask_lab"
+        assert copilot.approvals.revoke(grant.id)
+        assert copilot.approvals.standing() == ()
+        assert not copilot.approvals.revoke(grant.id)
+        asked(copilot, "rejected", where=lab.url)
     assert len(lab.asked) == 2
 
 

@@ -63,8 +63,8 @@ def test_its_rows_are_in_the_store_and_its_acts_wait_for_a_click(copilot: Copilo
     (card,) = [block for block in shown.view(()).get("blocks", ()) if block.get("approval")]
     step: Any = card
     assert step["code"] == "copilot.tools.lab_set_bias(volts=0.5)"
-    effects = [(effect["does"], effect["what"]) for effect in step["approval"]["effects"]]
-    assert effects == [("sends", "a call of set_bias to lab")]
+    effects = [(effect["does"], effect["what"], effect["note"]) for effect in step["approval"]["effects"]]
+    assert (step["approval"]["runs"], effects) == ("tool", [("calls", "lab_set_bias", "a call of set_bias to lab")])
 
     copilot.approvals.decide(Decision(waiting.proposal_id, waiting.code_hash, "approved", "ana"))
     turn.wait()

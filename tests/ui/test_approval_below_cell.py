@@ -48,11 +48,11 @@ def answer(loaded: Kernel) -> str:
 def test_the_cell_ends_and_the_click_counts(loaded: Kernel) -> None:
     shown = loaded.run("%%copilot\nSwitch it on", types="")
     assert shown.status == "ok"
-    said = "<b>May this code do this?</b><ul><li>calls <code>awg.on()</code> · line 1</li></ul>"
+    said = "<b>Run this in your kernel?</b><ul><li>calls <code>awg.on()</code> · line 1</li></ul>"
     loaded.find(_model_name="HTMLModel", value=said)
     assert pulses(loaded) == "0"
 
-    loaded.click("Approve")
+    loaded.click("Run in my kernel")
 
     assert answer(loaded) == "Done."
     assert pulses(loaded) == "1"
@@ -62,9 +62,9 @@ def test_edited_below_the_cell(loaded: Kernel) -> None:
     loaded.run("%%copilot\nSwitch it on", types="")
     loaded.click("Edit")
     loaded.write(loaded.find(_model_name="TextareaModel"), "1 + 1")
-    loaded.click("Read again")
+    loaded.click("Check again")
     loaded.find(_model_name="TextareaModel", value="1 + 1", disabled=True)
-    loaded.click("Approve")
+    loaded.click("Run in my kernel")
 
     assert answer(loaded) == "Done."
     assert pulses(loaded) == "0"
@@ -94,11 +94,14 @@ def test_where_nobody_reads_it_is_refused_or_approved_by_its_hash(loaded: Kernel
     assert pulses(loaded) == "1"
 
 
-def test_the_list_of_approvals(loaded: Kernel) -> None:
+def test_code_is_approved_for_once_alone(loaded: Kernel) -> None:
     loaded.run("%%copilot\nSwitch it on", types="")
-    loaded.click("Approve in this conversation")
+    yes = loaded.find(_model_name="ButtonModel", description="Run in my kernel")
+    [row] = [held["children"] for held in loaded.widgets.values() if f"IPY_MODEL_{yes}" in held.get("children", ())]
+    labels = [loaded.widgets[child.removeprefix("IPY_MODEL_")]["description"] for child in row]
+    assert labels == ["Run in my kernel", "Edit", "Reject"]
+    loaded.click("Run in my kernel")
     answer(loaded)
 
-    assert "1. calls `awg.on()`" in loaded.run("%copilot approve").text
-    assert "no approval 2" in loaded.run("%copilot revoke 2").text
-    assert "nothing is approved" in loaded.run("%copilot revoke 1").text
+    assert "nothing is approved" in loaded.run("%copilot approve").text
+    assert "no approval 1" in loaded.run("%copilot revoke 1").text

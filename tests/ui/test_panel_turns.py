@@ -298,7 +298,7 @@ def test_code_that_waits_for_a_yes_stands_in_its_step() -> None:
     fold = fold_of(turn)
     effect = Effect(EffectKind.FILES, "report.csv", "writes", 2, note="it exists, 12 kB")
     first = Proposal("p1", CODE, (effect,), (Effect(EffectKind.UNKNOWN, "awg.on()", "calls", 1),))
-    second = Proposal("p2", "1 + 1")
+    second = Proposal("p2", "1 + 1", runs="session")
     seen = []
     for event in (
         ApprovalAsked(first),
@@ -310,9 +310,9 @@ def test_code_that_waits_for_a_yes_stands_in_its_step() -> None:
         view = view_of(fold)
         [step] = view["blocks"]
         approval = step["approval"]
-        seen.append((view["state"], step["code"], approval["state"], approval["by"], approval["reason"]))
+        seen.append((view["state"], step["code"], approval["runs"], approval["state"], approval["reason"]))
         if event == ApprovalAsked(first):
-            assert view["status"] == "Waiting for your approval"
+            assert view["status"] == "Waiting for you"
             assert approval["hash"] == first.code_hash
             assert approval["effects"] == [
                 {"does": "writes", "what": "report.csv", "line": 2, "kind": "files", "note": "it exists, 12 kB"}
@@ -320,10 +320,10 @@ def test_code_that_waits_for_a_yes_stands_in_its_step() -> None:
             assert [each["what"] for each in approval["done"]] == ["awg.on()"]
 
     assert seen == [
-        ("waiting", CODE, "asked", "", ""),
-        ("thinking", CODE, "edited", "ana", ""),
-        ("waiting", "1 + 1", "asked", "", ""),
-        ("thinking", "1 + 1", "rejected", "ana", "Not now."),
+        ("waiting", CODE, "kernel", "asked", ""),
+        ("thinking", CODE, "kernel", "edited", ""),
+        ("waiting", "1 + 1", "session", "asked", ""),
+        ("thinking", "1 + 1", "session", "rejected", "Not now."),
     ]
 
 
@@ -337,7 +337,7 @@ def test_in_a_japanese_question_it_says_in_japanese_what_it_would_do() -> None:
     [step] = view_of(fold)["blocks"]
     [shown] = step["approval"]["effects"]
     assert (shown["does"], shown["what"], shown["note"]) == ("書き込み", "report.csv", "既存のファイル、12 kB")
-    assert view_of(fold)["status"] == "承認待ちです"
+    assert view_of(fold)["status"] == "あなたの確認待ちです"
 
 
 def test_a_cell_belongs_to_the_step_that_runs_it() -> None:

@@ -19,8 +19,14 @@ import { draw, purge, type AskForScript } from './plotly';
 /** What the page does for a panel that is alone. */
 const DRAWING = new Set(['render', 'unrender', 'typeset', 'highlight', 'open']);
 
+/** From a key to its command: an editor that has the focus may hold it for up to a second. */
+const KEY_TAKES_MS = 1500;
+
 export class Host {
   private readonly rendered = new Set<HTMLElement>();
+  /** When a person pressed a key or clicked last, anywhere in the page. */
+  private touchedAt = -Infinity;
+  private pressing = false;
 
   /** A panel that is `alone` is no concern of the page's but for what it draws: the page's copilot is another one. */
   constructor(
@@ -69,6 +75,15 @@ export class Host {
   }): () => void {
     const end = new AbortController();
     const { signal } = end;
+    const touched = (event: Event): void => {
+      if (event.isTrusted) {
+        this.touchedAt = performance.now();
+      }
+    };
+    for (const type of ['keydown', 'mouseup', 'click']) {
+      // In the window and first: JupyterLab's keys, palette and menus end some of these events.
+      window.addEventListener(type, touched, { signal, capture: true });
+    }
     this.root.addEventListener('qdash:link', event => on.link((event as CustomEvent<Link>).detail), { signal });
     this.root.addEventListener('qdash:ack', event => on.ack((event as CustomEvent<Ack>).detail), { signal });
     this.root.addEventListener('qdash:chosen', event => on.chosen((event as CustomEvent<ChosenCell>).detail), { signal });
@@ -154,12 +169,23 @@ export class Host {
     return (panels.find(panel => panel.dataset.place !== 'output') ?? panels[0] ?? this.root) === this.root;
   }
 
-  /** Approves what the user sees; where it is out of sight they get to see it first. */
+  /** Whether a person has made this event, or has just pressed the key for it; a script of the page has made any other. */
+  isByPerson(event: Event): boolean {
+    return event.isTrusted || this.pressing;
+  }
+
+  /** For a key that was just pressed: approves what the user sees; where it is out of sight they get to see it first. */
   approve(): void {
+    if (performance.now() - this.touchedAt > KEY_TAKES_MS) {
+      return;
+    }
+    this.touchedAt = -Infinity;
     const button = this.root.querySelector<HTMLElement>('[data-approves]');
     const { left = 0, top = 0, width = 0, height = 0 } = button?.getBoundingClientRect() ?? {};
     if (button?.contains(document.elementFromPoint(left + width / 2, top + height / 2))) {
+      this.pressing = true;
       button.click();
+      this.pressing = false;
     } else if (button) {
       this.attend();
       button.scrollIntoView({ block: 'nearest' });

@@ -74,10 +74,11 @@ export interface Announcement {
   readonly version: string;
 }
 
-/** Code that waits for a yes or no, or has got one. `hash` is that of the step's code. */
+/** Code that waits for a yes or no, or has got one. `hash` is that of the step's code. `runs` is where it would run: in the copilot's confined session, in the user's kernel, or as a call of a tool. */
 export interface Approval {
   readonly proposal_id: string;
   readonly hash: string;
+  readonly runs: 'session' | 'kernel' | 'tool';
   readonly effects: readonly EffectInWords[];
   /** What has happened already, in a run that was stopped at something else. */
   readonly done: readonly EffectInWords[];
@@ -255,7 +256,7 @@ export interface Decide {
   readonly proposal_id: string;
   readonly hash: string;
   readonly verdict: 'approved' | 'rejected' | 'edited';
-  /** Its effects in all of this conversation. */
+  /** All calls of this tool in this conversation. */
   readonly standing?: boolean;
   readonly reason?: string;
   readonly code?: string;
@@ -758,7 +759,7 @@ export interface Spent {
   readonly cost: string;
 }
 
-/** An effect that was approved for the whole conversation; `id` names it in a `revoke`. */
+/** A tool that was approved for the whole conversation; `id` names it in a `revoke`. */
 export interface Standing {
   readonly id: string;
   readonly does: string;

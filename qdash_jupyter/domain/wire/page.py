@@ -251,7 +251,7 @@ class Decide(_Message):
     proposal_id: _Id
     hash: _Id
     verdict: Literal["approved", "rejected", "edited"]
-    standing: bool = Field(default=False, description="Its effects in all of this conversation.")
+    standing: bool = Field(default=False, description="All calls of this tool in this conversation.")
     reason: str = Field("", max_length=2_000)
     code: str = Field("", max_length=50_000)
 

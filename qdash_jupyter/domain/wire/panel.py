@@ -194,10 +194,14 @@ class EffectInWords(TypedDict):
 
 
 class Approval(TypedDict):
-    """Code that waits for a yes or no, or has got one. `hash` is that of the step's code."""
+    """Code that waits for a yes or no, or has got one. `hash` is that of the step's code.
+
+    `runs` is where it would run: in the copilot's confined session, in the user's kernel, or as a call of a tool.
+    """
 
     proposal_id: str
     hash: str
+    runs: Literal["session", "kernel", "tool"]
     effects: list[EffectInWords]
     done: list[EffectInWords]
     """What has happened already, in a run that was stopped at something else."""
@@ -379,7 +383,7 @@ class AddedCells(TypedDict):
 
 
 class Standing(TypedDict):
-    """An effect that was approved for the whole conversation; `id` names it in a `revoke`."""
+    """A tool that was approved for the whole conversation; `id` names it in a `revoke`."""
 
     id: str
     does: str

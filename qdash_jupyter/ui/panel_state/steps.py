@@ -163,6 +163,7 @@ class Steps:
             approval: panel.Approval = {
                 "proposal_id": proposal.proposal_id,
                 "hash": proposal.code_hash,
+                "runs": proposal.runs,
                 "effects": [_in_words(effect, self._language) for effect in proposal.effects],
                 "done": [_in_words(effect, self._language) for effect in proposal.done],
                 "state": "asked",

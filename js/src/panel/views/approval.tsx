@@ -8,12 +8,15 @@ import { usePanelContext, usePanelStore } from './panel-context';
 
 const Warning = ASSESSMENTS.warning;
 
+/** Longer code is scrolled: a line above it says how long it is. */
+const MOST_LINES = 12;
+
 interface ApprovalCardProps {
   readonly step: StepBlock;
   readonly approval: Approval;
 }
 
-/** Code that waits for a yes. Of several panels in the page one asks: there is one place to say it. */
+/** Code that waits for a yes, which is to exactly this code. Of several panels in the page one asks. */
 export function ApprovalCard({ step, approval }: ApprovalCardProps): VNode {
   const { store, hosted } = usePanelContext();
   const title = useId();
@@ -26,8 +29,10 @@ export function ApprovalCard({ step, approval }: ApprovalCardProps): VNode {
   return (
     <section class="qd-card qd-approval" data-kind="approval" aria-labelledby={title}>
       <h4 class="qd-card-title" id={title}>
-        <Warning /> {approval.effects.length > 0 ? words.approval.mayDo : words.approval.mayRun}
+        <Warning /> {words.approval.title[approval.runs]}
       </h4>
+      {approval.runs === 'session' && <p>{words.approval.inSession}</p>}
+      {approval.runs === 'kernel' && approval.effects.length > 0 && <p>{words.approval.needs}</p>}
       <Effects effects={approval.effects} />
       {approval.done.length > 0 && (
         <>
@@ -44,9 +49,9 @@ export function ApprovalCard({ step, approval }: ApprovalCardProps): VNode {
   );
 }
 
-function Effects({ effects }: { readonly effects: readonly EffectInWords[] }): VNode {
+function Effects({ effects }: { readonly effects: readonly EffectInWords[] }): VNode | null {
   if (effects.length === 0) {
-    return <p>{words.approval.onlyComputes}</p>;
+    return null;
   }
   return (
     <ul class="qd-effects">
@@ -68,6 +73,7 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
   const [reason, setReason] = useState('');
   const [sent, setSent] = useState(false);
   const code = step.code ?? '';
+  const lines = code.split('\n').length;
   const blocked = sent || store.blocked !== null;
   const say = (verdict: 'approved' | 'rejected' | 'edited', more: { standing?: boolean; code?: string } = {}) => () => {
     setSent(true);
@@ -96,20 +102,22 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
   }
   return (
     <>
+      {lines > MOST_LINES && <p class="qd-quiet">{words.approval.lines(lines)}</p>}
       <pre class="qd-approval-code qd-wrap" tabIndex={0} aria-label={words.approval.code}>
         {code}
       </pre>
       <div class="qd-answers">
-        <Button label={words.approval.approve} primary approves disabled={blocked} onClick={say('approved')} />
-        {approval.effects.length > 0 && (
+        <Button label={words.approval.yes[approval.runs]} primary approves disabled={blocked} onClick={say('approved')} />
+        {approval.runs === 'tool' ? (
           <Button
-            label={words.approval.approveHere}
-            title={words.approval.fromNowOn(approval.effects.map(({ does, what }) => `${does} ${what}`).join(', '))}
+            label={words.approval.approveTool}
+            title={words.approval.approveToolTitle}
             disabled={blocked}
             onClick={say('approved', { standing: true })}
           />
+        ) : (
+          <Button label={words.buttons.edit} disabled={blocked} onClick={() => setEdited(code)} />
         )}
-        <Button label={words.buttons.edit} disabled={blocked} onClick={() => setEdited(code)} />
         <Button label={words.approval.reject} disabled={blocked} onClick={say('rejected')} />
       </div>
       <input
@@ -133,7 +141,9 @@ interface ButtonProps {
   readonly disabled?: boolean;
 }
 
+/** Only a person presses it: a click that a script of the page has made does nothing. */
 function Button({ label, onClick, title, primary = false, approves = false, disabled = false }: ButtonProps): VNode {
+  const { host } = usePanelStore();
   return (
     <button
       type="button"
@@ -141,7 +151,7 @@ function Button({ label, onClick, title, primary = false, approves = false, disa
       title={title}
       disabled={disabled}
       data-approves={approves || undefined}
-      onClick={onClick}
+      onClick={event => host.isByPerson(event) && onClick()}
     >
       {label}
     </button>

@@ -20,6 +20,7 @@ function lines(path: string): () => VNode {
 export const Plus = lines('M8 3.2v9.6M3.2 8h9.6');
 export const Check = lines('M3.4 8.4l3 3 6.2-6.6');
 export const Cross = lines('M4.2 4.2l7.6 7.6M11.8 4.2l-7.6 7.6');
+export const Pause = lines('M5.8 4.2v7.6M10.2 4.2v7.6');
 export const Caret = lines('M6.2 4.4L9.8 8l-3.6 3.6');
 export const ArrowDown = lines('M8 3.4v9M4.4 8.8L8 12.4l3.6-3.6');
 export const Copy = lines('M5.8 5.8h7v7h-7zM3.2 10.2v-7h7');

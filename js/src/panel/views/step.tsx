@@ -8,7 +8,7 @@ import { ApprovalCard, Decided } from './approval';
 import { CopyButton } from './buttons';
 import { Lines } from './code';
 import { usePanelStore, useSeconds, usePanelContext } from './panel-context';
-import { Caret, Check, Cross } from './icons';
+import { Caret, Check, Cross, Pause } from './icons';
 import { memo } from './memo';
 import { COUNTED_FROM_S } from './status';
 
@@ -33,7 +33,7 @@ export const Step = memo(({ step, fetching }: StepProps): VNode => {
       >
         <Mark step={step} />
         <span class="qd-line-words">
-          {plain(step.label)}
+          {isAsked(step) ? words.step.forYou : plain(step.label)}
           <Aside step={step} />
         </span>
         <Time step={step} />
@@ -41,9 +41,7 @@ export const Step = memo(({ step, fetching }: StepProps): VNode => {
           <Caret />
         </span>
       </button>
-      {step.approval?.state === 'asked' && step.state === 'running' && (
-        <ApprovalCard step={step} approval={step.approval} />
-      )}
+      {step.approval && isAsked(step) && <ApprovalCard step={step} approval={step.approval} />}
       {step.approval && <Decided approval={step.approval} />}
       {step.error && step.approval?.state !== 'rejected' && <p class="qd-step-error">{step.error}</p>}
       {step.warning && <Warning text={step.warning} />}
@@ -57,7 +55,20 @@ export const Step = memo(({ step, fetching }: StepProps): VNode => {
   );
 });
 
-function Mark({ step: { state } }: { step: StepBlock }): VNode {
+/** Whether it waits for the user's yes or no. */
+function isAsked({ state, approval }: StepBlock): boolean {
+  return state === 'running' && approval?.state === 'asked';
+}
+
+function Mark({ step }: { step: StepBlock }): VNode {
+  const { state } = step;
+  if (isAsked(step)) {
+    return (
+      <span class="qd-mark" aria-hidden="true">
+        <Pause />
+      </span>
+    );
+  }
   if (state === 'running') {
     return <span class="qd-spinner" role="img" aria-label={words.step.running} />;
   }
@@ -75,10 +86,10 @@ function Aside({ step }: { step: StepBlock }): VNode | null {
 }
 
 function Time({ step }: { step: StepBlock }): VNode {
-  const seconds = useSeconds(step.started_at, step.state === 'running');
+  const seconds = useSeconds(step.started_at, step.state === 'running' && !isAsked(step));
   const time =
     step.state === 'running'
-      ? seconds >= COUNTED_FROM_S && waited(seconds)
+      ? !isAsked(step) && seconds >= COUNTED_FROM_S && waited(seconds)
       : typeof step.elapsed_s === 'number' && duration(step.elapsed_s);
   return <span class="qd-line-end">{time || ''}</span>;
 }

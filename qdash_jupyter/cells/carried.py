@@ -26,6 +26,7 @@ _KINDS = {
     "imports": EffectKind.FILES,
 }
 _SAID = {"connects": "connects to"}
+_NOTES = {"imports": "from this folder"}
 
 
 @dataclass(eq=False)
@@ -147,9 +148,9 @@ class CarriedNames:
     def effects(self, result: JobResult) -> Effects:
         """What the code needs of the user's kernel: what it tried outside of the session, or to use."""
         found = [
-            Effect(_KINDS.get(kind, EffectKind.UNKNOWN), what, _SAID.get(kind, kind))
+            Effect(_KINDS[kind], what, _SAID.get(kind, kind), note=_NOTES.get(kind, ""))
             for kind, what in result.tried
-            if kind != "imports" or _is_found(what)
+            if kind in _KINDS and (kind != "imports" or _is_found(what))
         ]
         for name, what in result.needed:
             held = self.namespace.kind(name)

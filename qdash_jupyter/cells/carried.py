@@ -40,12 +40,14 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """Code that went well, where it stands, and what it has bound in the session."""
+    """Code that went well, where it stands, the words in it, and the names of objects that it has made or may have
+    changed.
+    """
 
     code: str
     cell_id: str
     words: frozenset[str]
-    bound: frozenset[str]
+    touched: frozenset[str]
 
 
 @dataclass(eq=False)
@@ -68,10 +70,12 @@ class CarriedNames:
         return [name for name, value in used if name not in own and type(value) is not ModuleType]
 
     def modules(self, code: str) -> Given:
-        """The modules that the code could mean."""
+        """The modules that the code could mean, where it means nothing else that the session does not have."""
         used = self._used(code)
-        pickled, stays, has = self._given({name: value for name, value in used.items() if type(value) is ModuleType})
-        return pickled, stays, [*has, *(name for name in used if name in self._known and name not in has)]
+        modules = {name: value for name, value in used.items() if type(value) is ModuleType}
+        others = [name for name in used if name in self._known and name not in modules]
+        pickled, stays, has = self._given(modules)
+        return pickled, stays, [*has, *others]
 
     def collect(self, code: str) -> Given:
         """All that the code could mean, as it is now. On the main thread."""
@@ -95,12 +99,13 @@ class CarriedNames:
         from qdash_jupyter.worker.names_in import words_in
 
         carried = Carried(result)
+        self.namespace.note(result.created)
         stays = {name for name, _ in result.stays}
         with self._lock:
             self._waiting.append(carried)
             self._only_there = (self._only_there | stays) - set(result.bound)
-            bound = {*(name for name, _ in result.created), *stays, *result.bound}
-            self._past.append(_Past(code, cell_id, frozenset(words_in(code)), frozenset(bound)))
+            touched = {*(name for name, _ in result.created), *stays, *result.bound}
+            self._past.append(_Past(code, cell_id, frozenset(words_in(code)), frozenset(touched)))
         return carried
 
     def bind(self) -> None:
@@ -140,7 +145,7 @@ class CarriedNames:
             only_there, past = {*self._only_there}, [*self._past]
         wanted, found = only_there & set(words_in(code)), list[_Past]()
         for each in reversed(past):
-            if wanted & each.bound:
+            if wanted & each.touched:
                 found.insert(0, each)
                 wanted |= only_there & each.words
         return [each.code for each in found], [each.cell_id for each in found]

@@ -26,6 +26,11 @@ class Namespace:
         self._own: dict[str, Callable[[], object]] = {}
         self._again: dict[str, Callable[[], object]] = {}
         self._guard: Guard | None = None
+        self._words: dict[str, str] = {}
+
+    def note(self, created: Iterable[tuple[str, str]]) -> None:
+        """Code in a session has bound these names, told with type and shape."""
+        self._words.update(created)
 
     @property
     def own(self) -> Collection[str]:
@@ -72,7 +77,10 @@ class Namespace:
         """The names with type and shape of what they hold, for the model."""
         from qdash_jupyter.cells.told_names import in_words
 
-        return in_words(self._names, names)
+        return [
+            self._words.get(name, name) if name not in self._names else in_words(self._names, [name])[0]
+            for name in names
+        ]
 
     def to_bind_again(self, code: str, created: Sequence[str]) -> list[str]:
         """After code that failed, which is no part of the notebook that runs again: the names that it bound, and those

@@ -109,7 +109,9 @@ class SessionCells:
             if cell is not None:
                 cell.end(run.outputs)
             return run
-        return await self._settled(run, self.carried.came(request.code, request.cell_id, result), cell, main)
+        needs = self.carried.before(request.code)[1]
+        carried = self.carried.came(request.code, request.cell_id, result)
+        return await self._settled(run, carried, needs, cell, main)
 
     async def _outcome(
         self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish
@@ -144,9 +146,10 @@ class SessionCells:
             self.carried.lost(names)
             await self._session.run(f"None if [globals().pop(each, None) for each in {names!r}] else None")
 
-    async def _settled(self, run: CellRun, carried: Carried, cell: ShownCell | None, main: MainThread) -> CellRun:
+    async def _settled(
+        self, run: CellRun, carried: Carried, needs: Sequence[str], cell: ShownCell | None, main: MainThread
+    ) -> CellRun:
         """With its names in the kernel, where that is free; else that is done as soon as it is."""
-        needs = self.carried.before(run.request.code)[1] if cell is not None else []
 
         def bind() -> int | None:
             self.carried.bind()
@@ -154,7 +157,8 @@ class SessionCells:
 
         def end(count: int | None) -> None:
             if cell is not None:
-                stays = [*(name for name, _ in carried.result.stays), *carried.left]
+                stays = [name for name, _ in carried.result.stays if name in run.created]
+                stays += [name for name in carried.left if name not in stays]
                 cell.end(run.outputs, count, stays, needs if stays else ())
 
         if main.is_busy:

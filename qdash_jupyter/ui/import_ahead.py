@@ -6,10 +6,9 @@ from importlib import import_module
 
 _NEEDED = (
     "qdash_jupyter.agent.loop",
-    "qdash_jupyter.cells.guard",
     "qdash_jupyter.cells.lab",
     "qdash_jupyter.cells.renaming",
-    "qdash_jupyter.cells.running_cell",
+    "qdash_jupyter.cells.session_cells",
     "qdash_jupyter.cells.turn_cells",
     "qdash_jupyter.domain.heading",
     "qdash_jupyter.methods.charts",
@@ -18,11 +17,18 @@ _NEEDED = (
     "qdash_jupyter.session.named",
     "qdash_jupyter.session.turn",
     "qdash_jupyter.tools.builtin",
+    "qdash_jupyter.worker.names_in",
+    "qdash_jupyter.worker.names_out",
 )
 
 
 def import_ahead() -> None:
-    """Import the rest of the package's way of a question, pandas and Plotly. Takes a second; on a thread of its own."""
+    """Import the rest of the package's way of a question, pandas and Plotly, and start the process in which code of the
+    copilot runs. Takes a second; on a thread of its own.
+    """
+    from qdash_jupyter.worker.of_kernel import warm_up
+
+    warm_up()
     for name in _NEEDED:
         import_module(name)
     import pandas as pd

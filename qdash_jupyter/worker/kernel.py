@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.namespace import Namespace
@@ -59,15 +59,6 @@ class SessionNames(Namespace):
     def __init__(self) -> None:
         """None yet."""
         super().__init__({})
-        self._words: dict[str, str] = {}
-
-    def note(self, created: Iterable[tuple[str, str]]) -> None:
-        """Code has bound these names, told with type and shape."""
-        self._words.update(created)
-
-    def told(self, names: Iterable[str]) -> list[str]:
-        """The names with type and shape."""
-        return [self._words.get(name, name) for name in names]
 
     def to_bind_again(self, code: str, created: Sequence[str]) -> list[str]:  # noqa: ARG002
         """None: there is no notebook to be run again, and what failing code has bound stays."""

@@ -1,0 +1,200 @@
+"""Code of a conversation in its session: what it has of the kernel, and what becomes of its names there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pandas as pd
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from qdash_jupyter.cells.host import CellPlace
+from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.cells.session_cells import SessionCells
+from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.events import CellMoved, CellWarned
+from qdash_jupyter.worker.isolated import IsolatedWorker
+
+Value = TypeVar("Value")
+
+
+class MainThread:
+    """Of a kernel that may be running a cell of the user's, which `free` ends."""
+
+    def __init__(self) -> None:
+        self.is_busy = False
+        self._free = asyncio.Event()
+
+    async def do(self, work: Callable[[], Value]) -> Value:
+        if self.is_busy:
+            await self._free.wait()
+        return work()
+
+    def free(self) -> None:
+        self.is_busy = False
+        self._free.set()
+
+
+class Bench:
+    """A conversation's session beside a shell."""
+
+    def __init__(self, worker: IsolatedWorker) -> None:
+        self.shell = InteractiveShell()
+        self.names: dict[str, Any] = self.shell.user_ns
+        self.namespace = Namespace(self.names)
+        self.session = worker.session({})
+        self.cells = SessionCells(self.session, self.namespace, self.shell)
+        self.said: list[str] = []
+        self.told: list[dict[str, Any]] = []
+
+    def request(self, code: str) -> CellRequest:
+        return CellRequest("r", f"cell-{code[:9]}", code)
+
+    async def run(self, code: str, main: MainThread | None = None, *, shown: bool = False) -> CellRun:
+        request = self.request(code)
+        cell = ShownCell(request, CellPlace("t", 1), lambda message: self.told.append({**message})) if shown else None
+        return await self.cells.run(request, cell, main or MainThread(), self._heard)
+
+    def _heard(self, event: CellMoved | CellWarned) -> None:
+        self.said.append(event.stage if isinstance(event, CellMoved) else event.message)
+
+
+@pytest.fixture
+def bench(worker: IsolatedWorker) -> Iterator[Bench]:
+    made = Bench(worker)
+    yield made
+    made.cells.close()
+
+
+def go(work: Coroutine[Any, Any, Value]) -> Value:
+    return asyncio.run(asyncio.wait_for(work, 60))
+
+
+def test_what_code_makes_is_a_name_of_the_notebook(bench: Bench) -> None:
+    frame = bench.names["df"] = pd.DataFrame({"qid": ["Q00", "Q01"], "t1": [50.0, 60.5]})
+    run = go(bench.run("best = df[df.t1 > 55]\ndf['t1'] = 0.0\nprint(len(best))"))
+    assert (run.status, run.text, run.created, run.left) == (CellStatus.OK, "1\n", ("best",), ())
+    assert bench.names["best"].equals(pd.DataFrame({"qid": ["Q01"], "t1": [60.5]}, index=[1]))
+    assert frame["t1"].tolist() == [50.0, 60.5]
+    assert "best" in bench.namespace.own
+
+
+def test_no_name_of_the_users_nor_of_pythons_is_bound(bench: Bench) -> None:
+    bench.names["mine"] = 1
+    hidden = bench.names["get_ipython"]
+    run = go(bench.run("mine, print_, print, copilot, get_ipython, new = 2, 3, 4, 5, 6, 7"))
+    assert (run.status, sorted(run.left)) == (CellStatus.OK, ["mine", "print"])
+    assert (bench.names["mine"], bench.names["new"], bench.names["get_ipython"] is hidden) == (1, 7, True)
+    assert not {"print", "copilot"} & bench.names.keys()
+
+
+def test_a_busy_kernel_holds_up_only_code_that_reads_the_users_names(bench: Bench) -> None:
+    bench.names.update(df=pd.DataFrame({"v": [1.0]}), pd=pd)
+
+    async def work() -> None:
+        main = MainThread()
+        main.is_busy = True
+        at_once = await bench.run("level = float(pd.Series([2.0]).sum())", main, shown=True)
+        assert not at_once.traceback
+        again = await bench.run("other = level + 1", main)
+        assert (at_once.status, again.status, "level" in bench.names) == (CellStatus.OK, CellStatus.OK, False)
+        assert bench.told[-1]["execution_count"] is None
+        bench.said.clear()
+        waits = asyncio.ensure_future(bench.run("total = df.v.sum() + level", main))
+        while "waiting" not in bench.said:
+            await asyncio.sleep(0.01)
+        assert (bench.said, waits.done()) == (["waiting", "Waits for your cell: reads `df`"], False)
+        bench.names["other"] = "the user's, bound in their cell"
+        main.free()
+        assert (await waits).status is CellStatus.OK
+        assert [bench.names[name] for name in ("level", "total")] == [2.0, 3.0]
+        assert bench.names["other"] == "the user's, bound in their cell"
+        while bench.told[-1]["execution_count"] is None:
+            await asyncio.sleep(0.01)
+
+    go(work())
+
+
+def test_code_that_needs_the_kernel_is_as_if_it_had_not_run(bench: Bench, tmp_path: Path) -> None:
+    file = tmp_path / "report.csv"
+    run = go(bench.run(f"a = 1\ntry:\n    open({str(file)!r}, 'w')\nexcept Exception:\n    pass\na"))
+    assert (run.status, [str(effect) for effect in run.effects]) == (CellStatus.REJECTED, [f"it writes `{file}`"])
+    assert (file.exists(), "a" in bench.names) == (False, False)
+    assert "NameError" in go(bench.run("a")).traceback
+
+
+class SignalGenerator:
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(name)
+
+
+def test_what_it_uses_of_the_kernel_is_told_with_its_type(bench: Bench) -> None:
+    bench.names["awg"] = SignalGenerator()
+    run = go(bench.run("n = 3\nawg.output_on(n)"))
+    assert [(effect.does, effect.what, effect.note) for effect in run.effects] == [
+        ("uses", "awg.output_on", "SignalGenerator")
+    ]
+
+
+def test_nothing_builds_on_code_that_failed(bench: Bench) -> None:
+    go(bench.run("n = 1"))
+    assert go(bench.run("n = 2\nm = 3\n1 / 0")).status is CellStatus.ERROR
+    assert bench.names["n"] == 1
+    assert go(bench.run("n + 1")).value == 2
+    assert "NameError" in go(bench.run("m")).traceback
+
+
+def test_what_stays_there_can_be_made_in_the_kernel(bench: Bench) -> None:
+    go(bench.run("import numpy as np\nx = np.arange(3.0)"))
+    run = go(bench.run("class Fit:\n    slope = 2.0\nfit = Fit()", shown=True))
+    assert (run.created, bench.told[-1]["stays"], bench.told[-1]["needs"]) == (("Fit", "fit"), ["Fit", "fit"], [])
+    go(bench.run("y = fit.slope * x"))
+    code, cells = bench.cells.carried.before("fit.slope + 1")
+    assert cells == ["cell-class Fit", "cell-y = fit.s"]  # which may have changed it
+    assert code == ["class Fit:\n    slope = 2.0\nfit = Fit()", "y = fit.slope * x"]
+    assert bench.told[-1]["stays"] == ["Fit", "fit"]
+    assert bench.cells.carried.before("x.sum()") == ([], [])
+
+
+def test_a_session_that_began_anew_is_given_again_what_it_had(bench: Bench) -> None:
+    bench.names["df"] = pd.DataFrame({"v": [1.0, 2.0]})
+    go(bench.run("n = df.v.sum()\ngone = iter([1])"))
+    ended = go(bench.run("import os\nos._exit(3)"))
+    assert ("ended its process" in ended.traceback, ended.gone) == (True, ("gone",))
+    assert go(bench.run("df.v.sum() + n")).value == 6.0
+
+
+def test_a_stop_leaves_what_earlier_code_has_made(bench: Bench) -> None:
+    async def work() -> None:
+        await bench.run("n = 1\nfit = iter([1])")
+        running = asyncio.ensure_future(bench.run("print('here', flush=True)\nwhile True: pass", shown=True))
+        while not any(message["outputs"] for message in bench.told):
+            await asyncio.sleep(0.01)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert bench.told[-1]["state"] == "ended"
+        assert (await bench.run("(n, next(fit))")).value == [1, 1]
+
+    go(work())
+
+
+def test_the_page_is_told_what_has_changed(bench: Bench) -> None:
+    code = (
+        "import time\nfrom IPython.display import display, HTML\ndisplay(HTML('<b>one</b>'))\ntime.sleep(0.2)\n"
+        "print('a')\ntime.sleep(0.2)\nprint('b')\ntime.sleep(0.2)\n3"
+    )
+    run = go(bench.run(code, shown=True))
+    assert [message["n"] for message in bench.told] == [*range(1, len(bench.told) + 1)]
+    assert ([message["state"] for message in bench.told][-1], run.execution_count) == ("ended", 1)
+    shown: list[Any] = []
+    for message in bench.told:
+        assert message["unchanged"] <= len(shown)
+        shown = [*shown[: message["first"]], *message["outputs"]]
+    assert tuple(shown) == run.outputs
+    assert (bench.told[-1]["first"], bench.told[-1]["unchanged"]) == (0, 2)
+    assert bench.shell.execution_count == 2

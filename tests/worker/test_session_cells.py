@@ -74,6 +74,11 @@ def go(work: Coroutine[Any, Any, Value]) -> Value:
     return asyncio.run(asyncio.wait_for(work, 60))
 
 
+async def soon(is_so: Callable[[], bool]) -> None:
+    while not is_so():  # noqa: ASYNC110 - nobody tells
+        await asyncio.sleep(0.01)
+
+
 def test_what_code_makes_is_a_name_of_the_notebook(bench: Bench) -> None:
     frame = bench.names["df"] = pd.DataFrame({"qid": ["Q00", "Q01"], "t1": [50.0, 60.5]})
     run = go(bench.run("best = df[df.t1 > 55]\ndf['t1'] = 0.0\nprint(len(best))"))
@@ -105,16 +110,14 @@ def test_a_busy_kernel_holds_up_only_code_that_reads_the_users_names(bench: Benc
         assert bench.told[-1]["execution_count"] is None
         bench.said.clear()
         waits = asyncio.ensure_future(bench.run("total = df.v.sum() + level", main))
-        while "waiting" not in bench.said:
-            await asyncio.sleep(0.01)
+        await soon(lambda: "waiting" in bench.said)
         assert (bench.said, waits.done()) == (["waiting", "Waits for your cell: reads `df`"], False)
         bench.names["other"] = "the user's, bound in their cell"
         main.free()
         assert (await waits).status is CellStatus.OK
         assert [bench.names[name] for name in ("level", "total")] == [2.0, 3.0]
         assert bench.names["other"] == "the user's, bound in their cell"
-        while bench.told[-1]["execution_count"] is None:
-            await asyncio.sleep(0.01)
+        await soon(lambda: bench.told[-1]["execution_count"] is not None)
 
     go(work())
 
@@ -172,8 +175,7 @@ def test_a_stop_leaves_what_earlier_code_has_made(bench: Bench) -> None:
     async def work() -> None:
         await bench.run("n = 1\nfit = iter([1])")
         running = asyncio.ensure_future(bench.run("print('here', flush=True)\nwhile True: pass", shown=True))
-        while not any(message["outputs"] for message in bench.told):
-            await asyncio.sleep(0.01)
+        await soon(lambda: any(message["outputs"] for message in bench.told))
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running

@@ -63,6 +63,7 @@ declare module '@jupyterlab/apputils' {
   import type { IKernelConnection, KernelStatus } from '@jupyterlab/services';
   import type { Token } from '@lumino/coreutils';
   import type { ISignal } from '@lumino/signaling';
+  import type { Widget } from '@lumino/widgets';
 
   export interface ICommandPalette {
     addItem(item: { command: string; category: string; rank?: number }): { dispose(): void };
@@ -80,6 +81,27 @@ declare module '@jupyterlab/apputils' {
     /** A new kernel of that name in place of the old one, without asking. */
     changeKernel(options: { name: string }): Promise<unknown>;
   }
+
+  export interface DialogButton {
+    readonly accept: boolean;
+  }
+
+  export class Dialog {
+    constructor(options: {
+      title: string;
+      body: Widget;
+      buttons: readonly DialogButton[];
+      /** The index of that which has the focus at first. */
+      defaultButton?: number;
+    });
+    static cancelButton(options: { label: string }): DialogButton;
+    static okButton(options: { label: string }): DialogButton;
+    readonly node: HTMLElement;
+    /** Fulfils when it is closed, in whatever way. */
+    launch(): Promise<{ readonly button: DialogButton }>;
+  }
+
+  export function showErrorMessage(title: string, message: string): Promise<void>;
 
   interface NotificationOptions {
     /** Milliseconds on the screen; `false` until it is closed; 0, the default, not at all. */
@@ -228,19 +250,43 @@ declare module '@jupyterlab/cells' {
 
   export interface CodeCellModel extends CellModel {
     readonly type: 'code';
-    readonly executionCount: number | null;
-    readonly outputs: {
-      readonly length: number;
-      /** `toJSON` is as nbformat has it; text is one string. */
-      get(index: number): { readonly metadata: Metadata; toJSON(): object };
-      fromJSON(outputs: readonly object[]): void;
+    executionCount: number | null;
+    /** Since JupyterLab 4.3. */
+    executionState: 'idle' | 'running';
+    readonly outputs: Outputs;
+    readonly sharedModel: CellModel['sharedModel'] & {
+      /** Replaces the outputs from `start` to `end`, which is excluded. */
+      updateOutputs(start: number, end: number, outputs: readonly object[]): void;
     };
+  }
+
+  export interface Outputs {
+    readonly length: number;
+    get(index: number): Output;
+    /** Appends to the output before, where the one it had before as the last was printed by the same stream. */
+    add(output: object): number;
+    set(index: number, output: object): void;
+    fromJSON(outputs: readonly object[]): void;
+  }
+
+  export interface Output {
+    readonly metadata: Metadata;
+    /** Of printed text. */
+    readonly streamText?: {
+      readonly text: string;
+      insert(index: number, text: string): void;
+      remove(start: number, end: number): void;
+    };
+    /** As nbformat has it; text is one string. */
+    toJSON(): object;
   }
 
   export class Cell extends Widget {
     readonly model: CellModel;
     /** None while it is not drawn. */
     readonly editor: CodeEditor | null;
+    /** When its parts are there, the footer among them: it is out of sight until then. */
+    readonly ready: Promise<void>;
   }
 
   export class CodeCell extends Cell {
@@ -316,6 +362,13 @@ declare module '@jupyterlab/notebook' {
       readonly pathChanged: ISignal<unknown, string>;
     };
     readonly sessionContext: ISessionContext;
+  }
+
+  export namespace NotebookActions {
+    /** Whoever has cells executed in a notebook: the user, another extension. */
+    const executionScheduled: ISignal<unknown, { readonly cell: Cell }>;
+    /** As when the user selects them and presses Shift+Enter. */
+    function runCells(notebook: Notebook, cells: readonly Cell[], sessionContext: ISessionContext): Promise<boolean>;
   }
 
   export interface INotebookTracker {

@@ -2,20 +2,24 @@
 import type { Cell } from '@jupyterlab/cells';
 
 import { words } from '../words';
-import { noteOf } from './agent-cell';
+import { type AgentNote, noteOf } from './agent-cell';
 
 const TEXT = '--qdash-step';
 
 /** Brings the header up to date with the cell's metadata. */
 export function drawBadge({ node, model }: Cell): void {
-  const { step, purpose } = noteOf(model) ?? { step: null, purpose: '' };
-  if (step === null) {
+  const note = noteOf(model);
+  if (note?.step == null) {
     delete node.dataset.qdashStep;
     node.style.removeProperty(TEXT);
     return;
   }
-  const text = [words.cells.badge(step), purpose].filter(Boolean).join(' · ');
-  node.dataset.qdashStep = String(step);
+  node.dataset.qdashStep = String(note.step);
   // A string of CSS is quoted as one of JSON, but for control characters.
-  node.style.setProperty(TEXT, JSON.stringify(text.replace(/[\s\p{Cc}]+/gu, ' ')));
+  node.style.setProperty(TEXT, JSON.stringify(badgeText(note)));
+}
+
+/** One line. */
+export function badgeText({ step, purpose }: AgentNote): string {
+  return [words.cells.badge(step ?? 0), purpose].filter(Boolean).join(' · ').replace(/[\s\p{Cc}]+/gu, ' ');
 }

@@ -6,8 +6,9 @@ import type { ExecuteReply, IKernelConnection, Message } from '@jupyterlab/servi
 import type { CellDone, CellMessage, EditCell, EndTurn, PastCell, PutIn, RemoveCell, RunCell, TakeOut } from '../../shared/wire';
 import type { Copilot } from '../link/copilot';
 import { cellOf, endTolerance, isCode, isUntouched, metadataOf, noteOf, write } from './agent-cell';
-import { replaceOutputs } from './outputs';
 import { indexFor, insertQuietly, missingLines, setupLines } from './insertion';
+import { replaceOutputs } from './outputs';
+import { SessionCells } from './session-cells';
 
 interface Outcome {
   readonly status: CellDone['status'];
@@ -19,9 +20,11 @@ const GONE: ReadonlySet<string> = new Set(['restarting', 'autorestarting', 'term
 
 export class CellRunner {
   private readonly panel: NotebookPanel;
+  private readonly sessionCells: SessionCells;
 
   constructor(private readonly copilot: Copilot) {
     this.panel = copilot.panel;
+    this.sessionCells = new SessionCells(copilot);
     copilot.cellRequested.connect((_, message) => void this.handle(message), this);
   }
 
@@ -33,6 +36,9 @@ export class CellRunner {
     switch (message.type) {
       case 'run_cell':
         await this.run(message);
+        break;
+      case 'cell_outputs':
+        this.sessionCells.show(message);
         break;
       case 'remove_cell':
         this.remove(message);
@@ -65,12 +71,15 @@ export class CellRunner {
       return;
     }
     // The kernel gets it first; what the reader sees beside it may take some milliseconds more.
-    const executed = isNew ? this.execute(cell) : null;
+    const executed = isNew && request.executes ? this.execute(cell) : null;
     if (heading !== null) {
       this.head(request, this.notebook.widgets.indexOf(cell), heading);
     }
     this.copilot.report({ type: 'cell_inserted', req_id, cell_id, index: this.notebook.widgets.indexOf(cell) });
     if (executed === null) {
+      if (!request.executes) {
+        this.sessionCells.expect(request);
+      }
       return; // It was executed when it came.
     }
     let outcome = await executed;
@@ -92,7 +101,7 @@ export class CellRunner {
       this.notebook.model?.sharedModel.deleteCell(replaced);
     }
     const source = [...missingLines(this.notebook, index, request.setup), request.code].join('\n');
-    const cell = { cell_type: 'code', id: request.cell_id, source, metadata: metadataOf(request, true) } as const;
+    const cell = { cell_type: 'code', id: request.cell_id, source, metadata: metadataOf(request) } as const;
     insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, cell));
     return heading;
   }

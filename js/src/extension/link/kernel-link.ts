@@ -189,6 +189,7 @@ export class KernelLink {
         this.acked.emit(message);
         break;
       case 'run_cell':
+      case 'cell_outputs':
       case 'remove_cell':
       case 'set_outputs':
       case 'end_turn':

@@ -474,5 +474,17 @@ export const extension = {
     fourPictures: 'a picture, for only four go along',
     largePicture: 'a picture, for it is larger than 5 MB',
     otherOutput: (types: string) => `an output that is neither text nor picture (${types})`,
+    sessionOnly: "In the copilot's session only:",
+    runHere: 'Run here',
+  },
+  runHere: {
+    title: 'Run in your kernel?',
+    run: 'Run in my kernel',
+    cancel: 'Cancel',
+    asIf: (cells: number): string =>
+      cells === 1 ? 'This cell runs as if you had pressed Shift+Enter in it.' : 'These cells run in this order, as if you had pressed Shift+Enter in each.',
+    gone: 'Earlier cells that this code needs are no longer in the notebook, so it may fail.',
+    notRun: 'Nothing was run',
+    changed: 'A cell has changed since its code was shown. Choose “Run here” again to see the code as it is now.',
   },
 };

@@ -474,5 +474,17 @@ export const extension: typeof en.extension = {
     fourPictures: '画像（付けられるのは4枚まで）',
     largePicture: '画像（5 MBを超えるため）',
     otherOutput: types => `テキストでも画像でもない出力（${types}）`,
+    sessionOnly: 'コパイロットのセッションだけにある名前:',
+    runHere: 'カーネルで実行',
+  },
+  runHere: {
+    title: 'カーネルで実行しますか？',
+    run: 'カーネルで実行',
+    cancel: 'キャンセル',
+    asIf: cells =>
+      cells === 1 ? 'Shift+Enterを押したときと同じように、このセルを実行します。' : 'Shift+Enterを押したときと同じように、これらのセルを上から順に実行します。',
+    gone: 'このコードに必要なセルの一部がノートブックにないため、失敗する可能性があります。',
+    notRun: '何も実行しませんでした',
+    changed: 'コードの表示後にセルが変更されました。もう一度「カーネルで実行」を選び、現在のコードを確認してください。',
   },
 };

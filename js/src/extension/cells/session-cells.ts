@@ -1,0 +1,96 @@
+/** The agent's cells that run in its session instead of the kernel: `cell_outputs` of docs/protocol.md. */
+import type { CodeCell } from '@jupyterlab/cells';
+
+import type { CellOutputs, RunCell } from '../../shared/wire';
+import type { Copilot } from '../link/copilot';
+import { isRecord } from '../link/messages';
+import { cellOf, isCode, KEY, noteOf, showEnd } from './agent-cell';
+import { replaceFrom } from './outputs';
+
+/** The status of a kernel whose sessions have ended with it. */
+const GONE: ReadonlySet<string> = new Set(['restarting', 'autorestarting', 'terminating', 'dead']);
+
+export class SessionCells {
+  /** The requests whose cells have not ended, by the id of the cell. */
+  private readonly running = new Map<string, string>();
+  /** The number of the last message that was shown, by the id of the cell. */
+  private readonly heard = new Map<string, number>();
+
+  constructor(private readonly copilot: Copilot) {
+    const { content, sessionContext } = copilot.panel;
+    content.modelChanged.connect(() => this.follow(), this);
+    sessionContext.statusChanged.connect((_, status) => GONE.has(status) && this.giveUp(), this);
+    sessionContext.kernelChanged.connect(() => this.giveUp(), this);
+    this.follow();
+  }
+
+  /** The cell is in the notebook and will run. */
+  expect({ cell_id, req_id }: Pick<RunCell, 'cell_id' | 'req_id'>): void {
+    this.running.set(cell_id, req_id);
+  }
+
+  show(message: CellOutputs): void {
+    const { cell_id, state } = message;
+    const cell = cellOf(this.copilot.panel.content, cell_id);
+    const note = cell && noteOf(cell.model);
+    if (state === 'ended') {
+      this.running.delete(cell_id);
+    } else if (note?.requestId) {
+      this.expect({ cell_id, req_id: note.requestId }); // also in a page that was loaded meanwhile
+    }
+    if (isCode(cell) && note?.sessionOnly) {
+      this.draw(cell, message);
+    }
+  }
+
+  private draw({ model }: CodeCell, message: CellOutputs): void {
+    const { cell_id, n, state, first, unchanged, outputs, execution_count, stays, needs } = message;
+    const isNext = n === (this.heard.get(cell_id) ?? 0) + 1 && unchanged <= model.outputs.length;
+    if (isNext) {
+      replaceFrom(model, unchanged, outputs.slice(unchanged - first));
+    } else if (first === 0) {
+      model.outputs.fromJSON(outputs);
+    }
+    if (isNext || first === 0) {
+      this.heard.set(cell_id, n);
+    }
+    if (state === 'ended') {
+      this.heard.delete(cell_id);
+      model.executionCount = execution_count;
+      showEnd(model);
+      const note = model.getMetadata(KEY);
+      model.setMetadata(KEY, { ...(isRecord(note) && note), session_only: stays, needs });
+    } else {
+      model.executionState = 'running';
+    }
+  }
+
+  private follow(): void {
+    // A cell that is moved is gone for a moment.
+    this.copilot.panel.content.model?.cells.changed.connect(() => queueMicrotask(() => this.reportDeleted()), this);
+  }
+
+  private reportDeleted(): void {
+    const { panel } = this.copilot;
+    if (panel.isDisposed || !panel.content.model) {
+      return; // the notebook was closed
+    }
+    for (const [id, request] of [...this.running]) {
+      if (!cellOf(panel.content, id)) {
+        this.running.delete(id);
+        this.copilot.report({ type: 'cell_done', req_id: request, cell_id: id, status: 'deleted', execution_count: null });
+      }
+    }
+  }
+
+  private giveUp(): void {
+    for (const id of this.running.keys()) {
+      const cell = cellOf(this.copilot.panel.content, id);
+      if (cell && noteOf(cell.model)?.sessionOnly) {
+        showEnd(cell.model);
+      }
+    }
+    this.running.clear();
+    this.heard.clear();
+  }
+}

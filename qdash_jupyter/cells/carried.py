@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import sys
 from collections.abc import Iterable, Mapping
@@ -11,6 +12,7 @@ from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.cells.scopes import Origin, imports
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 
 if TYPE_CHECKING:
@@ -33,7 +35,10 @@ _NOTES = {"imports": "from this folder"}
 class Carried:
     """What one piece of code has made for the kernel. `left` are names that were not bound, as they are the user's."""
 
-    result: JobResult
+    values: dict[str, object]
+    stays: tuple[str, ...]
+    """Names whose objects the session alone has."""
+    imports: dict[str, Origin]
     left: tuple[str, ...] = ()
     is_bound: bool = False
 
@@ -98,13 +103,15 @@ class CarriedNames:
         """Code went well: what it has made waits to be bound."""
         from qdash_jupyter.worker.names_in import words_in
 
-        carried = Carried(result)
         self.namespace.note(result.created)
-        stays = {name for name, _ in result.stays}
+        created = {name for name, _ in result.created}
+        imports = {name: origin for name, origin in _imported(code).items() if name in created}
+        stays = tuple(name for name, _ in result.stays if name not in imports)
+        carried = Carried(dict(result.bound), tuple(name for name in stays if name in created), imports)
         with self._lock:
             self._waiting.append(carried)
-            self._only_there = (self._only_there | stays) - set(result.bound)
-            touched = {*(name for name, _ in result.created), *stays, *result.bound}
+            self._only_there = (self._only_there - set(result.bound)).union(stays, imports)
+            touched = created.union(stays, result.bound)
             self._past.append(_Past(code, cell_id, frozenset(words_in(code)), frozenset(touched)))
         return carried
 
@@ -115,14 +122,16 @@ class CarriedNames:
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for carried in waiting:
-            modules = {name: sys.modules[module] for name, module in carried.result.modules if module in sys.modules}
-            left = self.namespace.bind({**modules, **carried.result.bound})
-            carried.left, carried.is_bound = tuple(name for name in left if name in carried.result.bound), True
-            bound = {name: value for name, value in carried.result.bound.items() if name not in left}
+            loaded = {
+                name: value for name, origin in carried.imports.items() if (value := _loaded(*origin)) is not None
+            }
+            left = self.namespace.bind({**loaded, **carried.values})
+            carried.left, carried.is_bound = tuple(name for name in left if name in carried.values), True
+            bound = {name: value for name, value in carried.values.items() if name not in left}
             digests = gathered(bound, bound, {}).digests
             with self._lock:
                 self._known |= digests
-                self._only_there |= set(carried.left)
+                self._only_there = (self._only_there - loaded.keys()).union(carried.left)
 
     def lost(self, names: Iterable[str]) -> None:
         """The session has these names no more."""
@@ -163,6 +172,19 @@ class CarriedNames:
         if not found and result.error.startswith("PermissionError"):
             found.append(Effect(EffectKind.FILES, result.error.partition(": ")[2] or result.error, "needs"))
         return Effects.of(found)
+
+
+def _imported(code: str) -> dict[str, Origin]:
+    """What the code imports, as it says: a session could say anything."""
+    return {name: origin for node in ast.parse(code).body for name, origin in imports(node).items()}
+
+
+def _loaded(module: str, attribute: str | None) -> object:
+    """What an import would bind in the kernel without loading anything; None where it would have to."""
+    home = sys.modules.get(module)
+    if attribute is None or type(home) is not ModuleType:
+        return home
+    return vars(home).get(attribute) or sys.modules.get(f"{module}.{attribute}")
 
 
 def _is_found(module: str) -> bool:

@@ -141,7 +141,7 @@ class SessionCells:
 
     async def _forget(self, result: JobResult) -> None:
         """No later code builds on code that failed, which is no part of the notebook."""
-        names = [name for name, _ in (*result.created, *result.stays, *result.modules)]
+        names = [name for name, _ in (*result.created, *result.stays)]
         if names:
             self.carried.lost(names)
             await self._session.run(f"None if [globals().pop(each, None) for each in {names!r}] else None")
@@ -157,9 +157,8 @@ class SessionCells:
 
         def end(count: int | None) -> None:
             if cell is not None:
-                stays = [name for name, _ in carried.result.stays if name in run.created]
-                stays += [name for name in carried.left if name not in stays]
-                cell.end(run.outputs, count, stays, needs if stays else ())
+                stays = dict.fromkeys((*carried.stays, *carried.left))
+                cell.end(run.outputs, count, [*stays], needs if stays else ())
 
         if main.is_busy:
             end(None)

@@ -163,8 +163,7 @@ class Session:
             code: what to run.
             versions: the keys of the stored results, each with the number of what it holds now.
             given: the kernel's names that the code may use; None where there is no kernel.
-            carry: takes what the kernel's names are to hold; of those that do not travel, `stays` has type and shape,
-                and `modules` the modules.
+            carry: takes what the kernel's names are to hold; of those that do not travel, `stays` has type and shape.
                 `needed` are the names, each with what of it, that the code has used of those in the kernel alone.
         """
         with quiet_libraries(), plotly_as_json(code, self._shell):
@@ -213,16 +212,14 @@ class Session:
     def _carried(self, code: str, before: Mapping[str, object], carry: Carry) -> JsonObject:
         bound = [name for name, value in self._names.items() if value is not before.get(name, before)]
         names = [name for name in {**dict.fromkeys(bound), **dict.fromkeys(words_in(code))} if self._is_told(name)]
-        stays, modules = [], []
+        stays = []
         for name, parts in self._of_kernel.changed(names):
-            if isinstance(module := self._names[name], ModuleType):
-                modules.append((name, module.__name__))
-            elif parts is None:
+            if parts is None and not isinstance(self._names[name], ModuleType):
                 stays.append(name)
-            else:
+            elif parts is not None:
                 carry(name, parts)
         words = [*zip(stays, in_words(self._names, stays), strict=True)]
-        return {"stays": words, "modules": modules, "needed": self._of_kernel.needed}
+        return {"stays": words, "needed": self._of_kernel.needed}
 
     def _is_told(self, name: str) -> bool:
         return not (name.startswith("_") or name in self._no_names)

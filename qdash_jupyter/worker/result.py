@@ -77,8 +77,6 @@ class JobResult:
     """What names of the kernel are to hold: those that it bound, or whose content it changed."""
     stays: tuple[tuple[str, str], ...] = ()
     """The names of these whose objects are in the session alone, each with type and shape in words."""
-    modules: tuple[tuple[str, str], ...] = ()
-    """The names that it bound to modules, each with the module's."""
     needed: tuple[tuple[str, str], ...] = ()
     """The names that it used of those which are in the kernel alone, each with the attribute or method used."""
     tried: tuple[tuple[str, str], ...] = ()
@@ -219,11 +217,6 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         tuple(map(_name, told["names"][:MOST_NAMES])) if "names" in told else None,
         outputs=outputs,
         stays=_pairs(told, "stays"),
-        modules=tuple(
-            (name, module)
-            for name, module in _pairs(told, "modules")
-            if _is_name(name) and all(map(str.isidentifier, module.split(".")))
-        ),
         needed=_pairs(told, "needed"),
         tried=_pairs(told, "tried"),
         missing=tuple(map(_name, told.get("missing", ())[:MOST_NAMES])),

@@ -198,10 +198,9 @@ def unsafe(result: Any, told: list[Any]) -> list[str]:
         problems += [f"markup in an output: {sign!r}" for sign in _UNSAFE if sign in json.dumps(texts).lower()]
         plain = str(output.get("text", "")) + str(output.get("data", {}).get("text/plain", ""))
         problems += [f"a code in a text: {sign!r}" for sign in _UNSAFE[4:] if sign in plain and sign != "\u202e"]
-    for pair in (*result.stays, *result.needed, *result.tried, *result.modules, *result.created):
+    for pair in (*result.stays, *result.needed, *result.tried, *result.created):
         problems += [f"a code in words: {sign!r}" for sign in _UNSAFE[4:] if any(sign in word for word in pair)]
         problems += ["a long word"] if max(map(len, pair)) > 200 else []
-    problems += [f"a module `{name}` {of}" for name, of in result.modules if not of.replace(".", "").isidentifier()]
     return problems
 
 

@@ -104,7 +104,6 @@ def _with_session(shell: Any, worker: IsolatedWorker, notebook: Notebook) -> lis
             result = threads.submit(asyncio.run, running).result()
             names |= result.bound
             known |= gathered(names, result.bound, {}).digests
-            names |= {name: import_module(module) for name, module in result.modules}
             shown = [told(output["data"]) for output in result.outputs if "data" in output]
             streams = [output["text"] for output in result.outputs if output.get("name") == "stdout"]
             records.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -141,6 +142,14 @@ def test_what_it_uses_of_the_kernel_is_told_with_its_type(bench: Bench) -> None:
     assert [(effect.does, effect.what, effect.note) for effect in run.effects] == [
         ("uses", "awg.output_on", "SignalGenerator")
     ]
+
+
+def test_what_it_imports_is_bound_where_the_kernel_has_it(bench: Bench) -> None:
+    code = "from json import dumps\nimport wave as dom, sys\nsys.modules['json'].loads = sys.exit"
+    run = go(bench.run(code, shown=True))
+    assert (run.status, bench.told[-1]["stays"]) == (CellStatus.OK, [])
+    assert (bench.names["dumps"]({}), bench.names["sys"] is sys, "dom" in bench.names) == ("{}", True, False)
+    assert bench.cells.carried.before("dom.open(1)")[1] == ["cell-from json"]
 
 
 def test_nothing_builds_on_code_that_failed(bench: Bench) -> None:

@@ -153,6 +153,8 @@ export interface CellOutputs {
   /** In the form of nbformat. */
   readonly outputs: readonly JsonObject[];
   readonly execution_count: number | null;
+  /** What the end of its text becomes, unless somebody has changed it; null: it stays. */
+  readonly rewritten: Rewritten | null;
   /** Names that it has bound in the session alone. */
   readonly stays: readonly string[];
   /** Ids of the earlier cells, in order, that have to run in the kernel before it could. */
@@ -678,6 +680,12 @@ export interface Revoke {
   readonly type: 'revoke';
   readonly n?: number;
   readonly id: string;
+}
+
+/** A text in place of another one. */
+export interface Rewritten {
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Insert this cell, and execute it or be told what it shows. */

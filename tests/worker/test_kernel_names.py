@@ -94,7 +94,9 @@ def test_what_code_changes_of_the_users_is_told(kernel: Make, value: Any, change
     assert run("str(it)").value == str(value)
 
 
-@pytest.mark.parametrize("look", ["it.sum()", "it.v.mean()", "it.sort_values('v')", "it.groupby('v').size()", "len(it)"])
+@pytest.mark.parametrize(
+    "look", ["it.sum()", "it.v.mean()", "it.sort_values('v')", "it.groupby('v').size()", "len(it)"]
+)
 def test_what_code_only_looks_at_is_not_changed(kernel: Make, look: str) -> None:
     run = kernel({"it": pd.DataFrame({"v": [2.0, 1.0], "w": ["a", None]})})
     assert (run(look).changed, run(look).error) == ((), "")

@@ -163,6 +163,11 @@ class Kernel(Protocol):
         """The names."""
         ...
 
+    @property
+    def confined_by(self) -> str:
+        """What confines code, in words; empty where it has no process of its own."""
+        ...
+
     def give(self, data: Mapping[str, StoredResult], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
         """Let code have the conversation's results, and call tools that read, so many times in each turn. `memory_mb`
         is what it may take; None leaves that to the machine.

@@ -34,6 +34,13 @@ class ShellKernel:
         self.notebook = notebook
         self._session: SessionCells | None = None
 
+    @property
+    def confined_by(self) -> str:
+        """What confines code, in words; empty where it has no process of its own."""
+        from qdash_jupyter.worker.of_kernel import worker_of_kernel
+
+        return worker_of_kernel().confined_by
+
     def give(self, data: Mapping[str, StoredResult], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
         """Let code have these results, and call tools that read, so many times in each turn."""
         if self._session is None:

@@ -21,6 +21,8 @@ export interface About {
   readonly sees: boolean;
   /** Values of the database that could not be read. */
   readonly problems: number;
+  /** Where code of the model runs, and what confines it. */
+  readonly code: string;
   /** What the settings say before the first question. */
   readonly greeting: string;
   readonly models: readonly ModelChoice[];
@@ -977,6 +979,7 @@ export const initialState: State = {
     "is_language_model": true,
     "sees": false,
     "problems": 0,
+    "code": "",
     "greeting": "",
     "models": [],
     "look": null,

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from qdash_jupyter.cells.output_accumulator import OutputAccumulator
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import CellPlace
-    from qdash_jupyter.cells.notebook_cell import PageStatus
+    from qdash_jupyter.cells.place import CellPlace, PageStatus
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest
     from qdash_jupyter.domain.wire.kernel import CellOutputs, Rewritten

@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.session_cells import SessionCells
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
+from qdash_jupyter.kernel.session_cells import SessionCells
 from qdash_jupyter.worker.isolated import IsolatedWorker
 
 Value = TypeVar("Value")

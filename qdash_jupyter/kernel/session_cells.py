@@ -9,11 +9,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from qdash_jupyter.cells.carried import Carried, CarriedNames
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.errors import ConfigurationError, ToolError
+from qdash_jupyter.kernel.carried import Carried, CarriedNames
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.cells.shown_cell import ShownCell
     from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.result import JobResult
     from qdash_jupyter.worker.session import WorkerSession
@@ -75,7 +74,7 @@ class SessionCells:
         """End the session with its names. Blocks for some milliseconds."""
         self._session.close()
 
-    def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> StoredResult | JsonObject:
+    def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> Any:
         self._calls += 1
         if self._call is None or self._calls > self._most_calls:
             most = f"Code may call tools {self._most_calls} times for one question."

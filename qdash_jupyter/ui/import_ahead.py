@@ -6,10 +6,10 @@ from importlib import import_module
 
 _NEEDED = (
     "qdash_jupyter.agent.loop",
-    "qdash_jupyter.cells.guard",
     "qdash_jupyter.cells.lab",
     "qdash_jupyter.cells.renaming",
     "qdash_jupyter.cells.running_cell",
+    "qdash_jupyter.cells.shown",
     "qdash_jupyter.cells.turn_cells",
     "qdash_jupyter.domain.heading",
     "qdash_jupyter.methods.charts",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-CORPUS = Path(__file__).parent / "corpus" / "notebook"
+CORPUS = Path(__file__).parent / "corpus"
 
 
 def snippets(name: str) -> dict[str, str]:
@@ -42,7 +42,7 @@ def test_ordinary_code_runs_and_no_attack_has_an_effect_on_the_kernel(tmp_path: 
     plain, others = (dict([*each.items()][::one_of]) for each in (PLAIN, REFUSED | ATTACKS))
     folder = tmp_path / "empty"
     folder.mkdir()
-    own = {"MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(CORPUS.parents[3])}
+    own = {"MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(CORPUS.parents[2])}
     done = subprocess.run(
         [sys.executable, "-W", "ignore", str(CORPUS / "stage.py")],
         input=json.dumps([plain | others, EFFECTS]),

@@ -15,6 +15,20 @@ from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 OPEN = "QDash Copilot"
 
+INSTRUMENT = """
+from threading import Lock
+class Awg:
+    pulses = 0
+    def __init__(self):
+        self.connection = Lock()  # cannot be copied into the session
+    def output_on(self):
+        Awg.pulses += 1
+    def off(self):
+        Awg.pulses -= 1
+awg = Awg()
+"""
+"""A cell with an instrument that only the kernel has."""
+
 
 @dataclass(frozen=True)
 class Panel:

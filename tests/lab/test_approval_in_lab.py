@@ -1,4 +1,4 @@
-"""Code that does more than read and compute, in a real JupyterLab: nothing happens but what the user has clicked."""
+"""Code that needs the kernel, in a real JupyterLab: nothing happens there but what the user has clicked."""
 
 from __future__ import annotations
 
@@ -9,18 +9,8 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.lab.in_browser import Lab, Notebook, shot
-from tests.lab.in_panel import Panel, configured, will_run
+from tests.lab.in_panel import INSTRUMENT, Panel, configured, will_run
 from tests.scripted_server import ScriptedServer
-
-INSTRUMENT = """
-class Awg:
-    pulses = 0
-    def output_on(self):
-        Awg.pulses += 1
-    def off(self):
-        Awg.pulses -= 1
-awg = Awg()
-"""
 
 KEY_HAS_PASSED_MS = 1600
 """A key or click counts for a shortcut no longer than this."""
@@ -49,7 +39,7 @@ def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServ
     will_run(model, "awg.output_on()\nlevel = 3\nlevel")
     turn = panel.ask("Switch the output on")
     panel.expect_state(turn, "waiting")
-    expect(turn).to_contain_text("calls awg.output_on() · line 1")
+    expect(turn).to_contain_text("uses awg.output_on (Awg)")
     expect(turn).to_contain_text("Waiting for you")
     shot(page, "approval")
     assert pulses(notebook) == "0"  # the kernel is free
@@ -82,7 +72,7 @@ def test_edited_and_rejected(lab: Lab, page: Page, model: ScriptedServer) -> Non
     turn.get_by_role("textbox", name="Code").fill("awg.output_on()\nawg.pulses")
     shot(page, "edit")
     turn.get_by_role("button", name="Check again").click()
-    expect(turn).to_contain_text("reads awg.pulses · line 2")
+    expect(turn).to_contain_text("uses awg.output_on (Awg)")
     turn.get_by_role("button", name="Run in my kernel", exact=True).click()
     panel.expect_state(turn, "done")
     assert pulses(notebook) == "1"
@@ -143,8 +133,8 @@ def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
     notebook.run("%copilot use --demo")
     turn = panel.ask("Show the 3 qubits with the best T1")
     for _ in range(2):
-        expect(turn).to_contain_text("Run this in your kernel?")
-        turn.get_by_role("button", name="Run in my kernel", exact=True).click()
+        expect(turn).to_contain_text("Run this cell?")
+        turn.get_by_role("button", name="Run", exact=True).click()
     panel.expect_state(turn, "done")
     shot(page, "review")
 

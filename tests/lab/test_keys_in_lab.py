@@ -11,16 +11,9 @@ from playwright.sync_api import Page, expect
 
 from qdash_jupyter.domain.analysis import situation_in
 from tests.lab.in_browser import SLOW_MS, Lab, Notebook
-from tests.lab.in_panel import Panel, configured, text_answer, will_run
+from tests.lab.in_panel import INSTRUMENT, Panel, configured, text_answer, will_run
 from tests.scripted_server import ScriptedServer, text_turn
 
-INSTRUMENT = """
-class Awg:
-    pulses = 0
-    def output_on(self):
-        Awg.pulses += 1
-awg = Awg()
-"""
 ASK, STOP, APPROVE = "ControlOrMeta+Shift+A", "ControlOrMeta+Shift+O", "ControlOrMeta+Shift+Y"
 
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.cells.place import CellPlace
     from qdash_jupyter.cells.shown_cell import ShownCell
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest, CellRun
     from qdash_jupyter.domain.events import CellMoved, CellWarned
-    from qdash_jupyter.store.frame import StoredResult
 
 Publish: TypeAlias = "Callable[[CellMoved | CellWarned], None]"
 """`EventBus.publish` of whoever waits for a cell; on any thread."""
 
 
-Call: TypeAlias = "Callable[[str, Sequence[Any], JsonObject], StoredResult | JsonObject]"
+Call: TypeAlias = "Callable[[str, Sequence[Any], JsonObject], Any]"
 """Calls a tool that reads, with arguments by place and by name. Blocks; raises what `copilot.tools` does."""
 
 
@@ -73,21 +73,6 @@ class NoCells:
 
         reason = "Code runs as a part of a question only, and none is running."
         return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
-
-
-@dataclass(frozen=True, slots=True)
-class CellPlace:
-    """Where a cell belongs: in which turn, its number there, the tab to try first (by its client id), and the cell in
-    which the question was asked, where there is one. `setup` are lines for its top, unless they stand above it;
-    `heading` is Markdown that stands above the first cell of the turn.
-    """
-
-    turn_id: str
-    step: int
-    client_id: str | None = None
-    asked_in: str | None = None
-    setup: tuple[str, ...] = ()
-    heading: str | None = None
 
 
 class NotebookCells(Protocol):
@@ -163,7 +148,12 @@ class Kernel(Protocol):
         """The names."""
         ...
 
-    def give(self, data: Mapping[str, StoredResult], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
+    @property
+    def confined_by(self) -> str:
+        """What confines code, in words; empty where it has no process of its own."""
+        ...
+
+    def give(self, data: Mapping[str, Any], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
         """Let code have the conversation's results, and call tools that read, so many times in each turn. `memory_mb`
         is what it may take; None leaves that to the machine.
         """

@@ -10,9 +10,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from qdash_jupyter.cells.host import CellPlace, Publish
+from qdash_jupyter.cells.host import Publish
 from qdash_jupyter.cells.notebook_cell import NotebookCell, NotebookPage
 from qdash_jupyter.cells.past_cell import past_cell
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus

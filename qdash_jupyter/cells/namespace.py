@@ -173,6 +173,10 @@ class Namespace:
             if name in names and not _SHELLS.fullmatch(name) and not (name in _HANDLES and _is_ours(names[name]))
         }
 
+    def all(self) -> dict[str, object]:
+        """What all names hold now, the shell's own too."""
+        return dict(self._names)
+
     def bind(self, values: Mapping[str, object]) -> list[str]:
         """Bind names to what code of the copilot has made, but for those that somebody else has: they are given."""
         free = {name: value for name, value in values.items() if self._is_free(name)}

@@ -39,9 +39,10 @@ import contextlib
 from dataclasses import replace
 from enum import Enum, auto
 from threading import Lock
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from qdash_jupyter.cells.host import CellPlace, Publish
+from qdash_jupyter.cells.host import Publish
+from qdash_jupyter.cells.place import CellPlace, PageStatus
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellStage
 from qdash_jupyter.errors import PageLost
@@ -58,9 +59,6 @@ GRACE_S = 0.5
 
 _ABORTED = "The kernel dropped the cell twice, because another cell failed in front of it."
 _UNSEEN = "The notebook says that the cell ended, but the kernel has not seen it run. Was its text removed?"
-
-PageStatus: TypeAlias = Literal["ok", "error", "aborted", "deleted", "no_kernel"]
-"""How a page says that a cell ended. `aborted`: the kernel dropped the request, twice."""
 
 
 class CellState(Enum):

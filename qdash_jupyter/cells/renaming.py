@@ -10,6 +10,7 @@ from itertools import count
 
 from qdash_jupyter.cells.scopes import bindings, imports, is_same_import
 
+_WITH_COPY = ("numpy", "pandas", "xarray")
 _MAY_NOT_BIND = (ast.If, ast.While, ast.Try, ast.Match)
 
 
@@ -40,6 +41,25 @@ def with_free_names(
             return code, {}
         made = next_
     return "".join(f"{others[name]} = {name}\n" for name in read) + made, others
+
+
+def with_copies(code: str, names: Mapping[str, object], changed: Sequence[str]) -> tuple[str, dict[str, str]] | None:
+    """The code so that it changes copies of what these names hold, under names of their own, and which they are:
+    `df_2 = df.copy()`. None where a name stands at a place that cannot be told.
+    """
+    taken = {*names, *vars(builtins), *(node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name))}
+    others: dict[str, str] = {}
+    for name in changed:
+        others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
+        taken.add(others[name])
+        if (made := _renamed(code, name, others[name])) is None:
+            return None
+        code = made
+    has_copy = {name for name in changed if type(names[name]).__module__.partition(".")[0] in _WITH_COPY}
+    lines = ["from copy import deepcopy"] if has_copy != set(changed) else []
+    copies = {name: f"{name}.copy()" if name in has_copy else f"deepcopy({name})" for name in changed}
+    lines += [f"{others[name]} = {copy}" for name, copy in copies.items()]
+    return "\n".join([*lines, code]), others
 
 
 def bound_names(code: str) -> set[str]:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from qdash_jupyter.cells.output_accumulator import OutputAccumulator
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import CellPlace
-    from qdash_jupyter.cells.notebook_cell import PageStatus
+    from qdash_jupyter.cells.place import CellPlace, PageStatus
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest
-    from qdash_jupyter.domain.wire.kernel import CellOutputs
+    from qdash_jupyter.domain.wire.kernel import CellOutputs, Rewritten
 
 State = Literal["waiting", "running", "ended"]
 
@@ -38,6 +37,7 @@ class ShownCell:
         self._shown = OutputAccumulator()
         self._told: tuple[JsonObject, ...] = ()
         self._n = 0
+        self._rewritten: Rewritten | None = None
         self._state: State = "waiting"
         self._later: asyncio.TimerHandle | None = None
 
@@ -56,6 +56,10 @@ class ShownCell:
         """It runs."""
         self._state = "running"
         self._say()
+
+    def rewrite(self, code: str) -> None:
+        """Its text is this one in the end."""
+        self._rewritten = {"before": self.asked.code, "after": code}
 
     def show(self, kind: str, content: JsonObject) -> None:
         """A message of what it shows."""
@@ -107,6 +111,7 @@ class ShownCell:
                 "unchanged": same,
                 "outputs": [*shown[first:]],
                 "execution_count": count,
+                "rewritten": self._rewritten,
                 "stays": [*stays],
                 "needs": [*needs],
             }

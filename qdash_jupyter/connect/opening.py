@@ -10,7 +10,6 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, get_args
 
-from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.shells import shell_in_use
 from qdash_jupyter.config import installed
@@ -30,6 +29,7 @@ from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
 from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.errors import ConfigurationError, PersonError, ToolError
+from qdash_jupyter.kernel.shell_kernel import ShellKernel
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot

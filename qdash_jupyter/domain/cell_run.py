@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -59,9 +59,9 @@ class CellRun:
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
     outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened; `done` is what was granted
     and has happened; `unasked`: nobody was there to be asked. `traceback` says why it failed. `created` are the names
-    it bound, but for those of loops, `left` those of them that the user has bound meanwhile, which stay theirs; `gone`
-    are names of earlier code that went with the process in which it ran. `in_notebook` is False for code that ran
-    without a cell of its own.
+    it bound, but for those of loops, `copies` other names for objects of the user's of which it has changed copies,
+    `left` names that the user has bound meanwhile, which stay theirs; `gone` are names of earlier code that went with
+    the process in which it ran. `in_notebook` is False for code that ran without a cell of its own.
     """
 
     request: CellRequest
@@ -81,6 +81,7 @@ class CellRun:
     unasked: bool = False
     gone: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+    copies: Mapping[str, str] = field(default_factory=dict)
 
 
 _LASTING = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED, CellStatus.INSERTED)

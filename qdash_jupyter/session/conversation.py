@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from qdash_jupyter.agent.setting import TurnSetting
     from qdash_jupyter.agent.transcript import Transcript
     from qdash_jupyter.cells.host import Kernel
+    from qdash_jupyter.config.policy import Policy
     from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
     from qdash_jupyter.domain.events import AgentEvent, StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.session.history import OpenJournal
     from qdash_jupyter.session.journal import Journal
-    from qdash_jupyter.session.parts import BuildParts, Parts
+    from qdash_jupyter.session.parts import BuildParts, Parts, Status
     from qdash_jupyter.session.records import AskedFrom, Past, TurnOptions
     from qdash_jupyter.session.turn import Turn
 
@@ -274,6 +275,15 @@ class Conversation:
         """
         return self.workbench.parts()
 
+    def status(self) -> Status:
+        """What is in use. May read the database.
+
+        Raises:
+            PersonError: the settings are wrong or the database cannot be used.
+        """
+        parts = self.parts()
+        return replace(parts.status(), code=_of_code(parts.manifest.policy, self.kernel.confined_by))
+
     def use_model(self, name: str) -> None:
         """Ask this model from the next question on: a key of `models` in the settings, or `offline`.
 
@@ -457,6 +467,14 @@ class Conversation:
         transcript.close_open_calls("the kernel ended before it was done")
         self._transcript = transcript
         self._turns = [*turns, *running]
+
+
+def _of_code(policy: Policy, confined_by: str) -> str:
+    if policy == "trusted":
+        return "in your kernel, unconfined (policy: trusted)"
+    if policy == "insert_only":
+        return "is inserted, and run by you (policy: insert_only)"
+    return f"in a process of its own: {confined_by}" if confined_by else "in your kernel, each time with your yes"
 
 
 def _check_look(parts: Parts) -> None:

@@ -169,7 +169,7 @@ class Copilot:
         Raises:
             PersonError: the settings are wrong or the database cannot be used.
         """
-        return self._conversation.parts().status()
+        return self._conversation.status()
 
     def use_model(self, name: str) -> None:
         """Ask this model from the next question on: a key of `models` in the settings, or `offline`. What was said and

@@ -76,6 +76,8 @@ class Status:
     """The chip."""
     qubits: int = 0
     """So many has it."""
+    code: str = ""
+    """Where code of the model runs, and what confines it."""
 
 
 @dataclass(frozen=True, slots=True)

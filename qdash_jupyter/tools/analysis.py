@@ -47,6 +47,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     Content: `status` (`ok`, `error`, `rejected`, `interrupted`, `inserted`), `edited` (what the user made of the code),
     `text` (what was printed), `result` (the last expression: rows of a DataFrame, or a value), `new_names` with type
     and shape (of a cell that failed: `bind_again`), `gone` (names of earlier code that are not there any more),
+    `copied` (other names for what it has changed of the user's), `not_bound` (names that the user has bound meanwhile),
     `charts` (how many figures the user sees), and `traceback` or `reason` where it did not work.
     """
     names = context.namespace
@@ -58,8 +59,13 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         return CellRequest(request_id, cell_id, code, args.purpose, reads(code, context.store))
 
     run = await run_approved(code, context, request_for)
-    content = {"status": run.status.value} | ({"renamed": renamed} if renamed else {}) | _told(run, names)
-    if run.request.code != code:
+    content: JsonObject = {"status": run.status.value} | ({"renamed": renamed} if renamed else {}) | _told(run, names)
+    if run.copies:
+        content["copied"] = {**run.copies}
+        context.renamed.update(run.copies)
+    if run.left:
+        content["not_bound"] = [*run.left]
+    if run.request.code != code and not run.copies:
         content["edited"] = run.request.code
     return ToolOutput(content=content, blocks=(*run.charts, *_how_to_allow(run)), cell=run)
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.between_cells import BetweenCells
 from qdash_jupyter.cells.failures import LastFailure
-from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
+from qdash_jupyter.kernel.shell_kernel import ShellKernel
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells

@@ -64,6 +64,8 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
         f"| model | {harmless_words(model)} |",
         f"| endpoint | {harmless_words(status.endpoint)} |",
     ]
+    if status.code:
+        lines.append(f"| code | {harmless_words(status.code)} |")
     if status.learned:
         lines.append(f"| learned of the server | {harmless_words(status.learned)} |")
     if status.problems:

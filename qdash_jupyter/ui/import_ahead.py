@@ -8,8 +8,8 @@ _NEEDED = (
     "qdash_jupyter.agent.loop",
     "qdash_jupyter.cells.lab",
     "qdash_jupyter.cells.renaming",
-    "qdash_jupyter.cells.session_cells",
-    "qdash_jupyter.cells.turn_cells",
+    "qdash_jupyter.kernel.session_cells",
+    "qdash_jupyter.kernel.turn_cells",
     "qdash_jupyter.domain.heading",
     "qdash_jupyter.methods.charts",
     "qdash_jupyter.methods.levels",
@@ -26,7 +26,7 @@ def import_ahead() -> None:
     """Import the rest of the package's way of a question, pandas and Plotly, and start the process in which code of the
     copilot runs. Takes a second; on a thread of its own.
     """
-    from qdash_jupyter.worker.of_kernel import warm_up
+    from qdash_jupyter.kernel.worker import warm_up
 
     warm_up()
     for name in _NEEDED:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec, cast
 from qdash_jupyter import connect
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.kernel import ShellKernel
+    from qdash_jupyter.kernel.shell_kernel import ShellKernel
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.session.copilot import Copilot
     from qdash_jupyter.ui.app import CopilotApp

@@ -215,6 +215,7 @@ class Screen:
             "is_language_model": status.is_language_model,
             "sees": status.sees,
             "problems": status.problems,
+            "code": status.code,
             "message": "",
             "greeting": status.greeting,
             "models": models,
@@ -329,7 +330,7 @@ def _in_use(
 ) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
     parts = conversation.parts()
     starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters("en")]
-    return parts.status(), _look(parts), model_choices(parts), _chips(parts), starters
+    return conversation.status(), _look(parts), model_choices(parts), _chips(parts), starters
 
 
 def _look(parts: Parts) -> panel.Look | None:

@@ -164,6 +164,7 @@ class Session:
             versions: the keys of the stored results, each with the number of what it holds now.
             given: the kernel's names that the code may use; None where there is no kernel.
             carry: takes what the kernel's names are to hold; of those that do not travel, `stays` has type and shape.
+                Among them are names of the kernel whose objects the code has `changed` in place.
                 `needed` are the names, each with what of it, that the code has used of those in the kernel alone.
         """
         with quiet_libraries(), plotly_as_json(code, self._shell):
@@ -212,6 +213,7 @@ class Session:
     def _carried(self, code: str, before: Mapping[str, object], carry: Carry) -> JsonObject:
         bound = [name for name, value in self._names.items() if value is not before.get(name, before)]
         names = [name for name in {**dict.fromkeys(bound), **dict.fromkeys(words_in(code))} if self._is_told(name)]
+        given_changed = self._of_kernel.changed_in_place(names)
         stays = []
         for name, parts in self._of_kernel.changed(names):
             if parts is None and not isinstance(self._names[name], ModuleType):
@@ -219,7 +221,7 @@ class Session:
             elif parts is not None:
                 carry(name, parts)
         words = [*zip(stays, in_words(self._names, stays), strict=True)]
-        return {"stays": words, "needed": self._of_kernel.needed}
+        return {"stays": words, "changed": given_changed, "needed": self._of_kernel.needed}
 
     def _is_told(self, name: str) -> bool:
         return not (name.startswith("_") or name in self._no_names)

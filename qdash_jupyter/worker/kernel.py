@@ -26,6 +26,7 @@ class WorkerKernel:
     def __init__(self, worker: IsolatedWorker, store: Mapping[str, StoredResult]) -> None:
         """`store` holds the conversation's results."""
         self.namespace = self._names = SessionNames()
+        self.confined_by = worker.confined_by
         self._session = worker.session(store)
         self._cells = WorkerCells(self._session, self._names)
         self._call: Call | None = None

@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import FunctionType, ModuleType, NoneType
 from typing import Any
 
+from qdash_jupyter.worker.names_in import checksum
 from qdash_jupyter.worker.names_out import written
 
+_UNCHANGING = {int, float, complex, bool, str, bytes, NoneType, ModuleType, FunctionType}
 _OPERANDS: tuple[type, ...] = (int, float, complex, str, bytes, list, dict, set, memoryview, type(iter([])))
 _MORE = (
     "__call__ __matmul__ __rmatmul__ __imatmul__ __enter__ __exit__ __aenter__ __aexit__ __await__ __aiter__ __anext__"
@@ -37,6 +40,7 @@ class KernelNames:
         self._given: dict[str, object] = {}
         self._sent: dict[str, bytes] = {}
         self._stays: dict[str, str] = {}
+        self._sums: dict[str, int | None] = {}
         self.needed: list[tuple[str, str]] = []
         """Names whose objects code has used, of those that are in the kernel alone, each with what it used of it."""
 
@@ -55,6 +59,22 @@ class KernelNames:
             given[name] = _in_kernel_only(name, why, self.needed)
         self._given |= given
         self._names |= given
+        self._sums |= {name: self._sum(name) for name in given}
+
+    def changed_in_place(self, names: Iterable[str]) -> list[str]:
+        """Those of the names whose objects came from the kernel and have another content now: they are the session's
+        from here on.
+        """
+        asked = [name for name in names if self.is_given(name)]
+        changed = [name for name in asked if self._sum(name) != self._sums.get(name)]
+        for name in changed:
+            del self._given[name]
+        return changed
+
+    def _sum(self, name: str) -> int | None:
+        """Of the content; None for what cannot change, or stays in the kernel."""
+        value = self._names[name]
+        return None if type(value) in _UNCHANGING else checksum(value)
 
     def missing(self, names: Iterable[str]) -> list[str]:
         """Those of the names that are not here."""

@@ -10,6 +10,7 @@ import hashlib
 import io
 import re
 import unicodedata
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pickle import PickleBuffer
@@ -104,6 +105,32 @@ def gathered(names: Mapping[str, object], wanted: Iterable[str], known: Mapping[
         kept = {name: digest for name, digest in digests.items() if name not in values}
         return Gathered(b"", kept, stays | dict.fromkeys(values, in_words(problem)), has)
     return Gathered(file.getvalue(), digests, stays, has)
+
+
+def checksum(value: object) -> int | None:
+    """Return a sum (CRC-32) of all that travels of a value, which tells whether something has changed it; None where it
+    does not travel.
+    """
+    sink = _Checksum()
+    try:
+        ExactPickler(sink, buffer_callback=sink.write_buffer).dump(value)
+    except Exception:  # noqa: BLE001 - the libraries' reducers raise what they like
+        return None
+    return sink.sum
+
+
+class _Checksum:
+    """A file that keeps nothing but the sum."""
+
+    def __init__(self) -> None:
+        self.sum = 0
+
+    def write(self, data: bytes | memoryview) -> None:
+        self.sum = zlib.crc32(data, self.sum)
+
+    def write_buffer(self, buffer: PickleBuffer) -> None:
+        """Take an array's content where it is."""
+        self.write(buffer.raw())
 
 
 class _Sink:

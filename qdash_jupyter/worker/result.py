@@ -77,6 +77,8 @@ class JobResult:
     """What names of the kernel are to hold: those that it bound, or whose content it changed."""
     stays: tuple[tuple[str, str], ...] = ()
     """The names of these whose objects are in the session alone, each with type and shape in words."""
+    changed: tuple[str, ...] = ()
+    """Names of the kernel whose objects it has changed in place; what they are now is in `bound`, or stays."""
     needed: tuple[tuple[str, str], ...] = ()
     """The names that it used of those which are in the kernel alone, each with the attribute or method used."""
     tried: tuple[tuple[str, str], ...] = ()
@@ -217,6 +219,7 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         tuple(map(_name, told["names"][:MOST_NAMES])) if "names" in told else None,
         outputs=outputs,
         stays=_pairs(told, "stays"),
+        changed=tuple(map(_name, told.get("changed", ())[:MOST_NAMES])),
         needed=_pairs(told, "needed"),
         tried=_pairs(told, "tried"),
         missing=tuple(map(_name, told.get("missing", ())[:MOST_NAMES])),

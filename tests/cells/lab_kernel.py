@@ -11,11 +11,12 @@ from typing import Any
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells import lab
-from qdash_jupyter.cells.host import CellJob, CellPlace
+from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.notebook_cell import NotebookCell
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.domain.wire.page import CellsTaken

@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.interrupt import InterruptGate, interrupt_main_thread
 from qdash_jupyter.cells.lab import LabCellHost, NoPage, RunsInline
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.notebook_cell import NotebookCell
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved

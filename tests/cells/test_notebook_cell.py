@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from qdash_jupyter.cells import notebook_cell
-from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.domain.wire.page import CellsTaken

@@ -137,6 +137,7 @@ def conversation(**changes: Any) -> Json:
         "is_language_model": False,
         "sees": False,
         "problems": 0,
+        "code": "",
         "greeting": "",
         "models": [],
         "look": None,

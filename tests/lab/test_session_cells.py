@@ -6,11 +6,14 @@ A thread of the kernel has the page insert a cell and says what it shows; no mod
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.lab.conftest import running_lab
 from tests.lab.in_browser import Lab, Notebook, follow, shot
 
 SEND = """\
@@ -58,7 +61,7 @@ class Kernel:
         self.said = said
         self.shown: dict[str, list[dict[str, Any]]] = {}
         self.n: dict[str, int] = {}
-        notebook.run(SEND)
+        self.execute(SEND)
 
     def send(self, message: dict[str, Any]) -> None:
         """Through the kernel, without a cell of the notebook's."""
@@ -133,10 +136,14 @@ class Kernel:
 
 @pytest.fixture
 def kernel(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Kernel:
+    return begin(lab, page, lambda path: Notebook.show(page, lab, path), request.node.name)
+
+
+def begin(lab: Lab, page: Page, opened: Callable[[Path], Notebook], name: str) -> Kernel:
+    """That of a notebook of 31 cells."""
     said: list[str] = []
     page.on("websocket", lambda socket: follow(socket, said))
-    path = lab.write_notebook(f"{request.node.name}.ipynb", *(f"# {line}" for line in range(30)), "")
-    return Kernel(Notebook.show(page, lab, path), said)
+    return Kernel(opened(lab.write_notebook(f"{name}.ipynb", *(f"# {line}" for line in range(30)), "")), said)
 
 
 def prompt(cell: Locator) -> Locator:
@@ -145,6 +152,14 @@ def prompt(cell: Locator) -> Locator:
 
 def outputs(cell: Locator) -> Locator:
     return cell.locator(".jp-OutputArea-child")
+
+
+def footer(cell: Locator) -> Locator:
+    return cell.locator(".qdash-SessionFooter")
+
+
+def scroll(page: Page, index: int) -> None:
+    page.evaluate("index => jupyterapp.shell.currentWidget.content.scrollToItem(index)", index)
 
 
 def delete(cell: Locator) -> None:
@@ -201,7 +216,7 @@ def test_what_a_cell_of_the_session_shows(kernel: Kernel) -> None:
     expect(prompt(cell)).to_have_text("[3]:")
     expect(cell.locator(".js-plotly-plot")).to_be_visible()
     expect(cell.locator("[data-table=kept]")).to_be_visible()  # not drawn again
-    expect(cell.locator(".qdash-SessionFooter")).to_have_count(0)
+    expect(footer(cell)).to_have_count(0)
     shot(page, "session-ended")
     assert kernel.reports("cell_done", "shows") == []
 
@@ -221,7 +236,7 @@ def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Ker
     expect(prompt(edited)).to_have_text(NO_NUMBER)
     run.locator(".cm-content").click()
     page.keyboard.press("Shift+Enter")
-    expect(outputs(run)).to_have_text("'run'")
+    expect(run.locator(".jp-OutputArea-output")).to_have_text("'run'")
     for cell_id in ("edited", "run"):
         kernel.shows(cell_id, stream("ignored\n"), state="ended", execution_count=9, stays=["x"])
 
@@ -233,23 +248,11 @@ def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Ker
     expect(prompt(moved)).to_have_text("[*]:")
     assert kernel.reports("cell_done", "moved") == []
     expect(outputs(edited)).to_have_text("told")
-    expect(outputs(run)).to_have_text("'run'")
+    expect(run.locator(".jp-OutputArea-output")).to_have_text("'run'")
 
-    # Out of sight, and drawn when the reader comes there.
-    page.evaluate(
-        """() => {
-            const { content } = jupyterapp.shell.currentWidget;
-            content.notebookConfig = { ...content.notebookConfig, windowingMode: 'full' };
-            content.scrollToItem(0);
-        }"""
-    )
-    expect(moved).to_have_count(0)
     kernel.shows("moved", stream("told\nmore\nseen\n"), state="ended", stays=["fit"])
-    kernel.expect_saved("moved")
-    page.evaluate("jupyterapp.shell.currentWidget.content.scrollToItem(33)")
-    expect(outputs(moved)).to_have_text("told\nmore\nseen")
     expect(prompt(moved)).to_have_text(NO_NUMBER)
-    expect(moved.locator(".qdash-SessionFooter")).to_contain_text("fit")
+    expect(footer(moved)).to_contain_text("fit")
 
     deleted = kernel.insert("deleted", "'deleted'", step=4)
     kernel.shows("deleted", state="waiting")
@@ -283,11 +286,10 @@ def test_a_cell_of_the_session_is_run_in_the_kernel(kernel: Kernel) -> None:
         stays=["model"],
         needs=["gone", "first"],
     )
-    footer = second.locator(".qdash-SessionFooter")
-    expect(footer).to_have_text("In the copilot's session only: model·Run here")
-    expect(first.locator(".qdash-SessionFooter")).to_contain_text("fit, math")
+    expect(footer(second)).to_have_text("In the copilot's session only: model·Run here")
+    expect(footer(first)).to_contain_text("fit, math")
     shot(page, "session-footer")
-    here = footer.get_by_role("button", name="Run here")
+    here = footer(second).get_by_role("button", name="Run here")
     dialog = page.get_by_role("dialog")
 
     here.evaluate("button => button.click()")  # a script
@@ -318,14 +320,46 @@ def test_a_cell_of_the_session_is_run_in_the_kernel(kernel: Kernel) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(prompt(first)).to_have_text("[1]:")
-    expect(first.locator(".qdash-SessionFooter")).to_have_count(0)  # it was edited
+    expect(footer(first)).to_have_count(0)  # it was edited
     expect(prompt(second)).to_have_text("[2]:")
 
     here.click()
     assert dialog.locator("pre").first.inner_text() == "fit = abs"
     shot(page, "session-dialog-edited")
     yes.click()
-    expect(outputs(second)).to_have_text("9.0")
+    expect(second.locator(".jp-OutputArea-output")).to_have_text("9.0")
     expect(page.locator(".qdash-SessionFooter")).to_have_count(0)
     note = kernel.saved("second")["metadata"]["qdash_copilot"]
     assert note.keys().isdisjoint({"session_only", "needs"})
+
+
+@pytest.mark.long  # a JupyterLab of its own
+def test_a_cell_that_a_windowed_notebook_has_taken_out_of_the_page(profile: BrowserContext, tmp_path: Path) -> None:
+    home, folder = tmp_path / "home", tmp_path / "notebooks"
+    setting = home / "config/lab/user-settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
+    setting.parent.mkdir(parents=True)
+    setting.write_text('{"windowingMode": "full"}')
+    folder.mkdir()
+    with running_lab(home, folder) as lab:
+        page = profile.new_page()
+        kernel = begin(lab, page, lambda path: Notebook.open(page, lab, path), "windowed")
+        cell = kernel.insert("far", "'far'")
+        kernel.shows("far", stream("one\n"))
+        scroll(page, 31)
+        expect(outputs(cell)).to_have_text("one")
+        page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 0")  # it stays in the page
+        scroll(page, 0)
+        expect(cell).to_be_hidden()
+        kernel.shows("far", stream("one\ntwo\n"))
+        kernel.shows("far", stream("one\ntwo\n"), CHART, state="ended", execution_count=4, stays=["fit"])
+        kernel.expect_saved("far")
+        # A cell that has never been drawn.
+        never = kernel.insert("never", "'never'", step=2)
+        expect(never).to_be_hidden()
+        kernel.shows("never", stream("never\n"), state="ended", stays=["model"])
+        for index, each, text in ((31, cell, "two"), (32, never, "never")):
+            scroll(page, index)
+            expect(outputs(each).first).to_contain_text(text)
+            expect(footer(each).get_by_role("button", name="Run here")).to_be_visible()
+        expect(prompt(cell)).to_have_text("[4]:")
+        page.close()

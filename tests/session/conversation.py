@@ -13,13 +13,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.host import NotebookCells
-from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.kernel.shell_kernel import ShellKernel
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot

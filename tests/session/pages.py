@@ -7,8 +7,8 @@ import queue
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.lab import NoPage, RunsInline
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 

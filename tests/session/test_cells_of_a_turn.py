@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.lab import NoPage
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, StampedEvent, ToolStarted

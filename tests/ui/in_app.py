@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.domain.wire import panel as wire
 from qdash_jupyter.domain.wire.page import page_message
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.kernel.shell_kernel import ShellKernel
 from qdash_jupyter.llm.client import ModelRequest, ReplyPart
 from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
 from qdash_jupyter.session.conversation import Conversation

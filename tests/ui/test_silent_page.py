@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.wire.kernel import KernelMessage
 from qdash_jupyter.domain.wire.page import CellDone, CellInserted, ClientOpened

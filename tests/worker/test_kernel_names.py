@@ -35,8 +35,10 @@ class Kernel:
         self.sent = len(names.pickled)
         self.known |= names.digests
         result = asyncio.run(self.session.run(code, given=names.given))
-        self.names |= result.bound
-        self.known |= gathered(self.names, result.bound, {}).digests
+        own = {name: value for name, value in result.bound.items() if name not in result.changed}
+        self.names |= own
+        self.known = {name: digest for name, digest in self.known.items() if name not in result.changed}
+        self.known |= gathered(self.names, own, {}).digests
         return result
 
 
@@ -70,11 +72,34 @@ def test_names_in_and_out(kernel: Make) -> None:
     assert run.names["df"] is frame
 
 
-def test_the_users_own_are_never_sent_back(kernel: Make) -> None:
-    frame = pd.DataFrame({"v": [1.0]})
-    run = kernel({"df": frame})
-    result = run("df['v'] = 7.0\ntotal = df['v'].sum()")
-    assert (dict(result.bound), frame["v"].tolist()) == ({"total": 7.0}, [1.0])
+@pytest.mark.parametrize(
+    ("value", "change"),
+    [
+        (pd.DataFrame({"v": [1.0, 2.0]}), "it['v'] = 7.0"),
+        (pd.DataFrame({"v": [2.0, 1.0]}), "it.sort_values('v', inplace=True)"),
+        (pd.DataFrame({"v": [2.0, 1.0]}), "(lambda table: table.drop(columns='v', inplace=True))(it)"),
+        (pd.Series([1.0, 2.0]), "it.iloc[0] = 3"),
+        (np.arange(3.0), "it[1] = 5"),
+        (np.arange(3.0), "it.sort(); it[::-1].sort()"),
+        ([1, {"a": [2]}], "it[1]['a'].append(3)"),
+        ({"a": 1}, "it.update(b=2)"),
+        ({1, 2}, "it.add(3)"),
+        (bytearray(b"a"), "it[0] = 0"),
+    ],
+)
+def test_what_code_changes_of_the_users_is_told(kernel: Make, value: Any, change: str) -> None:
+    run, before = kernel({"it": value, "other": [1]}), repr(value)
+    result = run(f"other\n{change}\ntotal = 7")
+    assert (result.error, result.changed, result.bound["total"], repr(value)) == ("", ("it",), 7, before)
+    assert run("str(it)").value == str(value)
+
+
+@pytest.mark.parametrize(
+    "look", ["it.sum()", "it.v.mean()", "it.sort_values('v')", "it.groupby('v').size()", "len(it)"]
+)
+def test_what_code_only_looks_at_is_not_changed(kernel: Make, look: str) -> None:
+    run = kernel({"it": pd.DataFrame({"v": [2.0, 1.0], "w": ["a", None]})})
+    assert (run(look).changed, run(look).error) == ((), "")
 
 
 def test_what_has_not_changed_is_sent_once(kernel: Make) -> None:
@@ -94,7 +119,7 @@ def test_what_code_changes_of_its_own_is_changed_in_the_kernel_too(kernel: Make)
     assert dict(run("made.sum()").bound) == {}
     run.names["made"] = pd.DataFrame({"v": [9.0]})  # the user's from here on
     assert run("made['v'].sum()").value == 9.0
-    assert dict(run("made['v'] = 3.0").bound) == {}
+    assert run("made['v'] = 3.0").changed == ("made",)
 
 
 def test_what_does_not_travel_stays_in_the_session(kernel: Make) -> None:

@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.session_cells import SessionCells
+from qdash_jupyter.cells.place import CellPlace
 from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
+from qdash_jupyter.kernel.session_cells import SessionCells
 from qdash_jupyter.worker.isolated import IsolatedWorker
 
 Value = TypeVar("Value")
@@ -82,11 +82,28 @@ async def soon(is_so: Callable[[], bool]) -> None:
 
 def test_what_code_makes_is_a_name_of_the_notebook(bench: Bench) -> None:
     frame = bench.names["df"] = pd.DataFrame({"qid": ["Q00", "Q01"], "t1": [50.0, 60.5]})
-    run = go(bench.run("best = df[df.t1 > 55]\ndf['t1'] = 0.0\nprint(len(best))"))
+    run = go(bench.run("best = df[df.t1 > 55]\nprint(len(best))"))
     assert (run.status, run.text, run.created, run.left) == (CellStatus.OK, "1\n", ("best",), ())
     assert bench.names["best"].equals(pd.DataFrame({"qid": ["Q01"], "t1": [60.5]}, index=[1]))
-    assert frame["t1"].tolist() == [50.0, 60.5]
+    assert bench.names["df"] is frame
     assert "best" in bench.namespace.own
+
+
+def test_code_changes_a_copy_of_what_is_the_users(bench: Bench) -> None:
+    frame = bench.names["df"] = pd.DataFrame({"t1": [50.0, 60.5]})
+    run = go(bench.run("df['t1'] *= 2\ndf['t1'].sum()", shown=True))
+    text = "df_2 = df.copy()\ndf_2['t1'] *= 2\ndf_2['t1'].sum()"
+    assert (run.value, run.request.code, run.copies) == (221.0, text, {"df": "df_2"})
+    assert bench.told[-1]["rewritten"] == {"before": "df['t1'] *= 2\ndf['t1'].sum()", "after": text}
+    assert (bench.names["df_2"]["t1"].tolist(), frame["t1"].tolist()) == ([100.0, 121.0], [50.0, 60.5])
+    again = go(bench.run("df['t1'].sum(), df_2['t1'].sum()"))
+    assert (again.value, again.copies) == ([110.5, 221.0], {})
+    bench.names["settings"] = {"a": [1]}
+    run = go(bench.run("settings['a'].append(2)"))
+    assert run.request.code.startswith("from copy import deepcopy\nsettings_2 = deepcopy(settings)\nsettings_2")
+    assert bench.names["settings"] == {"a": [1]}
+    bench.shell.run_cell(run.request.code)
+    assert (bench.names["settings"], bench.names["settings_2"]) == ({"a": [1]}, {"a": [1, 2]})
 
 
 def test_no_name_of_the_users_nor_of_pythons_is_bound(bench: Bench) -> None:

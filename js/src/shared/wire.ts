@@ -21,6 +21,8 @@ export interface About {
   readonly sees: boolean;
   /** Values of the database that could not be read. */
   readonly problems: number;
+  /** Where code of the model runs, and what confines it. */
+  readonly code: string;
   /** What the settings say before the first question. */
   readonly greeting: string;
   readonly models: readonly ModelChoice[];
@@ -153,6 +155,8 @@ export interface CellOutputs {
   /** In the form of nbformat. */
   readonly outputs: readonly JsonObject[];
   readonly execution_count: number | null;
+  /** What the end of its text becomes, unless somebody has changed it; null: it stays. */
+  readonly rewritten: Rewritten | null;
   /** Names that it has bound in the session alone. */
   readonly stays: readonly string[];
   /** Ids of the earlier cells, in order, that have to run in the kernel before it could. */
@@ -680,6 +684,12 @@ export interface Revoke {
   readonly id: string;
 }
 
+/** A text in place of another one. */
+export interface Rewritten {
+  readonly before: string;
+  readonly after: string;
+}
+
 /** Insert this cell, and execute it or be told what it shows. */
 export interface RunCell {
   readonly type: 'run_cell';
@@ -969,6 +979,7 @@ export const initialState: State = {
     "is_language_model": true,
     "sees": false,
     "problems": 0,
+    "code": "",
     "greeting": "",
     "models": [],
     "look": null,

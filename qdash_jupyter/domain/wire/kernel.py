@@ -71,6 +71,13 @@ class RunCell(TypedDict):
     """False: it runs in the copilot's session, and `cell_outputs` says what it shows."""
 
 
+class Rewritten(TypedDict):
+    """A text in place of another one."""
+
+    before: str
+    after: str
+
+
 class CellOutputs(TypedDict):
     """What a cell shows that runs in the copilot's session. A page that has heard `n` - 1 before replaces its outputs
     from `unchanged` on, any other all of them, where it is told all.
@@ -88,6 +95,8 @@ class CellOutputs(TypedDict):
     outputs: list[dict[str, Any]]
     """In the form of nbformat."""
     execution_count: int | None
+    rewritten: Rewritten | None
+    """What the end of its text becomes, unless somebody has changed it; null: it stays."""
     stays: list[str]
     """Names that it has bound in the session alone."""
     needs: list[str]

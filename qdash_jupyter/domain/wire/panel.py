@@ -69,6 +69,8 @@ class About(TypedDict):
     """Whether pictures are sent to the model."""
     problems: int
     """Values of the database that could not be read."""
+    code: str
+    """Where code of the model runs, and what confines it."""
     greeting: str
     """What the settings say before the first question."""
     models: list[ModelChoice]

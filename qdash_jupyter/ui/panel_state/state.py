@@ -32,6 +32,7 @@ CONNECTING: panel.About = {
     "is_language_model": True,
     "sees": False,
     "problems": 0,
+    "code": "",
     "greeting": "",
     "models": [],
     "look": None,

@@ -7,9 +7,10 @@ import { noteOf } from './agent-cell';
 const CLASS = 'qdash-SessionFooter';
 
 /** Brings the footer up to date with the cell's metadata, where the cell has one already; `run` is what its button does. */
-export function drawFooter({ node, model }: Cell, run: () => void): void {
-  const place = node.querySelector<HTMLElement>(':scope > .jp-Cell-footer');
-  const names = noteOf(model)?.sessionOnly ?? [];
+export function drawFooter(cell: Cell, run: () => void): void {
+  // A windowed notebook takes it out of the document with a cell that is out of sight.
+  const place = [...cell.children()].find(part => part.hasClass('jp-Cell-footer'))?.node;
+  const names = noteOf(cell.model)?.sessionOnly ?? [];
   place?.querySelector(`.${CLASS}`)?.remove();
   if (!place || names.length === 0) {
     return;

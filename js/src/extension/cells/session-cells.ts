@@ -4,7 +4,7 @@ import type { CodeCell } from '@jupyterlab/cells';
 import type { CellOutputs, RunCell } from '../../shared/wire';
 import type { Copilot } from '../link/copilot';
 import { isRecord } from '../link/messages';
-import { cellOf, isCode, KEY, noteOf, showEnd } from './agent-cell';
+import { cellOf, isCode, KEY, noteOf, showEnd, write } from './agent-cell';
 import { replaceFrom } from './outputs';
 
 /** The status of a kernel whose sessions have ended with it. */
@@ -55,9 +55,9 @@ export class SessionCells {
       this.heard.set(cell_id, n);
     }
     if (state === 'ended') {
-      this.heard.delete(cell_id);
       model.executionCount = execution_count;
       showEnd(model);
+      rewrite(model, message.rewritten);
       const note = model.getMetadata(KEY);
       model.setMetadata(KEY, { ...(isRecord(note) && note), session_only: stays, needs });
     } else {
@@ -92,5 +92,13 @@ export class SessionCells {
     }
     this.running.clear();
     this.heard.clear();
+  }
+}
+
+function rewrite({ sharedModel }: CodeCell['model'], rewritten: CellOutputs['rewritten']): void {
+  const source = sharedModel.getSource();
+  const before = rewritten?.before.trimEnd();
+  if (rewritten && before && source.trimEnd().endsWith(before)) {
+    write(() => sharedModel.setSource(source.trimEnd().slice(0, -before.length) + rewritten.after.trimEnd()));
   }
 }

@@ -46,6 +46,7 @@ function Situation({ about }: { about: About }): VNode {
         <Line name={words.greeting.database} value={about.database} />
         <Line name={words.greeting.model} value={about.model} />
         <Line name={words.greeting.endpoint} value={about.endpoint} />
+        {about.code && <Line name={words.greeting.code} value={about.code} />}
       </dl>
       {!about.is_language_model && (
         <p class="qd-quiet">{words.greeting.noLanguageModel}</p>

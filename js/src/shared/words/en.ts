@@ -87,6 +87,7 @@ export const panel = {
     database: 'Database',
     model: 'Model',
     endpoint: 'Endpoint',
+    code: 'Code',
     noLanguageModel: 'This is no language model: it answers fixed kinds of questions, such as these.',
     problems: (n: number) => `${counted(n, 'value')} could not be read; they count as missing.`,
     cannotStart: 'The copilot cannot start.',

@@ -84,6 +84,7 @@ export const panel: typeof en.panel = {
     database: 'データベース',
     model: 'モデル',
     endpoint: '接続先',
+    code: 'コード',
     noLanguageModel: '言語モデルではありません。次のような決まった種類の質問に答えます。',
     problems: n => `${number(n)}個の値を読み取れませんでした。欠測として扱います。`,
     cannotStart: 'コパイロットを開始できません。',

@@ -16,9 +16,10 @@ from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import CellPlace, InlineRunner, NotebookCells, Publish
-    from qdash_jupyter.cells.session_cells import SessionCells
+    from qdash_jupyter.cells.host import InlineRunner, NotebookCells, Publish
+    from qdash_jupyter.cells.place import CellPlace
     from qdash_jupyter.cells.shown_cell import ShownCell
+    from qdash_jupyter.kernel.session_cells import SessionCells
 
 Value = TypeVar("Value")
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.cells.host import Call, CellHost, InlineRunner, NotebookCells
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.cells.session_cells import SessionCells
+    from qdash_jupyter.kernel.session_cells import SessionCells
     from qdash_jupyter.store.frame import StoredResult
 
 
@@ -34,11 +34,18 @@ class ShellKernel:
         self.notebook = notebook
         self._session: SessionCells | None = None
 
+    @property
+    def confined_by(self) -> str:
+        """What confines code, in words; empty where it has no process of its own."""
+        from qdash_jupyter.kernel.worker import worker_of_kernel
+
+        return worker_of_kernel().confined_by
+
     def give(self, data: Mapping[str, StoredResult], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
         """Let code have these results, and call tools that read, so many times in each turn."""
         if self._session is None:
-            from qdash_jupyter.cells.session_cells import SessionCells
-            from qdash_jupyter.worker.of_kernel import worker_of_kernel
+            from qdash_jupyter.kernel.session_cells import SessionCells
+            from qdash_jupyter.kernel.worker import worker_of_kernel
 
             session = worker_of_kernel(memory_mb).session(data)
             self._session = SessionCells(session, self.namespace, self.shell)
@@ -57,10 +64,10 @@ class ShellKernel:
         unseen: bool = False,
     ) -> CellHost:
         """The place for the cells of one turn."""
-        from qdash_jupyter.cells.host import CellPlace
         from qdash_jupyter.cells.inline import InlineCellHost  # needed with the first question
-        from qdash_jupyter.cells.turn_cells import TurnCells
+        from qdash_jupyter.cells.place import CellPlace
         from qdash_jupyter.domain.heading import heading_of
+        from qdash_jupyter.kernel.turn_cells import TurnCells
 
         if self._session is None:
             raise RuntimeError("`give` comes first")

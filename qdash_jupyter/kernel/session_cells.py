@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from qdash_jupyter.cells.carried import Carried, CarriedNames
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.effects import Effect, EffectKind
+from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.errors import ConfigurationError, ToolError
+from qdash_jupyter.kernel.carried import Carried, CarriedNames
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.cells.shown_cell import ShownCell
     from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.result import JobResult
     from qdash_jupyter.worker.session import WorkerSession
@@ -75,7 +74,7 @@ class SessionCells:
         """End the session with its names. Blocks for some milliseconds."""
         self._session.close()
 
-    def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> StoredResult | JsonObject:
+    def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> Any:
         self._calls += 1
         if self._call is None or self._calls > self._most_calls:
             most = f"Code may call tools {self._most_calls} times for one question."
@@ -104,13 +103,25 @@ class SessionCells:
         effects = self.carried.effects(result)
         if effects.found:
             run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
-        if run.status is not CellStatus.OK:
+        copied: tuple[str, dict[str, str]] | None = (request.code, {})
+        if run.status is CellStatus.OK and (changed := self.carried.changed(result)):
+            copied = self.carried.with_copies(request.code, changed)
+        if copied is None:
+            effects = Effects(tuple(Effect(EffectKind.MUTATES, name, "changes") for name in changed))
+            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
+        if run.status is not CellStatus.OK or copied is None:
             await self._forget(result)
             if cell is not None:
                 cell.end(run.outputs)
             return run
-        needs = self.carried.before(request.code)[1]
-        carried = self.carried.came(request.code, request.cell_id, result)
+        code, copies = copied
+        if copies:
+            await self._copied(copies)
+            run = replace(run, request=replace(request, code=code), copies=copies)
+            if cell is not None:
+                cell.rewrite(code)
+        needs = self.carried.before(code)[1]
+        carried = self.carried.came(code, request.cell_id, result, copies)
         return await self._settled(run, carried, needs, cell, main)
 
     async def _outcome(
@@ -141,10 +152,16 @@ class SessionCells:
 
     async def _forget(self, result: JobResult) -> None:
         """No later code builds on code that failed, which is no part of the notebook."""
-        names = [name for name, _ in (*result.created, *result.stays)]
+        names = [*(name for name, _ in (*result.created, *result.stays)), *result.changed]
         if names:
             self.carried.lost(names)
             await self._session.run(f"None if [globals().pop(each, None) for each in {names!r}] else None")
+
+    async def _copied(self, copies: Mapping[str, str]) -> None:
+        """What code has changed of the user's has names of its own, and is theirs again when it comes next."""
+        self.carried.lost(copies)
+        lines = [f"{other} = {name}; del {name}" for name, other in copies.items()]
+        await self._session.run("\n".join(lines))
 
     async def _settled(
         self, run: CellRun, carried: Carried, needs: Sequence[str], cell: ShownCell | None, main: MainThread

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from threading import Lock
@@ -99,19 +99,30 @@ class CarriedNames:
             self._known |= found.digests
         return found.given
 
-    def came(self, code: str, cell_id: str, result: JobResult) -> Carried:
-        """Code went well: what it has made waits to be bound."""
+    def changed(self, result: JobResult) -> list[str]:
+        """The names of the user's whose objects the code has changed: the session's copies of them."""
+        return [name for name in result.changed if name not in self.namespace.own and self.namespace.kind(name)]
+
+    def with_copies(self, code: str, changed: Sequence[str]) -> tuple[str, dict[str, str]] | None:
+        """The code so that it changes copies, under which names; None where that cannot be told."""
+        from qdash_jupyter.cells.renaming import with_copies
+
+        return with_copies(code, self.namespace.all(), changed) if changed else (code, {})
+
+    def came(self, code: str, cell_id: str, result: JobResult, copies: Mapping[str, str]) -> Carried:
+        """Code went well: what it has made waits to be bound. `copies` are other names for what it has changed."""
         from qdash_jupyter.worker.names_in import words_in
 
         self.namespace.note(result.created)
         created = {name for name, _ in result.created}
         imports = {name: origin for name, origin in _imported(code).items() if name in created}
         stays = tuple(name for name, _ in result.stays if name not in imports)
-        carried = Carried(dict(result.bound), tuple(name for name in stays if name in created), imports)
+        values = {copies.get(name, name): value for name, value in result.bound.items()}
+        carried = Carried(values, tuple(name for name in stays if name in created), imports)
         with self._lock:
             self._waiting.append(carried)
-            self._only_there = (self._only_there - set(result.bound)).union(stays, imports)
-            touched = created.union(stays, result.bound)
+            self._only_there = (self._only_there - set(values)).union(stays, imports)
+            touched = created.union(stays, values)
             self._past.append(_Past(code, cell_id, frozenset(words_in(code)), frozenset(touched)))
         return carried
 

@@ -1,0 +1,24 @@
+"""Where a cell of the copilot belongs in a notebook, and how a page says that it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+PageStatus: TypeAlias = Literal["ok", "error", "aborted", "deleted", "no_kernel"]
+"""How a page says that a cell ended. `aborted`: the kernel dropped the request, twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlace:
+    """Where a cell belongs: in which turn, its number there, the tab to try first (by its client id), and the cell in
+    which the question was asked, where there is one. `setup` are lines for its top, unless they stand above it;
+    `heading` is Markdown that stands above the first cell of the turn.
+    """
+
+    turn_id: str
+    step: int
+    client_id: str | None = None
+    asked_in: str | None = None
+    setup: tuple[str, ...] = ()
+    heading: str | None = None

@@ -65,9 +65,11 @@ class TurnCells:
         """Run the code in the kernel and return when it is done."""
         request = replace(self._next(request), instead_of=self._replaced)
         run = await self._in_notebook(request, publish)
-        return self._noted(
+        noted = self._noted(
             replace(run, in_notebook=True) if run is not None else await self._run_inline(request, publish)
         )
+        self._last = None  # what had an effect has it again
+        return noted
 
     def before(self, code: str) -> list[str]:
         """The earlier code that has to run in the kernel before this could."""
@@ -89,7 +91,8 @@ class TurnCells:
             try:
                 done.set_result(work())
             except BaseException as error:
-                done.set_exception(RuntimeError(f"interrupted: {error!r}"))
+                if not done.done():  # else an interrupt came just behind
+                    done.set_exception(RuntimeError(f"interrupted: {error!r}"))
                 raise
 
         self._post(CellJob(job))
@@ -107,7 +110,7 @@ class TurnCells:
         self._replaced = request.cell_id if goes else None
         if not goes:
             self._fetched.update(key for key, _ in request.reads)
-        self._last = run if run.status is CellStatus.OK and not run.done else None  # what had an effect has it again
+        self._last = run if run.status is CellStatus.OK else None
         return run
 
     async def insert(self, request: CellRequest) -> CellRun:

@@ -35,6 +35,9 @@ class Awg:
     def output_on(self) -> None:
         self.pulses += 1
 
+    def set_level(self, level: int) -> None:
+        self.level = level
+
 
 class Desk:
     """A conversation whose model wants to run these codes, and a user in front of it.
@@ -155,15 +158,15 @@ def test_edited_code_is_tried_and_asked_about_anew(begin: Begin) -> None:
     desk = begin(["awg.output_on()\n"])
     turn = desk.ask()
 
-    first = desk.say("edited", code="awg.level = 3\n1 + 1")
+    first = desk.say("edited", code="awg.set_level(3)\n1 + 1")
     second = desk.say("approved")
     done(desk, turn)
 
-    assert effects(second) == ["uses awg.level"]
+    assert effects(second) == ["uses awg.set_level"]
     assert second.code_hash != first.code_hash
     assert (desk.awg.pulses, desk.awg.level) == (0, 3)
     [result] = told(turn)
-    assert (result["status"], result["result"], result["edited"]) == ("ok", 2, "awg.level = 3\n1 + 1")
+    assert (result["status"], result["result"], result["edited"]) == ("ok", 2, "awg.set_level(3)\n1 + 1")
     assert [decision.verdict for decision in decisions(turn)] == ["edited", "approved"]
 
 
@@ -188,7 +191,7 @@ def test_code_that_caught_the_refusal_is_asked_about(begin: Begin) -> None:
 
 
 def test_what_only_the_session_has_is_made_in_the_kernel_first(begin: Begin, shell: InteractiveShell) -> None:
-    codes = ["pulses = iter([3, 5])", "n = 1", "awg.level = next(pulses) + n"]
+    codes = ["pulses = iter([3, 5])", "n = 1", "awg.set_level(next(pulses) + n)"]
     desk = begin(codes)
     turn = desk.ask()
 

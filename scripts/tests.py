@@ -81,7 +81,6 @@ QUICK = {
         "tests/cells",
         "tests/ui",
         "tests/test_public_api.py",
-        "--ignore=tests/cells/test_guard.py",
         "--ignore=tests/ui/test_any_machine.py",
     ],
     CHECKS: SHORT[CHECKS],

@@ -1,4 +1,4 @@
-"""The door to whoever is asked before code does more than to read and to compute."""
+"""The door to whoever is asked before code runs in the kernel, or a tool acts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import Grant
+from qdash_jupyter.domain.effects import Effect
 from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
 
 NOBODY = "nobody"
@@ -18,8 +18,8 @@ PublishApproval: TypeAlias = Callable[[ApprovalAsked | ApprovalDecided], None]
 class Approver(Protocol):
     """Whoever is asked (see `qdash_jupyter.session.approvals.Approvals`)."""
 
-    def standing(self) -> tuple[Grant, ...]:
-        """What was approved for the whole conversation."""
+    def standing(self) -> tuple[Effect, ...]:
+        """Return the calls of tools that were approved for the whole conversation, one for each tool."""
         ...
 
     async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
@@ -30,7 +30,7 @@ class Approver(Protocol):
 class Nobody:
     """Outside of a question nobody is asked."""
 
-    def standing(self) -> tuple[Grant, ...]:
+    def standing(self) -> tuple[Effect, ...]:
         """Nothing."""
         return ()
 

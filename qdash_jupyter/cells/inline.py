@@ -4,7 +4,6 @@ page.
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import contextlib
 import sys
@@ -20,10 +19,11 @@ from qdash_jupyter.cells.host import CellJob, Publish
 from qdash_jupyter.cells.interrupt import InterruptWindow
 from qdash_jupyter.cells.marimo_outputs import without_marimos_outputs
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.outcome import outcome_of, refused_or
+from qdash_jupyter.cells.outcome import outcome_of
 from qdash_jupyter.cells.quiet import quiet_libraries
 from qdash_jupyter.cells.renderers import plotly_as_json
 from qdash_jupyter.cells.shells import current
+from qdash_jupyter.cells.shown import shown
 from qdash_jupyter.cells.told_names import loop_variables
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -94,7 +94,7 @@ class InlineCellHost:
         from IPython.utils.capture import capture_output
 
         shell = self._shell
-        if shell.should_run_async(request.code, transformed_cell=request.code):
+        if _awaits(shell, request.code):
             reason = "Top-level await cannot run inside a running cell: call the coroutine without await."
             return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
         before, drawn = self._namespace.before_run(), open_figures()
@@ -102,18 +102,15 @@ class InlineCellHost:
         started = time.monotonic()
         with (
             _ONE_AT_A_TIME,
-            self._namespace.guard.running(request.code, request.grants) as checked,
             window.reachable(),
             current(shell),
-            _overridden(shell, "run_ast_nodes", _instead_of(shell.run_ast_nodes, checked.tree)),
             _overridden(shell, "run_code", _in_window(shell.run_code, window)),
             _errors_kept_back(shell),
-            _overridden(shell, "transform_cell", _as_written),
             without_marimos_outputs(request.code),
             plotly_as_json(request.code, shell),
             quiet_libraries(),
             capture_output() as captured,
-            _last_expression(shell, self._namespace.guard.is_known) as last,
+            _last_expression(shell) as last,
         ):
             result = shell.run_cell(request.code, store_history=False)
         elapsed = time.monotonic() - started
@@ -125,18 +122,17 @@ class InlineCellHost:
         loops = loop_variables(request.code)
         created = tuple(name for name in created if name not in loops)
         figures = new_figures(drawn, None if last.shows_image else last.value)
-        outputs = (*_nbformat_outputs(captured), *figures, *last.outputs)
-        outcome = refused_or(outcome_of(request, error, outputs, last.value), checked.refused, checked.done)
-        return replace(outcome, created=created, elapsed_s=elapsed)
+        outputs = filter(None, map(shown, (*_nbformat_outputs(captured), *figures, *last.outputs)))
+        return replace(outcome_of(request, error, tuple(outputs), last.value), created=created, elapsed_s=elapsed)
 
 
-def _instead_of(run_nodes: Callable[..., Awaitable[bool]], tree: ast.Module | None) -> Callable[..., Awaitable[bool]]:
-    """The shell's method that executes a tree, which executes this one."""
-
-    async def run(nodes: list[ast.stmt], *arguments: Any, **options: Any) -> bool:
-        return await run_nodes(nodes if tree is None else tree.body, *arguments, **options)
-
-    return run
+def _awaits(shell: InteractiveShell, code: str) -> bool:
+    """Whether the code needs a loop of its own, once the shell has made Python of it."""
+    try:
+        transformed = shell.transform_cell(code)
+    except Exception:  # noqa: BLE001 - the shell shows it when it runs the cell
+        return False
+    return bool(shell.should_run_async(code, transformed_cell=transformed))
 
 
 @contextlib.contextmanager
@@ -176,17 +172,11 @@ def _shows_nothing(*_: object, **__: object) -> None:
     """In place of the shell's methods that show an error: the run carries it."""
 
 
-def _as_written(code: str) -> str:
-    """IPython's magics, macros and prompts would make something else of the code than what was inspected."""
-    return code
-
-
 @dataclass(slots=True)
 class _LastExpression:
     """What the cell's last expression gave, and how it shows itself."""
 
     shell: InteractiveShell
-    is_known: Callable[[object], bool]
     value: object = None
     outputs: list[JsonObject] = field(default_factory=list)
 
@@ -199,8 +189,6 @@ class _LastExpression:
         if value is None:
             return
         self.value = value
-        if not self.is_known(value):
-            return  # perhaps an instrument: showing itself would be its own code
         data, metadata = self.shell.display_formatter.format(value)
         if data:  # an object that displays itself (as figures do) has done so by now, and gives nothing here
             shown = {"output_type": "execute_result", "data": data, "metadata": metadata, "execution_count": None}
@@ -208,12 +196,12 @@ class _LastExpression:
 
 
 @contextlib.contextmanager
-def _last_expression(shell: InteractiveShell, is_known: Callable[[object], bool]) -> Iterator[_LastExpression]:
+def _last_expression(shell: InteractiveShell) -> Iterator[_LastExpression]:
     """Take the place of the shell's display hook: its own would number and print the value into the user's cell.
 
     A nested run keeps the hook that is active, an outermost one sets the trap's: both are replaced.
     """
-    last = _LastExpression(shell, is_known)
+    last = _LastExpression(shell)
     active, trapped = sys.displayhook, shell.display_trap.hook
     outer = getattr(shell.displayhook, "exec_result", None)  # where the user's own cell keeps its result
     sys.displayhook = shell.display_trap.hook = last

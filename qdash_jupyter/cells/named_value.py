@@ -1,6 +1,6 @@
 """What a variable of the user's holds, for a question that names it: by exact types only, so that no foreign code runs.
 
-A table of pandas is looked at in a copy without its `attrs`, which pandas would copy deeply with each look.
+Of a table of pandas, only the first rows are looked at, and never its `attrs`, which pandas would copy deeply.
 """
 
 from __future__ import annotations
@@ -59,24 +59,27 @@ def _described(value: Any, rows: int, columns: int, only: Sequence[str]) -> Json
 
 
 def _pandas(value: Any, rows: int, columns: int, only: Sequence[str]) -> JsonObject:
-    from qdash_jupyter.cells.guard.data import NoData, bare_copy, look_at_table
+    from qdash_jupyter.worker.exact_pickle import bare_table, copy_of_data
+    from qdash_jupyter.worker.taken_apart import Stays
 
     is_frame = is_a(type(value), "pandas", "DataFrame")
     told: JsonObject = {"type": "pandas.DataFrame" if is_frame else "pandas.Series"}
     try:
-        look_at_table(value)
-    except NoData:
+        table = bare_table(value)
+        if is_frame and only:
+            copy_of_data(table.columns)  # a label may have a hash and a comparison of its own
+    except Stays:
         shape = kind_in_words(value) if is_plain_index(value.index) else ""
         return told | {"not_told": f"{shape}: it holds objects that are not looked into".removeprefix(": ")}
-    table = bare_copy(value)
+    told["rows"] = len(table.index)
+    table = table.iloc[:rows]
     if is_frame and only:
         table = table[_present(only, table.columns)]
-    told["rows"] = len(table.index)
     if not is_frame:
-        shown = value_of(table.iloc[:rows])
+        shown = value_of(table)
         told |= {"dtype": str(table.dtype), "index": _index(table.index)}
     else:
-        shown = value_of(table.iloc[:rows, :columns])
+        shown = value_of(table.iloc[:, :columns])
         dtypes = [str(dtype) for dtype in table.dtypes.iloc[:columns]]
         told["columns"] = dict(zip(_cut(shown["columns"][-len(dtypes) :]), dtypes, strict=True)) if dtypes else {}
         told |= _more(table.shape[1], columns) | {"index": _index(table.index)}

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapp
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.guard import Guard
     from qdash_jupyter.domain.answer import JsonObject
 
 
@@ -25,7 +24,6 @@ class Namespace:
         self._names = names
         self._own: dict[str, Callable[[], object]] = {}
         self._again: dict[str, Callable[[], object]] = {}
-        self._guard: Guard | None = None
         self._words: dict[str, str] = {}
 
     def note(self, created: Iterable[tuple[str, str]]) -> None:
@@ -43,22 +41,10 @@ class Namespace:
     @property
     def may_bind(self) -> Collection[str]:
         """Names that code of the copilot may bind anew: its own, and those that a cell of it has bound when the user
-        ran it again. What the latter hold may be the user's: without checks, a table comes in as it is.
+        ran it again.
         """
         self._again = {name: held for name, held in self._again.items() if self._names.get(name, _NOTHING) is held()}
         return {*self.own, *self._again}
-
-    @property
-    def guard(self) -> Guard:
-        """The checks under which code of the copilot runs with these names."""
-        if self._guard is None:
-            # As heavy as all of `%load_ext`, and needed with the first code that is to run.
-            from qdash_jupyter.cells.guard import Guard
-
-            self._guard = Guard(
-                self._names, lambda: self.own, may_bind=lambda: self.may_bind, is_shells=_SHELLS.fullmatch
-            )
-        return self._guard
 
     def with_free_names(self, code: str, before: Mapping[str, str] | None = None) -> tuple[str, dict[str, str]]:
         """The code with other names for those that are the user's, and which have become which; `before` says it of
@@ -69,10 +55,6 @@ class Namespace:
         names = {name: value for name, value in self._names.items() if not _SHELLS.fullmatch(name)}
         return with_free_names(code, names, self.may_bind, before)
 
-    def held_as(self, identity: int) -> object:
-        """The object of this identity, while some name has it."""
-        return next((value for value in list(self._names.values()) if id(value) == identity), None)
-
     def told(self, names: Iterable[str]) -> list[str]:
         """The names with type and shape of what they hold, for the model."""
         from qdash_jupyter.cells.told_names import in_words
@@ -81,15 +63,6 @@ class Namespace:
             self._words.get(name, name) if name not in self._names else in_words(self._names, [name])[0]
             for name in names
         ]
-
-    def to_bind_again(self, code: str, created: Sequence[str]) -> list[str]:
-        """After code that failed, which is no part of the notebook that runs again: the names that it bound, and those
-        of the copilot's whose objects it may have changed.
-        """
-        from qdash_jupyter.cells.changed_names import changed_names
-
-        changed = changed_names(code) & set(self.own)
-        return [*created, *sorted(changed - set(created))]
 
     def used_in(self, code: str) -> dict[str, object]:
         """What the variables are that code of the user's uses: a table's columns, else type and shape of data and of
@@ -124,9 +97,9 @@ class Namespace:
 
         Raises:
             KeyError: there is no such variable.
-            NoData: it holds something that is no data (`qdash_jupyter.cells.guard.data`).
+            Stays: it holds something that is no data (`qdash_jupyter.worker.exact_pickle.copy_of_data`).
         """
-        from qdash_jupyter.cells.guard.data import copy_of_data
+        from qdash_jupyter.worker.exact_pickle import copy_of_data
 
         if _SHELLS.fullmatch(name):
             raise KeyError(name)

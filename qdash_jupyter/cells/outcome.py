@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import linecache
 import re
-from dataclasses import replace
 from pathlib import Path
 from traceback import format_exception_only, walk_tb
 from types import CodeType, TracebackType
@@ -14,11 +13,9 @@ from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.effects import Effects
 
 _MOST_FRAMES = 8
 _OURS = Path(__file__).parent
-_GUARD = str(_OURS / "guard")
 
 
 def outcome_of(
@@ -37,22 +34,6 @@ def outcome_of(
         value=masked(value_of(last)) if error is None else None,
         charts=charts_of(outputs),
         traceback=masked(cell_lines(error)),
-    )
-
-
-def refused_or(run: CellRun, refused: Effects, done: Effects) -> CellRun:
-    """The run, rejected where something of it was stopped, whatever the code made of that. `done` was granted to it."""
-    if refused.is_plain:
-        return replace(run, done=done.found)
-    before = f"\nDone before that, as granted: {'; '.join(map(str, done.found))}." if done.found else ""
-    return replace(
-        run,
-        status=CellStatus.REJECTED,
-        value=None,
-        traceback="",
-        reason=refused.describe() + before,
-        effects=refused.found,
-        done=done.found,
     )
 
 
@@ -79,14 +60,13 @@ def cell_lines(error: BaseException | None) -> str:
 
 
 def with_lines(traceback: TracebackType | None) -> TracebackType | None:
-    """The same with a line number everywhere, for all who format it, and without the checks that a cell ran under.
+    """The same with a line number everywhere, for all who format it.
 
     Python has none for some instructions that it adds itself, and an interrupt may come at one of those.
     """
     steps = []
     while traceback is not None:
-        if not traceback.tb_frame.f_code.co_filename.startswith(_GUARD):
-            steps.append(traceback)
+        steps.append(traceback)
         traceback = traceback.tb_next
     whole: TracebackType | None = None
     for step in reversed(steps):
@@ -97,8 +77,8 @@ def with_lines(traceback: TracebackType | None) -> TracebackType | None:
     return whole
 
 
-def without_checks(error: BaseException | None) -> None:
-    """Take the checks out of the traceback of an error, and of those that it came from, before somebody shows it."""
+def give_lines(error: BaseException | None) -> None:
+    """Give an error, and those that it came from, tracebacks with a line number everywhere."""
     seen: list[BaseException] = []
     while error is not None and not any(error is one for one in seen):
         seen.append(error)

@@ -44,10 +44,13 @@ def value_of(value: object) -> Any:
     describer = _Describer()
     kind = type(value)
     if _is_a(kind, "pandas", "DataFrame") or _is_a(kind, "pandas", "Series"):
-        from qdash_jupyter.cells.guard.data import bare_copy
+        from qdash_jupyter.worker.exact_pickle import bare_table
+        from qdash_jupyter.worker.taken_apart import Stays
 
-        # Without its attributes: pandas would copy them with each look, and they may be anything.
-        table = bare_copy(value)
+        try:
+            table = bare_table(value)
+        except Stays:
+            return None
         return describer.frame(table) if _is_a(kind, "pandas", "DataFrame") else describer.series(table)
     described = describer.item(value)
     return None if described is _NOTHING else described

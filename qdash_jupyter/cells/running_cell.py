@@ -16,7 +16,6 @@ from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
-    from qdash_jupyter.cells.guard import Run
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.cells.notebook_cell import NotebookCell
     from qdash_jupyter.cells.tee import OutputTee
@@ -39,7 +38,6 @@ class RunningCell:
     _names: dict[str, object] | None = None
     _figures: frozenset[int] = frozenset()
     _around: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
-    _checked: Run | None = None
     _began: float | None = None
 
     def is_of(self, info: object) -> bool:
@@ -60,29 +58,19 @@ class RunningCell:
         self._around.enter_context(quiet_libraries())
         self._began = time.monotonic()
 
-    def code(self, node: ast.AST) -> ast.AST:
-        """What is to run, given what the shell has made of the cell's source. Raises nothing but an interrupt."""
+    def code(self, tree: ast.Module) -> ast.Module:
+        """Return what is to run of what the shell has made of the cell's source: not the lines above the code that was
+        asked for, whose results are there.
+        """
         if self._has_code:
-            return node  # of a magic in the cell
+            return tree  # of a magic in the cell
         self._has_code = True
         self.gate.arm()
         if self.gate.wanted:
             self.gate.interrupted = True
             return ast.parse("raise KeyboardInterrupt")
-        return node if self.cell.is_edited else self._exactly()
-
-    def _exactly(self) -> ast.AST:
-        """The tree of the very code that was asked for, with its checks: of some of its lines the shell makes prompts,
-        magics or help. Above it stand lines that need not run: their results are there.
-        """
-        asked = self.cell.asked
-        try:
-            self._checked = self._around.enter_context(self.namespace.guard.running(asked.code, asked.grants))
-            tree = self._checked.tree or ast.parse(asked.code)
-            above = self.raw.rstrip().count("\n") - asked.code.rstrip().count("\n")
-            return ast.increment_lineno(tree, above)
-        except Exception as error:  # noqa: BLE001 - what is not checked must not run, whatever the reason
-            return ast.parse(f"raise SyntaxError({str(error)!r})")
+        above = self.raw.rstrip().count("\n") - self.cell.asked.code.rstrip().count("\n")
+        return ast.Module([each for each in tree.body if self.cell.is_edited or each.lineno > above], [])
 
     def end(self, result: ExecutionResult | None) -> CellRun:
         """What came of it. Never raises."""
@@ -96,7 +84,7 @@ class RunningCell:
 
     def _outcome(self, result: ExecutionResult | None) -> CellRun:
         from qdash_jupyter.cells.figures import publish_unshown
-        from qdash_jupyter.cells.outcome import outcome_of, refused_or
+        from qdash_jupyter.cells.outcome import outcome_of
         from qdash_jupyter.cells.told_names import loop_variables
 
         error: BaseException | None = None if result is None else result.error_before_exec or result.error_in_exec
@@ -114,8 +102,6 @@ class RunningCell:
         if not self.cell.is_edited:  # what the user has written is theirs
             self.namespace.own_up(created)
         run = outcome_of(self.cell.request, error, outputs, last)
-        if self._checked is not None:
-            run = refused_or(run, self._checked.refused, self._checked.done)
         return replace(
             run,
             status=CellStatus.INTERRUPTED if was_interrupted else run.status,

@@ -1,4 +1,4 @@
-"""Which names a piece of code binds, and what of it is evaluated where."""
+"""The names that a piece of code binds."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import TypeAlias
 Origin: TypeAlias = tuple[str, str | None]
 """Where an import is from: the module, and what of it; None is the module itself."""
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_SCOPES = (*FUNCTIONS, ast.ClassDef)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 
 
 @dataclass
@@ -27,14 +26,9 @@ class Bindings:
     of_outer: set[str] = field(default_factory=set)
 
     @property
-    def bound(self) -> set[str]:
-        """Bound or deleted here."""
-        return self.deleted.union(self.first)
-
-    @property
     def local(self) -> set[str]:
-        """Bound here, and of this scope."""
-        return self.bound - self.of_module - self.of_outer
+        """Bound or deleted here, and of this scope."""
+        return self.deleted.union(self.first) - self.of_module - self.of_outer
 
 
 def bindings(body: Iterable[ast.AST]) -> Bindings:
@@ -57,7 +51,7 @@ def _collect(node: ast.AST, found: Bindings, *, in_comprehension: bool) -> None:
             found.of_outer.update(names)
         case ast.Import() | ast.ImportFrom():
             for alias in node.names:
-                found.first.setdefault(imported_name(alias), node)
+                found.first.setdefault(_imported_name(alias), node)
         case (
             ast.NamedExpr(target=ast.Name(id=str(name)))  # also from within a comprehension
             | ast.ExceptHandler(name=str(name))
@@ -69,11 +63,11 @@ def _collect(node: ast.AST, found: Bindings, *, in_comprehension: bool) -> None:
             | ast.ClassDef(name=str(name))
         ):
             found.first.setdefault(name, node)
-    for child in outside_of(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node):
+    for child in _outside_of(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node):
         _collect(child, found, in_comprehension=in_comprehension or isinstance(node, _COMPREHENSIONS))
 
 
-def imported_name(alias: ast.alias) -> str:
+def _imported_name(alias: ast.alias) -> str:
     """The name that an import binds."""
     return alias.asname or alias.name.partition(".")[0]
 
@@ -82,9 +76,9 @@ def imports(node: ast.AST) -> dict[str, Origin]:
     """The names that an import binds, and to what."""
     match node:
         case ast.Import(names=names):
-            return {imported_name(one): (one.name if one.asname else imported_name(one), None) for one in names}
+            return {_imported_name(one): (one.name if one.asname else _imported_name(one), None) for one in names}
         case ast.ImportFrom(module=module, names=names):
-            return {imported_name(one): (module or "", one.name) for one in names}
+            return {_imported_name(one): (module or "", one.name) for one in names}
     return {}
 
 
@@ -96,51 +90,11 @@ def is_same_import(origin: Origin | None, value: object) -> bool:
     return (home if origin[1] is None else getattr(home, origin[1], None)) is value
 
 
-def outside_of(node: ast.AST) -> list[ast.AST]:
+def _outside_of(node: ast.AST) -> list[ast.AST]:
     """The parts of a function or class that are evaluated where it stands."""
     parts: list[ast.AST] = list(getattr(node, "decorator_list", []))
     if isinstance(node, ast.ClassDef):
         parts += [*node.bases, *(keyword.value for keyword in node.keywords)]
-    elif isinstance(node, FUNCTIONS):
+    elif isinstance(node, _FUNCTIONS):
         parts += [default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None]
     return parts
-
-
-def suspends(body: Iterable[ast.AST]) -> bool:
-    """Whether a function of these statements may be left in the middle and entered again: a generator, a coroutine."""
-    return any(
-        isinstance(node, _SUSPENDING)
-        or suspends(outside_of(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node))
-        for node in body
-    )
-
-
-def unbound_again(tree: ast.Module) -> set[str]:
-    """The names that code deletes somewhere, as the end of a handler does with that of its error."""
-    handled = {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name}
-    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return handled | {node.id for node in names if isinstance(node.ctx, ast.Del)}
-
-
-def certainly_bound(statement: ast.stmt) -> set[str]:
-    """The names that are bound after a simple statement, whichever way it went."""
-    match statement:
-        case ast.Assign(targets=targets):
-            return set().union(*map(names_of, targets))
-        case ast.AnnAssign(target=target, value=ast.expr()) | ast.AugAssign(target=target):
-            return names_of(target)
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom():
-            return bindings([statement]).bound
-    return set()
-
-
-def names_of(target: ast.AST | None) -> set[str]:
-    """The names in the target of an assignment."""
-    match target:
-        case ast.Name(id=name):
-            return {name}
-        case ast.Starred(value=value):
-            return names_of(value)
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return set().union(*map(names_of, parts))
-    return set()

@@ -68,6 +68,22 @@ def shown(output: JsonObject) -> JsonObject | None:
     return None
 
 
+def shown_message(kind: str, content: JsonObject) -> JsonObject | None:
+    """Return the content of a message that shows something, with only what may be shown, or None.
+
+    Args:
+        kind: Its type, such as `display_data`; `clear_output` shows nothing, and stays as it is.
+        content: As the kernel sends it.
+    """
+    if kind == "clear_output":
+        return content
+    clean = shown({**content, "output_type": "display_data" if kind == "update_display_data" else kind})
+    if clean is not None:
+        del clean["output_type"]
+        clean |= {"transient": content["transient"]} if "transient" in content else {}
+    return clean
+
+
 def _stream(output: JsonObject) -> JsonObject | None:
     name, text = output.get("name"), output.get("text")
     if name not in ("stdout", "stderr") or not isinstance(text, str):

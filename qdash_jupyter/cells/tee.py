@@ -19,7 +19,7 @@ logger = logging.getLogger("qdash_jupyter")
 
 class OutputTee:
     """Looks at every message that the kernel sends, on whichever thread, and files it by the request it belongs to.
-    What cells of the copilot show leaves without keys and passwords.
+    What cells of the copilot show leaves without keys and passwords, and without what a page would execute.
 
     It sits where all of them pass, in the session's `send`, and stays there as long as the extension is loaded.
     ipykernel has hooks for streams and displays, too: they are a list for each thread, so displays of a cell's own
@@ -74,7 +74,11 @@ class OutputTee:
             kept = self._kept.get(header.get("msg_id", ""))
             if kept is None or kind not in SHOWING:
                 return self._send(channel, message_or_type, content, parent, *args, **kwargs)
-            content = message_or_type["content"] if is_whole else content
+            from qdash_jupyter.cells.shown import shown_message  # heavier than all of `%load_ext`
+
+            content = shown_message(kind, message_or_type["content"] if is_whole else content)
+            if content is None:
+                return None
             with kept.lock:
                 if kept.interrupts_a_stream(kind, content):
                     self._send_rest(kept)

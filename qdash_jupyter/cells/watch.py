@@ -11,7 +11,7 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.interrupt import InterruptGate
 from qdash_jupyter.cells.notebook_cell import NotebookCell
@@ -125,14 +125,14 @@ class CellWatch:
             if self._empties:
                 self._empties, tree = False, ast.Module([], [])
             elif self._running is not None:
-                tree = cast("ast.Module", self._running.code(tree))
+                tree = self._running.code(tree)
         return bool(await run_nodes(tree.body, *arguments, **options))
 
     def _show_error(self, exc_tuple: Any = None, *arguments: Any, **options: Any) -> None:
-        """In place of the shell's method: the traceback has the lines of the cell, and none of its checks."""
-        from qdash_jupyter.cells.outcome import without_checks
+        """In place of the shell's method, which fails where an interrupt came at an instruction without a line."""
+        from qdash_jupyter.cells.outcome import give_lines
 
-        without_checks(sys.exc_info()[1] if exc_tuple is None else exc_tuple[1])
+        give_lines(sys.exc_info()[1] if exc_tuple is None else exc_tuple[1])
         if exc_tuple is not None:
             exc_tuple = (*exc_tuple[:2], exc_tuple[1].__traceback__)
         self._shells_own("showtraceback")(exc_tuple, *arguments, **options)

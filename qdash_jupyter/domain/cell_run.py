@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.effects import Effect, Grant
+from qdash_jupyter.domain.effects import Effect
 
 
 class CellStatus(StrEnum):
@@ -31,9 +31,6 @@ class CellRequest:
     `reads` are the results that it reads, each by its key with the line by which a notebook fetches it. Of these,
     `before` are the lines that stand above the code in its cell, and do not run now: the results are there.
     `instead_of` is the cell that it replaces, unless somebody has changed that.
-
-    It runs under the checks of `qdash_jupyter.cells.guard`; `grants` are the effects that it may have all the same.
-    With None it runs without checks.
     """
 
     request_id: str
@@ -43,7 +40,6 @@ class CellRequest:
     reads: tuple[tuple[str, str], ...] = ()
     before: str = ""
     instead_of: str | None = None
-    grants: tuple[Grant, ...] | None = None
 
     @property
     def source(self) -> str:
@@ -57,11 +53,11 @@ class CellRun:
 
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
-    outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened; `done` is what was granted
-    and has happened; `unasked`: nobody was there to be asked. `traceback` says why it failed. `created` are the names
-    it bound, but for those of loops, `copies` other names for objects of the user's of which it has changed copies,
-    `left` names that the user has bound meanwhile, which stay theirs; `gone` are names of earlier code that went with
-    the process in which it ran. `in_notebook` is False for code that ran without a cell of its own.
+    outputs. `reason` says why code was rejected, `effects` what it needs of the kernel: nothing of that happened.
+    `unasked`: nobody was there to be asked. `traceback` says why it failed. `created` are the names it bound, but for
+    those of loops, `copies` other names for objects of the user's of which it has changed copies, `left` names that
+    the user has bound meanwhile, which stay theirs; `gone` are names of earlier code that went with the process in
+    which it ran. `in_notebook` is False for code that ran without a cell of its own.
     """
 
     request: CellRequest
@@ -77,7 +73,6 @@ class CellRun:
     elapsed_s: float = 0.0
     in_notebook: bool = False
     effects: tuple[Effect, ...] = ()
-    done: tuple[Effect, ...] = ()
     unasked: bool = False
     gone: tuple[str, ...] = ()
     left: tuple[str, ...] = ()

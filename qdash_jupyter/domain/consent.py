@@ -20,8 +20,8 @@ def hash_of(code: str) -> str:
 class Proposal:
     """Code that waits for an approval.
 
-    `effects` are what it would do beyond reading and computing, as far as that is seen before it runs; `done` is what a
-    run of it has done already, as approved, before it was stopped at something else. `purpose` is a line for the user.
+    `effects` are what it needs of the user's kernel, as far as its run in the session has shown; `done`, of logs of
+    earlier versions only, is what a run of it had done already. `purpose` is a line for the user.
     `runs` is where it would run: in the copilot's confined session, in the user's kernel as a cell of theirs, or as a
     call of a tool that acts.
     """

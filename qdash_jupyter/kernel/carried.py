@@ -25,6 +25,8 @@ _KINDS = {
     "reads": EffectKind.FILES,
     "connects": EffectKind.NETWORK,
     "starts": EffectKind.SHELL,
+    "signals": EffectKind.SHELL,
+    "uses": EffectKind.UNKNOWN,
     "imports": EffectKind.FILES,
 }
 _SAID = {"connects": "connects to"}

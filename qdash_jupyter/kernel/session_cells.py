@@ -30,6 +30,7 @@ logger = logging.getLogger("qdash_jupyter")
 
 Value = TypeVar("Value")
 
+_COPY = "Change a copy under a name of its own."
 _FORGETS = "The session does not keep what it is given of the notebook."
 
 
@@ -107,7 +108,7 @@ class SessionCells:
         if run.status is CellStatus.OK and (changed := self.carried.changed(result)):
             copied = self.carried.with_copies(request.code, changed)
         if copied is None:
-            effects = Effects(tuple(Effect(EffectKind.MUTATES, name, "changes") for name in changed))
+            effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, "changes", way_out=_COPY) for name in changed))
             run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
         if run.status is not CellStatus.OK or copied is None:
             await self._forget(result)

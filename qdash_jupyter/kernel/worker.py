@@ -10,7 +10,7 @@ from threading import Thread
 
 from qdash_jupyter.errors import CopilotError
 from qdash_jupyter.worker.isolated import IsolatedWorker
-from qdash_jupyter.worker.limits import WorkerLimits
+from qdash_jupyter.worker.limits import WorkerLimits, notebook_memory_mb
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -42,6 +42,7 @@ def _start() -> None:
 
 @cache
 def _worker() -> IsolatedWorker:
-    worker = IsolatedWorker(WorkerLimits(seconds=1e6, cpu_seconds=10**6, memory_mb=2000, jobs=_CONVERSATIONS))
+    limits = WorkerLimits(seconds=None, cpu_seconds=None, memory_mb=notebook_memory_mb(), jobs=_CONVERSATIONS)
+    worker = IsolatedWorker(limits, needs_wall=False)
     atexit.register(worker.close)
     return worker

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.agent.thread import AgentLoop
     from qdash_jupyter.cells.approver import PublishApproval
     from qdash_jupyter.domain.consent import Decision, Proposal
-    from qdash_jupyter.domain.effects import Grant
+    from qdash_jupyter.domain.effects import Effect
 
 FEWEST_DIGITS = 8
 """Of a hash that is typed."""
@@ -29,7 +29,7 @@ class Approvals:
         self.can_be_asked: Callable[[], bool] = lambda: False
         """Whether there is somebody before a screen on which the question can be shown."""
         self._loop = loop
-        self._standing: list[Grant] = []
+        self._standing: list[Effect] = []
         self._beforehand: list[str] = []
         self._waiting: tuple[Proposal, asyncio.Future[Decision]] | None = None
 
@@ -38,8 +38,8 @@ class Approvals:
         """The code that waits for a decision."""
         return self._waiting[0] if self._waiting is not None else None
 
-    def standing(self) -> tuple[Grant, ...]:
-        """The tools that were approved for the whole conversation."""
+    def standing(self) -> tuple[Effect, ...]:
+        """Return the calls of tools that were approved for the whole conversation, one for each tool."""
         return tuple(self._standing)
 
     def approve(self, code_hash: str) -> None:
@@ -65,9 +65,9 @@ class Approvals:
         self._standing.clear()
         self._beforehand.clear()
 
-    def revoke(self, grant_id: str) -> bool:
-        """Take back the approval of a tool, by the `id` of its grant; return whether it was there."""
-        kept = [grant for grant in self._standing if grant.id != grant_id]
+    def revoke(self, effect_id: str) -> bool:
+        """Take back the approval of a tool, by the `id` of its effect; return whether it was there."""
+        kept = [effect for effect in self._standing if effect.id != effect_id]
         was_there = len(kept) < len(self._standing)
         self._standing = kept
         return was_there
@@ -99,7 +99,7 @@ class Approvals:
         if proposal.runs != "tool":
             decision = replace(decision, standing=False)
         elif decision.standing and decision.verdict == "approved":
-            self._standing += [effect.grant for effect in proposal.effects if effect.grant not in self._standing]
+            self._standing += [effect for effect in proposal.effects if effect not in self._standing]
         publish(ApprovalDecided(decision))
         return decision
 

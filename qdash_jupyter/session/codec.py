@@ -57,7 +57,6 @@ NAMES: Mapping[str, type] = {
     "proposal": consent.Proposal,
     "decision": consent.Decision,
     "effect": effects.Effect,
-    "grant": effects.Grant,
     "answer": answer.Answer,
     "usage": answer.Usage,
     "text": answer.TextBlock,

@@ -10,11 +10,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import hash_of
-from qdash_jupyter.domain.effects import Effects
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.tools.approval import run_approved
 from qdash_jupyter.tools.fetch_lines import reads
@@ -42,7 +40,7 @@ class AnalysisArguments(ToolArguments):
 
 
 async def execute_python_analysis(args: AnalysisArguments, context: ToolContext) -> ToolOutput:
-    """Run code that only reads and computes; have the user asked for anything else, or refuse it, saying why.
+    """Run code in the session; where it needs the user's kernel, have them asked, or refuse it, saying why.
 
     Content: `status` (`ok`, `error`, `rejected`, `interrupted`, `inserted`), `edited` (what the user made of the code),
     `text` (what was printed), `result` (the last expression: rows of a DataFrame, or a value), `new_names` with type
@@ -59,7 +57,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         return CellRequest(request_id, cell_id, code, args.purpose, reads(code, context.store))
 
     run = await run_approved(code, context, request_for)
-    content: JsonObject = {"status": run.status.value} | ({"renamed": renamed} if renamed else {}) | _told(run, names)
+    content: JsonObject = {"status": run.status.value} | ({"renamed": renamed} if renamed else {}) | _told(run, context)
     if run.copies:
         content["copied"] = {**run.copies}
         context.renamed.update(run.copies)
@@ -70,7 +68,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     return ToolOutput(content=content, blocks=(*run.charts, *_how_to_allow(run)), cell=run)
 
 
-def _told(run: CellRun, names: Namespace) -> JsonObject:
+def _told(run: CellRun, context: ToolContext) -> JsonObject:
     """What the model is told of the run, beside its status."""
     content: JsonObject = {}
     if run.text:
@@ -78,10 +76,9 @@ def _told(run: CellRun, names: Namespace) -> JsonObject:
     if run.value is not None:
         content["result"] = run.value
     if run.created and run.status is CellStatus.OK:
-        content["new_names"] = names.told(run.created)
-    elif run.status not in _NEVER_RAN and (again := names.to_bind_again(run.request.code, run.created)):
-        # The cell is no part of the notebook that runs again, so what builds on it would not run there.
-        content["bind_again"] = again
+        content["new_names"] = context.namespace.told(run.created)
+    elif run.created and run.status not in _NEVER_RAN and context.cells.has_kernel:
+        content["bind_again"] = [*run.created]  # the cell is no part of the notebook, and its names are gone
     if run.gone:
         content["gone"] = [*run.gone]
     if run.charts:
@@ -89,8 +86,7 @@ def _told(run: CellRun, names: Namespace) -> JsonObject:
     if run.status in {CellStatus.REJECTED, CellStatus.INSERTED}:
         content["reason"] = run.reason
         if run.effects:
-            effects = Effects(run.effects)
-            content |= {"class": effects.found[0].kind.value, "clashing_names": list(effects.rebinds)}
+            content["class"] = run.effects[0].kind.value
     elif run.traceback:
         content["traceback"] = _shortened(run.traceback)
     return content

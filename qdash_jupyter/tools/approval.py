@@ -11,7 +11,7 @@ from typing import Literal
 from qdash_jupyter.cells.approver import NOBODY
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
+from qdash_jupyter.domain.effects import Effect, EffectKind
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import NotApproved
@@ -74,7 +74,7 @@ async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: T
     if context.policy == "insert_only":
         raise NotApproved("The settings let no tool act by itself (policy: insert_only).", way_out)
     effect = Effect(EffectKind.ACTS, spec.name, "calls", way_out=way_out, note=spec.acts_on)
-    is_known = Effects((effect,)).without(context.approver.standing()).is_plain
+    is_known = any(one.id == effect.id for one in context.approver.standing())
     if is_known and context.policy != "review":
         return
     code = f"copilot.tools.{spec.call(arguments.model_dump(mode='json', exclude_none=True))}"

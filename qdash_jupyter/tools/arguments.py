@@ -88,7 +88,7 @@ def _file(path: str, name: str) -> str:
 
 def _variable(word: str, name: str, context: ToolContext) -> Any:
     """The variable of the user's of that name, or the stored result: the rows of a table, else the value."""
-    from qdash_jupyter.cells.guard.data import NoData
+    from qdash_jupyter.worker.taken_apart import Stays
 
     word = word.strip()
     held: Any
@@ -100,7 +100,7 @@ def _variable(word: str, name: str, context: ToolContext) -> Any:
             raise NotFound("variable or stored result", word, known) from None
         result = context.store[word]
         held = result.stored_tables[result.main].to_be_read
-    except NoData:
+    except Stays:
         message = f"{name}: the variable {word} holds objects that are not looked into."
         raise InvalidArguments(message, "Send tables of pandas, arrays, lists, dicts, texts or numbers.") from None
     is_table = any(is_a(type(held), "pandas", kind) for kind in ("DataFrame", "Series"))

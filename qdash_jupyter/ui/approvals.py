@@ -8,7 +8,7 @@ from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.safe_text import harmless_words
 
 if TYPE_CHECKING:
-    from qdash_jupyter.domain.effects import Effect, Grant
+    from qdash_jupyter.domain.effects import Effect
     from qdash_jupyter.session.approvals import Approvals
 
 
@@ -18,9 +18,9 @@ def approvals_list(approvals: Approvals) -> str:
     if (waiting := approvals.waiting) is not None:
         lines = [f"Waiting, `{waiting.code_hash}`:", *(f"- {_words(effect)}" for effect in waiting.effects)]
         lines += ["", code_fence(waiting.code), ""]
-    lines += [f"{number}. {_words(grant)}" for number, grant in enumerate(approvals.standing(), start=1)]
+    lines += [f"{number}. {_words(effect)}" for number, effect in enumerate(approvals.standing(), start=1)]
     return "\n".join(lines) or "Nothing waits, and nothing is approved in this conversation."
 
 
-def _words(effect: Effect | Grant) -> str:
+def _words(effect: Effect) -> str:
     return harmless_words(f"{effect.does} `{effect.what}`")

@@ -309,8 +309,8 @@ class CopilotMagics:
         standing = approvals.standing()
         if which and not (which.isdigit() and 1 <= int(which) <= len(standing)):
             _usage(f"There is no approval {which}. `%copilot approve` lists them.")
-        for grant in standing[int(which) - 1 : int(which)] if which else standing:
-            approvals.revoke(grant.id)
+        for effect in standing[int(which) - 1 : int(which)] if which else standing:
+            approvals.revoke(effect.id)
         self.app.standing_changed()
         publish(markdown(approvals_list(approvals)))
 

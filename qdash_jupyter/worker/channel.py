@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import struct
+from typing import Any, Literal, NamedTuple
 
 BEGUN = {"begun": True}
 """Told by a session before code runs."""
 MEMORY = "memory"
 """Told in place of an error, where memory was not enough."""
+
+CONTROL_BYTES = 256
+"""Of each message to the process that forks sessions: a stream keeps descriptors beside the bytes, and no borders."""
 
 _LENGTH = struct.Struct("<Q")
 _PART_BYTES = 1 << 20
@@ -16,6 +20,26 @@ _PART_BYTES = 1 << 20
 
 class Broken(Exception):
     """What was written there is larger than allowed (`size`), or no message (`spoiled`)."""
+
+
+class Stored(NamedTuple):
+    """What a tool gave to code that called it: a stored result, with the number of what it holds."""
+
+    key: str
+    version: int
+
+
+class Content(NamedTuple):
+    """What a tool gave: JSON values."""
+
+    value: Any
+
+
+class Failure(NamedTuple):
+    """Why it gave nothing: the exception to raise, and what it is made of."""
+
+    kind: Literal["ToolError", "AttributeError", "TypeError"]
+    arguments: tuple[str, ...]
 
 
 class Channel:

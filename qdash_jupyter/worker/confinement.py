@@ -12,10 +12,14 @@ import zoneinfo
 from functools import cache
 from pathlib import Path
 from shutil import which
+from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.worker import landlock, seccomp
 from qdash_jupyter.worker.limits import Shape
+
+Wall: TypeAlias = Literal["landlock", "bubblewrap", ""]
+"""What confines files, with seccomp beside it; empty where nothing does."""
 
 _STARTS = (
     "import json, sys; plan = json.loads(sys.argv.pop()); sys.path += plan['path']; "
@@ -34,6 +38,12 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
+    # macOS ends a forked process whose libraries have begun threads, or waits there forever.
+    **(
+        {"OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES", "VECLIB_MAXIMUM_THREADS": "1"}
+        if sys.platform == "darwin"
+        else {}
+    ),
 }
 """All variables that the worker has."""
 
@@ -54,28 +64,39 @@ def why_unconfined() -> str:
 
 def confined_by() -> str:
     """`Landlock 7 and seccomp`, `bubblewrap and seccomp`, or empty."""
+    return {
+        "landlock": f"Landlock {landlock.abi()} and seccomp",
+        "bubblewrap": "bubblewrap and seccomp",
+        "": "",
+    }[_wall()]
+
+
+def _wall() -> Wall:
     if why_unconfined():
         return ""
-    return f"Landlock {landlock.abi()} and seccomp" if _has_landlock() else "bubblewrap and seccomp"
+    return "landlock" if _has_landlock() else "bubblewrap"
 
 
-def command(channel: int, shape: Shape) -> list[str]:
-    """The command that begins a worker which listens on this descriptor."""
+def command(channel: int, shape: Shape, idle_s: float) -> list[str]:
+    """The command that begins a worker which listens on this descriptor, and ends when no code ran for so long."""
+    wall = _wall()
     site = [path for path in sys.path if _is_site(Path(path))]
     home, others = str(_PACKAGE.parent), packages_elsewhere()
     readable = [*site, str(_PACKAGE), *others.values(), *_of_python()]
     plan: JsonObject = {
         "channel": channel,
         "shape": shape,
+        "idle_s": idle_s,
+        "wall": wall,
         "path": [*site, *([] if home in site else [home])],
         "leave": [] if home in site else [home],
         "packages": others,
         "matplotlib": _folder_of_matplotlib(),
-        "readable": readable if _has_landlock() else None,
+        "readable": readable,
     }
     python = str(Path(sys.executable).resolve())
     words = [python, *_OPTIONS, "-c", _STARTS, json.dumps(plan)]
-    if _has_landlock():
+    if wall != "bubblewrap":
         return words
     library = "/".join(map(str, sysconfig.get_config_vars("LIBDIR", "INSTSONAME")))  # where it is a shared one
     with contextlib.suppress(OSError):

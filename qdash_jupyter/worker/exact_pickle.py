@@ -15,6 +15,7 @@ import decimal
 import dis
 import fractions
 import functools
+import io
 import pathlib
 import pickle
 import re
@@ -66,6 +67,33 @@ def in_words(problem: Exception) -> str:
     if isinstance(problem.__cause__, RecursionError):
         return "nested too deeply"
     return f"it can't be copied ({type(problem).__name__})"
+
+
+def copy_of_data(value: object) -> Any:
+    """Return a copy of a value that is data to its last element: nothing in it is of the notebook's own classes.
+
+    Raises:
+        Stays: something in it is of an unknown type, or it is too large or too deep.
+    """
+    file = io.BytesIO()
+    _DataPickler(file).dump(value)
+    return pickle.loads(file.getvalue())  # noqa: S301 - pickled just now
+
+
+def bare_table(value: Any) -> Any:
+    """Return the same DataFrame or Series of pandas without its `attrs`, which pandas copies with each look. No data
+    are copied.
+
+    Raises:
+        Stays: it has an array or an index that isn't pandas' own, which a look would ask.
+    """
+    import pandas as pd
+
+    taken_apart.look_at_parts(value)
+    if type(value) is pd.DataFrame:
+        return pd.DataFrame(value)
+    copy_of_data(vars(value)["_name"])  # whose hash pandas asks for
+    return pd.Series(value)
 
 
 class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
@@ -257,6 +285,24 @@ class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
                 self._look_at(each)
             elif id(type(each)) not in _PLAIN | _CONTAINERS:
                 self._way(type(each))
+
+
+class _DataPickler(ExactPickler):
+    """Raises `Stays` also at modules, and at functions and classes of the notebook: making these anew may run code."""
+
+    def _way_of(self, kind: Any) -> Way | None:
+        return None if kind is types.ModuleType else super()._way_of(kind)
+
+    def _class(self, value: type) -> Any:
+        if not home_of(value):
+            raise Stays(f"`{name_of(value)}`")
+        return super()._class(value)
+
+    def _function(self, value: types.FunctionType) -> Any:
+        made = super()._function(value)
+        if made is not NotImplemented:
+            raise Stays(f"`{value.__name__}`")
+        return made
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -23,10 +23,11 @@ from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
 from qdash_jupyter.worker.attempts import Attempts
-from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel
+from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Content, Failure, Stored
 from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
 from qdash_jupyter.worker.names_in import words_in
+from qdash_jupyter.worker.refusals import Refusals
 from qdash_jupyter.worker.shell import SessionShell, Tell
 
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]
@@ -41,8 +42,9 @@ Carry: TypeAlias = Callable[[str, list[bytes]], None]
 _LONGEST_ERROR, _LONGEST_TRACEBACK = 2000, 8000
 
 
-def serve(descriptor: int, shape: str) -> None:
+def serve(descriptor: int, shape: str, readable: Sequence[str] | None = None) -> None:
     """Run one piece of code after the other, as they come on the channel, and end the process when its host is gone.
+    Where the system does not confine it, `readable` are the folders and files that Python lets it read.
 
     A message to the host is `{"begun": true}` before code runs, `{"out": type, "content": …}` whenever it shows
     something, `{"get": key}` for a stored result and `{"call": tool, …}`, which are answered, `{"name": …, "parts": n}`
@@ -63,7 +65,7 @@ def serve(descriptor: int, shape: str) -> None:
                 channel.send(to_json(question).encode())
             return channel.receive()
 
-    session = Session(ask, lambda kind, content: send({"out": kind, "content": content}), shape)
+    session = Session(ask, lambda kind, content: send({"out": kind, "content": content}), shape, readable)
 
     def carry(name: str, parts: list[bytes]) -> None:
         with interrupts.later(), sends:
@@ -136,7 +138,7 @@ def _nowhere(*_: object) -> None:
 class Session:
     """The names of one conversation's code, and its stored results."""
 
-    def __init__(self, ask: Ask, tell: Tell, shape: str) -> None:
+    def __init__(self, ask: Ask, tell: Tell, shape: str, readable: Sequence[str] | None = None) -> None:
         import numpy as np
 
         np.random.seed()  # noqa: NPY002 - or all sessions would draw the same numbers
@@ -149,7 +151,7 @@ class Session:
         self._no_names = {*self._names, "data", "copilot"}
         self._names.update(data=self._data, copilot=self._handle)
         self._of_kernel = KernelNames(self._names)
-        self._attempts = Attempts()
+        self._attempts = Attempts() if readable is None else Attempts(Refusals(readable).of)
 
     def outcome(
         self, code: str, versions: Mapping[str, int], given: Given | None = None, carry: Carry = _nowhere
@@ -286,12 +288,13 @@ class SessionTools:
 
         def call(*by_place: Any, **by_name: Any) -> Any:
             question = {"call": name, "by_place": by_place, "by_name": by_name}
-            kind, *given = pickle.loads(self._ask(question))  # noqa: S301 - by our host
-            if kind == "stored":
-                return self._stored(*given)
-            if kind == "content":
-                return given[0]
-            raise _FAILURES[kind](*given)
+            match pickle.loads(self._ask(question)):  # noqa: S301 - by our host
+                case Stored(key, version):
+                    return self._stored(key, version)
+                case Failure(kind, arguments):
+                    raise _FAILURES[kind](*arguments)
+                case Content(value):
+                    return value
 
         call.__name__ = call.__qualname__ = name
         return call

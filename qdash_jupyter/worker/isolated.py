@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -12,7 +14,7 @@ from threading import Lock
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.confinement import confined_by, why_unconfined
-from qdash_jupyter.worker.limits import Shape, WorkerLimits
+from qdash_jupyter.worker.limits import IDLE_S, Shape, WorkerLimits
 from qdash_jupyter.worker.process import SessionLost, WorkerLost, WorkerProcess
 from qdash_jupyter.worker.result import JobResult, Reader, failed
 from qdash_jupyter.worker.session import LOST, WorkerSession
@@ -47,10 +49,26 @@ class IsolatedWorker:
     It starts with the first code, or with `start`. From any thread and any event loop.
     """
 
-    def __init__(self, limits: WorkerLimits | None = None, shape: Shape = "frames") -> None:
-        """`shape` says what stored results look like to the code."""
+    def __init__(
+        self,
+        limits: WorkerLimits | None = None,
+        shape: Shape = "frames",
+        *,
+        needs_wall: bool = True,
+        idle_s: float = IDLE_S,
+    ) -> None:
+        """Use these limits.
+
+        Args:
+            limits: what each piece of code may take.
+            shape: what stored results look like to the code.
+            needs_wall: whether nothing runs where the system cannot confine it. Otherwise it runs there too, and Python
+                refuses what it can: enough against mistakes, not against code that wants to get out.
+            idle_s: after so many seconds without code, the process ends, with the names of its sessions.
+        """
         self.limits = limits or WorkerLimits()
         self.shape = shape
+        self._needs_wall, self._idle_s = needs_wall, idle_s
         self._process: WorkerProcess | None = None
         self._starts, self._is_closed = Lock(), False
         self.threads: Executor = ThreadPoolExecutor(self.limits.jobs, "isolated-worker")
@@ -58,7 +76,7 @@ class IsolatedWorker:
     @property
     def confined_by(self) -> str:
         """What confines the code here, in words; empty where nothing does, and none would run."""
-        return confined_by()
+        return confined_by() or ("" if self._needs_wall else "a process of its own, without a wall")
 
     def start(self) -> None:
         """Start it now. Blocks for a second or two.
@@ -101,11 +119,15 @@ class IsolatedWorker:
             if self._is_closed:
                 return None
             if self._process is None or not self._process.is_alive:
-                if why := why_unconfined():
+                if self._needs_wall and (why := why_unconfined()):
                     raise ConfigurationError(why, "Code of the model is never run unconfined.")
+                if not hasattr(os, "fork"):
+                    raise ConfigurationError(
+                        f"{sys.platform} cannot fork a process, as each session is one.", "Linux and macOS can."
+                    )
                 if self._process is not None:
                     self._process.end()
-                self._process = WorkerProcess(self.shape)
+                self._process = WorkerProcess(self.shape, self._idle_s)
                 try:
                     _test(self._process, self.limits)
                 except BaseException:
@@ -121,7 +143,7 @@ def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
     Raises:
         ConfigurationError: it does.
     """
-    limits = replace(limits, seconds=max(limits.seconds, 10.0))
+    limits = replace(limits, seconds=max(limits.seconds or 0.0, 10.0))
     with tempfile.NamedTemporaryFile() as file, socket.create_server(("127.0.0.1", 0)) as server:
         code = _SELF_TEST.format(path=file.name, port=server.getsockname()[1])
         child = process.open(limits)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import pickle
 import select
 import socket
-import struct
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
@@ -22,7 +23,7 @@ import jiter
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.worker.channel import BEGUN, Broken, Channel
+from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Content, Failure, Stored
 from qdash_jupyter.worker.confinement import ENVIRONMENT, command
 from qdash_jupyter.worker.limits import NAMES_BYTES, RESULT_BYTES, Shape, WorkerLimits
 
@@ -34,10 +35,10 @@ class Hearer(Protocol):
         """What the code shows, as the type and content of a kernel's message."""
         ...
 
-    def called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> tuple[Any, ...]:
-        """What a tool gives: `("stored", key, result)`, `("content", JSON values)`, or an error's name with what it is
-        made of.
-        """
+    def called(
+        self, tool: str, by_place: Sequence[Any], by_name: JsonObject, is_there: Callable[[], bool]
+    ) -> StoredResult | Content | Failure:
+        """What a tool gives, or why it gives nothing. Once the session is not there any more, it is not waited for."""
         ...
 
     def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
@@ -54,7 +55,9 @@ _PART_BYTES = 64  # of memory, for a part of no bytes
 _GRACE_S = 10.0
 _SPARE_TASKS = 256
 _STATUS_BYTES = 4096
-_PIDS = struct.Struct("3i")
+_LONGEST_POLL_MS = 2**31 - 1
+_MOST_GETS = 10
+"""Of one result, by one piece of code: a session keeps it, unless its memory is short."""
 
 
 class WorkerLost(Exception):
@@ -71,19 +74,18 @@ class SessionLost(Exception):
 class WorkerProcess:
     """A running worker. From any thread."""
 
-    def __init__(self, shape: Shape) -> None:
-        """Begin it and wait until it has loaded its libraries.
+    def __init__(self, shape: Shape, idle_s: float) -> None:
+        """Begin it and wait until it has loaded its libraries. It ends by itself when no code ran for `idle_s`.
 
         Raises:
             ConfigurationError: it does not start; the message says why.
         """
-        self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._channel, theirs = socket.socketpair()
         self._channel.settimeout(_STARTS_WITHIN_S)
         self._sends, self._number = Lock(), 0
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - the interpreter that we run in
-                command(theirs.fileno(), shape),
+                command(theirs.fileno(), shape, idle_s),
                 env=ENVIRONMENT,
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -92,11 +94,9 @@ class WorkerProcess:
                 start_new_session=True,  # the interrupt of a terminal is for the service
             )
         Thread(target=self._process.wait, daemon=True).start()  # so that it never is a zombie
-        problem, pid = self._ready()
-        if problem:
+        if problem := self._problem():
             self.end()
             raise ConfigurationError("The worker for code of the model does not start.", problem)
-        self._own_memory = _address_space(pid)
 
     @property
     def is_alive(self) -> bool:
@@ -112,11 +112,7 @@ class WorkerProcess:
         with self._sends:
             self._number += 1
             number = self._number
-        asked = {
-            "open": number,
-            "memory": self._own_memory + limits.memory_mb * 1_000_000,
-            "tasks": _tasks() + _SPARE_TASKS,
-        }
+        asked = {"open": number, "memory": limits.memory_mb * 1_000_000, "tasks": _most_tasks()}
         ours, theirs = socket.socketpair()
         ends, writes_end = os.pipe()
         try:
@@ -138,7 +134,7 @@ class WorkerProcess:
         """
         try:
             with self._sends:
-                socket.send_fds(self._channel, [json.dumps(asked).encode()], descriptors)
+                socket.send_fds(self._channel, [json.dumps(asked).encode().ljust(CONTROL_BYTES)], descriptors)
         except OSError as problem:
             raise WorkerLost(had_begun=False) from problem
 
@@ -158,19 +154,18 @@ class WorkerProcess:
         if self._process.stderr is not None:
             self._process.stderr.close()
 
-    def _ready(self) -> tuple[str, int]:
-        """What hinders it, empty for nothing, and its process id as we see it."""
+    def _problem(self) -> str:
+        """Wait until it is ready; what hinders it, empty for nothing."""
         try:
-            message, extra, _, _ = self._channel.recvmsg(65_536, socket.CMSG_SPACE(_PIDS.size))
+            message = self._channel.recv(65_536)
         except TimeoutError:
             self._process.kill()
-            return f"It did not answer within {_STARTS_WITHIN_S:g} seconds.", 0
+            return f"It did not answer within {_STARTS_WITHIN_S:g} seconds."
         if not message:
             said = self._process.stderr.read().decode("utf-8", "replace") if self._process.stderr is not None else ""
-            return said.strip() or f"It ended with {self._process.wait()}.", 0
-        [pid] = [_PIDS.unpack(data)[0] for _, kind, data in extra if kind == socket.SCM_CREDENTIALS]
+            return said.strip() or f"It ended with {self._process.wait()}."
         self._channel.settimeout(None)
-        return json.loads(message)["problem"], pid
+        return str(json.loads(message)["problem"])
 
 
 class Child:
@@ -184,6 +179,7 @@ class Child:
         self._versions: dict[str, tuple[StoredResult, int]] = {}
         self._carries = 0
         """Bytes that the names of the kernel may still hold: a session has no more than its memory."""
+        self._gets = Counter[str]()
         self._numbers = count()
         self._state, self._runs = Lock(), False
 
@@ -202,8 +198,9 @@ class Child:
             WorkerLost: the worker ended before it.
             SessionLost: the session had ended already, or did so before the code began.
         """
-        deadline, has_begun, left = time.monotonic() + limits.seconds + _GRACE_S, False, RESULT_BYTES
-        self._carries = min(NAMES_BYTES, limits.memory_mb * 1_000_000)
+        seconds = math.inf if limits.seconds is None else limits.seconds
+        deadline, has_begun, left = time.monotonic() + seconds + _GRACE_S, False, RESULT_BYTES
+        self._carries, self._gets = min(NAMES_BYTES, limits.memory_mb * 1_000_000), Counter()
         try:
             self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
             with self._state:
@@ -213,7 +210,7 @@ class Child:
                 left -= len(written)
                 told = _told(written)
                 if isinstance(done := told.get("done"), dict):
-                    self._ran(deadline)
+                    self._ran()
                     return done, None
                 has_begun = has_begun or told == BEGUN
                 self._heard(told, data, hearer)
@@ -223,9 +220,12 @@ class Child:
         except OSError:
             pass  # it has ended
         except WorkerLost:
-            self._end(deadline)
+            self._end()
             raise
-        ended = self._end(deadline)
+        if not _is_ready(self._ends, time.monotonic() + _GRACE_S):
+            self.stop()
+            return {}, {"by": "spoiled", "code": 0}  # it has closed the channel, and goes on
+        ended = self._end()
         if ended is None:
             raise WorkerLost(had_begun=has_begun)
         if not (has_begun or ended["by"]):
@@ -246,18 +246,20 @@ class Child:
         """Kill it and wait until it is gone."""
         if self._ends >= 0:
             self._ask("stop")
-            self._end(time.monotonic() + _GRACE_S)
+            self._end()
 
     def _heard(self, told: JsonObject, data: dict[str, StoredResult], hearer: Hearer) -> None:
         match told:
             case {"get": str(key)}:
-                self._channel.send(_pickled(data.get(key)))
+                self._gets[key] += 1
+                if key not in data or self._gets[key] > _MOST_GETS:
+                    raise Broken("spoiled")
+                self._channel.send(pickle.dumps(data[key], protocol=5))
             case {"call": str(tool), "by_place": list(by_place), "by_name": dict(by_name)}:
-                answer = hearer.called(tool, by_place, by_name)
-                if answer[0] == "stored":
-                    _, key, result = answer
-                    data[key] = result
-                    answer = "stored", key, self._number_of(key, result)
+                answer: Any = hearer.called(tool, by_place, by_name, self._is_there)
+                if isinstance(answer, StoredResult):
+                    data[answer.key], self._gets[answer.key] = answer, 0
+                    answer = Stored(answer.key, self._number_of(answer.key, answer))
                 self._channel.send(pickle.dumps(answer, protocol=5))
             case {"out": str(kind), "content": dict(content)}:
                 hearer.hear(kind, content)
@@ -272,12 +274,18 @@ class Child:
         with contextlib.suppress(WorkerLost):  # then it is gone, too
             self._process.send({what: self._number})
 
-    def _ran(self, deadline: float) -> None:
+    def _is_there(self) -> bool:
+        """Whether its process still holds its end of the channel."""
+        waits = select.poll()
+        waits.register(self._socket, 0)  # an end is told all the same
+        return not waits.poll(0)
+
+    def _ran(self) -> None:
         """No time is taken any more; and every interrupt that was asked for has come."""
         with self._state:
             self._runs = False
         self._process.send({"ran": self._number})
-        self._wait(self._ends, deadline)
+        self._wait(self._ends, time.monotonic() + _GRACE_S)
         self._said = os.read(self._ends, _STATUS_BYTES).strip()
 
     def _numbered(self, data: Mapping[str, StoredResult]) -> dict[str, int]:
@@ -297,13 +305,12 @@ class Child:
         return self._channel.receive(most)
 
     def _wait(self, descriptor: int, deadline: float) -> None:
-        waits = select.poll()
-        waits.register(descriptor, select.POLLIN)
-        if not waits.poll(max(0.0, 1000 * (deadline - time.monotonic()))):
+        if not _is_ready(descriptor, deadline):
             self._process.kill()
 
-    def _end(self, deadline: float) -> JsonObject | None:
+    def _end(self) -> JsonObject | None:
         """How it ended; None where the worker has ended with it."""
+        deadline = time.monotonic() + _GRACE_S
         while True:
             self._wait(self._ends, deadline)
             if not (part := os.read(self._ends, _STATUS_BYTES)):
@@ -324,16 +331,19 @@ def _told(message: bytes | bytearray) -> JsonObject:
     return told if isinstance(told, dict) else {}
 
 
-def _pickled(result: StoredResult | None) -> bytes:
-    return pickle.dumps(result, protocol=5)
+def _is_ready(descriptor: int, deadline: float) -> bool:
+    """Whether there is something to be read before that."""
+    waits = select.poll()
+    waits.register(descriptor, select.POLLIN)
+    left = deadline - time.monotonic()
+    return bool(waits.poll(None if left == math.inf else min(max(0.0, 1000 * left), _LONGEST_POLL_MS)))
 
 
-def _address_space(pid: int) -> int:
-    """Bytes of address space that the process has."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[0])
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def _tasks() -> int:
-    """Threads on this machine, of whomever: the kernel's limit counts all of the user's."""
-    return int(Path("/proc/loadavg").read_text(encoding="ascii").split()[3].split("/")[1])
+def _most_tasks() -> int | None:
+    """A limit on threads: those on this machine, of whomever, as the kernel counts all of the user's, and some more.
+    None where the system does not tell how many there are.
+    """
+    try:
+        return int(Path("/proc/loadavg").read_text(encoding="ascii").split()[3].split("/")[1]) + _SPARE_TASKS
+    except OSError:
+        return None

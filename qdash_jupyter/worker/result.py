@@ -23,7 +23,7 @@ from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.figure_table import plain_arrays
 from qdash_jupyter.errors import CopilotError, ToolError
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.worker.channel import MEMORY
+from qdash_jupyter.worker.channel import MEMORY, Content, Failure
 from qdash_jupyter.worker.limits import (
     MOST_CHARTS,
     MOST_NAMES,
@@ -82,7 +82,9 @@ class JobResult:
     needed: tuple[tuple[str, str], ...] = ()
     """The names that it used of those which are in the kernel alone, each with the attribute or method used."""
     tried: tuple[tuple[str, str], ...] = ()
-    """What it tried outside, in vain: `writes`, `reads`, `connects`, `starts` or `imports`, and what."""
+    """What it tried outside, in vain: `writes`, `reads`, `connects`, `starts`, `signals`, `imports` or `uses` (anything
+    else, by its audit event), and what.
+    """
     missing: tuple[str, ...] = ()
     """Names of the kernel that the session should have had and has not: nothing has run."""
     gone: tuple[str, ...] = ()
@@ -119,23 +121,27 @@ class Reader:
         if (safe := self._kept.masked(kind, clean, _NOWHERE)) is not None:
             self._tell(kind, safe)
 
-    def called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> tuple[Any, ...]:
-        """What the tool gives, in the form of `qdash_jupyter.worker.process.Hearer`."""
+    def called(
+        self, tool: str, by_place: Sequence[Any], by_name: JsonObject, is_there: Callable[[], bool]
+    ) -> StoredResult | Content | Failure:
+        """What the tool gives (see `qdash_jupyter.worker.process.Hearer`)."""
         if self._call is None:
-            return "AttributeError", "There are no tools here."
+            return Failure("AttributeError", ("There are no tools here.",))
         try:
-            given = self._waited_for(self._call, tool, by_place, by_name)
+            given = self._waited_for(is_there, self._call, tool, by_place, by_name)
         except CopilotError as error:
-            return "ToolError", error.message, error.hint
-        except (AttributeError, TypeError) as error:
-            return type(error).__name__, str(error)
+            return Failure("ToolError", (error.message, error.hint))
+        except AttributeError as error:
+            return Failure("AttributeError", (str(error),))
+        except TypeError as error:
+            return Failure("TypeError", (str(error),))
         except Exception:
             logger.exception("A tool that code had called failed")
-            return "ToolError", f"{tool} failed inside the copilot.", "Answer without it."
-        return ("stored", given.key, given) if isinstance(given, StoredResult) else ("content", given)
+            return Failure("ToolError", (f"{tool} failed inside the copilot.", "Answer without it."))
+        return given if isinstance(given, StoredResult) else Content(given)
 
-    def _waited_for(self, call: Call, *arguments: Any) -> StoredResult | JsonObject:
-        """What the call gives: on a thread of its own, as a Stop cannot wait for a database."""
+    def _waited_for(self, is_there: Callable[[], bool], call: Call, *arguments: Any) -> StoredResult | JsonObject:
+        """What the call gives: on a thread of its own, as neither a Stop nor the end of a session waits for a tool."""
         outcome: Future[StoredResult | JsonObject] = Future()
 
         def work() -> None:
@@ -146,7 +152,7 @@ class Reader:
 
         Thread(target=work, name="isolated-worker-tool", daemon=True).start()
         while not wait([outcome], _LOOK_S).done:
-            if self._stopped.is_set():
+            if self._stopped.is_set() or not is_there():
                 raise ToolError(STOPPED, "")
         return outcome.result()
 
@@ -251,7 +257,7 @@ def _text(told: JsonObject, name: str) -> str:
 def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> str:
     code = ended["code"]
     reasons = {
-        "time": f"Execution timed out after {limits.seconds:g} seconds",
+        "time": f"Execution timed out after {limits.seconds or 0:g} seconds",
         "cpu": f"Execution took more than {limits.cpu_seconds} seconds of the processor",
         "stop": STOPPED,
         "spoiled": _BROKEN,

@@ -211,6 +211,24 @@ def look_at_table(value: Any) -> None:
         raise Stays(f"`{name_of(type(value))}` with changed internals")
 
 
+def look_at_parts(value: Any) -> None:
+    """Make sure that the arrays and indexes of a DataFrame or Series of pandas are of pandas and numpy."""
+    import numpy as np
+    import pandas as pd
+
+    look_at_table(value)
+    parts = [vars(value)["_mgr"]]
+    if _is_of_pandas(type(parts[0])):
+        parts += [*parts[0].axes, *(block.values for block in parts[0].blocks)]  # noqa: PD011 - a block's
+        parts += [level for part in parts if type(part) is pd.MultiIndex for level in part._levels]  # noqa: SLF001
+    if others := [kind for kind in map(type, parts) if kind is not np.ndarray and not _is_of_pandas(kind)]:
+        raise Stays(f"`{name_of(others[0])}`")
+
+
+def _is_of_pandas(kind: type) -> bool:
+    return home_of(kind).partition(".")[0] == "pandas"
+
+
 def array(value: Any) -> Any:
     """Take out its buffer."""
     if value.nbytes > MOST_BYTES:

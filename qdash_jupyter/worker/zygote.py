@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import gc
 import json
+import math
 import os
-import resource
 import select
 import signal
 import socket
@@ -20,8 +19,10 @@ from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from qdash_jupyter.worker import landlock, seccomp
-from qdash_jupyter.worker.libc import PR_SET_DUMPABLE, PR_SET_PDEATHSIG, drop_capabilities, prctl
+from qdash_jupyter.worker import landlock
+from qdash_jupyter.worker.channel import CONTROL_BYTES
+from qdash_jupyter.worker.forked import address_space, be_session
+from qdash_jupyter.worker.libc import PR_SET_DUMPABLE, prctl
 
 _PRELOADED = (
     "numpy",
@@ -37,9 +38,9 @@ _PRELOADED_SCIPY = ("scipy.optimize", "scipy.signal", "scipy.stats")
 _PRELOADED_MATPLOTLIB = ("matplotlib.pyplot", "matplotlib_inline.backend_inline")
 _DEVICES = ("/dev/null",)
 _CHANGES_NOTHING = ("/dev/urandom",)
-_MOST_FILES = 64
-_FIRST_KEPT, _SAFE = 3, 100
-_HEADER_BYTES = 4096
+_IS_LINUX = sys.platform == "linux"
+_PROBLEM_CHARS = 4000
+_DAY_S = 86_400
 _CPU_CLOCK = 2  # of a process, as the kernel numbers clocks
 _LOOK_S = 0.25
 """How often the time of the processor is looked at while code runs."""
@@ -53,18 +54,19 @@ class _Child:
     """Where it is told how it ended."""
     ended_by: str = ""
     deadline: float | None = None
-    """When the code that runs now has to be done; None while none runs."""
-    cpu_deadline: float = 0.0
+    """When the code that runs now has to be done; None while none runs, infinite without a limit."""
+    cpu_deadline: float = math.inf
     """The same in seconds of the processor."""
 
     @property
     def cpu(self) -> float:
-        """Seconds of the processor that it has taken."""
-        return time.clock_gettime(~self.pid << 3 | _CPU_CLOCK)
+        """Seconds of the processor that it has taken; 0 where only Linux would tell."""
+        return time.clock_gettime(~self.pid << 3 | _CPU_CLOCK) if _IS_LINUX else 0.0
 
 
 def serve(plan: dict[str, Any]) -> None:
-    """Load the libraries, say `{"problem": ""}` on the channel, and do what is asked for there until it is closed.
+    """Load the libraries, say `{"problem": ""}` on the channel, and do what is asked for there until it is closed, or
+    no code has run for `idle_s`.
 
     A message is `{"open": number, …}` with two descriptors (the session's channel, its status), or it names a session:
     `{"run": number, …}` and `{"ran": number}` around each piece of code, `{"interrupt": number}`, `{"stop": number}`.
@@ -73,12 +75,14 @@ def serve(plan: dict[str, Any]) -> None:
     os.chdir("/")
     try:
         rules = _prepared(plan)
+        zygote = _Zygote(channel, rules, plan)
     except Exception as problem:  # noqa: BLE001 - whoever waits for the worker is told
-        channel.send(json.dumps({"problem": f"{type(problem).__name__}: {problem}"}).encode())
+        words = f"{type(problem).__name__}: {problem}"[:_PROBLEM_CHARS]
+        channel.sendall(json.dumps({"problem": words}).encode())
         return
     os.dup2(0, 2)  # until here it is read by who started us
-    channel.send(json.dumps({"problem": ""}).encode())
-    _Zygote(channel, rules, plan["shape"]).serve()
+    channel.sendall(json.dumps({"problem": ""}).encode())
+    zygote.serve()
 
 
 def _prepared(plan: dict[str, Any]) -> int | None:
@@ -93,13 +97,15 @@ def _prepared(plan: dict[str, Any]) -> int | None:
     sys.meta_path.append(_Elsewhere(plan["packages"]))
     sys.path[:] = [path for path in sys.path if path not in plan["leave"]]
     rules = None
-    if plan["readable"] is not None:
+    if plan["wall"] == "landlock":
         readable = [Path(path) for path in (*plan["readable"], *_CHANGES_NOTHING)]
         rules = landlock.ruleset([*readable, *_folders_of_libraries()], map(Path, _DEVICES))
+    with contextlib.suppress(FileNotFoundError):  # no /proc
         if (threads := sum(1 for _ in Path("/proc/self/task").iterdir())) > 1:
             msg = f"a library has begun {threads - 1} threads, and a process with threads cannot be forked safely"
             raise RuntimeError(msg)
-    prctl(PR_SET_DUMPABLE, 0)
+    if _IS_LINUX:
+        prctl(PR_SET_DUMPABLE, 0)
     gc.collect()
     gc.freeze()
     return rules
@@ -141,53 +147,82 @@ class _Elsewhere:
 
 def _folders_of_libraries() -> set[Path]:
     """Where the shared libraries lie that are loaded already: others beside them may be needed with a late import."""
-    lines = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    try:
+        lines = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:  # no /proc
+        return {Path(folder) for folder in ("/lib", "/lib64", "/usr/lib", "/usr/lib64")}
     files = [Path(line.split(maxsplit=5)[5]) for line in lines if ".so" in line]
     return {file.parent for file in files}
 
 
 class _Zygote:
-    def __init__(self, channel: socket.socket, rules: int | None, shape: str) -> None:
-        self._channel, self._rules, self._shape = channel, rules, shape
-        self._children: dict[int, _Child] = {}  # by the descriptor that says when it has ended
+    def __init__(self, channel: socket.socket, rules: int | None, plan: dict[str, Any]) -> None:
+        self._channel, self._rules, self._plan = channel, rules, plan
+        self._children: dict[int, _Child] = {}  # by number
+        self._idle_s, self._used = float(plan["idle_s"]), time.monotonic()
+        self._memory = address_space()
+        """Bytes that a session has at its beginning."""
+        if plan["wall"] and self._memory is None:
+            raise RuntimeError("this system does not limit memory")
+        self._woken, self._wakes = socket.socketpair()  # when a child has ended
+        for end in (self._woken, self._wakes):
+            end.settimeout(0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wakes.fileno(), warn_on_full_buffer=False)
         self._poll = select.poll()
         self._poll.register(channel, select.POLLIN)
+        self._poll.register(self._woken, select.POLLIN)
 
     def serve(self) -> None:
-        while True:
-            deadlines = [child.deadline for child in self._children.values() if child.deadline is not None]
-            patience = min([_LOOK_S, *(deadline - time.monotonic() for deadline in deadlines)]) if deadlines else None
-            for descriptor, _ in self._poll.poll(None if patience is None else max(0, 1000 * patience + 1)):
-                if descriptor != self._channel.fileno():
-                    self._ended(descriptor)
+        while (patience := self._patience()) > 0:
+            for descriptor, _ in self._poll.poll(1000 * patience + 1):
+                if descriptor == self._woken.fileno():
+                    self._reap()
                 elif not self._heard():
-                    for child in self._children.values():
-                        os.kill(child.pid, signal.SIGKILL)
-                        os.waitpid(child.pid, 0)
-                    return
+                    return self._end_all()
             for child in self._children.values():
                 if child.deadline is not None and child.deadline <= time.monotonic():
                     self._end(child, "time")
-                elif child.deadline is not None and child.cpu_deadline <= child.cpu:
+                elif child.deadline is not None and child.cpu_deadline < math.inf and child.cpu_deadline <= child.cpu:
                     self._end(child, "cpu")
+        return self._end_all()
+
+    def _patience(self) -> float:
+        """Seconds until something has to be looked at; 0 when no code has run for too long."""
+        running = [child for child in self._children.values() if child.deadline is not None]
+        if not running:
+            return min(_DAY_S, max(0.0, self._used + self._idle_s - time.monotonic()))
+        self._used = time.monotonic()
+        look = _DAY_S if all(child.cpu_deadline == math.inf for child in running) else _LOOK_S
+        left = min(child.deadline for child in running if child.deadline is not None) - time.monotonic()
+        return max(0.001, min(look, left))
+
+    def _end_all(self) -> None:
+        for child in self._children.values():
+            os.kill(child.pid, signal.SIGKILL)
+            os.waitpid(child.pid, 0)
 
     def _heard(self) -> bool:
         """Do what is asked; False when nobody is there any more."""
-        message, descriptors, _, _ = socket.recv_fds(self._channel, _HEADER_BYTES, 2)
+        message, descriptors, _, _ = socket.recv_fds(self._channel, CONTROL_BYTES, 2)
+        while message and len(message) < CONTROL_BYTES and (more := self._channel.recv(CONTROL_BYTES - len(message))):
+            message += more
         if not message:
             return False
-        ((what, number), *more) = json.loads(message).items()
+        ((what, number), *fields) = json.loads(message).items()
+        self._used = time.monotonic()
         if what == "open":
-            self._open(number, dict(more), descriptors)
-        for child in self._children.values():
-            if child.number == number and not child.ended_by:
-                self._asked(child, what, dict(more))
+            self._open(number, dict(fields), descriptors)
+        elif (child := self._children.get(number)) is not None and not child.ended_by:
+            self._asked(child, what, dict(fields))
         return True
 
     def _asked(self, child: _Child, what: str, more: dict[str, Any]) -> None:
         if what == "run":
-            child.deadline = time.monotonic() + more["seconds"]
-            child.cpu_deadline = child.cpu + more["cpu_seconds"]
+            seconds, cpu_seconds = more["seconds"], more["cpu_seconds"]
+            child.deadline = math.inf if seconds is None else time.monotonic() + seconds
+            child.cpu_deadline = math.inf if cpu_seconds is None else child.cpu + cpu_seconds
         elif what == "ran":
             child.deadline = None
             _tell(child.status, b"\n")  # an interrupt that was asked for before has been sent
@@ -206,10 +241,9 @@ class _Zygote:
             os.close(status)
         else:
             if pid == 0:
-                _be_session(asked, channel, self._rules, zygote, self._shape)
-            watched = os.pidfd_open(pid)
-            self._children[watched] = _Child(pid, number, status)
-            self._poll.register(watched, select.POLLIN)
+                asked["memory"] = self._memory and self._memory + asked["memory"]
+                be_session(asked, channel, self._rules, zygote, self._plan)
+            self._children[number] = _Child(pid, number, status)
         finally:
             os.close(channel)
 
@@ -217,51 +251,20 @@ class _Zygote:
         child.ended_by, child.deadline = child.ended_by or reason, None
         os.kill(child.pid, signal.SIGKILL)
 
-    def _ended(self, watched: int) -> None:
-        child = self._children.pop(watched)
-        self._poll.unregister(watched)
-        os.close(watched)
-        _, status = os.waitpid(child.pid, 0)
-        _tell(child.status, json.dumps({"by": child.ended_by, "code": os.waitstatus_to_exitcode(status)}).encode())
-        os.close(child.status)
+    def _reap(self) -> None:
+        """Tell of children that have ended."""
+        with contextlib.suppress(BlockingIOError):
+            while self._woken.recv(CONTROL_BYTES):
+                pass
+        for child in [*self._children.values()]:
+            pid, status = os.waitpid(child.pid, os.WNOHANG)
+            if pid:
+                del self._children[child.number]
+                ended = {"by": child.ended_by, "code": os.waitstatus_to_exitcode(status)}
+                _tell(child.status, json.dumps(ended).encode())
+                os.close(child.status)
 
 
 def _tell(status: int, words: bytes) -> None:
     with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
         os.write(status, words)
-
-
-def _be_session(asked: dict[str, Any], channel: int, rules: int | None, zygote: int, shape: str) -> None:
-    """In the child: confine it for good, run what comes on the channel, and end."""
-    try:
-        kept = [fcntl.fcntl(held, fcntl.F_DUPFD, _SAFE) for held in (channel, *([] if rules is None else [rules]))]
-        for place, held in enumerate(kept, _FIRST_KEPT):
-            os.dup2(held, place)
-        os.closerange(_FIRST_KEPT + len(kept), 2**31 - 1)
-        os.setpgid(0, 0)
-        for kind, most in (
-            (resource.RLIMIT_AS, asked["memory"]),
-            (resource.RLIMIT_NPROC, asked["tasks"]),
-            (resource.RLIMIT_NOFILE, _MOST_FILES),
-            (resource.RLIMIT_FSIZE, 0),
-            (resource.RLIMIT_CORE, 0),
-            (resource.RLIMIT_MEMLOCK, 0),
-            (resource.RLIMIT_MSGQUEUE, 0),
-        ):
-            ceiling = resource.getrlimit(kind)[1]
-            limit = most if ceiling == resource.RLIM_INFINITY else min(most, ceiling)
-            resource.setrlimit(kind, (limit, limit))
-        drop_capabilities()
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        prctl(PR_SET_DUMPABLE, 0)
-        if os.getppid() != zygote:
-            os._exit(1)
-        if rules is not None:
-            landlock.restrict(_FIRST_KEPT + 1)
-            os.close(_FIRST_KEPT + 1)
-        seccomp.refuse_all_else(os.getpid())
-        from qdash_jupyter.worker.inside import serve
-
-        serve(_FIRST_KEPT, shape)
-    finally:
-        os._exit(1)

@@ -125,7 +125,7 @@ class Bench:
 
     def _on_ask(self, ask: int, request: dict[str, Any], preferred: str | None, idle: bool) -> None:
         self._runs_inline[ask] = asyncio.Event()
-        self._asks[ask] = asyncio.ensure_future(self._run(ask, CellRequest(**request, grants=None), preferred, idle))
+        self._asks[ask] = asyncio.ensure_future(self._run(ask, CellRequest(**request), preferred, idle))
 
     def _on_stop(self, ask: int) -> None:
         self._asks[ask].cancel()

@@ -44,7 +44,7 @@ def run(request: pytest.FixtureRequest, shell: InteractiveShell, host: InlineCel
     """Runs code from outside the shell (the command line), and from within a cell of the person's (a magic)."""
 
     def directly(code: str) -> CellRun:
-        return host.run_here(CellRequest("r", "c", code, grants=None))
+        return host.run_here(CellRequest("r", "c", code))
 
     def from_a_cell(code: str) -> CellRun:
         shell.user_ns["_directly"] = directly
@@ -98,7 +98,7 @@ def test_hooks_of_the_shell_are_as_before(shell: InteractiveShell, host: InlineC
 
     before = state()
 
-    host.run_here(CellRequest("r", "c", "1 / 0", grants=None))
+    host.run_here(CellRequest("r", "c", "1 / 0"))
 
     assert state() == before
 
@@ -242,24 +242,38 @@ def test_an_exit_in_the_code_ends_nothing(shell: InteractiveShell, run: Run) -> 
     assert run("1 + 1").value == 2
 
 
-def test_an_instrument_as_last_expression_does_not_show_itself(shell: InteractiveShell, run: Run) -> None:
-    pulses: list[str] = []
-
+def test_an_object_shows_itself_and_is_not_looked_into(shell: InteractiveShell, run: Run) -> None:
     class Instrument:
-        def __getattribute__(self, name: str) -> Any:
-            pulses.append(name)
-            raise RuntimeError(name)
-
         def __repr__(self) -> str:
-            pulses.append("repr")
-            return "pulse"
+            return "an instrument"
 
     shell.user_ns["awg"] = Instrument()
 
     made = run("awg")
 
-    assert pulses == []
-    assert (made.status, made.value, made.outputs) == (CellStatus.OK, None, ())
+    assert (made.status, made.value) == (CellStatus.OK, None)
+    assert made.outputs[-1]["data"] == {"text/plain": "an instrument"}
+
+
+def test_the_shells_prompts_and_magics_run(shell: InteractiveShell, run: Run) -> None:
+    made = run(">>> names = %who_ls int\n>>> n = 2\n>>> n\n")
+
+    assert (made.status, made.value, made.created) == (CellStatus.OK, 2, ("names", "n"))
+    assert run("%magic_that_is_none").status is CellStatus.ERROR
+
+
+def test_nothing_that_a_page_would_execute_is_shown(run: Run) -> None:
+    made = run(
+        "from IPython.display import HTML, SVG, Javascript, display\n"
+        "display(Javascript('alert(1)'), HTML('<b onclick=alert(1)>shown</b><script>alert(1)</script>'))\n"
+        "SVG('<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>')\n"
+    )
+
+    assert made.status is CellStatus.OK
+    formats = {kind for output in made.outputs for kind in output["data"]}
+    assert formats <= {"text/plain", "text/html"}
+    assert "alert" not in "".join(output["data"].get("text/html", "") for output in made.outputs)
+    assert any("<b>shown</b>" in output["data"].get("text/html", "") for output in made.outputs)
 
 
 def test_names_that_a_cell_makes(host: InlineCellHost, shell: InteractiveShell, run: Run) -> None:
@@ -278,7 +292,7 @@ def on_a_thread(host: InlineCellHost, jobs: list[CellJob], code: str) -> Any:
 
     def work() -> None:
         try:
-            outcome.append(asyncio.run(host.run(CellRequest("r", "c", code, grants=None), jobs.append, lambda _: None)))
+            outcome.append(asyncio.run(host.run(CellRequest("r", "c", code), jobs.append, lambda _: None)))
         except BaseException as error:  # noqa: BLE001 - looked at by the test
             outcome.append(error)
 

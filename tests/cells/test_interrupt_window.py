@@ -44,7 +44,7 @@ def host(shell: InteractiveShell) -> InlineCellHost:
 
 
 def run(host: InlineCellHost, code: str, window: InterruptWindow) -> CellRun:
-    return host.run_here(CellRequest("r", "c", code, grants=None), window)
+    return host.run_here(CellRequest("r", "c", code), window)
 
 
 def when(condition: Callable[[], object], window: InterruptWindow) -> threading.Thread:

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.cells.named_value import MOST_CHARS, described
+from qdash_jupyter.cells.result_value import value_of
 from tests.cells.test_told_names import Instrument, OwnFrame
 
 
@@ -98,7 +99,36 @@ def test_no_object_of_the_user_is_asked(make: Callable[[], object]) -> None:
 
 def test_a_foreign_object_is_not_looked_into() -> None:
     assert described(Instrument()) == {"type": "an object that is not looked into"}
-    assert described(HIDDEN["in a table"]())["not_told"].startswith("DataFrame 1 × 1")
+    assert described(HIDDEN["in a table"]())["head"] == [[None]]
+    assert described(HIDDEN["in an index"]())["head"] == [[None, 1]]
+
+
+def test_a_table_of_foreign_parts_is_not_looked_into() -> None:
+    class Labels(pd.Index):
+        def __getitem__(self, _: object) -> Any:
+            pytest.fail("a label was asked for")
+
+    table = frame()
+    object.__setattr__(table, "_mgr", table._mgr.copy(deep=False))
+    table._mgr.axes[1] = pd.Index(table.index, dtype=object).view()
+    table._mgr.axes[1].__class__ = Labels
+    assert "not looked into" in described(table)["not_told"]
+    assert value_of(table) is None
+
+
+def test_columns_that_are_named() -> None:
+    assert described(frame(), only=["t1"])["head"] == [[0.0], [1.5], [3.0], [4.5], [6.0]]
+    with pytest.raises(KeyError, match="t2"):
+        described(frame(), only=["t2"])
+    columns = pd.Index(holding(), dtype=object)
+    assert "not_told" in described(pd.DataFrame([[1]], columns=columns), only=["t1"])
+
+
+def test_only_the_first_rows_are_looked_at() -> None:
+    values: Any = np.ones(3_000_000, dtype=object)
+    values[-1:] = holding()
+    told = described(pd.DataFrame({"v": values}))
+    assert (told["rows"], told["head"]) == (3_000_000, [[1]] * 5)
 
 
 def test_what_is_large_is_cut() -> None:

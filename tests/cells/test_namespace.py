@@ -1,20 +1,18 @@
 from __future__ import annotations
 
-import contextlib
+import datetime as dt
 import gc
 import weakref
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.guard import EffectRefused
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.kernel.shell_kernel import ShellKernel
-from qdash_jupyter.session.conversation import Conversation
-from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.worker.taken_apart import Stays
+from tests.cells.test_told_names import Instrument
 
 
 def run(namespace: Namespace, names: dict[str, Any], code: str) -> tuple[str, ...]:
@@ -103,34 +101,6 @@ def test_a_handle_is_bound_only_where_the_name_is_free_or_ours() -> None:
     assert "copilot" not in names
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "copilot.data['t1'] = 0",
-        "data['t1'] = 0",
-        "earlier['v'] = 0",
-        "copilot = 3",
-        "del data",
-    ],
-)
-def test_handles_and_what_they_lead_to_are_not_the_copilots_own(code: str) -> None:
-    table = pd.DataFrame({"v": [1.0]})
-    names: dict[str, object] = {}
-    namespace = Namespace(names)
-    store = FrameStore()
-    assert namespace.bind_if_free("data", store)
-    conversation = Conversation(ShellKernel(InteractiveShell(), namespace), lambda *_: pytest.fail("nothing is asked"))
-    assert namespace.bind_if_free("copilot", Copilot(conversation))
-    names["earlier"] = table  # a stored table that the person bound
-    before = dict(names)
-    with namespace.guard.running(code) as run, contextlib.suppress(EffectRefused, KeyError):
-        assert run.tree is not None
-        exec(compile(run.tree, "<cell>", "exec"), names)  # noqa: S102 - the test's own code
-    assert not run.refused.is_plain
-    assert {name: names[name] for name in before} == before
-    assert list(table["v"]) == [1.0]
-
-
 def test_what_a_failed_cell_bound_is_taken_back() -> None:
     names: dict[str, object] = {"theirs": [1], "kept": "before"}
     namespace = Namespace(names)
@@ -160,7 +130,7 @@ def test_what_a_cell_binds_that_the_person_runs_again() -> None:
     names |= {"table": [2], "other": [3]}
     namespace.bound_again(namespace.bound_since(before))
     assert namespace.may_bind == {"table", "other"}
-    assert not namespace.own, "what it holds may be the person's, and is not changed in place"
+    assert not namespace.own, "what it holds is the user's"
     names["table"] = [4]
     assert namespace.may_bind == {"other"}
 
@@ -170,3 +140,34 @@ def test_code_gets_free_names() -> None:
     code, renamed = namespace.with_free_names("for _ in [1]:\n    df = 3\n")
     assert renamed == {"df": "df_2"}
     assert code == "for _ in [1]:\n    df_2 = 3\n"
+
+
+class Registered:
+    """Of the notebook, as is `Kind`: making it anew would run code of its own."""
+
+    __module__ = "__main__"
+    made = 0
+
+    def __init_subclass__(cls) -> None:
+        Registered.made += 1
+
+
+class Kind(Registered):
+    __module__ = "__main__"
+
+
+def test_a_variable_is_given_as_a_copy() -> None:
+    limits, table = [1.5, {"t1": dt.date(2026, 6, 1)}], pd.DataFrame({"v": [1.0]})
+    others = {"awg": Instrument(), "instance": Kind(), "kind": Kind, "function": lambda: 1, "np": np, "many": [Kind()]}
+    namespace = Namespace({"limits": limits, "table": table, "_i": "x", **others})
+    assert namespace.data_of("limits") == limits
+    copied: Any = namespace.data_of("table")
+    copied.loc[0, "v"] = 9.0
+    assert table.loc[0, "v"] == 1.0
+    for name in others:
+        with pytest.raises(Stays):
+            namespace.data_of(name)
+    assert Registered.made == 1
+    for name in ("nothing", "_i"):
+        with pytest.raises(KeyError):
+            namespace.data_of(name)

@@ -9,6 +9,7 @@ import pytest
 from qdash_jupyter.cells.interrupt import InterruptGate
 from qdash_jupyter.cells.output_accumulator import OutputAccumulator
 from qdash_jupyter.cells.tee import OutputTee
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from tests.cells.lab_bench import Cell
 
 
@@ -164,13 +165,36 @@ def test_data_that_changes_later_is_kept_as_it_was_sent() -> None:
     session = KeptSession()
     tee = OutputTee(session)
     tee.begin("ours", InterruptGate())
-    values = [1]
+    figure: dict[str, Any] = {"data": [{"type": "bar", "y": [1]}], "layout": {}}
 
-    session.send(None, "display_data", {"data": {"application/json": values}, "metadata": {}}, parent="ours")
-    values.append(2)
+    session.send(None, "display_data", {"data": {PLOTLY_MIME: figure}, "metadata": {}}, parent="ours")
+    figure["data"][0]["y"].append(2)
 
     (output,) = tee.end("ours")
-    assert output["data"] == {"application/json": [1]}
+    assert output["data"] == {PLOTLY_MIME: {"data": [{"type": "bar", "y": [1]}], "layout": {}}}
+
+
+def test_what_a_page_would_execute_is_neither_sent_nor_kept() -> None:
+    session = KeptSession()
+    tee = OutputTee(session)
+    tee.begin("ours", InterruptGate())
+    place = {"transient": {"display_id": "d"}, "metadata": {}}
+    script = {"data": {"application/javascript": "alert(1)"}, "metadata": {}}
+    table = {"data": {"text/html": "<b onclick='alert(1)'>1</b>", "image/svg+xml": "<svg/>"}, **place}
+    whole = {"header": {"msg_type": "display_data"}, "parent_header": {"msg_id": "ours"}, "content": script}
+
+    session.send(None, "display_data", script, parent="ours")
+    session.send(None, whole)
+    session.send(None, "display_data", table, parent="ours")
+    session.send(None, "update_display_data", table, parent="ours")
+    session.send(None, "clear_output", {"wait": True}, parent="ours")
+    session.send(None, "display_data", script, parent="theirs")
+
+    shown = {"data": {"text/html": "<b>1</b>"}, **place}
+    sent = [(message["msg_type"], message["content"]) for message in session.sent]
+    assert sent[:2] == [("display_data", shown), ("update_display_data", shown)]
+    assert sent[2:] == [("clear_output", {"wait": True}), ("display_data", script)]
+    assert [output["data"] for output in tee.end("ours")] == [shown["data"]]
 
 
 def test_a_message_that_cannot_be_kept_is_sent_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
@@ -178,7 +202,7 @@ def test_a_message_that_cannot_be_kept_is_sent_all_the_same(caplog: pytest.LogCa
     tee = OutputTee(session)
     tee.begin("ours", InterruptGate())
 
-    assert session.send(None, "stream", {"neither": "name", "nor": "text"}, parent="ours")
+    assert session.send(None, "clear_output", {"neither": "now", "nor": "later"}, parent="ours")
     assert "could not be kept" in caplog.text
 
 

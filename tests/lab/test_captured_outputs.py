@@ -27,7 +27,7 @@ captured = {{}}
 
 async def run_all():
     for step, code in enumerate({codes!r}, start=1):
-        request = CellRequest(f"request-{{step}}", f"captured-{{step}}", code, "A test", grants=None)
+        request = CellRequest(f"request-{{step}}", f"captured-{{step}}", code, "A test")
         run = await copilot_app._cells.run(
             request, CellPlace("t", step), publish=lambda event: None, runs_inline=None
         )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import builtins
 import inspect
 import json
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,7 +14,6 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter import methods as qm
-from qdash_jupyter.cells.guard import EffectRefused, Effects, Guard, allowed
 from tests.methods.made import noise, stored, summary, table
 
 ON_CURVES = {
@@ -209,49 +205,3 @@ def test_ids_are_read_as_people_write_them() -> None:
     couplings.attrs = given.attrs
     assert list(qm.trends(couplings, qids=["1-4"])["qid"]) == ["4-1"]
     assert list(qm.trends(couplings)["qid"]) == ["0-1", "4-1", "10-2"]
-
-
-@pytest.mark.parametrize("name", qm.__all__)
-def test_the_guard_knows_each(name: str) -> None:
-    assert allowed.is_name_allowed(qm, name, getattr(qm, name))
-
-
-def run_in_a_cell(code: str) -> Effects:
-    names: dict[str, object] = {"__builtins__": builtins}
-    stored = SimpleNamespace(data={"t1": series()})
-    names["copilot"] = stored
-    role = {id(stored): "copilot", id(stored.data): "store"}
-    guard = Guard(names, lambda: (), role=lambda value: role.get(id(value), ""))
-    assert guard.preview(code).is_plain or "import" in code
-    with guard.running(code) as run, suppress(EffectRefused):
-        assert run.tree is not None
-        exec(compile(run.tree, "<cell>", "exec"), names)  # noqa: S102 - the test's own code
-    return run.refused
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "from qdash_jupyter import methods as qm\nt1 = qm.changes(copilot.data['t1'], since='9d')\nt1[t1['qid'] == 1]",
-        "import qdash_jupyter.methods as qm\nfig = qm.band_chart(copilot.data['t1'])\nfig.update_layout(title='')\nfig",
-        "from qdash_jupyter.methods import trends\ntrends(copilot.data['t1']).sort_values('z').head()",
-    ],
-)
-def test_cells_with_methods_run(code: str) -> None:
-    effects = run_in_a_cell(code)
-    assert effects.is_plain, effects.describe()
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "from qdash_jupyter import open_copilot\nopen_copilot()",
-        "import qdash_jupyter\nqdash_jupyter.open_copilot()",
-        "import qdash_jupyter.session",
-        "from qdash_jupyter.methods import level_change",
-        "import qdash_jupyter.methods as qm\nqm.levels.pd.read_csv('x')",
-        "import qdash_jupyter.methods as qm\nqm.changes = None",
-    ],
-)
-def test_the_rest_of_the_package_is_not_reached(code: str) -> None:
-    assert not run_in_a_cell(code).is_plain

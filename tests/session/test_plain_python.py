@@ -24,7 +24,7 @@ from qdash_jupyter.domain.cell_run import CellRequest
 kernel = two._conversation.kernel
 host = InlineCellHost(kernel.shell, kernel.namespace)
 code = "from IPython.display import Markdown, display\\ndisplay(Markdown('**seen**'))\\nmade = 1\\nsorted(copilot.data)"
-run = host.run_here(CellRequest("r", "c", code, grants=None))
+run = host.run_here(CellRequest("r", "c", code))
 print(run.status.value, run.value, [output["output_type"] for output in run.outputs], run.created)
 print(sorted(one.data) != [], mine, "made" in globals(), sys.modules["__main__"].mine is mine, hasattr(sys, "ps1"))
 from IPython.core.getipython import get_ipython

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import Grant
+from qdash_jupyter.domain.effects import Effect
 from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
 
 
@@ -17,10 +17,10 @@ class Person:
     def __init__(self, *said: dict[str, Any], seconds: float = 0.0) -> None:
         self.said, self.seconds = list(said), seconds
         self.asked: list[Proposal] = []
-        self.grants: tuple[Grant, ...] = ()
+        self.allowed: tuple[Effect, ...] = ()
 
-    def standing(self) -> tuple[Grant, ...]:
-        return self.grants
+    def standing(self) -> tuple[Effect, ...]:
+        return self.allowed
 
     async def ask(self, proposal: Proposal, publish: Callable[[Any], None]) -> Decision:
         publish(ApprovalAsked(proposal))
@@ -28,7 +28,7 @@ class Person:
         await asyncio.sleep(self.seconds)
         decision = Decision(proposal.proposal_id, proposal.code_hash, **self.said.pop(0))
         if decision.standing:
-            self.grants = tuple(effect.grant for effect in proposal.effects)
+            self.allowed = proposal.effects
         publish(ApprovalDecided(decision))
         return decision
 

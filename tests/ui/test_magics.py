@@ -91,7 +91,7 @@ def test_a_figure_of_matplotlib_is_shown(demo_kernel: Kernel) -> None:
         "from qdash_jupyter.domain.cell_run import CellRequest\n"
         'code = "import matplotlib.pyplot as plt\\nfig, ax = plt.subplots()\\nax.plot([1, 2])\\nfig"\n'
         "host = InlineCellHost(get_ipython(), copilot._conversation.kernel.namespace)\n"
-        'run = host.run_here(CellRequest("r", "c", code, grants=None))\n'
+        'run = host.run_here(CellRequest("r", "c", code))\n'
         'print(run.status, ["image/png" in bundle for bundle in image_bundles((run,))])'
     )
     assert shown.stdout == "ok [True]\n"

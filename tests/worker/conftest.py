@@ -56,6 +56,12 @@ async def side_by_side(worker: IsolatedWorker, codes: Mapping[str, str]) -> dict
     return dict(zip(codes, await asyncio.gather(*(worker.run(code, {}) for code in codes.values())), strict=True))
 
 
+def without_wall(patch: pytest.MonkeyPatch) -> None:
+    """As on a machine that confines nothing."""
+    patch.setattr(confinement, "_has_landlock", lambda: False)
+    patch.setattr(confinement, "_bubblewrap_problem", lambda: "bwrap is not installed.")
+
+
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> str:
     """Workers that load numpy alone beforehand: they start in a third of a second, and end as others do."""

@@ -24,7 +24,6 @@ import pytest
 
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.result import JobResult
-from tests.cells.test_guard import ATTACKS, REFUSED
 from tests.patience import until
 from tests.worker.conftest import Run, side_by_side
 
@@ -111,8 +110,8 @@ input()
 """
 
 
-def snippets() -> dict[str, str]:
-    text = (Path(__file__).parent / "escapes.txt").read_text(encoding="utf-8")
+def snippets(name: str = "escapes.txt") -> dict[str, str]:
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
     parts = [part.partition("\n") for part in ("\n" + text).split("\n### ")[1:]]
     codes = {head: code for head, _, code in parts}
     assert len(codes) == len(parts)
@@ -353,17 +352,15 @@ instrument = user_fn = print
 
 @pytest.mark.long  # 250 more ways to write the same: twelve seconds of the processor
 @pytest.mark.timeout(120)
-def test_the_guards_attacks_have_no_effect_either(worker: IsolatedWorker, outside: Outside) -> None:
+def test_250_more_attacks_have_no_effect_either(worker: IsolatedWorker, outside: Outside) -> None:
     def seen() -> tuple[list[str], Files]:
         """A job begins in the root. Other folders change with whatever else runs here."""
         return sorted(path.name for path in Path("/").iterdir()), outside.files()
 
-    effects = {
-        name: code for name, code in REFUSED.items() if name.startswith(("files", "network", "shell", "dynamic"))
-    }
-    codes = {
-        name: _STAGE + code for name, code in {**ATTACKS, **effects}.items() if "#%%" not in code and "plt" not in code
-    }
+    kinds = ("files", "network", "shell", "dynamic")
+    refused = snippets("corpus/refused.txt").items()
+    attacks = snippets("corpus/attacks.txt") | {name: code for name, code in refused if name.startswith(kinds)}
+    codes = {name: _STAGE + code for name, code in attacks.items() if "#%%" not in code and "plt" not in code}
 
     before = seen()
     results = asyncio.run(side_by_side(worker, codes))

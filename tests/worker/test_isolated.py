@@ -462,9 +462,8 @@ def test_code_never_runs_unconfined(missing: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_worker_that_is_not_confined_after_all_is_seen(monkeypatch: pytest.MonkeyPatch, bare: str) -> None:
-    starts = bare.replace(
-        "serve(plan)", "zygote.landlock.restrict = zygote.seccomp.refuse_all_else = lambda *_: None; serve(plan)"
-    )
+    unconfined = "forked.landlock.restrict = forked.seccomp.refuse_all_else = lambda *_: None; serve(plan)"
+    starts = bare.replace("serve(plan)", f"from qdash_jupyter.worker import forked; {unconfined}")
     monkeypatch.setattr(confinement, "_STARTS", starts)
     before = set(psutil.Process().children())
     worker = IsolatedWorker(LIMITS)

@@ -59,7 +59,7 @@ def cells(kernel: Kernel) -> CellHost:
 
 def run(cells: CellHost, code: str) -> tuple[CellRun, list[CellMoved]]:
     moves: list[CellMoved] = []
-    return asyncio.run(cells.run(CellRequest("r", "c", code, grants=None), moves.append)), moves
+    return asyncio.run(cells.run(CellRequest("r", "c", code), moves.append)), moves
 
 
 def test_a_run(cells: CellHost) -> None:
@@ -205,7 +205,7 @@ def test_a_stop_does_not_wait_for_a_tool(kernel: WorkerKernel, cells: CellHost) 
         return {}
 
     async def person() -> None:
-        request = CellRequest("r", "c", "copilot.tools.get_chip_topology()", grants=None)
+        request = CellRequest("r", "c", "copilot.tools.get_chip_topology()")
         running = asyncio.create_task(cells.run(request, lambda _: None))
         await asyncio.to_thread(called.wait, PATIENCE_S)
         running.cancel()

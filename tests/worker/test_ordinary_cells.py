@@ -24,6 +24,7 @@ from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import WorkerLimits
 from qdash_jupyter.worker.names_in import gathered, words_in
 from tests.patience import PATIENCE_S
+from tests.worker.conftest import without_wall
 from tests.worker.corpus.ordinary_cells import NOTEBOOKS, Notebook
 
 _ZERO = r"(?<=:\d\d)(\.0+)?\+00:00|(?<=:\d\d)\.0+(?=\")|T00:00:00(?=[\"+.])"
@@ -70,13 +71,16 @@ def told(bundle: Mapping[str, Any]) -> str:
     return "".join(text) if isinstance(text, list) else text
 
 
-def in_kernel(notebooks: Sequence[Notebook]) -> list[list[Record]]:
+def in_kernel(notebooks: Sequence[Notebook], *, has_wall: bool) -> list[list[Record]]:
     """Run them in this kernel, with a session beside it."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
     before = {*shell.user_ns}
-    worker = IsolatedWorker(WorkerLimits(seconds=60, cpu_seconds=60))
+    if not has_wall:
+        without_wall(pytest.MonkeyPatch())
+    worker = IsolatedWorker(WorkerLimits(seconds=60, cpu_seconds=60), needs_wall=False)
+    assert worker.confined_by.endswith("without a wall") is not has_wall
     try:
         records = []
         for notebook in notebooks:
@@ -209,8 +213,9 @@ def normalised(text: str) -> list[list[Record]]:
 
 
 @pytest.mark.kernel
+@pytest.mark.parametrize("has_wall", [True, False])
 @pytest.mark.parametrize("one_of", [10, pytest.param(1, marks=pytest.mark.long)])
-def test_ordinary_cells_give_what_they_give_in_one_process(tmp_path: Path, one_of: int) -> None:
+def test_ordinary_cells_give_what_they_give_in_one_process(tmp_path: Path, one_of: int, has_wall: bool) -> None:
     """All notebooks take a minute and a half."""
     own = {"PLOTLY_RENDERER": "plotly_mimetype", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     this = "__import__('tests.worker.test_ordinary_cells', fromlist=['_'])"
@@ -230,7 +235,8 @@ def test_ordinary_cells_give_what_they_give_in_one_process(tmp_path: Path, one_o
     manager, client = start_new_kernel(kernel_name="python3", cwd=str(tmp_path), env=os.environ | own)
     try:
         to = tmp_path / "kernel.json"
-        code = f"open({str(to)!r}, 'w').write(__import__('json').dumps({this}.in_kernel({chosen}))) and None"
+        records = f"{this}.in_kernel({chosen}, has_wall={has_wall})"
+        code = f"open({str(to)!r}, 'w').write(__import__('json').dumps({records})) and None"
         reply = client.execute_interactive(code, timeout=10 * PATIENCE_S, output_hook=lambda _: None)["content"]
         assert reply["status"] == "ok", "\n".join(reply["traceback"])
     finally:

@@ -239,7 +239,7 @@ def test_stopped_before_the_worker_has_started_it_runs_nothing(bare: str) -> Non
             await running
         return await session.run("'a' in globals()")
 
-    assert asyncio.run(asyncio.wait_for(once(), LIMITS.seconds / 2)).value is False
+    assert asyncio.run(asyncio.wait_for(once(), PATIENCE_S / 2)).value is False
     session.close()
     worker.close()
 

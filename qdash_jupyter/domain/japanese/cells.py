@@ -1,4 +1,4 @@
-"""Of code that did not run, and why: effects in words, refusals, cells that never ended."""
+"""Of code that did not run, and why: what it needs, refusals, cells that never ended."""
 
 from __future__ import annotations
 
@@ -6,62 +6,25 @@ from collections.abc import Mapping
 
 CELLS: Mapping[str, str] = {
     "Not run, because": "次の理由で実行されませんでした。",
-    "- line {line} {does} `{code}` ({kind}). {instead}": "- {line}行目: `{code}` の{does}（{kind}）。{instead}",
     "- it {does} `{code}` ({kind}). {instead}": "- `{code}` の{does}（{kind}）。{instead}",
-    "line {line} {does} `{code}` ({kind}), and was stopped before that. {instead}": (
-        "{line}行目: `{code}` の{does}（{kind}）の前に停止されました。{instead}"
-    ),
-    "it {does} `{code}` ({kind}), and was stopped before that. {instead}": (
-        "`{code}` の{does}（{kind}）の前に停止されました。{instead}"
-    ),
-    "line {line} {does} `{code}`": "{line}行目: `{code}` の{does}",
     "it {does} `{code}`": "`{code}` の{does}",
     "There is 1 more.": "他に 1 件あります。",
     "There are {number} more.": "他に{number}件あります。",
-    "Done before that, as granted: {text}.": "その前に、許可されたとおり実行されたもの: {text}。",
-    "binds": "再定義",
     "calls": "呼び出し",
-    "changes": "変更",
     "connects to": "接続",
-    "defines": "定義",
-    "deletes": "削除",
-    "does not parse:": "構文エラー",
-    "evaluates": "評価",
-    "goes on with": "続行",
     "imports": "インポート",
-    "imports what it does not name:": "名前を示さないインポート",
-    "imports without a check": "検査できないインポート",
-    "lists": "一覧の取得",
-    "nests": "入れ子",
-    "overwrites an argument of": "引数の上書き",
+    "needs": "要求",
     "reads": "読み取り",
-    "reads attributes by": "属性の読み取り",
-    "reads without a check": "検査できない読み取り",
-    "runs": "実行",
-    "sends": "送信",
-    "sets": "設定",
-    "sets an item of": "要素の設定",
     "starts": "起動",
     "uses": "使用",
     "writes": "書き込み",
-    "writes to": "書き込み",
-    "writes without a check": "検査できない書き込み",
     "it exists, {size}": "既存のファイル、{size}",
     "from this folder": "このフォルダーから",
-    "Choose other names.": "別の名前にしてください。",
-    "Choose another name.": "別の名前にしてください。",
-    "Change a copy under a name of its own.": "別の名前のコピーを変更してください。",
-    "Change a copy: `{code}`.": "コピーを変更してください: `{code}`。",
-    "End the cell with a table or a figure.": "セルの最後を表か図にしてください。",
     "Ask the user to do it, or compute it from data.": "利用者に依頼するか、データから計算してください。",
-    "Write it in Python.": "Python で書いてください。",
-    "Name the attribute or function itself.": "属性や関数そのものを名前で書いてください。",
     "End the cell with the table: the user can save it.": "セルの最後を表にしてください。利用者が保存できます。",
     "Fetch data with the tools.": "データはツールで取得してください。",
     "Compute it in Python.": "Python で計算してください。",
-    "Mend the line.": "その行を修正してください。",
     "Ask the user to do it.": "利用者に依頼してください。",
-    "Import {names}.": "{names} をインポートしてください。",
     "The user rejected it, without a reason.": "利用者が、理由を示さずに拒否しました。",
     "Nobody can be asked here.": "ここでは承認を求められません。",
     "To allow exactly this code, the user approves it by its hash before the question: %copilot approve {code}": (
@@ -94,6 +57,10 @@ CELLS: Mapping[str, str] = {
     "The settings let no tool act by itself (policy: insert_only).": (
         "設定により、ツールは単独では動作しません（policy: insert_only）。"
     ),
+    "Code may call tools {number} times for one question.": (
+        "コードがツールを呼び出せるのは、1 つの質問につき{number}回までです。"
+    ),
+    "Fetch more with each call.": "1 回の呼び出しで、より多くのデータを取得してください。",
     "Tell the user what you would have done.": "行うはずだった操作を利用者に伝えてください。",
     "The user wants another call in its place; make that one.": (
         "利用者は別の呼び出しを求めています。それを行ってください。"

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-_GUARDS = Path(__file__).parents[2] / "cells" / "corpus" / "plain.txt"
+_PLAIN = Path(__file__).parent / "plain.txt"
 _NOT_HERE = re.compile(r"copilot|data\[|data\.(items|keys|get)|list\(data|fig0|df\.sample\(3\)")
-"""Of the guard's cells, those that use the copilot's results, other names, or chance."""
+"""Of the single cells, those that use the copilot's results, other names, or chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,16 @@ def _notebooks(text: str) -> list[Notebook]:
     return found
 
 
-def _of_guard() -> list[Notebook]:
-    """The guard's ordinary cells, four a notebook."""
-    parts = ("\n" + _GUARDS.read_text(encoding="utf-8")).split("\n### ")[1:]
+def _of_plain() -> list[Notebook]:
+    """The single cells of `plain.txt`, four a notebook."""
+    parts = ("\n" + _PLAIN.read_text(encoding="utf-8")).split("\n### ")[1:]
     codes = [part.partition("\n")[2] for part in parts if not _NOT_HERE.search(part)]
     fours = [codes[place : place + 4] for place in range(0, len(codes), 4)]
-    setup = Cell(_OF_GUARD, is_users=True)
-    return [Notebook(f"guard {number}", (setup, *map(Cell, four))) for number, four in enumerate(fours)]
+    setup = Cell(_OF_PLAIN, is_users=True)
+    return [Notebook(f"plain {number}", (setup, *map(Cell, four))) for number, four in enumerate(fours)]
 
 
-_OF_GUARD = """\
+_OF_PLAIN = """\
 import numpy as np
 import pandas as pd
 import matplotlib.pyplot as plt
@@ -1296,4 +1296,4 @@ df = pl.DataFrame({"q": ["a", "b", "a"], "v": [1.0, 2.0, 3.0]})
 df.group_by("q").agg(pl.col("v").mean()).sort("q")
 '''
 
-NOTEBOOKS = [*_notebooks(_OWN), *_of_guard()]
+NOTEBOOKS = [*_notebooks(_OWN), *_of_plain()]

@@ -1,9 +1,9 @@
 # ruff: noqa: E501, SIM905 - a script of its own; libraries are imported where the watch is not armed
-"""The user's namespace of the corpus, and (run as a script) the proof: plain snippets are executed and watched.
+"""The user's namespace of the corpus, and (run as a script) the proof: its snippets run as cells of the copilot beside it.
 
-`python stage.py < names-and-codes.json` executes each snippet of two tables, those of the first under the checks of the guard,
-those of the second without, and prints, as JSON, how each ended and everything that it did which it may not do. Cells of one snippet are parted by
-`#%%`; those with `#%% person` are the person's own.
+`python stage.py < names-and-codes.json` runs each snippet of two tables, those of the first in sessions, those of the second in
+the kernel itself, and prints, as JSON, how each ended and everything that it did to the kernel which it may not do. Cells of one
+snippet are parted by `#%%`; those with `#%% person` are the person's own.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ import io
 import json
 import os
 import sys
-import sysconfig
 import warnings
-from pathlib import Path
 from typing import Any
 
 TOUCHES: list[str] = []
@@ -172,26 +170,20 @@ def build_namespace(code: str = "axes0") -> dict[str, Any]:
     }
 
 
-_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_READABLE = (
-    str(Path(__file__).parents[3] / "qdash_jupyter"),
-    *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    "/usr/share/zoneinfo",
-    *(path for path in sys.path if path.endswith(".zip")),
-)
 _EVENTS = (
-    "socket.",
     "subprocess.",
-    "os.",
+    "os.system",
+    "os.exec",
+    "os.fork",
+    "os.posix_spawn",
+    "os.remove",
+    "os.rename",
+    "os.mkdir",
     "shutil.",
-    "ftplib.",
-    "urllib.",
-    "webbrowser.",
-    "ctypes.dlopen",
-    "tempfile.",
-    "sqlite3.",
+    "socket.connect",
+    "socket.bind",
 )
-_HARMLESS = ("os.listdir", "os.scandir")
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def _watch(found: list[str], armed: list[bool]) -> None:
@@ -200,17 +192,11 @@ def _watch(found: list[str], armed: list[bool]) -> None:
             return
         if event == "open":
             path, mode, flags = (*args, None, None, None)[:3]
-            text = os.fsdecode(path) if isinstance(path, (str, bytes)) else f"<descriptor {path}>"
-            writes = (isinstance(mode, str) and set(mode) & set("wax+")) or (
-                isinstance(flags, int) and flags & _WRITES & ~os.O_CLOEXEC
-            )
-            # `fig.show()` of plotly asks psutil for the parent process: it reads /proc, and nothing leaves the process.
-            # Nor is a slip in a cell read from a file, though Python looks for one called `<unknown>`.
-            if writes or not text.startswith((*_READABLE, "/proc/", "<")):
+            text = os.fsdecode(path) if isinstance(path, (str, bytes)) else ""
+            writes = isinstance(flags, int) and flags & _WRITES & ~os.O_CLOEXEC
+            if (text and writes) or text in {"/etc/passwd", "/etc/hostname"}:
                 found.append(f"open {text} {mode}")
-        elif event in _HARMLESS and (args[0] in {*sys.path, b"/proc"} or str(args[0]).startswith(_READABLE)):
-            return  # the search for a module that is imported
-        elif event.startswith(_EVENTS):
+        elif event.startswith(_EVENTS) or (event == "socket.__new__" and args[1] in {2, 10}):
             found.append(f"{event} {args!r:.200}")
 
     sys.addaudithook(hook)
@@ -253,53 +239,74 @@ def _settings() -> str:
     return repr((options, np.geterr(), dict(mpl.rcParams), warnings.filters))
 
 
-def _role(value: object) -> str:
-    kind = type(value)
-    if kind is dict:
-        return "store" if value and all(type(one) is FakeStored for one in value.values()) else ""  # type: ignore[attr-defined]
-    return "copilot" if kind is FakeCopilot else "result" if kind is FakeStored else ""
-
-
 def _run(code: str, name: str, namespace: dict[str, Any]) -> None:
     """As a shell does it: the last expression is shown."""
     import ast
 
-    tree = ast.parse(code) if isinstance(code, str) else code
+    tree = ast.parse(code)
     last: Any = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, f"<{name}>", "exec"), namespace)  # noqa: S102
     if last is not None:
         repr(eval(compile(ast.Expression(last.value), f"<{name}>", "eval"), namespace))  # noqa: S307
 
 
-def _run_checked(cells: list[str], name: str, namespace: dict[str, Any]) -> str:
-    """The cells one after the other, those of the person's (`person` in their first line) without checks."""
-    from qdash_jupyter.cells.guard import EffectRefused, Guard
+class Main:
+    """The main thread, which is free."""
+
+    is_busy = False
+
+    async def do(self, work: Any) -> Any:
+        return work()
+
+
+class Shell:
+    """What a session's cells need of a shell, where they stand in no notebook."""
+
+
+def _in_session(worker: Any, cells: list[str], name: str, namespace: dict[str, Any]) -> str:
+    """The cells one after the other, those of the person's (`person` in their first line) in the kernel."""
+    import asyncio
+
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.domain.cell_run import CellRequest
+    from qdash_jupyter.kernel.session_cells import SessionCells
 
     names = Namespace(namespace)
-    guard, status, asked = Guard(namespace, lambda: names.own, role=_role), "ok", False
-    for cell in cells:
-        if cell.startswith(" person"):
-            touches = len(TOUCHES)
-            _run(cell.partition("\n")[2], name, namespace)
-            del TOUCHES[touches:]  # what the person does is theirs
-            continue
-        before = names.before_run()
-        asked |= not guard.preview(cell).is_plain
-        with guard.running(cell) as run:
-            try:
-                _run(run.tree, name, namespace)  # type: ignore[arg-type]  # a tree as well
-            except EffectRefused:
-                status = "refused"
-            except Exception as problem:  # noqa: BLE001
-                status = f"raised {type(problem).__name__}: {problem}"
-        names.own_up(names.bound_since(before))
-        if not run.refused.is_plain:
-            status = "refused"
-    return "asked" if asked and status == "ok" else status
+    stored = {"t1": stored_result(namespace["df"])} if "df" in namespace else {}
+    conversation = SessionCells(worker.session(stored), names, Shell())  # type: ignore[arg-type]
+    status = "ok"
+    try:
+        for cell in cells:
+            if cell.startswith(" person"):
+                touches = len(TOUCHES)
+                _run(cell.partition("\n")[2], name, namespace)
+                del TOUCHES[touches:]  # what the person does is theirs
+                continue
+            code, _ = names.with_free_names(cell.strip("\n"))
+            run = asyncio.run(conversation.run(CellRequest("r", "c", code), None, Main(), lambda _: None))
+            if run.effects:
+                status = "asks: " + "; ".join(map(str, run.effects))
+            elif run.status != "ok":
+                status = f"raised {run.traceback.strip()[-200:]}"
+    finally:
+        conversation.close()
+    return status
 
 
-def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list[str]]:
+def stored_result(df: Any) -> Any:
+    from datetime import UTC, datetime
+
+    from qdash_jupyter.store.frame import FrameSource, StoredResult
+
+    value = df[["qid", "at"]].assign(value=df["t1"].to_numpy())
+    source = FrameSource("get_chip_parameter_timeseries", {"parameter_name": "t1"})
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    return StoredResult(
+        "t1", {"timeseries": value}, main="timeseries", units={"value": "us"}, source=source, fetched_at=at
+    )
+
+
+def execute(snippets: dict[str, str], worker: Any = None) -> dict[str, list[str]]:
     """Execute each snippet and say how it ended, and what it did that may not happen.
 
     They share the objects of a namespace, which are made anew when one of them has changed any.
@@ -312,7 +319,8 @@ def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list
     import scipy.stats  # noqa: F401
 
     pio.renderers.default = "json"
-    _run_checked(["import statistics\nstatistics.mean([1])"], "warm", {})
+    if worker is not None:
+        _in_session(worker, ["1"], "warm", {})
     found: list[str] = []
     armed = [False]
     # One warm round: imports and the font list of matplotlib.
@@ -337,8 +345,8 @@ def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list
         status = "ok"
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                if checked:
-                    status = _run_checked(f"\n{code}".split("\n#%%"), name, namespace)
+                if worker is not None:
+                    status = _in_session(worker, f"\n{code}".split("\n#%%"), name, namespace)
                 else:
                     _run(code, name, namespace)
         except Exception as problem:  # noqa: BLE001
@@ -349,15 +357,20 @@ def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list
         problems += [f"touched {touch}" for touch in TOUCHES]
         problems += [f"rebound {key}" for key, value in bound.items() if namespace.get(key) is not value]
         problems += [f"changed {key}" for key, value in _snapshot(bound).items() if before[key] != value]
-        if problems:
-            bound = {}  # new ones for the next
-        if _settings() != settings:
-            problems.append("changed settings")
+        bound = {} if problems else bound  # new ones for the next
+        problems += ["changed settings"] if _settings() != settings else []
         verdicts[name] = [status, *problems]
         matplotlib.pyplot.close("all")
     return verdicts
 
 
 if __name__ == "__main__":
-    under_checks, without = json.load(sys.stdin)
-    json.dump([execute(under_checks), execute(without, checked=False)], sys.stdout)
+    from qdash_jupyter.worker.isolated import IsolatedWorker
+    from qdash_jupyter.worker.limits import WorkerLimits
+
+    inside, outside = json.load(sys.stdin)
+    one = IsolatedWorker(WorkerLimits(seconds=10, cpu_seconds=10, memory_mb=1000))
+    one.start()
+    told = execute(inside, one)
+    one.close()
+    json.dump([told, execute(outside)], sys.stdout)

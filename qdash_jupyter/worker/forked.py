@@ -1,0 +1,109 @@
+"""In a process just forked: what it gives up for good before it runs a session, and what it is measured by."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import mmap
+import os
+import resource
+import signal
+import sys
+import time
+from threading import Thread
+from typing import Any
+
+from qdash_jupyter.worker import landlock, seccomp
+from qdash_jupyter.worker.libc import PR_SET_DUMPABLE, PR_SET_PDEATHSIG, drop_capabilities, prctl
+
+_IS_LINUX = sys.platform == "linux"
+_MOST_FILES = 64
+_FIRST_KEPT, _SAFE = 3, 100
+_HIGHEST_DESCRIPTOR = 2**31 - 1 if _IS_LINUX else 4096  # elsewhere they are closed one by one
+_MOST_ADDRESSES = 1 << 47
+_LOOK_S = 0.25
+
+
+def be_session(asked: dict[str, Any], channel: int, rules: int | None, parent: int, plan: dict[str, Any]) -> None:
+    """Confine this process for good, run what comes on the channel, and end with it, or with the parent.
+
+    Args:
+        asked: `memory` in bytes of address space, `tasks` on this machine; None for no limit.
+        channel: a descriptor.
+        rules: the descriptor of Landlock's rules, where it confines.
+        parent: the process that has forked this one.
+        plan: `wall`, `shape` and `readable` (see `qdash_jupyter.worker.confinement.command`).
+    """
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        kept = [fcntl.fcntl(held, fcntl.F_DUPFD, _SAFE) for held in (channel, *([] if rules is None else [rules]))]
+        for place, held in enumerate(kept, _FIRST_KEPT):
+            os.dup2(held, place)
+        os.closerange(_FIRST_KEPT + len(kept), _HIGHEST_DESCRIPTOR)
+        os.setpgid(0, 0)
+        _limit(asked["memory"], asked["tasks"], is_needed=bool(plan["wall"]))
+        if _IS_LINUX:
+            drop_capabilities()
+            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            prctl(PR_SET_DUMPABLE, 0)
+        else:
+            Thread(target=_end_with, args=(parent,), daemon=True).start()
+        if os.getppid() != parent:
+            os._exit(1)
+        if rules is not None:
+            landlock.restrict(_FIRST_KEPT + 1)
+            os.close(_FIRST_KEPT + 1)
+        if plan["wall"]:
+            seccomp.refuse_all_else(os.getpid())
+        from qdash_jupyter.worker.inside import serve
+
+        serve(_FIRST_KEPT, plan["shape"], None if plan["wall"] else plan["readable"])
+    finally:
+        os._exit(1)
+
+
+def _limit(memory: int | None, tasks: int | None, *, is_needed: bool) -> None:
+    """Set the limits of the kernel; where none `is_needed`, those that it has."""
+    limits = {"AS": memory, "NPROC": tasks, "NOFILE": _MOST_FILES, "FSIZE": 0, "CORE": 0, "MEMLOCK": 0, "MSGQUEUE": 0}
+    for name, most in limits.items():
+        if most is not None:
+            with contextlib.suppress(*([] if is_needed else [AttributeError, OSError, ValueError])):
+                kind = getattr(resource, f"RLIMIT_{name}")
+                ceiling = resource.getrlimit(kind)[1]
+                limit = most if ceiling == resource.RLIM_INFINITY else min(most, ceiling)
+                resource.setrlimit(kind, (limit, limit))
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent is gone, where the kernel does not."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_S)
+    os._exit(1)
+
+
+def address_space() -> int | None:
+    """Return the bytes of address space that this process has; None where the system keeps no limit of it. That is the
+    lowest limit under which it is given a page more: `/proc`, which says it too, is not mounted everywhere.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+
+    def is_enough(limit: int) -> bool:
+        try:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+            mmap.mmap(-1, mmap.PAGESIZE).close()
+        except (OSError, ValueError, MemoryError):
+            return False
+        return True
+
+    too_low, enough = mmap.PAGESIZE, _MOST_ADDRESSES if soft == resource.RLIM_INFINITY else soft
+    try:
+        if is_enough(too_low) or not is_enough(enough):
+            return None
+        while enough - too_low > mmap.PAGESIZE:
+            middle = (enough + too_low) // 2
+            too_low, enough = (too_low, middle) if is_enough(middle) else (middle, enough)
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    return enough

@@ -152,11 +152,14 @@ class SessionCells:
         return await main.do(lambda: self.carried.collect(request.code))
 
     async def _forget(self, result: JobResult) -> None:
-        """No later code builds on code that failed, which is no part of the notebook."""
-        names = [*(name for name, _ in (*result.created, *result.stays)), *result.changed]
+        """No later code builds on code that failed, which is no part of the notebook. What the kernel has comes in
+        again as it is there; what the session alone has stays, unless the code has bound it anew.
+        """
+        there = self.carried.only_there(result.bound)
+        names = {name for name, _ in result.created} | {*result.changed, *result.bound} - {*there}
         if names:
             self.carried.lost(names)
-            await self._session.run(f"None if [globals().pop(each, None) for each in {names!r}] else None")
+            await self._session.run(f"None if [globals().pop(each, None) for each in {sorted(names)}] else None")
 
     async def _copied(self, copies: Mapping[str, str]) -> None:
         """What code has changed of the user's has names of its own, and is theirs again when it comes next."""

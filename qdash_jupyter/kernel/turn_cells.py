@@ -91,7 +91,8 @@ class TurnCells:
             try:
                 done.set_result(work())
             except BaseException as error:
-                done.set_exception(RuntimeError(f"interrupted: {error!r}"))
+                if not done.done():  # else an interrupt came just behind
+                    done.set_exception(RuntimeError(f"interrupted: {error!r}"))
                 raise
 
         self._post(CellJob(job))

@@ -32,7 +32,7 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "text",
             "# Your first question\n\n"
             "A generated 64-qubit chip with 90 days of calibration results, some of its qubits with planted faults. "
-            "Everything runs in this kernel: no server, no key, no network. Without a language model the *offline "
+            "Everything runs on this machine: no server, no key, no network. Without a language model the *offline "
             "planner* answers the common questions by fixed methods, and says so.\n\n"
             "Run the cells from the top (Shift+Enter), then ask your own: in a cell, or in the panel *QDash Copilot* "
             "on the right, where each step of an answer becomes a cell of this notebook. Here `--wait` keeps all of it "
@@ -50,8 +50,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         (
             "text",
             "## The analysis is yours\n\n"
-            "The code under the answer ran in this kernel, and its names are there now. Ask it something else: "
-            "which qubits moved by 10 % or more, up or down?",
+            "The code under the answer ran beside this kernel, in a process of its own, and its names are in the "
+            "kernel now. Ask it something else: which qubits moved by 10 % or more, up or down?",
         ),
         (
             "checked",
@@ -383,9 +383,9 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         (
             "text",
             "# Cells you keep, and what needs your yes\n\n"
-            "The copilot works in cells: short, in the order of the talk, and running again tomorrow. What only reads "
-            "and computes runs at once. Everything else (a file, the network, a function of yours, an instrument) "
-            "waits for you.",
+            "The copilot works in cells: short, in the order of the talk, and running again tomorrow. They run at "
+            "once, in a process of their own beside the kernel. What has to run in the kernel (because it writes a "
+            "file, opens a connection or uses an instrument) waits for you.",
         ),
         ("code", "%load_ext qdash_jupyter\n%copilot use --demo"),
         ("checked", "%%copilot --wait\nShow the 3 qubits with the best T1"),
@@ -402,12 +402,19 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "At each answer the panel says how many cells it has added. *Undo* takes away those that nobody changed, "
             "with the names that they bound, and can itself be undone. A cell that you edit is yours.\n\n"
             "## An instrument\n\n"
-            "Nobody knows what a function of yours does. This one counts what is done to it.",
+            "The connection to an instrument cannot be copied into another process. This instrument counts what is "
+            "done to it.",
         ),
         (
             "code",
+            "from threading import Lock\n"
+            "\n"
+            "\n"
             "class Awg:\n"
             "    level, pulses = 0.0, 0\n"
+            "\n"
+            "    def __init__(self):\n"
+            "        self.connection = Lock()\n"
             "\n"
             "    def output_on(self):\n"
             "        self.pulses += 1\n"
@@ -419,22 +426,21 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         (
             "text",
             "The model here is a *cassette*, as in notebook 03: prepared replies, so that this runs anywhere. Its code "
-            "is checked and run for real.",
+            "runs for real.",
         ),
         ("code", f"{REPLAY}\n%env QDASH_CASSETTE_FILE={CONSENT_CASSETTE}\n%copilot use --demo"),
         ("checked", f"%%copilot --wait\n{SWITCH}"),
         (
             "text",
-            "Nothing happened. In JupyterLab you would see a card with the code, its effects in words, and the buttons "
-            "*Approve*, *Approve in this conversation*, *Edit* and *Reject*; in other front-ends it stands below the "
-            "cell. Here nobody reads along, so it was refused.",
+            "Nothing happened. In JupyterLab you would see a card with the code, what it tried, and the buttons "
+            "*Run in my kernel*, *Edit* and *Reject*; other front-ends show it below the cell. Here nobody reads "
+            "along, so it was refused.",
         ),
         ("checked", "awg.level, awg.pulses"),
         (
             "text",
             "## Approved beforehand\n\n"
-            "The hash is that of exactly this code. Approved once, it may run once, with exactly the effects that were "
-            "listed.",
+            "The hash is that of exactly this code. Approved once, it runs in the kernel once, as if you had run it.",
         ),
         ("code", f"%copilot approve {SWITCHED_HASH}"),
         ("checked", f"%%copilot --wait\n{SWITCH}"),
@@ -454,8 +460,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "text",
             "## How far it may go\n\n"
             "`policy` in *copilot.yaml*: `guarded` as here; `review` asks for each cell; `insert_only` runs nothing "
-            "and inserts cells for you to run; `trusted` runs everything. `docs/trust.md` says what is checked, and "
-            "what stays open.",
+            "and inserts cells for you to run; `trusted` runs all of it in the kernel. `docs/trust.md` says what is "
+            "confined by what, and what is not.",
         ),
     ],
     "05-your-lab.ipynb": [

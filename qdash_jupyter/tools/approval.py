@@ -99,7 +99,7 @@ def _rejected(request: CellRequest, decision: Decision, needs: str = "") -> Cell
 
 def _noted(effects: Iterable[Effect]) -> tuple[Effect, ...]:
     """With what is there already of files that would be written."""
-    return tuple(replace(effect, note=_what_is_there(effect) or effect.note) for effect in effects)
+    return tuple(replace(effect, note=effect.note or _what_is_there(effect)) for effect in effects)
 
 
 def _what_is_there(effect: Effect) -> str:

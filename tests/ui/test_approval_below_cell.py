@@ -10,7 +10,16 @@ from qdash_jupyter.domain.consent import hash_of
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 from tests.ui.kernel import Kernel, as_new
 
-INSTRUMENT = "class Awg:\n    pulses = 0\n    def on(self):\n        Awg.pulses += 1\nawg = Awg()"
+INSTRUMENT = """
+import threading
+class Awg:
+    pulses = 0
+    def __init__(self):
+        self.connection = threading.Lock()  # cannot be copied into the session
+    def on(self):
+        Awg.pulses += 1
+awg = Awg()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +57,7 @@ def answer(loaded: Kernel) -> str:
 def test_the_cell_ends_and_the_click_counts(loaded: Kernel) -> None:
     shown = loaded.run("%%copilot\nSwitch it on", types="")
     assert shown.status == "ok"
-    said = "<b>Run this in your kernel?</b><ul><li>calls <code>awg.on()</code> · line 1</li></ul>"
+    said = "<b>Run this in your kernel?</b><ul><li>uses <code>awg.on</code> (Awg)</li></ul>"
     loaded.find(_model_name="HTMLModel", value=said)
     assert pulses(loaded) == "0"
 
@@ -58,16 +67,15 @@ def test_the_cell_ends_and_the_click_counts(loaded: Kernel) -> None:
     assert pulses(loaded) == "1"
 
 
-def test_edited_below_the_cell(loaded: Kernel) -> None:
+def test_edited_below_the_cell(loaded: Kernel, model: ScriptedServer) -> None:
     loaded.run("%%copilot\nSwitch it on", types="")
     loaded.click("Edit")
     loaded.write(loaded.find(_model_name="TextareaModel"), "1 + 1")
     loaded.click("Check again")
-    loaded.find(_model_name="TextareaModel", value="1 + 1", disabled=True)
-    loaded.click("Run in my kernel")
 
-    assert answer(loaded) == "Done."
+    assert answer(loaded) == "Done."  # it needs the kernel no more
     assert pulses(loaded) == "0"
+    assert "1 + 1" in str(model.requests[-1].body["input"])
 
 
 def test_rejected_below_the_cell(loaded: Kernel, model: ScriptedServer) -> None:
@@ -84,7 +92,7 @@ def test_where_nobody_reads_it_is_refused_or_approved_by_its_hash(loaded: Kernel
     digest = hash_of("awg.on()\n3")
     shown = loaded.run("%%copilot\nSwitch it on")
     assert f"%copilot approve {digest}" in shown.text
-    assert "line 1 calls `awg.on()`" in shown.text
+    assert "it uses `awg.on`" in shown.text
     assert pulses(loaded) == "0"
 
     model.add(call_turn(("execute_python_analysis", {"code": "awg.on()\n3"})))

@@ -1,4 +1,4 @@
-"""A cell that runs away below `%%copilot`: the kernel's main thread is busy, and the words come all the same."""
+"""A cell that runs away below `%%copilot`, in the session or in the kernel, whose main thread waits meanwhile."""
 
 from __future__ import annotations
 
@@ -24,21 +24,27 @@ LARGE = f"held = b'x' * 80_000_000\n{SLOW}"
 
 
 @pytest.mark.parametrize(
-    ("limit", "code", "question", "said"),
+    ("limits", "code", "question", "said"),
     [
-        ("cell_warning_seconds: 1", BUSY, "Wait?", "running for 1 s. Interrupt the kernel (■) to stop it."),
-        ("cell_warning_memory_mb: 60", LARGE, "Large?", " MB of memory so far."),
-        ("cell_warning_seconds: 1", SLOW, "待って?", "1秒経過しています。 停止するには"),
+        ("limits: {cell_warning_seconds: 1}", BUSY, "Wait?", "running for 1 s. Interrupt the kernel (■) to stop it."),
+        (
+            "limits: {cell_warning_seconds: 1}\npolicy: trusted",
+            BUSY,
+            "In mine?",
+            "running for 1 s. Interrupt the kernel",
+        ),
+        ("limits: {cell_warning_memory_mb: 60}\npolicy: trusted", LARGE, "Large?", " MB of memory so far."),
+        ("limits: {cell_warning_seconds: 1}", SLOW, "待って?", "1秒経過しています。 停止するには"),
     ],
 )
 def test_it_is_told_of_while_it_runs(  # noqa: PLR0917 - its parameters
-    tmp_path: Path, warm_kernel: Kernel, limit: str, code: str, question: str, said: str
+    tmp_path: Path, warm_kernel: Kernel, limits: str, code: str, question: str, said: str
 ) -> None:
     settings = tmp_path / "copilot.yaml"
     turns = [call_turn(("execute_python_analysis", {"code": code})), text_turn("Done.")]
     with ScriptedServer(turns) as server:
         model = f"{{name: m, base_url: {server.base_url}, api_style: responses}}"
-        settings.write_text(f"model: m\nmodels:\n  m: {model}\nlimits: {{{limit}}}\n")
+        settings.write_text(f"model: m\nmodels:\n  m: {model}\n{limits}\n")
         with as_new(warm_kernel, QDASH_COPILOT_CONFIG=str(settings)) as running:
             assert running.run("%load_ext qdash_jupyter").status == "ok"
             shown = running.run(WAIT.format(question=question))

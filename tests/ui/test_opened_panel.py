@@ -15,8 +15,7 @@ import comm
 import pytest
 
 import qdash_jupyter
-from qdash_jupyter.cells.inline import InlineCellHost
-from qdash_jupyter.domain.cell_run import CellRun
+from qdash_jupyter.kernel.carried import CarriedNames
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.panel import NOWHERE, is_open
@@ -65,17 +64,17 @@ async def reached(condition: Any) -> None:
     await asyncio.to_thread(until, condition)
 
 
-def test_a_question_of_the_panel_runs_its_code_on_the_thread_of_the_loop(
+def test_a_question_of_the_panel_binds_its_names_on_the_thread_of_the_loop(
     opened: Copilot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[int] = []
-    run_here = InlineCellHost.run_here
+    bind = CarriedNames.bind
 
-    def noting(*given: Any) -> CellRun:
+    def noting(names: CarriedNames) -> None:
         threads.append(threading.get_ident())
-        return run_here(*given)
+        bind(names)
 
-    monkeypatch.setattr(InlineCellHost, "run_here", noting)
+    monkeypatch.setattr(CarriedNames, "bind", noting)
 
     async def notebook() -> None:
         page = opened.panel.comm
@@ -95,12 +94,13 @@ def test_a_question_of_the_panel_runs_its_code_on_the_thread_of_the_loop(
 def test_while_the_loop_is_busy_no_code_runs(opened: Copilot) -> None:
     async def notebook() -> None:
         asked(opened.panel.comm, "a1")
-        until(lambda: opened.turns and "waiting" in str(opened.turns[-1].events))  # a cell of the user's
-        assert opened.turns[-1].cells == ()
+        # A cell of the user's. It lasts until there is code to run.
+        until(lambda: opened.turns and "execute_python_analysis" in str(opened.turns[-1].events))
+        assert "CellMoved" not in str(opened.turns[-1].events)
         await reached(lambda: opened.turns[-1].done)
 
     asyncio.run(notebook())
-    assert opened.turns[-1].cells
+    assert [run.status.value for run in opened.turns[-1].cells] == ["ok", "ok"]
 
 
 def test_a_panel_whose_cell_runs_again_is_another_one_of_the_same_conversation(opened: Copilot) -> None:

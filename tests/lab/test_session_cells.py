@@ -251,6 +251,7 @@ def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Ker
     prompt(moved).click()
     page.keyboard.press("Escape")
     page.keyboard.press("ControlOrMeta+Shift+ArrowUp")
+    page.keyboard.press("ControlOrMeta+Shift+ArrowDown")
     kernel.shows("moved", stream("told\nmore\n"))
     expect(outputs(moved)).to_have_text("told\nmore")
     expect(prompt(moved)).to_have_text("[*]:")

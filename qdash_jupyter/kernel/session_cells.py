@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from qdash_jupyter.cells.renaming import bound_names
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 from qdash_jupyter.domain.events import CellMoved, CellWarned
@@ -123,6 +124,8 @@ class SessionCells:
                 cell.rewrite(code)
         needs = self.carried.before(code)[1]
         carried = self.carried.came(code, request.cell_id, result, copies)
+        in_place = [name for name in carried.values if name in copies.values() or name not in bound_names(code)]
+        run = replace(run, created=tuple(dict.fromkeys((*run.created, *in_place))))
         return await self._settled(run, carried, needs, cell, main)
 
     async def _outcome(
@@ -147,8 +150,9 @@ class SessionCells:
             if not reads:
                 return self.carried.modules(request.code)
             publish(CellMoved(request, "waiting", in_notebook=cell is not None))
-            names = ", ".join(f"`{name}`" for name in reads)
-            publish(CellWarned(request, f"Waits for your cell: reads {names}"))
+            publish(CellWarned(request, f"Waits for your cell: reads {', '.join(reads)}"))
+            if cell is not None:
+                cell.wait()
         return await main.do(lambda: self.carried.collect(request.code))
 
     async def _forget(self, result: JobResult) -> None:

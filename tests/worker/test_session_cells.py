@@ -96,6 +96,8 @@ def test_code_changes_a_copy_of_what_is_the_users(bench: Bench) -> None:
     assert (run.value, run.request.code, run.copies) == (221.0, text, {"df": "df_2"})
     assert bench.told[-1]["rewritten"] == {"before": "df['t1'] *= 2\ndf['t1'].sum()", "after": text}
     assert (bench.names["df_2"]["t1"].tolist(), frame["t1"].tolist()) == ([100.0, 121.0], [50.0, 60.5])
+    assert run.created == ("df_2",)
+    assert go(bench.run("df_2['new'] = 0\ndf_2.head()")).created == ("df_2",)
     again = go(bench.run("df['t1'].sum(), df_2['t1'].sum()"))
     assert (again.value, again.copies) == ([110.5, 221.0], {})
     bench.names["settings"] = {"a": [1]}
@@ -129,7 +131,7 @@ def test_a_busy_kernel_holds_up_only_code_that_reads_the_users_names(bench: Benc
         bench.said.clear()
         waits = asyncio.ensure_future(bench.run("total = df.v.sum() + level", main))
         await soon(lambda: "waiting" in bench.said)
-        assert (bench.said, waits.done()) == (["waiting", "Waits for your cell: reads `df`"], False)
+        assert (bench.said, waits.done()) == (["waiting", "Waits for your cell: reads df"], False)
         bench.names["other"] = "the user's, bound in their cell"
         main.free()
         assert (await waits).status is CellStatus.OK

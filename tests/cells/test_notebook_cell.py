@@ -220,7 +220,7 @@ def test_an_edited_cell_is_the_users() -> None:
 def test_nothing_is_published_when_nobody_waits_any_more() -> None:
     async def scene() -> list[str]:
         stages: list[str] = []
-        cell = NotebookCell(REQUEST, ScriptedPage(), lambda event: stages.append(str(event)), PLACE)
+        cell = NotebookCell(REQUEST, ScriptedPage(), lambda event: stages.append(getattr(event, "stage", "")), PLACE)
         cell.begin("x = 1")
         await asyncio.sleep(0)
         cell.ended.cancel()

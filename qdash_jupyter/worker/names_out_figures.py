@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from qdash_jupyter.domain.safe_figure import without_remote_figure
-from qdash_jupyter.worker.names_out_arrays import Stays, Unreadable
+from qdash_jupyter.worker.names_out_values import Codec, Unreadable
 
 _MOST_BYTES = 16_000_000
 _DEEPEST = 60
@@ -23,50 +23,44 @@ _TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
 """Arrays that Plotly writes as base64."""
 
 
-def figure_type() -> type | None:
-    """Return Plotly's class of figures, or None where nothing has loaded it."""
-    return getattr(sys.modules.get("plotly.graph_objs._figure"), "Figure", None)
-
-
-def written(writer: Any, figure: Any) -> Any:
-    """Return the node of a figure, whose Plotly JSON is a part of the message.
+def codec(kind: type) -> Codec:
+    """Return the codec of figures if this is their class.
 
     Raises:
-        Stays: The figure is too large, asks other servers, or comes back otherwise.
+        TypeError: It is another one.
     """
-    text = figure.to_json(engine="orjson").encode()
-    try:
-        other = _figure(memoryview(text)).to_json(engine="orjson")
-    except Unreadable:
-        raise Stays from None
-    if orjson.loads(other) != orjson.loads(text):
-        raise Stays
-    return {"figure": writer.part(text)}
+    if kind is not getattr(sys.modules.get("plotly.graph_objs._figure"), "Figure", None):
+        raise TypeError("No codec")
+    return "figure", _written, opened
 
 
-def opened(reader: Any, payload: Any) -> Any:
-    """Return the figure of a node.
+def _written(figure: Any) -> list[Any]:
+    import numpy as np
+
+    tree = orjson.loads(figure.to_json(engine="orjson"))
+    return [np.frombuffer(orjson.dumps(tree, option=orjson.OPT_SORT_KEYS), "u1")]
+
+
+def opened(text: Any) -> Any:
+    """Return the figure whose Plotly JSON these bytes are, an array of numpy.
 
     Raises:
         Unreadable: It is not Plotly JSON that `written` makes.
     """
-    return _figure(reader.part(payload))
-
-
-def _figure(text: memoryview) -> Any:
     import plotly.graph_objects as go
 
-    if len(text) > _MOST_BYTES:
+    if text.nbytes > _MOST_BYTES:
         raise Unreadable("The figure is too large")
-    figure = orjson.loads(text)
+    json = text.tobytes()
+    if json.count(b"{") > _MOST_OBJECTS or json.count(b'"') > _MOST_QUOTES:
+        raise Unreadable("The figure has too many parts")
+    figure = orjson.loads(json)
     if not {"data", "layout"} <= figure.keys() <= {"data", "layout", "frames"}:
         raise Unreadable("Not a figure")
     if "template" not in figure["layout"]:
         raise Unreadable("A figure that would take the kernel's template")
     if any(map(_asks_others, (figure, *figure.get("frames", ())))):
         raise Unreadable("The figure asks other servers")
-    if (text_bytes := bytes(text)).count(b"{") > _MOST_OBJECTS or text_bytes.count(b'"') > _MOST_QUOTES:
-        raise Unreadable("The figure has too many parts")
     return go.Figure(_with_arrays(figure, 0), skip_invalid=False)
 
 

@@ -7,9 +7,10 @@ arrays lie in the second part, in the order in which the JSON mentions them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import isfinite
+from time import monotonic
 from types import NoneType
 from typing import Any
 
@@ -18,7 +19,7 @@ import orjson
 from qdash_jupyter.worker import names_out_figures as figures
 from qdash_jupyter.worker import names_out_tables as tables
 from qdash_jupyter.worker import names_out_values as values_of
-from qdash_jupyter.worker.names_out_values import Codec, Optional, Raw, Unreadable
+from qdash_jupyter.worker.names_out_values import Attrs, Codec, Raw, Unreadable
 
 __all__ = ["Unreadable", "read", "written"]
 
@@ -26,6 +27,8 @@ _TREE_BYTES = 32_000_000
 _MOST_NODES = 2_000_000
 _DEEPEST = 120
 """Lists inside one another in the JSON. A table takes up to ten."""
+_SECONDS = 10.0
+"""Time in which a message is to be read. Objects of a few bytes that take 0.1 ms each may be many."""
 
 
 def written(value: object) -> list[bytes] | None:
@@ -89,10 +92,11 @@ class _Writer:
         if kind is Raw:
             self._raw.append(value.data)
             return {"raw": value.data.nbytes}
-        if kind is Optional:
-            return self._optional(value)
-        name, down, _ = _by_type().get(id(kind)) or figures.codec(kind)  # a metaclass may bring a hash of its own
-        return {name: self._all(down(value))}
+        if kind is Attrs:
+            return self._attrs(value.value)
+        name, down, _ = _writers()[id(kind)]
+        nodes = self._all(down(value))
+        return {name: sorted(nodes, key=str) if kind in (set, frozenset) else nodes}  # equal sets give the same bytes
 
     def _all(self, values: Iterable[Any]) -> list[Any]:
         values = list(values)
@@ -101,22 +105,23 @@ class _Writer:
             raise ValueError("Too many values")
         kinds = {*map(type, values)} if len(values) > 1 else set()
         if kinds == {str} or (kinds == {float} and all(map(isfinite, values))):
-            return values
+            return values  # as `_node` would, but sooner
         return [self._node(value) for value in values]
 
-    def _optional(self, optional: Optional) -> Any:
+    def _attrs(self, attrs: dict[Any, Any]) -> Any:
         length = len(self._raw)
         try:
-            return self._node(optional.value)
-        except Exception:  # noqa: BLE001 - it does not travel
+            return self._node(attrs)
+        except Exception:  # noqa: BLE001 - something in them does not travel
             del self._raw[length:]
-            return self._node(optional.otherwise)
+            return self._node({})
 
 
 class _Reader:
     def __init__(self, raw: bytes | bytearray | memoryview) -> None:
         self.raw = memoryview(raw).cast("B")
         self._depth = 0
+        self._until = monotonic() + _SECONDS
 
     def node(self, node: Any) -> Any:
         """Return the value of JSON."""
@@ -124,8 +129,10 @@ class _Reader:
             return self._all(node)
         if type(node) is not dict:
             return node
+        if monotonic() > self._until:
+            raise Unreadable("It takes too long")
         ((name, payload),) = node.items()
-        return self._taken(payload) if name == "raw" else _by_name()[name](*self._all(payload))
+        return self._taken(payload) if name == "raw" else _readers()[name](*self._all(payload))
 
     def _all(self, nodes: Any) -> list[Any]:
         if type(nodes) is not list or self._depth > _DEEPEST:
@@ -146,15 +153,15 @@ class _Reader:
 
 
 @cache
-def _codecs() -> dict[type, Codec]:
-    return {**values_of.codecs(), **tables.codecs()}
+def _writers() -> dict[int, Codec]:
+    """Return the codecs by the identity of their type: a metaclass may bring a hash of its own."""
+    return {id(kind): codec for kind, codec in {**_codecs(), **figures.codecs()}.items()}
 
 
 @cache
-def _by_type() -> dict[int, Codec]:
-    return {id(kind): codec for kind, codec in _codecs().items()}
-
-
-@cache
-def _by_name() -> dict[str, Any]:
+def _readers() -> dict[str, Callable[..., Any]]:
     return {name: up for name, _, up in _codecs().values()} | {"figure": figures.opened}
+
+
+def _codecs() -> dict[type, Codec]:
+    return values_of.codecs() | tables.codecs()

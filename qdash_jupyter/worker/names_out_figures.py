@@ -6,7 +6,7 @@ would ask other servers when it is drawn does not travel: its address could carr
 
 from __future__ import annotations
 
-import sys
+import re
 from base64 import b64decode
 from typing import Any
 
@@ -19,19 +19,13 @@ _MOST_BYTES = 16_000_000
 _DEEPEST = 60
 _MOST_OBJECTS, _MOST_QUOTES = 10_000, 500_000
 """Braces and quotes in its JSON. Plotly makes an object of each dict, and tests each colour."""
-_TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
-"""Arrays that Plotly writes as base64."""
 
 
-def codec(kind: type) -> Codec:
-    """Return the codec of figures if this is their class.
+def codecs() -> dict[type, Codec]:
+    """Return the codec of figures. It loads Plotly, which sessions have and a kernel may not."""
+    import plotly.graph_objects as go
 
-    Raises:
-        TypeError: It is another one.
-    """
-    if kind is not getattr(sys.modules.get("plotly.graph_objs._figure"), "Figure", None):
-        raise TypeError("No codec")
-    return "figure", _written, opened
+    return {go.Figure: ("figure", _written, opened)}
 
 
 def _written(figure: Any) -> list[Any]:
@@ -92,7 +86,7 @@ def _with_arrays(node: Any, depth: int) -> Any:
 def _array(dtype: str, bdata: str, shape: str = "-1") -> Any:
     import numpy as np
 
-    if dtype not in _TYPES:
+    if not re.fullmatch("[iuf][1248]", dtype):
         raise Unreadable("Not a dtype of Plotly")
     array = np.frombuffer(b64decode(bdata, validate=True), np.dtype(dtype).newbyteorder("<"))
     return array.reshape([int(length) for length in shape.split(",")]).copy()

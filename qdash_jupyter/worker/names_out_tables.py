@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import re
 from datetime import timezone
+from operator import attrgetter
 from types import NoneType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from qdash_jupyter.worker.names_out_values import Codec, Optional, Unreadable, expected, named_zone
+from qdash_jupyter.worker.names_out_values import Attrs, Codec, Unreadable, expected, named_zone
 
 _OFFSET = re.compile(r"-?[0-9]{0,9}[A-Za-z]{1,8}(?:-[A-Z0-9]{1,4}){0,3}")
 _LONGEST_RANGE = 1_000_000
 """Length of a range as level or categories. Pandas writes those out."""
-_MOST_UNSORTED = 10_000
-"""Length of a level or categories in no order. Pandas fills a hash table to see whether they are unique, and forged
-ones may all have one place in it: 10,000 take 0.04 s, 1,000,000 would take minutes."""
+_LONG = 5000
+"""Length from which a level, categories, or an index with a frequency have to be in order. To see whether values are
+unique, pandas fills a hash table, in which forged ones may all have one place; to see whether they have a frequency, it
+steps through their whole length. A million would take minutes."""
 
 
 def codecs() -> dict[type, Codec]:
@@ -27,52 +29,37 @@ def codecs() -> dict[type, Codec]:
     import pyarrow as pa
 
     arrays = pd.arrays
-    nullable = (arrays.IntegerArray, arrays.FloatingArray, arrays.BooleanArray)
     indexes = (pd.Index, pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex, pd.CategoricalIndex, pd.IntervalIndex)
+    nullable = (arrays.IntegerArray, arrays.FloatingArray, arrays.BooleanArray)
+    texts = (arrays.StringArray, arrays.ArrowStringArray)
+    # fmt: off
     return {
         pd.DataFrame: ("frame", _frame_down, _frame),
         pd.Series: ("series", lambda data: [_values(data), data.index, data.name, _attrs(data)], _series),
         **dict.fromkeys(indexes, ("index", lambda index: [_values(index), index.name, _freq(index)], _index)),
-        pd.RangeIndex: (
-            "range index",
-            lambda index: [index.start, index.stop, index.step, index.name],
-            lambda start, stop, step, name: pd.RangeIndex(start, stop, step, name=name),
-        ),
-        pd.MultiIndex: (
-            "levels",
-            lambda index: [[*index.levels], [*index.codes], [*index.names]],
-            lambda levels, codes, names: pd.MultiIndex([*map(_level, levels)], codes, names=names),
-        ),
-        pd.Categorical: (
-            "category",
-            lambda data: [data.codes, data.categories, data.ordered],
-            lambda codes, categories, ordered: pd.Categorical.from_codes(codes, _level(categories), ordered),
-        ),
+        pd.RangeIndex: ("range index", attrgetter("start", "stop", "step", "name"),
+            lambda start, stop, step, name: pd.RangeIndex(start, stop, step, name=name)),
+        pd.MultiIndex: ("levels", lambda index: [*map(list, (index.levels, index.codes, index.names))],
+            lambda levels, codes, names: pd.MultiIndex([*map(_level, levels)], [*map(_flat, codes)], names=names)),
+        pd.Categorical: ("category", attrgetter("codes", "categories", "ordered"),
+            lambda codes, labels, ordered: pd.Categorical.from_codes(_flat(codes), _level(labels), ordered)),
         arrays.DatetimeArray: ("times", lambda data: [data.tz_convert(None).to_numpy(), _zone_down(data.tz)], _times),
-        arrays.PeriodArray: (
-            "periods",
-            lambda data: [data.asi8, _freq(data)],
-            lambda ordinals, freq: pd.PeriodIndex.from_ordinals(ordinals, freq=_offset(freq)).array,
-        ),
-        arrays.IntervalArray: (
-            "intervals",
-            lambda data: [_values(data.left), _values(data.right), data.closed],
-            arrays.IntervalArray.from_arrays,
-        ),
+        arrays.PeriodArray: ("periods", lambda data: [data.asi8, _freq(data)],
+            lambda ticks, freq: pd.PeriodIndex.from_ordinals(_flat(ticks), freq=_offset(freq)).array),
+        arrays.IntervalArray: ("intervals", lambda data: [_values(data.left), _values(data.right), data.closed],
+            lambda left, right, closed: arrays.IntervalArray.from_arrays(_flat(left), _flat(right), closed)),
         **{kind: (kind.__name__, _nullable_down, kind) for kind in nullable},
-        **dict.fromkeys((arrays.StringArray, arrays.ArrowStringArray), ("string", _string_down, _string)),
+        **dict.fromkeys(texts, ("string", _string_down, _string)),
         pa.LargeStringArray: ("texts", _texts_down, _texts),
         pd.Timestamp: ("timestamp", lambda value: [value.asm8, value.fold, _zone_down(value.tz)], _timestamp),
         pd.Timedelta: ("pandas timedelta", lambda value: [value.asm8], pd.Timedelta),
-        pd.Period: (
-            "period",
-            lambda value: [value.ordinal, _freq(value)],
-            lambda ordinal, freq: pd.Period(ordinal=ordinal, freq=_offset(freq)),
-        ),
-        pd.Interval: ("interval", lambda value: [value.left, value.right, value.closed], pd.Interval),
+        pd.Period: ("period", lambda value: [value.ordinal, _freq(value)],
+            lambda tick, freq: pd.Period(ordinal=tick, freq=_offset(freq))),
+        pd.Interval: ("interval", attrgetter("left", "right", "closed"), pd.Interval),
         type(pd.NaT): ("NaT", lambda _: [], lambda: pd.NaT),
         type(pd.NA): ("NA", lambda _: [], lambda: pd.NA),
     }
+    # fmt: on
 
 
 def _values(column: Any) -> Any:
@@ -81,10 +68,10 @@ def _values(column: Any) -> Any:
     return column.to_numpy() if isinstance(column.dtype, np.dtype) else column.array
 
 
-def _attrs(table: Any) -> Optional:
+def _attrs(table: Any) -> Attrs:
     if not table.flags.allows_duplicate_labels:
         raise ValueError("The flag does not travel")
-    return Optional(table.attrs, {})
+    return Attrs(table.attrs)
 
 
 def _frame_down(frame: Any) -> list[Any]:
@@ -95,41 +82,57 @@ def _frame_down(frame: Any) -> list[Any]:
 def _frame(columns: list[Any], index: Any, labels: Any, attrs: Any) -> Any:
     import pandas as pd
 
-    table = pd.DataFrame(dict(enumerate(_series(column, index, None, {}) for column in columns)), index)
+    by_place = {place: _series(column, index, None, {}) for place, column in enumerate(columns)}
+    table = pd.DataFrame(by_place, expected(index, pd.Index))
     table.columns = expected(labels, pd.Index)
-    table.attrs = attrs
+    table.attrs = expected(attrs, dict)
     return table
 
 
 def _series(values: Any, index: Any, name: Any, attrs: Any) -> Any:
+    import pandas as pd
+
+    if _flat(values).shape != (len(expected(index, pd.Index)),):  # pandas repeats a single value
+        raise Unreadable("A column of another length than the index")
+    series = pd.Series(values, index, values.dtype, name)
+    series.attrs = expected(attrs, dict)
+    return series
+
+
+def _flat(values: Any) -> Any:
+    """Return the array of numpy or pandas. Of a range, a few bytes, either would make one of any length."""
     import numpy as np
     import pandas as pd
 
-    rows = len(expected(index, pd.Index))
-    if expected(values, np.ndarray, pd.api.extensions.ExtensionArray).shape != (rows,):  # pandas repeats a single value
-        raise Unreadable("A column of another length than the index")
-    series = pd.Series(values, index, values.dtype, name)
-    series.attrs = attrs
-    return series
+    return expected(values, np.ndarray, pd.api.extensions.ExtensionArray)
 
 
 def _index(values: Any, name: Any, freq: Any) -> Any:
     import pandas as pd
 
-    index = pd.Index(values, dtype=values.dtype, name=name, tupleize_cols=False)
-    return index if freq is None else type(index)(index, freq=_offset(freq))
+    index = pd.Index(_flat(values), dtype=values.dtype, name=name, tupleize_cols=False)
+    if freq is None or index.freq == (offset := _offset(freq)):
+        return index
+    index = type(index)(_level(index), freq=offset if len(index) <= _LONG else "infer")
+    if index.freq != offset:
+        raise Unreadable("Another frequency")
+    return index
 
 
 def _level(index: Any) -> Any:
+    """Return an index that is soon known to have each value once.
+
+    Raises:
+        Unreadable: It is long, and not in order.
+    """
     import pandas as pd
 
-    expected(index, pd.Index)
-    if isinstance(index, pd.RangeIndex):
-        fits = len(index) <= _LONGEST_RANGE
+    if isinstance(expected(index, pd.Index), (pd.RangeIndex, pd.IntervalIndex)):
+        soon = len(index) <= (_LONGEST_RANGE if isinstance(index, pd.RangeIndex) else _LONG)
     else:
-        fits = len(index) <= _MOST_UNSORTED or index.is_monotonic_increasing
-    if not fits:
-        raise Unreadable("A level too long to be written out, or to be looked through")
+        soon = len(index) <= _LONG or ((index[1:] > index[:-1]).all() and index.is_monotonic_increasing)
+    if not soon:
+        raise Unreadable("A long index that is not in order")
     return index
 
 
@@ -193,7 +196,9 @@ def _times(values: Any, zone: Any) -> Any:
     import numpy as np
     import pandas as pd
 
-    return _in_zone(pd.DatetimeIndex(expected(values, np.ndarray)), zone).array
+    if expected(values, np.ndarray).dtype.kind != "M":
+        raise Unreadable("Not times")
+    return _in_zone(pd.DatetimeIndex(values), zone).array
 
 
 def _timestamp(ticks: Any, _fold: int, zone: Any) -> Any:

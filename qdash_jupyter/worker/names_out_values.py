@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Context, Decimal, InvalidOperation
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -36,42 +37,39 @@ class Raw(NamedTuple):
     data: memoryview
 
 
-class Optional(NamedTuple):
-    """A value, and another one for where it does not travel."""
+class Attrs(NamedTuple):
+    """The attrs of a table. Where they do not travel, the table has none."""
 
-    value: Any
-    otherwise: Any
+    value: dict[Any, Any]
 
 
 def codecs() -> dict[type, Codec]:
     """Return the codec of each type."""
     import numpy as np
 
-    def clock(name: str, kind: Any) -> Codec:
-        return (
-            name,
-            lambda value: [value.replace(tzinfo=None, fold=0).isoformat(), value.fold, value.tzinfo],
-            lambda text, fold, tz: kind.fromisoformat(text).replace(fold=fold, tzinfo=tz),
-        )
+    def clock(kind: Any) -> Codec:
+        down = lambda value: [value.replace(tzinfo=None, fold=0).isoformat(), value.fold, value.tzinfo]  # noqa: E731
+        return kind.__name__, down, lambda text, fold, tz: kind.fromisoformat(text).replace(fold=fold, tzinfo=tz)
 
-    return dict.fromkeys({*np.sctypeDict.values()}, _NUMBER) | {
+    number: Codec = ("numpy", lambda value: [value.dtype.str, value.tobytes().hex()], _number)
+    return dict.fromkeys(np.sctypeDict.values(), number) | {
         np.ndarray: ("array", _array_down, _array),
         float: ("float", lambda value: [repr(value)], float),  # finite ones are JSON
         int: ("int", lambda value: [hex(value)], lambda text: int(text, 16)),  # those of 64 bits are JSON
-        complex: ("complex", lambda value: [value.real, value.imag], complex),
+        complex: ("complex", attrgetter("real", "imag"), complex),
         bytes: ("bytes", lambda raw: [b64encode(raw).decode()], lambda text: b64decode(text, validate=True)),
         date: ("date", lambda day: [day.isoformat()], date.fromisoformat),
-        timedelta: ("timedelta", lambda span: [span.days, span.seconds, span.microseconds], timedelta),
-        datetime: clock("datetime", datetime),
-        time: clock("time", time),
+        timedelta: ("timedelta", attrgetter("days", "seconds", "microseconds"), timedelta),
+        datetime: clock(datetime),
+        time: clock(time),
         timezone: ("timezone", lambda zone: zone.__getinitargs__(), timezone),
         ZoneInfo: ("zone", lambda zone: [zone.key], named_zone),
         Decimal: ("decimal", lambda value: [str(value)], lambda text: Decimal(text, Context(traps=[InvalidOperation]))),
-        range: ("range", _bounds, range),
-        slice: ("slice", _bounds, slice),
-        tuple: ("tuple", lambda values: values, lambda *values: values),
-        set: ("set", _in_order, lambda *values: {*_keys(values)}),
-        frozenset: ("frozenset", _in_order, lambda *values: frozenset(_keys(values))),
+        range: ("range", attrgetter("start", "stop", "step"), range),
+        slice: ("slice", attrgetter("start", "stop", "step"), slice),
+        tuple: ("tuple", list, lambda *values: values),
+        set: ("set", list, lambda *values: {*_keys(values)}),
+        frozenset: ("frozenset", list, lambda *values: frozenset(_keys(values))),
         dict: ("dict", lambda value: [[*value], [*value.values()]], _dict),
     }
 
@@ -91,21 +89,11 @@ def named_zone(name: str) -> ZoneInfo:
     """Return the time zone of this name.
 
     Raises:
-        Unreadable: The text cannot be such a name, but could be a path.
-        ZoneInfoNotFoundError: There is none.
+        Unreadable: There is none, or the name could be a path.
     """
     if not _ZONE.fullmatch(name):
         raise Unreadable("Not a time zone")
     return ZoneInfo(name)
-
-
-def _bounds(value: Any) -> list[Any]:
-    return [value.start, value.stop, value.step]
-
-
-def _in_order(values: Iterable[Any]) -> list[Any]:
-    """Sets that are equal may have different orders, and are to give the same bytes."""
-    return sorted(values, key=lambda value: (type(value).__name__, repr(value)))
 
 
 def _keys(keys: Sequence[Any]) -> Sequence[Any]:
@@ -115,14 +103,7 @@ def _keys(keys: Sequence[Any]) -> Sequence[Any]:
 
 
 def _dict(keys: Any, values: Any) -> dict[Any, Any]:
-    return dict(zip(_keys(keys), values, strict=True))
-
-
-def _number_down(value: Any) -> list[Any]:
-    import numpy as np
-
-    array = np.asarray(value)
-    return [array.dtype.str, array.tobytes().hex()]
+    return dict(zip(_keys(expected(keys, list)), values, strict=True))
 
 
 def _number(dtype: str, digits: str) -> Any:
@@ -130,9 +111,6 @@ def _number(dtype: str, digits: str) -> Any:
 
     (value,) = _sound(np.frombuffer(bytes.fromhex(digits), _dtype(dtype)))
     return value
-
-
-_NUMBER: Codec = ("numpy", _number_down, _number)
 
 
 def _array_down(array: Any) -> list[Any]:

@@ -216,7 +216,9 @@ def alike(count: int) -> bytes:
     high = np.arange(count, dtype="u8") << 33
     low: Any = np.zeros(count, "u8")
     for bit in range(32):
-        low |= ((high >> (33 + bit)) & 1 if bit < 31 else 0) ^ ((low >> (bit - 11)) & 1 if bit > 10 else 0) << bit
+        above = (high >> (33 + bit)) & 1 if bit < 31 else np.zeros_like(high)
+        below = (low >> (bit - 11)) & 1 if bit > 10 else np.zeros_like(high)
+        low |= (above ^ below) << bit
     return (high | low)[np.random.default_rng(0).permutation(count)].tobytes()
 
 

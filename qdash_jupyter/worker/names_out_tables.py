@@ -25,6 +25,7 @@ steps through their whole length. A million would take minutes."""
 
 def codecs() -> dict[type, Codec]:
     """Return the codec of each type."""
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
 
@@ -51,8 +52,10 @@ def codecs() -> dict[type, Codec]:
         **{kind: (kind.__name__, _nullable_down, kind) for kind in nullable},
         **dict.fromkeys(texts, ("string", _string_down, _string)),
         pa.LargeStringArray: ("texts", _texts_down, _texts),
-        pd.Timestamp: ("timestamp", lambda value: [value.asm8, value.fold, _zone_down(value.tz)], _timestamp),
-        pd.Timedelta: ("pandas timedelta", lambda value: [value.asm8], pd.Timedelta),
+        pd.Timestamp: ("timestamp", lambda value: [*_ticks(value), value.fold, _zone_down(value.tz)],
+            # a fold that does not follow from the zone is lost: `written` sees that such a value comes back otherwise
+            lambda ticks, unit, _, zone: _in_zone(pd.Timestamp(np.datetime64(ticks, unit)), zone)),
+        pd.Timedelta: ("pandas timedelta", _ticks, lambda ticks, unit: pd.Timedelta(np.timedelta64(ticks, unit))),
         pd.Period: ("period", lambda value: [value.ordinal, _freq(value)],
             lambda tick, freq: pd.Period(ordinal=tick, freq=_offset(freq))),
         pd.Interval: ("interval", attrgetter("left", "right", "closed"), pd.Interval),
@@ -189,7 +192,7 @@ def _in_zone(times: Any, zone: Any) -> Any:
 
     if isinstance(zone, str):
         zone = pd.DatetimeTZDtype("ns", str(named_zone(zone))).tz  # "dateutil/…" would open any file
-    return times.tz_localize("UTC").tz_convert(zone)
+    return times if zone is None else times.tz_localize("UTC").tz_convert(zone)
 
 
 def _times(values: Any, zone: Any) -> Any:
@@ -201,13 +204,8 @@ def _times(values: Any, zone: Any) -> Any:
     return _in_zone(pd.DatetimeIndex(values), zone).array
 
 
-def _timestamp(ticks: Any, _fold: int, zone: Any) -> Any:
-    """A fold that does not follow from the zone is lost, so `written` finds that such a value comes back otherwise."""
-    import numpy as np
-    import pandas as pd
-
-    time = pd.Timestamp(expected(ticks, np.datetime64))
-    return time if zone is None else _in_zone(time, zone)
+def _ticks(value: Any) -> list[Any]:
+    return [int(value.asm8.view("i8")), value.unit]
 
 
 def _freq(value: Any) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import isfinite
-from time import monotonic
+from time import thread_time
 from types import NoneType
 from typing import Any
 
@@ -27,8 +27,8 @@ _TREE_BYTES = 32_000_000
 _MOST_NODES = 2_000_000
 _DEEPEST = 120
 """Lists inside one another in the JSON. A table takes up to ten."""
-_SECONDS = 10.0
-"""Time in which a message is to be read. Objects of a few bytes that take 0.1 ms each may be many."""
+_SECONDS = 2.0
+"""Time of the processor in which a message is to be read. Objects of a few bytes that take 0.1 ms each may be many."""
 
 
 def written(value: object) -> list[bytes] | None:
@@ -121,7 +121,7 @@ class _Reader:
     def __init__(self, raw: bytes | bytearray | memoryview) -> None:
         self.raw = memoryview(raw).cast("B")
         self._depth = 0
-        self._until = monotonic() + _SECONDS
+        self._until = thread_time() + _SECONDS
 
     def node(self, node: Any) -> Any:
         """Return the value of JSON."""
@@ -129,7 +129,7 @@ class _Reader:
             return self._all(node)
         if type(node) is not dict:
             return node
-        if monotonic() > self._until:
+        if thread_time() > self._until:
             raise Unreadable("It takes too long")
         ((name, payload),) = node.items()
         return self._taken(payload) if name == "raw" else _readers()[name](*self._all(payload))

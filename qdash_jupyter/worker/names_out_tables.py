@@ -41,7 +41,8 @@ def codecs() -> dict[type, Codec]:
         pd.RangeIndex: ("range index", attrgetter("start", "stop", "step", "name"),
             lambda start, stop, step, name: pd.RangeIndex(start, stop, step, name=name)),
         pd.MultiIndex: ("levels", lambda index: [*map(list, (index.levels, index.codes, index.names))],
-            lambda levels, codes, names: pd.MultiIndex([*map(_level, levels)], [*map(_flat, codes)], names=names)),
+            lambda levels, codes, names: pd.MultiIndex(
+                [*map(_level, levels)], [*map(_flat, codes)], names=expected(names, list))),
         pd.Categorical: ("category", attrgetter("codes", "categories", "ordered"),
             lambda codes, labels, ordered: pd.Categorical.from_codes(_flat(codes), _level(labels), ordered)),
         arrays.DatetimeArray: ("times", lambda data: [data.tz_convert(None).to_numpy(), _zone_down(data.tz)], _times),

@@ -21,7 +21,7 @@ Codec: TypeAlias = tuple[str, Callable[[Any], Iterable[Any]], Callable[..., Any]
 _DTYPE = re.compile(r"[<>|](?:[biufcmM][0-9]{1,2}|[SU][1-9][0-9]{0,8})(?:\[[0-9]{0,9}[A-Za-z]{1,2}\])?")
 _ZONE = re.compile(r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*")
 _LAST_CHARACTER = 0x10FFFF
-_LONGEST_EMPTY = 1_000_000
+_LONGEST_EMPTY = 100_000
 """Length of an axis of an array without elements: `tolist` makes a list for each place."""
 _MOST_ALIKE = 100
 """Keys with one hash. With many more, to fill a dict or set takes time that grows with their square."""
@@ -131,6 +131,7 @@ def _array(dtype: str, shape: list[int], order: Any, content: Any) -> Any:
     import numpy as np
     import pyarrow as pa
 
+    expected(shape, list)  # numpy would write a long range out
     if isinstance(content, memoryview):
         array = np.ndarray(shape, _dtype(dtype), content, order=order)
         if array.nbytes != content.nbytes:

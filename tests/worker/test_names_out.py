@@ -7,17 +7,23 @@ import datetime as dt
 import math
 import pickle
 import random
+import time
 import tracemalloc
 import zoneinfo
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from decimal import Decimal
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 import numpy as np
 import orjson
 import pandas as pd
 import plotly.graph_objects as go
+import pytest
 
+from qdash_jupyter.worker import names_out
 from qdash_jupyter.worker.names_out import Unreadable, read, written
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
@@ -287,6 +293,40 @@ def test_forged_messages_are_unreadable_and_take_little_memory() -> None:
     tracemalloc.stop()
     assert read_anyway == []
     assert most < 50_000_000
+
+
+def places(tree: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
+    yield path
+    if isinstance(tree, (dict, list)):
+        for key, below in tree.items() if isinstance(tree, dict) else enumerate(tree):
+            yield from places(below, *path, key)
+
+
+def test_no_place_of_a_message_writes_a_long_range_out() -> None:
+    long = rows(10**7)[0], orjson.dumps({"range": [0, 10**7, 1]})
+    values = [*SCALARS, *CONTAINERS, *ARRAYS, *INDEXES, *map(pd.Series, COLUMNS.values()), FRAMES[1], FIGURE, {1}]
+    tracemalloc.start()
+    for value in values:
+        tree, raw = written(value) or []
+        for path in [*places(orjson.loads(tree))][1:]:
+            for bomb in long:
+                forged = orjson.loads(tree)
+                reduce(getitem, path[:-1], forged)[path[-1]] = orjson.loads(bomb)
+                with suppress(Unreadable):
+                    read([orjson.dumps(forged), raw])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 50_000_000
+
+
+def test_many_small_objects_do_not_hold_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, raw = series(array("<f8", [1], bytes(8)), 1)
+    many = [b"[" + b",".join([tree] * 20_000) + b"]", raw * 20_000]
+    monkeypatch.setattr(names_out, "_SECONDS", 0.05)
+    begun = time.process_time()
+    with pytest.raises(Unreadable, match="too long"):
+        read(many)
+    assert time.process_time() - begun < 1
 
 
 def test_the_same_messages_are_read_where_nothing_in_them_is_forged() -> None:

@@ -112,10 +112,10 @@ class SessionCells:
             effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, "changes", way_out=_COPY) for name in changed))
             run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
         if run.status is not CellStatus.OK or copied is None:
-            await self._forget(result)
+            made = await self._forget(result)
             if cell is not None:
                 cell.end(run.outputs)
-            return run
+            return replace(run, created=made)
         code, copies = copied
         if copies:
             await self._copied(copies)
@@ -155,15 +155,17 @@ class SessionCells:
                 cell.wait()
         return await main.do(lambda: self.carried.collect(request.code))
 
-    async def _forget(self, result: JobResult) -> None:
+    async def _forget(self, result: JobResult) -> tuple[str, ...]:
         """No later code builds on code that failed, which is no part of the notebook. What the kernel has comes in
-        again as it is there; what the session alone has stays, unless the code has bound it anew.
+        again as it is there; what the session alone has stays, unless the code has bound it anew. Gives the names that
+        it has bound, or changed of the copilot's own.
         """
-        there = self.carried.only_there(result.bound)
-        names = {name for name, _ in result.created} | {*result.changed, *result.bound} - {*there}
-        if names:
+        own, created = self.carried.namespace.own, [name for name, _ in result.created]
+        in_kernel = {*result.changed, *result.bound} - {*self.carried.only_there(result.bound)}
+        if names := sorted({*created} | in_kernel):
             self.carried.lost(names)
-            await self._session.run(f"None if [globals().pop(each, None) for each in {sorted(names)}] else None")
+            await self._session.run(f"None if [globals().pop(each, None) for each in {names}] else None")
+        return tuple(dict.fromkeys([*created, *(name for name in result.bound if name in own)]))
 
     async def _copied(self, copies: Mapping[str, str]) -> None:
         """What code has changed of the user's has names of its own, and is theirs again when it comes next."""

@@ -16,7 +16,6 @@ from qdash_jupyter.cells.host import CellHost, Kernel
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import NotApproved
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import FrameStore
@@ -57,8 +56,8 @@ def cells(kernel: Kernel) -> CellHost:
     return kernel.for_turn("turn", "Which?", runner, client_id=None, cell_id=None)
 
 
-def run(cells: CellHost, code: str) -> tuple[CellRun, list[CellMoved]]:
-    moves: list[CellMoved] = []
+def run(cells: CellHost, code: str) -> tuple[CellRun, list[Any]]:
+    moves: list[Any] = []
     return asyncio.run(cells.run(CellRequest("r", "c", code), moves.append)), moves
 
 

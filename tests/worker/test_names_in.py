@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import pytest
 import xarray
 
-from qdash_jupyter.worker import taken_apart
+from qdash_jupyter.cells import taken_apart
 from qdash_jupyter.worker.names_in import Gathered, gathered, words_in
 
 COUNTING = """

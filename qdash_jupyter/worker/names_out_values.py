@@ -133,10 +133,7 @@ def _array(dtype: str, shape: list[int], order: Any, content: Any) -> Any:
 
     expected(shape, list)  # numpy would write a long range out
     if isinstance(content, memoryview):
-        array = np.ndarray(shape, _dtype(dtype), content, order=order)
-        if array.nbytes != content.nbytes:
-            raise Unreadable("The shape does not fit the data")
-        array = _sound(array).copy("K")
+        array = _sound(np.ndarray(shape, _dtype(dtype), content, order=order)).copy("K")
     elif isinstance(content, pa.LargeStringArray):
         array = content.to_numpy(zero_copy_only=False).reshape(shape, order=order)
     else:

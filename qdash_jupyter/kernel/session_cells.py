@@ -105,6 +105,8 @@ class SessionCells:
         effects = self.carried.effects(result)
         if effects.found:
             run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
+        if cell is not None and cell.is_deleted and run.status is CellStatus.OK:
+            run = replace(run, status=CellStatus.DELETED)
         copied: tuple[str, dict[str, str]] | None = (request.code, {})
         if run.status is CellStatus.OK and (changed := self.carried.changed(result)):
             copied = self.carried.with_copies(request.code, changed)

@@ -63,7 +63,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         context.renamed.update(run.copies)
     if run.left:
         content["not_bound"] = [*run.left]
-    if run.request.code != code and not run.copies:
+    if not run.request.code.endswith(code) and not run.copies:  # earlier code may stand before it
         content["edited"] = run.request.code
     return ToolOutput(content=content, blocks=(*run.charts, *_how_to_allow(run)), cell=run)
 

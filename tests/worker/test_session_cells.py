@@ -49,6 +49,7 @@ class Bench:
         self.namespace = Namespace(self.names)
         self.session = worker.session({})
         self.cells = SessionCells(self.session, self.namespace, self.shell)
+        self.cell: ShownCell | None = None
         self.said: list[str] = []
         self.told: list[dict[str, Any]] = []
 
@@ -57,8 +58,9 @@ class Bench:
 
     async def run(self, code: str, main: MainThread | None = None, *, shown: bool = False) -> CellRun:
         request = self.request(code)
-        cell = ShownCell(request, CellPlace("t", 1), lambda message: self.told.append({**message})) if shown else None
-        return await self.cells.run(request, cell, main or MainThread(), self._heard)
+        tell = lambda message: self.told.append({**message})  # noqa: E731
+        self.cell = ShownCell(request, CellPlace("t", 1), tell) if shown else None
+        return await self.cells.run(request, self.cell, main or MainThread(), self._heard)
 
     def _heard(self, event: CellMoved | CellWarned) -> None:
         self.said.append(event.stage if isinstance(event, CellMoved) else event.message)
@@ -197,6 +199,17 @@ def test_a_session_that_began_anew_is_given_again_what_it_had(bench: Bench) -> N
     ended = go(bench.run("import os\nos._exit(3)"))
     assert ("ended its process" in ended.traceback, ended.gone) == (True, ("gone",))
     assert go(bench.run("df.v.sum() + n")).value == 6.0
+
+
+def test_a_cell_that_the_user_deletes_has_made_nothing(bench: Bench) -> None:
+    async def work() -> CellRun:
+        running = asyncio.ensure_future(bench.run("import time\nn = 1\ntime.sleep(0.3)", shown=True))
+        await soon(lambda: bool(bench.told))
+        assert bench.cell is not None
+        bench.cell.reported("deleted")
+        return await running
+
+    assert (go(work()).status, "n" in bench.names) == (CellStatus.DELETED, False)
 
 
 def test_a_stop_leaves_what_earlier_code_has_made(bench: Bench) -> None:

@@ -102,26 +102,17 @@ class SessionCells:
             publish(CellMoved(request, "finished", in_notebook=in_notebook))
         run = replace(_run_of(request, result), in_notebook=in_notebook, elapsed_s=time.monotonic() - started)
         run = replace(run, gone=tuple(self.carried.only_there(result.gone)))
-        effects = self.carried.effects(result)
-        if effects.found:
-            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
         if cell is not None and cell.is_deleted and run.status is CellStatus.OK:
             run = replace(run, status=CellStatus.DELETED)
-        copied: tuple[str, dict[str, str]] | None = (request.code, {})
-        if run.status is CellStatus.OK and (changed := self.carried.changed(result)):
-            copied = self.carried.with_copies(request.code, changed)
-        if copied is None:
-            effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, "changes", way_out=_COPY) for name in changed))
-            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
-        if run.status is not CellStatus.OK or copied is None:
+        run = self._judged(run, result)
+        if run.status is not CellStatus.OK:
             made = await self._forget(result)
             if cell is not None:
                 cell.end(run.outputs)
             return replace(run, created=made)
-        code, copies = copied
+        code, copies = run.request.code, run.copies
         if copies:
             await self._copied(copies)
-            run = replace(run, request=replace(request, code=code), copies=copies)
             if cell is not None:
                 cell.rewrite(code)
         needs = self.carried.before(code)[1]
@@ -129,6 +120,18 @@ class SessionCells:
         in_place = [name for name in carried.values if name in copies.values() or name not in bound_names(code)]
         run = replace(run, created=tuple(dict.fromkeys((*run.created, *in_place))))
         return await self._settled(run, carried, needs, cell, main)
+
+    def _judged(self, run: CellRun, result: JobResult) -> CellRun:
+        """Rejected where it needs the kernel, and with copies of what it has changed of the user's."""
+        effects = self.carried.effects(result)
+        changed = self.carried.changed(result) if run.status is CellStatus.OK and not effects.found else []
+        if changed and (copied := self.carried.with_copies(run.request.code, changed)) is not None:
+            return replace(run, request=replace(run.request, code=copied[0]), copies=copied[1])
+        if changed:
+            effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, "changes", way_out=_COPY) for name in changed))
+        if effects.found:
+            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
+        return run
 
     async def _outcome(
         self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish

@@ -1,8 +1,8 @@
 """How quickly an agent's cell begins and how quickly the agent hears of its end; and the plain ways beside it.
 
 Goals: 60 ms from the agent's wish to the first line of the cell, which is in the notebook by then; 10 ms from its last
-line until the agent goes on. The plain ways: the same code sent straight to the kernel by a client, without a notebook;
-the same code run by a person with Shift+Enter; and for the end, waiting until the notebook's page reports it.
+line until the agent goes on. The agent's cell runs in the session beside the kernel. The plain ways: the same code sent
+straight to the kernel by a client, without a notebook; the same code run by a person with Shift+Enter.
 """
 
 from __future__ import annotations
@@ -27,19 +27,9 @@ ended = pd.Timestamp.now("UTC").timestamp()
 """
 PERSONS = CODE.replace("began", "person_began").replace("ended", "person_ended").replace("total", "person_total")
 
-# When a page's report of a cell's end has arrived in the kernel: the product does not need to know.
-NOTE_REPORTS = """\
-import time, json
-from qdash_jupyter.ui.link.page import Page
-reports, page_heard = [], Page.heard
-def noted(page, message=None):
-    if type(message).__name__ == "CellDone":
-        reports.append(time.time())
-    page_heard(page, message)
-Page.heard = noted
-"""
 READ_TIMES = """\
-print(json.dumps({"began": began, "ended": ended, "reported": reports[-1], "events": [
+import json
+print(json.dumps({"began": began, "ended": ended, "events": [
     [type(each.event).__name__, getattr(each.event, "stage", ""), each.at.timestamp()]
     for each in copilot.turns[-1].events]}))
 """
@@ -49,7 +39,6 @@ def main() -> None:
     """Print the tables."""
     with opened() as bench:
         panel = Panel.start(bench.notebook, configured(bench.model.base_url))
-        bench.notebook.run(NOTE_REPORTS)
         by_agent(bench, panel)
         agents = [by_agent(bench, panel) for _ in range(ROUNDS)]
         direct = straight(bench)
@@ -62,12 +51,9 @@ def main() -> None:
     print(f"ratio of the medians, agent's over Shift+Enter: {ratio(begin, by_hand):.2f}")
     table = Table("From the last line of a cell")
     end = [each["last line to going on"] for each in agents]
-    reported = [each["last line to the page's report"] for each in agents]
     table.add(Row("until the agent goes on", end, 10))
     table.add(Row("until its next request is at the model server", [each["last line to request"] for each in agents]))
-    table.add(Row("plain way: until the page has reported it", reported))
     table.add(Row("plain way: until client.execute has its reply", [reply for _, reply in direct]))
-    print(f"ratio of the medians, going on over the page's report: {ratio(end, reported):.2f}")
 
 
 def ratio(ours: list[float], plain: list[float]) -> float:
@@ -95,7 +81,6 @@ def by_agent(bench: Bench, panel: Panel) -> dict[str, float]:
         # The last event `thinking` or `complete` comes later: the tool's end is the first thing that the agent does.
         "last line to going on": 1000 * (at["ToolFinished", ""] - told["ended"]),
         "last line to request": 1000 * (requested[0] - told["ended"]),
-        "last line to the page's report": 1000 * (told["reported"] - told["ended"]),
     }
 
 

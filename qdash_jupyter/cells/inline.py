@@ -122,7 +122,7 @@ class InlineCellHost:
         loops = loop_variables(request.code)
         created = tuple(name for name in created if name not in loops)
         figures = new_figures(drawn, None if last.shows_image else last.value)
-        outputs = filter(None, map(shown, (*_nbformat_outputs(captured), *figures, *last.outputs)))
+        outputs = [*_nbformat_outputs(captured), *filter(None, map(shown, (*figures, *last.outputs)))]
         return replace(outcome_of(request, error, tuple(outputs), last.value), created=created, elapsed_s=elapsed)
 
 
@@ -218,8 +218,8 @@ def _nbformat_outputs(captured: Any) -> tuple[JsonObject, ...]:
         outputs.append({"output_type": "stream", "name": "stdout", "text": captured.stdout})
     if captured.stderr:
         outputs.append({"output_type": "stream", "name": "stderr", "text": captured.stderr})
-    outputs.extend(
+    displays = (
         {"output_type": "display_data", "data": rich.data or {}, "metadata": rich.metadata or {}}
         for rich in captured.outputs
     )
-    return tuple(outputs)
+    return (*outputs, *filter(None, map(shown, displays)))

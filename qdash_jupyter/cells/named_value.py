@@ -59,8 +59,8 @@ def _described(value: Any, rows: int, columns: int, only: Sequence[str]) -> Json
 
 
 def _pandas(value: Any, rows: int, columns: int, only: Sequence[str]) -> JsonObject:
-    from qdash_jupyter.worker.exact_pickle import bare_table, copy_of_data
-    from qdash_jupyter.worker.taken_apart import Stays
+    from qdash_jupyter.cells.exact_pickle import bare_table, copy_of_data
+    from qdash_jupyter.cells.taken_apart import Stays
 
     is_frame = is_a(type(value), "pandas", "DataFrame")
     told: JsonObject = {"type": "pandas.DataFrame" if is_frame else "pandas.Series"}

@@ -97,9 +97,9 @@ class Namespace:
 
         Raises:
             KeyError: there is no such variable.
-            Stays: it holds something that is no data (`qdash_jupyter.worker.exact_pickle.copy_of_data`).
+            Stays: it holds something that is no data (`qdash_jupyter.cells.exact_pickle.copy_of_data`).
         """
-        from qdash_jupyter.worker.exact_pickle import copy_of_data
+        from qdash_jupyter.cells.exact_pickle import copy_of_data
 
         if _SHELLS.fullmatch(name):
             raise KeyError(name)

@@ -44,8 +44,8 @@ def value_of(value: object) -> Any:
     describer = _Describer()
     kind = type(value)
     if _is_a(kind, "pandas", "DataFrame") or _is_a(kind, "pandas", "Series"):
-        from qdash_jupyter.worker.exact_pickle import bare_table
-        from qdash_jupyter.worker.taken_apart import Stays
+        from qdash_jupyter.cells.exact_pickle import bare_table
+        from qdash_jupyter.cells.taken_apart import Stays
 
         try:
             table = bare_table(value)

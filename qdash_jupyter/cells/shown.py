@@ -69,15 +69,15 @@ def shown(output: JsonObject) -> JsonObject | None:
 
 
 def shown_message(kind: str, content: JsonObject) -> JsonObject | None:
-    """Return the content of a message that shows something, with only what may be shown, or None.
+    """Return the content of a kernel's message with only what may be shown, or None where nothing of it may.
 
     Args:
-        kind: Its type, such as `display_data`; `clear_output` shows nothing, and stays as it is.
+        kind: The message's type. Only displays and results are cleaned: streams and errors are text to every page.
         content: As the kernel sends it.
     """
-    if kind == "clear_output":
+    if kind not in ("display_data", "update_display_data", "execute_result"):
         return content
-    clean = shown({**content, "output_type": "display_data" if kind == "update_display_data" else kind})
+    clean = shown({**content, "output_type": "execute_result" if kind == "execute_result" else "display_data"})
     if clean is not None:
         del clean["output_type"]
         clean |= {"transient": content["transient"]} if "transient" in content else {}

@@ -52,6 +52,10 @@ class ShownCell:
 
     # The host's.
 
+    def wait(self) -> None:
+        """It cannot run yet."""
+        self._say()
+
     def begin(self) -> None:
         """It runs."""
         self._state = "running"

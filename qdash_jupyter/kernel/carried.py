@@ -109,7 +109,7 @@ class CarriedNames:
         """The code so that it changes copies, under which names; None where that cannot be told."""
         from qdash_jupyter.cells.renaming import with_copies
 
-        return with_copies(code, self.namespace.all(), changed) if changed else (code, {})
+        return with_copies(code, self.namespace.all(), changed)
 
     def came(self, code: str, cell_id: str, result: JobResult, copies: Mapping[str, str]) -> Carried:
         """Code went well: what it has made waits to be bound. `copies` are other names for what it has changed."""

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from qdash_jupyter.cells.renaming import bound_names
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 from qdash_jupyter.domain.events import CellMoved, CellWarned
@@ -101,29 +102,36 @@ class SessionCells:
             publish(CellMoved(request, "finished", in_notebook=in_notebook))
         run = replace(_run_of(request, result), in_notebook=in_notebook, elapsed_s=time.monotonic() - started)
         run = replace(run, gone=tuple(self.carried.only_there(result.gone)))
-        effects = self.carried.effects(result)
-        if effects.found:
-            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
-        copied: tuple[str, dict[str, str]] | None = (request.code, {})
-        if run.status is CellStatus.OK and (changed := self.carried.changed(result)):
-            copied = self.carried.with_copies(request.code, changed)
-        if copied is None:
-            effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, "changes", way_out=_COPY) for name in changed))
-            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
-        if run.status is not CellStatus.OK or copied is None:
-            await self._forget(result)
+        if cell is not None and cell.is_deleted and run.status is CellStatus.OK:
+            run = replace(run, status=CellStatus.DELETED)
+        run = self._judged(run, result)
+        if run.status is not CellStatus.OK:
+            made = await self._forget(result)
             if cell is not None:
                 cell.end(run.outputs)
-            return run
-        code, copies = copied
+            return replace(run, created=made)
+        code, copies = run.request.code, run.copies
         if copies:
             await self._copied(copies)
-            run = replace(run, request=replace(request, code=code), copies=copies)
             if cell is not None:
                 cell.rewrite(code)
         needs = self.carried.before(code)[1]
         carried = self.carried.came(code, request.cell_id, result, copies)
+        in_place = [name for name in carried.values if name in copies.values() or name not in bound_names(code)]
+        run = replace(run, created=tuple(dict.fromkeys((*run.created, *in_place))))
         return await self._settled(run, carried, needs, cell, main)
+
+    def _judged(self, run: CellRun, result: JobResult) -> CellRun:
+        """Rejected where it needs the kernel, and with copies of what it has changed of the user's."""
+        effects = self.carried.effects(result)
+        changed = self.carried.changed(result) if run.status is CellStatus.OK and not effects.found else []
+        if changed and (copied := self.carried.with_copies(run.request.code, changed)) is not None:
+            return replace(run, request=replace(run.request, code=copied[0]), copies=copied[1])
+        if changed:
+            effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, "changes", way_out=_COPY) for name in changed))
+        if effects.found:
+            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
+        return run
 
     async def _outcome(
         self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish
@@ -147,16 +155,22 @@ class SessionCells:
             if not reads:
                 return self.carried.modules(request.code)
             publish(CellMoved(request, "waiting", in_notebook=cell is not None))
-            names = ", ".join(f"`{name}`" for name in reads)
-            publish(CellWarned(request, f"Waits for your cell: reads {names}"))
+            publish(CellWarned(request, f"Waits for your cell: reads {', '.join(reads)}"))
+            if cell is not None:
+                cell.wait()
         return await main.do(lambda: self.carried.collect(request.code))
 
-    async def _forget(self, result: JobResult) -> None:
-        """No later code builds on code that failed, which is no part of the notebook."""
-        names = [*(name for name, _ in (*result.created, *result.stays)), *result.changed]
-        if names:
+    async def _forget(self, result: JobResult) -> tuple[str, ...]:
+        """No later code builds on code that failed, which is no part of the notebook. What the kernel has comes in
+        again as it is there; what the session alone has stays, unless the code has bound it anew. Gives the names that
+        it has bound, or changed of the copilot's own.
+        """
+        own, created = self.carried.namespace.own, [name for name, _ in result.created]
+        in_kernel = {*result.changed, *result.bound} - {*self.carried.only_there(result.bound)}
+        if names := sorted({*created} | in_kernel):
             self.carried.lost(names)
-            await self._session.run(f"None if [globals().pop(each, None) for each in {names!r}] else None")
+            await self._session.run(f"None if [globals().pop(each, None) for each in {names}] else None")
+        return tuple(dict.fromkeys([*created, *(name for name in result.bound if name in own)]))
 
     async def _copied(self, copies: Mapping[str, str]) -> None:
         """What code has changed of the user's has names of its own, and is theirs again when it comes next."""

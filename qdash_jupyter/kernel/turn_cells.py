@@ -65,9 +65,9 @@ class TurnCells:
         """Run the code in the kernel and return when it is done."""
         request = replace(self._next(request), instead_of=self._replaced)
         run = await self._in_notebook(request, publish)
-        noted = self._noted(
-            replace(run, in_notebook=True) if run is not None else await self._run_inline(request, publish)
-        )
+        run = replace(run, in_notebook=True) if run is not None else await self._run_inline(request, publish)
+        self.session.carried.lost(run.created)  # what the session has of these is older
+        noted = self._noted(run)
         self._last = None  # what had an effect has it again
         return noted
 
@@ -91,7 +91,8 @@ class TurnCells:
             try:
                 done.set_result(work())
             except BaseException as error:
-                done.set_exception(RuntimeError(f"interrupted: {error!r}"))
+                if not done.done():  # else an interrupt came just behind
+                    done.set_exception(RuntimeError(f"interrupted: {error!r}"))
                 raise
 
         self._post(CellJob(job))

@@ -63,7 +63,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         context.renamed.update(run.copies)
     if run.left:
         content["not_bound"] = [*run.left]
-    if run.request.code != code and not run.copies:
+    if not run.request.code.endswith(code) and not run.copies:  # earlier code may stand before it
         content["edited"] = run.request.code
     return ToolOutput(content=content, blocks=(*run.charts, *_how_to_allow(run)), cell=run)
 
@@ -119,7 +119,7 @@ def libraries(may_be_missing: Sequence[str] = _MAY_BE_MISSING) -> str:
 
 PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
-    label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
+    label=Words("Running analysis code", "Python分析コードを実行中"),
     description=(
         f"Run Python in a cell; import {libraries()}. Beyond computing, the user is asked. The last "
         f"expression is your result or figure. {METHODS}"
@@ -142,7 +142,6 @@ def isolated_analysis(shape: Literal["frames", "records"]) -> ToolSpec:
     }
     return replace(
         PYTHON_ANALYSIS,
-        label=replace(PYTHON_ANALYSIS.label, en="Running analysis code"),
         description=(
             f"Run Python by itself; import {libraries([])}. No files, no network; names stay until your answer. "
             "Results are the last expression, what is printed, and figures, or result = {'output': text, 'chart': "

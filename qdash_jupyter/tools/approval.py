@@ -46,7 +46,7 @@ async def run_approved(code: str, context: ToolContext, request_for: Callable[[s
         whole = "\n\n".join([*cells.before(request.code), request.code])
         decision = await _asked(whole, run.effects, "kernel", request.purpose, context)
         if decision.verdict == "rejected":
-            return replace(_rejected(request, decision, run.reason), effects=run.effects)
+            return replace(_rejected(replace(request, code=whole), decision, run.reason), effects=run.effects)
         if decision.verdict == "approved":
             return await cells.run_in_kernel(request_for(whole), context.publish)
         request = request_for(decision.code)

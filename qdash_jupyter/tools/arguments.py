@@ -88,7 +88,7 @@ def _file(path: str, name: str) -> str:
 
 def _variable(word: str, name: str, context: ToolContext) -> Any:
     """The variable of the user's of that name, or the stored result: the rows of a table, else the value."""
-    from qdash_jupyter.worker.taken_apart import Stays
+    from qdash_jupyter.cells.taken_apart import Stays
 
     word = word.strip()
     held: Any

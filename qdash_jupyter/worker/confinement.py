@@ -14,6 +14,7 @@ from pathlib import Path
 from shutil import which
 from typing import Literal, TypeAlias
 
+from qdash_jupyter.cells.installed import is_site, packages_elsewhere
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.worker import landlock, seccomp
 from qdash_jupyter.worker.limits import Shape
@@ -80,7 +81,7 @@ def _wall() -> Wall:
 def command(channel: int, shape: Shape, idle_s: float) -> list[str]:
     """The command that begins a worker which listens on this descriptor, and ends when no code ran for so long."""
     wall = _wall()
-    site = [path for path in sys.path if _is_site(Path(path))]
+    site = [path for path in sys.path if is_site(Path(path))]
     home, others = str(_PACKAGE.parent), packages_elsewhere()
     readable = [*site, str(_PACKAGE), *others.values(), *_of_python()]
     plan: JsonObject = {
@@ -108,45 +109,6 @@ def _folder_of_matplotlib() -> str:
     """Where matplotlib keeps its list of fonts."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - there may be no home
     return os.environ.get("MPLCONFIGDIR") or f"{cache}/matplotlib"
-
-
-def packages_elsewhere() -> dict[str, str]:
-    """Packages and modules that can be imported here and lie in no folder of installed ones, by name: on PYTHONPATH, in
-    what a .pth file names, in an editable install. Nothing of the home folder or the current one as such.
-    """
-    private = _private()
-    library = Path(sysconfig.get_path("stdlib")).resolve()
-    found: dict[str, str] = {}
-    for folder in dict.fromkeys(Path(path).resolve() for path in sys.path if path):
-        if folder in private or not folder.is_dir() or _is_site(folder) or folder.is_relative_to(library):
-            continue
-        for each in _entries(folder):
-            is_package, is_module = (each / "__init__.py").is_file(), each.suffix == ".py" and each.is_file()
-            if each.stem.isidentifier() and each.resolve() not in private and (is_package or is_module):
-                found.setdefault(each.stem, str(each))
-    return found
-
-
-def _private() -> set[Path]:
-    """The home folder, what it lies in, and the current one, where there are such."""
-    found: set[Path] = set()
-    with contextlib.suppress(OSError):  # it was deleted
-        found.add(Path.cwd().resolve())
-    with contextlib.suppress(OSError, RuntimeError):  # a user without a home
-        home = Path.home().resolve()
-        found |= {home, *home.parents}
-    return found
-
-
-def _entries(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:  # not for this user, who can import nothing from there either
-        return []
-
-
-def _is_site(folder: Path) -> bool:
-    return folder.name in {"site-packages", "dist-packages"} and folder.is_dir()
 
 
 def _of_python() -> list[str]:

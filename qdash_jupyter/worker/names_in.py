@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pickle import PickleBuffer
 
-from qdash_jupyter.worker import taken_apart
-from qdash_jupyter.worker.exact_pickle import MOST_ELEMENTS, TOO_MANY, ExactPickler, in_words
-from qdash_jupyter.worker.taken_apart import Stays
+from qdash_jupyter.cells import taken_apart
+from qdash_jupyter.cells.exact_pickle import MOST_ELEMENTS, TOO_MANY, ExactPickler, in_words
+from qdash_jupyter.cells.taken_apart import Stays
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,67 +1,66 @@
-"""How values leave the confined session: JSON and binary parts, which the kernel reads without trusting them.
+"""How values leave the confined session: as JSON and raw bytes, which the kernel reads without trusting them.
 
-`written` runs in the session and `read` in the kernel. Exact types travel, never their subclasses, and nothing of any
-other object is touched. The parts of a message are described in `names_out_scalars`, `names_out_arrays` (numpy),
-`names_out_tables` (pandas) and `names_out_figures` (Plotly).
+`written` runs in the session and `read` in the kernel. In the JSON, an object with one key is a value: the key names a
+codec (see `names_out_values`), and the list behind it holds what the value is made of, each again a value. Numbers of
+arrays lie in the second part, in the order in which the JSON mentions them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import isfinite
+from time import thread_time
 from types import NoneType
 from typing import Any
 
 import orjson
 
-from qdash_jupyter.worker import names_out_arrays as arrays
 from qdash_jupyter.worker import names_out_figures as figures
 from qdash_jupyter.worker import names_out_tables as tables
-from qdash_jupyter.worker import names_out_tables_read as tables_read
-from qdash_jupyter.worker.names_out_arrays import Stays, Unreadable
-from qdash_jupyter.worker.names_out_scalars import SCALAR_READERS, is_flat, scalar_writers
+from qdash_jupyter.worker import names_out_values as values_of
+from qdash_jupyter.worker.names_out_values import Attrs, Codec, Raw, Unreadable
 
 __all__ = ["Unreadable", "read", "written"]
 
 _TREE_BYTES = 32_000_000
 _MOST_NODES = 2_000_000
-_DEEPEST = 60
-"""Containers inside one another. A cycle is deeper than that."""
-_MOST_ALIKE = 100
-"""Keys with one hash. With many more, to fill a dict or set takes time that grows with their square."""
-_NOT_WRITTEN = (Stays, ValueError, TypeError, OverflowError, NotImplementedError, RecursionError)
+_DEEPEST = 120
+"""Lists inside one another in the JSON. A table takes up to ten."""
+_SECONDS = 2.0
+"""Time of the processor in which a message is to be read. Objects of a few bytes that take 0.1 ms each may be many."""
 
 
 def written(value: object) -> list[bytes] | None:
     """Return the message that `read` turns into an equal value, or None where the value does not travel.
 
-    The first part is JSON; the others are binary, and the JSON refers to them by number.
+    Exact types travel, never their subclasses, and nothing of any other object is touched. The message is read back
+    here and written once more: what does not give the same bytes does not travel.
     """
-    writer = _Writer()
     try:
-        writer.parts[0] = orjson.dumps(writer.node(value))
-    except _NOT_WRITTEN:
+        parts = _Writer().message(value)
+        return parts if _Writer().message(read(parts)) == parts else None
+    except Exception:  # noqa: BLE001 - a type without a codec, and whatever a library raises on a strange object
         return None
-    return writer.parts if len(writer.parts[0]) <= _TREE_BYTES else None
 
 
 def read(parts: Sequence[bytes | bytearray | memoryview]) -> object:
     """Return the value of a message that untrusted code may have forged.
 
-    Nothing is unpickled, evaluated or imported by name. The parts must be memory that the session cannot change.
+    Nothing is unpickled, evaluated or imported by name. Nothing is allocated that is larger than a few times the
+    message. The parts must be memory that the session cannot change; the value does not refer to them.
 
     Raises:
         Unreadable: The message is not one that `written` makes.
     """
     try:
-        if len(parts[0]) > _TREE_BYTES:
+        tree, raw = parts if len(parts) == 2 else (*parts, b"")  # noqa: PLR2004 - a pair
+        if len(tree) > _TREE_BYTES:
             raise Unreadable("The description is too large")  # noqa: TRY301 - one place catches all
-        reader = _Reader(parts)
-        value = reader.node(orjson.loads(parts[0]))
-        if reader.parts:
-            raise Unreadable("The description does not use all parts")  # noqa: TRY301
+        reader = _Reader(raw)
+        value = reader.node(orjson.loads(tree))
+        if reader.raw:
+            raise Unreadable("The description does not use all bytes")  # noqa: TRY301
     except Unreadable:
         raise
     except Exception as error:  # the libraries may raise anything on forged bytes
@@ -71,161 +70,98 @@ def read(parts: Sequence[bytes | bytearray | memoryview]) -> object:
 
 class _Writer:
     def __init__(self) -> None:
-        self.parts = [b""]
-        self._depth = self._nodes = 0
+        self._raw: list[memoryview] = []
+        self._nodes = 0
 
-    def part(self, data: bytes) -> int:
-        """Append a part, and return its number."""
-        self.parts.append(data)
-        return len(self.parts) - 1
-
-    def node(self, value: Any) -> Any:
-        """Return the JSON of a value.
+    def message(self, value: object) -> list[bytes]:
+        """Return the parts that describe a value.
 
         Raises:
-            Stays: The value does not travel.
+            Exception: Something in it does not travel.
         """
+        return [orjson.dumps(self._node(value)), b"".join(self._raw)]
+
+    def _node(self, value: Any) -> Any:
         kind = type(value)
         if kind in (str, bool, NoneType):
             return value
         if (kind is float and isfinite(value)) or (kind is int and -(2**63) <= value < 2**64):
             return value
-        write = _writers().get(id(kind))  # by identity: a metaclass may bring a hash of its own
-        if write is None and kind is figures.figure_type():
-            write = figures.written
-        if write is None or self._depth >= _DEEPEST:
-            raise Stays
-        self._depth += 1
-        node = write(self, value)
-        self._depth -= 1
-        return node
+        if kind is list:
+            return self._all(value)
+        if kind is Raw:
+            self._raw.append(value.data)
+            return {"raw": value.data.nbytes}
+        if kind is Attrs:
+            return self._attrs(value.value)
+        name, down, _ = _writers()[id(kind)]
+        nodes = self._all(down(value))
+        return {name: sorted(nodes, key=str) if kind in (set, frozenset) else nodes}  # equal sets give the same bytes
 
-    def nodes_of(self, values: Iterable[Any]) -> list[Any]:
-        """Return the JSON of each value.
-
-        Raises:
-            Stays: One does not travel, or the message has too many.
-        """
+    def _all(self, values: Iterable[Any]) -> list[Any]:
         values = list(values)
         self._nodes += len(values)
         if self._nodes > _MOST_NODES:
-            raise Stays
+            raise ValueError("Too many values")
         kinds = {*map(type, values)} if len(values) > 1 else set()
         if kinds == {str} or (kinds == {float} and all(map(isfinite, values))):
-            return values
-        return [self.node(value) for value in values]
+            return values  # as `_node` would, but sooner
+        return [self._node(value) for value in values]
 
-    def flat(self, values: list[Any]) -> list[Any]:
-        """Return the JSON of scalars and of tuples of these.
-
-        Raises:
-            Stays: Another value is among them.
-        """
-        if not all(map(is_flat, values)):
-            raise Stays
-        return self.nodes_of(values)
-
-    def tried(self, value: Any) -> Any:
-        """Return the JSON of a value, or None where it does not travel."""
-        parts, depth = len(self.parts), self._depth
+    def _attrs(self, attrs: dict[Any, Any]) -> Any:
+        length = len(self._raw)
         try:
-            return self.node(value)
-        except _NOT_WRITTEN:
-            del self.parts[parts:]
-            self._depth = depth
-            return None
+            return self._node(attrs)
+        except Exception:  # noqa: BLE001 - something in them does not travel
+            del self._raw[length:]
+            return self._node({})
 
 
 class _Reader:
-    def __init__(self, parts: Sequence[bytes | bytearray | memoryview]) -> None:
-        self.parts = {number: memoryview(part).cast("B") for number, part in enumerate(parts) if number}
+    def __init__(self, raw: bytes | bytearray | memoryview) -> None:
+        self.raw = memoryview(raw).cast("B")
         self._depth = 0
-
-    def part(self, number: int) -> memoryview:
-        """Return a part, once: a small message that referred to one many times would have a large value."""
-        return self.parts.pop(number)
+        self._until = thread_time() + _SECONDS
 
     def node(self, node: Any) -> Any:
         """Return the value of JSON."""
-        if not isinstance(node, (dict, list)):
+        if type(node) is list:
+            return self._all(node)
+        if type(node) is not dict:
             return node
-        if self._depth >= _DEEPEST:
-            raise Unreadable("Too deep")
+        if thread_time() > self._until:
+            raise Unreadable("It takes too long")
+        ((name, payload),) = node.items()
+        return self._taken(payload) if name == "raw" else _readers()[name](*self._all(payload))
+
+    def _all(self, nodes: Any) -> list[Any]:
+        if type(nodes) is not list or self._depth > _DEEPEST:
+            raise Unreadable("Not a list, or too deep")
+        if {*map(type, nodes)}.isdisjoint((dict, list)):
+            return nodes
         self._depth += 1
-        if isinstance(node, list):
-            value: Any = self.nodes_of(node)
-        else:
-            ((kind, payload),) = node.items()
-            value = _readers()[kind](self, payload)
+        values = [self.node(node) for node in nodes]
         self._depth -= 1
-        return value
-
-    def nodes_of(self, nodes: Any) -> list[Any]:
-        """Return the values of a list of JSON."""
-        if not isinstance(nodes, list):
-            raise Unreadable("Not a list")
-        return nodes if {*map(type, nodes)}.isdisjoint((dict, list)) else [self.node(node) for node in nodes]
-
-    def flat(self, nodes: Any) -> list[Any]:
-        """Return the values of a list of JSON that has nothing but scalars and tuples of these."""
-        values = self.nodes_of(nodes)
-        if not all(map(is_flat, values)):
-            raise Unreadable("Not a scalar")
         return values
 
-
-def _keys(keys: Iterable[Any], refused: type[Exception]) -> list[Any]:
-    keys = list(keys)
-    if len(keys) > _MOST_ALIKE and max(Counter(map(hash, keys)).values()) > _MOST_ALIKE:
-        raise refused("Too many keys with one hash")
-    return keys
-
-
-def _set(kind: str) -> Callable[[_Writer, Any], Any]:
-    return lambda writer, values: {kind: writer.nodes_of(_keys(values, Stays))}
-
-
-def _bounds(kind: str) -> Callable[[_Writer, Any], Any]:
-    return lambda writer, value: {kind: writer.nodes_of((value.start, value.stop, value.step))}
-
-
-def _dict(writer: _Writer, value: dict[Any, Any]) -> Any:
-    return {"dict": [writer.nodes_of(_keys(value, Stays)), writer.nodes_of(value.values())]}
-
-
-def _dict_read(reader: _Reader, payload: Any) -> dict[Any, Any]:
-    keys, values = payload
-    return dict(zip(_keys(reader.nodes_of(keys), Unreadable), reader.nodes_of(values), strict=True))
+    def _taken(self, length: Any) -> memoryview:
+        """Return the next bytes. Each is had once: else a small message could have a large value."""
+        if type(length) is not int or not 0 <= length <= len(self.raw):
+            raise Unreadable("Not so many bytes")
+        taken, self.raw = self.raw[:length], self.raw[length:]
+        return taken
 
 
 @cache
-def _writers() -> dict[int, Callable[[Any, Any], Any]]:
-    import numpy as np
-
-    by_type: dict[Any, Callable[[Any, Any], Any]] = {
-        list: lambda writer, values: writer.nodes_of(values),
-        tuple: lambda writer, values: {"tuple": writer.nodes_of(values)},
-        set: _set("set"),
-        frozenset: _set("frozenset"),
-        dict: _dict,
-        range: _bounds("range"),
-        slice: _bounds("slice"),
-        np.ndarray: arrays.written,
-    } | tables.writers()
-    return scalar_writers() | {id(kind): write for kind, write in by_type.items()}
+def _writers() -> dict[int, Codec]:
+    """Return the codecs by the identity of their type: a metaclass may bring a hash of its own."""
+    return {id(kind): codec for kind, codec in {**_codecs(), **figures.codecs()}.items()}
 
 
 @cache
-def _readers() -> dict[str, Callable[[Any, Any], object]]:
-    return {
-        "tuple": lambda reader, payload: tuple(reader.nodes_of(payload)),
-        "set": lambda reader, payload: set(_keys(reader.nodes_of(payload), Unreadable)),
-        "frozenset": lambda reader, payload: frozenset(_keys(reader.nodes_of(payload), Unreadable)),
-        "dict": _dict_read,
-        "range": lambda reader, payload: range(*reader.nodes_of(payload)),
-        "slice": lambda reader, payload: slice(*reader.nodes_of(payload)),
-        "figure": figures.opened,
-        **SCALAR_READERS,
-        **arrays.READERS,
-        **tables_read.READERS,
-    }
+def _readers() -> dict[str, Callable[..., Any]]:
+    return {name: up for name, _, up in _codecs().values()} | {"figure": figures.opened}
+
+
+def _codecs() -> dict[type, Codec]:
+    return values_of.codecs() | tables.codecs()

@@ -6,67 +6,55 @@ would ask other servers when it is drawn does not travel: its address could carr
 
 from __future__ import annotations
 
-import sys
+import re
 from base64 import b64decode
 from typing import Any
 
 import orjson
 
 from qdash_jupyter.domain.safe_figure import without_remote_figure
-from qdash_jupyter.worker.names_out_arrays import Stays, Unreadable
+from qdash_jupyter.worker.names_out_values import Codec, Unreadable
 
 _MOST_BYTES = 16_000_000
 _DEEPEST = 60
 _MOST_OBJECTS, _MOST_QUOTES = 10_000, 500_000
 """Braces and quotes in its JSON. Plotly makes an object of each dict, and tests each colour."""
-_TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
-"""Arrays that Plotly writes as base64."""
 
 
-def figure_type() -> type | None:
-    """Return Plotly's class of figures, or None where nothing has loaded it."""
-    return getattr(sys.modules.get("plotly.graph_objs._figure"), "Figure", None)
+def codecs() -> dict[type, Codec]:
+    """Return the codec of figures. It loads Plotly, which sessions have and a kernel may not."""
+    import plotly.graph_objects as go
+
+    return {go.Figure: ("figure", _written, opened)}
 
 
-def written(writer: Any, figure: Any) -> Any:
-    """Return the node of a figure, whose Plotly JSON is a part of the message.
+def _written(figure: Any) -> list[Any]:
+    import numpy as np
 
-    Raises:
-        Stays: The figure is too large, asks other servers, or comes back otherwise.
-    """
-    text = figure.to_json(engine="orjson").encode()
-    try:
-        other = _figure(memoryview(text)).to_json(engine="orjson")
-    except Unreadable:
-        raise Stays from None
-    if orjson.loads(other) != orjson.loads(text):
-        raise Stays
-    return {"figure": writer.part(text)}
+    tree = orjson.loads(figure.to_json(engine="orjson"))
+    return [np.frombuffer(orjson.dumps(tree, option=orjson.OPT_SORT_KEYS), "u1")]
 
 
-def opened(reader: Any, payload: Any) -> Any:
-    """Return the figure of a node.
+def opened(text: Any) -> Any:
+    """Return the figure whose Plotly JSON these bytes are, an array of numpy.
 
     Raises:
         Unreadable: It is not Plotly JSON that `written` makes.
     """
-    return _figure(reader.part(payload))
-
-
-def _figure(text: memoryview) -> Any:
     import plotly.graph_objects as go
 
-    if len(text) > _MOST_BYTES:
+    if text.nbytes > _MOST_BYTES:
         raise Unreadable("The figure is too large")
-    figure = orjson.loads(text)
+    json = text.tobytes()
+    if json.count(b"{") > _MOST_OBJECTS or json.count(b'"') > _MOST_QUOTES:
+        raise Unreadable("The figure has too many parts")
+    figure = orjson.loads(json)
     if not {"data", "layout"} <= figure.keys() <= {"data", "layout", "frames"}:
         raise Unreadable("Not a figure")
     if "template" not in figure["layout"]:
         raise Unreadable("A figure that would take the kernel's template")
     if any(map(_asks_others, (figure, *figure.get("frames", ())))):
         raise Unreadable("The figure asks other servers")
-    if (text_bytes := bytes(text)).count(b"{") > _MOST_OBJECTS or text_bytes.count(b'"') > _MOST_QUOTES:
-        raise Unreadable("The figure has too many parts")
     return go.Figure(_with_arrays(figure, 0), skip_invalid=False)
 
 
@@ -98,7 +86,7 @@ def _with_arrays(node: Any, depth: int) -> Any:
 def _array(dtype: str, bdata: str, shape: str = "-1") -> Any:
     import numpy as np
 
-    if dtype not in _TYPES:
+    if not re.fullmatch("[iuf][1248]", dtype):
         raise Unreadable("Not a dtype of Plotly")
     array = np.frombuffer(b64decode(bdata, validate=True), np.dtype(dtype).newbyteorder("<"))
     return array.reshape([int(length) for length in shape.split(",")]).copy()

@@ -1,54 +1,69 @@
-"""Tables of pandas on their way out of the session: axes and dtypes as JSON, columns as one record batch of Arrow.
+"""Codecs of what pandas has, and of the texts of Arrow, on their way out of the session.
 
-The JSON of a table is what `names_out_tables_read` reads; pandas' own metadata for Arrow are not used.
+A table is taken apart into its columns and axes, a column or an index into arrays of numpy and texts of Arrow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from datetime import timezone
+from operator import attrgetter
+from types import NoneType
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from qdash_jupyter.worker.names_out_arrays import Stays
-from qdash_jupyter.worker.names_out_scalars import offset_text, unit_of, zone_node
-from qdash_jupyter.worker.names_out_tables_read import LONGEST_LEVEL, NUMBERS, TEXT
+from qdash_jupyter.worker.names_out_values import Attrs, Codec, Unreadable, expected, named_zone
 
-_Node = list[Any]
-"""The JSON of a column or an index: its kind, the numbers of its columns in the batch, and what else the kind needs."""
+_OFFSET = re.compile(r"-?[0-9]{0,9}[A-Za-z]{1,8}(?:-[A-Z0-9]{1,4}){0,3}")
+_LONGEST_RANGE = 1_000_000
+"""Length of a range as level or categories. Pandas writes those out."""
+_LONG = 5000
+"""Length from which a level, categories, or an index with a frequency have to be in order. To see whether values are
+unique, pandas fills a hash table, in which forged ones may all have one place; to see whether they have a frequency, it
+steps through their whole length. A million would take minutes."""
 
 
-def writers() -> dict[Any, Callable[[Any, Any], Any]]:
-    """Return the functions that turn tables into nodes, by exact type."""
+def codecs() -> dict[type, Codec]:
+    """Return the codec of each type."""
+    import numpy as np
     import pandas as pd
+    import pyarrow as pa
 
-    kinds = (
-        pd.Index, pd.RangeIndex, pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex, pd.CategoricalIndex,
-        pd.IntervalIndex, pd.MultiIndex,
-    )  # fmt: skip
-    return {pd.DataFrame: _frame, pd.Series: _series} | dict.fromkeys(kinds, _index)
-
-
-def _frame(writer: Any, frame: Any) -> Any:
-    batch = _Batch(writer)
-    columns = [batch.column(_values(frame.iloc[:, place])) for place in range(frame.shape[1])]
-    index, labels = batch.index(frame.index), _index(writer, frame.columns)
-    return {"frame": [columns, index, labels, _attrs(writer, frame), batch.sealed()]}
-
-
-def _series(writer: Any, series: Any) -> Any:
-    batch = _Batch(writer)
-    column, index = batch.column(_values(series)), batch.index(series.index)
-    return {"series": [column, index, writer.node(series.name), _attrs(writer, series), batch.sealed()]}
-
-
-def _index(writer: Any, index: Any) -> Any:
-    batch = _Batch(writer)
-    return {"index": [batch.index(index), batch.sealed()]}
-
-
-def _attrs(writer: Any, table: Any) -> Any:
-    if not table.flags.allows_duplicate_labels:
-        raise Stays
-    return writer.tried(table.attrs)
+    arrays = pd.arrays
+    indexes = (pd.Index, pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex, pd.CategoricalIndex, pd.IntervalIndex)
+    nullable = (arrays.IntegerArray, arrays.FloatingArray, arrays.BooleanArray)
+    texts = (arrays.StringArray, arrays.ArrowStringArray)
+    # fmt: off
+    return {
+        pd.DataFrame: ("frame", _frame_down, _frame),
+        pd.Series: ("series", lambda data: [_values(data), data.index, data.name, _attrs(data)], _series),
+        **dict.fromkeys(indexes, ("index", lambda index: [_values(index), index.name, _freq(index)], _index)),
+        pd.RangeIndex: ("range index", attrgetter("start", "stop", "step", "name"),
+            lambda start, stop, step, name: pd.RangeIndex(start, stop, step, name=name)),
+        pd.MultiIndex: ("levels", lambda index: [*map(list, (index.levels, index.codes, index.names))],
+            lambda levels, codes, names: pd.MultiIndex(
+                [*map(_level, levels)], [*map(_flat, codes)], names=expected(names, list))),
+        pd.Categorical: ("category", attrgetter("codes", "categories", "ordered"),
+            lambda codes, labels, ordered: pd.Categorical.from_codes(_flat(codes), _level(labels), ordered)),
+        arrays.DatetimeArray: ("times", lambda data: [data.tz_convert(None).to_numpy(), _zone_down(data.tz)], _times),
+        arrays.PeriodArray: ("periods", lambda data: [data.asi8, _freq(data)],
+            lambda ticks, freq: pd.PeriodIndex.from_ordinals(_flat(ticks), freq=_offset(freq)).array),
+        arrays.IntervalArray: ("intervals", lambda data: [_values(data.left), _values(data.right), data.closed],
+            lambda left, right, closed: arrays.IntervalArray.from_arrays(_flat(left), _flat(right), closed)),
+        **{kind: (kind.__name__, _nullable_down, kind) for kind in nullable},
+        **dict.fromkeys(texts, ("string", _string_down, _string)),
+        pa.LargeStringArray: ("texts", _texts_down, _texts),
+        pd.Timestamp: ("timestamp", lambda value: [*_ticks(value), value.fold, _zone_down(value.tz)],
+            # a fold that does not follow from the zone is lost: `written` sees that such a value comes back otherwise
+            lambda ticks, unit, _, zone: _in_zone(pd.Timestamp(np.datetime64(ticks, unit)), zone)),
+        pd.Timedelta: ("pandas timedelta", _ticks, lambda ticks, unit: pd.Timedelta(np.timedelta64(ticks, unit))),
+        pd.Period: ("period", lambda value: [value.ordinal, _freq(value)],
+            lambda tick, freq: pd.Period(ordinal=tick, freq=_offset(freq))),
+        pd.Interval: ("interval", attrgetter("left", "right", "closed"), pd.Interval),
+        type(pd.NaT): ("NaT", lambda _: [], lambda: pd.NaT),
+        type(pd.NA): ("NA", lambda _: [], lambda: pd.NA),
+    }
+    # fmt: on
 
 
 def _values(column: Any) -> Any:
@@ -57,112 +72,153 @@ def _values(column: Any) -> Any:
     return column.to_numpy() if isinstance(column.dtype, np.dtype) else column.array
 
 
-class _Batch:
-    """Columns of one length on their way into a record batch."""
+def _attrs(table: Any) -> Attrs:
+    if not table.flags.allows_duplicate_labels:
+        raise ValueError("The flag does not travel")
+    return Attrs(table.attrs)
 
-    def __init__(self, writer: Any) -> None:
-        self.writer = writer
-        self.arrays: list[Any] = []
-        self.kinds: list[str] = []
 
-    def sealed(self) -> Any:
-        """Return the kinds of the columns, and the number of the part with their data."""
-        import pyarrow as pa
+def _frame_down(frame: Any) -> list[Any]:
+    columns = [_values(column) for _, column in frame.items()]
+    return [columns, frame.index, frame.columns, _attrs(frame)]
 
-        if not self.arrays:
-            return None
-        batch = pa.RecordBatch.from_arrays(self.arrays, [str(number) for number in range(len(self.arrays))])
-        return [self.kinds, self.writer.part(batch.serialize().to_pybytes())]
 
-    def numbers(self, values: Any) -> int:
-        """Append numbers of numpy, and return their place."""
-        import numpy as np
-        import pyarrow as pa
+def _frame(columns: list[Any], index: Any, labels: Any, attrs: Any) -> Any:
+    import pandas as pd
 
-        if values.dtype.name not in NUMBERS:
-            raise Stays
-        self.arrays.append(pa.array(np.ascontiguousarray(values)))
-        self.kinds.append(values.dtype.name)
-        return len(self.arrays) - 1
+    by_place = {place: _series(column, index, None, {}) for place, column in enumerate(columns)}
+    table = pd.DataFrame(by_place, expected(index, pd.Index))
+    table.columns = expected(labels, pd.Index)
+    table.attrs = expected(attrs, dict)
+    return table
 
-    def texts(self, values: Any) -> int:
-        """Append texts, None and other missing values being null, and return their place."""
-        import pyarrow as pa
 
-        array = pa.array(values)
-        array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-        self.arrays.append(array.cast(pa.large_string()))
-        self.kinds.append(TEXT)
-        return len(self.arrays) - 1
+def _series(values: Any, index: Any, name: Any, attrs: Any) -> Any:
+    import pandas as pd
 
-    def column(self, values: Any) -> _Node:
-        """Append an array of numpy or pandas, and return what describes it.
+    if _flat(values).shape != (len(expected(index, pd.Index)),):  # pandas repeats a single value
+        raise Unreadable("A column of another length than the index")
+    series = pd.Series(values, index, values.dtype, name)
+    series.attrs = expected(attrs, dict)
+    return series
 
-        Raises:
-            Stays: Its dtype, or one of its objects, does not travel.
-        """
-        import numpy as np
 
-        return self._numpy(np.asarray(values)) if isinstance(values.dtype, np.dtype) else self._pandas(values)
+def _flat(values: Any) -> Any:
+    """Return the array of numpy or pandas. Of a range, a few bytes, either would make one of any length."""
+    import numpy as np
+    import pandas as pd
 
-    def _pandas(self, values: Any) -> _Node:
-        import pandas as pd
+    return expected(values, np.ndarray, pd.api.extensions.ExtensionArray)
 
-        dtype = values.dtype
-        kind = type(dtype)
-        if kind is pd.DatetimeTZDtype:
-            return ["times", self.numbers(values.asi8), unit_of(dtype.unit), zone_node(dtype.tz, pandas=True)]
-        if kind is pd.CategoricalDtype:
-            return ["category", self.numbers(values.codes), self.level(dtype.categories), dtype.ordered]
-        if kind is pd.StringDtype:
-            return ["string", self.texts(values), dtype.storage, dtype.na_value is pd.NA]
-        if kind is pd.PeriodDtype:
-            return ["period", self.numbers(values.asi8), offset_text(dtype.freq)]
-        if kind is pd.IntervalDtype:
-            left, right = self.column(_values(values.left)), self.column(_values(values.right))
-            return ["interval", left, right, values.closed]
-        if type(values) not in {pd.arrays.BooleanArray, pd.arrays.IntegerArray, pd.arrays.FloatingArray}:
-            raise Stays
-        plain = values.to_numpy(dtype=dtype.numpy_dtype, na_value=dtype.numpy_dtype.type(0))
-        return ["nullable", self._numpy(plain), self.numbers(values.isna().view("u1"))]
 
-    def _numpy(self, values: Any) -> _Node:
-        import numpy as np
+def _index(values: Any, name: Any, freq: Any) -> Any:
+    import pandas as pd
 
-        kind = values.dtype.kind
-        if kind == "b":
-            return ["bool", self.numbers(values.view("u1"))]
-        if kind == "c":
-            return ["complex", self.numbers(values.real), self.numbers(values.imag)]
-        if kind in "mM":
-            return [kind, self.numbers(values.view("i8")), unit_of(np.datetime_data(values.dtype)[0])]
-        if kind == "O":
-            if {*map(type, values)} <= {str, type(None)}:
-                return ["texts", self.texts(values)]
-            return ["objects", self.writer.flat(values.tolist())]
-        return ["number", self.numbers(values)]
+    index = pd.Index(_flat(values), dtype=values.dtype, name=name, tupleize_cols=False)
+    if freq is None or index.freq == (offset := _offset(freq)):
+        return index
+    index = type(index)(_level(index), freq=offset if len(index) <= _LONG else "infer")
+    if index.freq != offset:
+        raise Unreadable("Another frequency")
+    return index
 
-    def index(self, index: Any) -> _Node:
-        """Append the values of an index, and return what describes it."""
-        import pandas as pd
 
-        node = self.writer.node
-        if type(index) is pd.RangeIndex:
-            return ["range", index.start, index.stop, index.step, node(index.name)]
-        if type(index) is pd.MultiIndex:
-            levels = [self.level(level) for level in index.levels]
-            return ["levels", levels, [self.numbers(codes) for codes in index.codes], node([*index.names])]
-        freq = getattr(index, "freq", None) if type(index) in {pd.DatetimeIndex, pd.TimedeltaIndex} else None
-        return ["values", self.column(_values(index)), freq and offset_text(freq), node(index.name)]
+def _level(index: Any) -> Any:
+    """Return an index that is soon known to have each value once.
 
-    def level(self, index: Any) -> Any:
-        """Return the node of an index that is a level of another, or has the categories of a column.
+    Raises:
+        Unreadable: It is long, and not in order.
+    """
+    import pandas as pd
 
-        Raises:
-            Stays: It is a range too long to be written out.
-        """
-        import pandas as pd
+    if isinstance(expected(index, pd.Index), (pd.RangeIndex, pd.IntervalIndex)):
+        soon = len(index) <= (_LONGEST_RANGE if isinstance(index, pd.RangeIndex) else _LONG)
+    else:
+        soon = len(index) <= _LONG or ((index[1:] > index[:-1]).all() and index.is_monotonic_increasing)
+    if not soon:
+        raise Unreadable("A long index that is not in order")
+    return index
 
-        if type(index) is pd.RangeIndex and len(index) > LONGEST_LEVEL:
-            raise Stays
-        return _index(self.writer, index)
+
+def _nullable_down(data: Any) -> list[Any]:
+    dtype = data.dtype.numpy_dtype
+    return [data.to_numpy(dtype=dtype, na_value=dtype.type(0)), data.isna()]
+
+
+def _string_down(data: Any) -> list[Any]:
+    import pandas as pd
+    import pyarrow as pa
+
+    texts = pa.array(data)
+    texts = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+    return [texts.cast(pa.large_string()), data.dtype.storage, data.dtype.na_value is pd.NA]
+
+
+def _string(texts: Any, storage: str, with_na: bool) -> Any:
+    import pandas as pd
+
+    dtype = pd.StringDtype(storage)
+    if (dtype.na_value is pd.NA) is not with_na:
+        dtype = pd.StringDtype(storage, float("nan"))  # from pandas 3 on
+    return dtype.__from_arrow__(texts)
+
+
+def _texts_down(texts: Any) -> list[Any]:
+    import numpy as np
+
+    _, places, data = texts.buffers()
+    bounds = np.frombuffer(places, "i8")[texts.offset :][: len(texts) + 1]
+    return [np.frombuffer(data or b"", "u1")[bounds[0] : bounds[-1]], bounds - bounds[0], np.asarray(texts.is_valid())]
+
+
+def _texts(data: Any, bounds: Any, valid: Any) -> Any:
+    import numpy as np
+    import pyarrow as pa
+
+    if [data.dtype, bounds.dtype, valid.dtype] != ["u1", "i8", "?"] or len(bounds) != len(valid) + 1:
+        raise Unreadable("Not the arrays that texts are made of")
+    buffers = map(pa.py_buffer, (bounds, data, np.packbits(valid, bitorder="little")))
+    texts = pa.LargeStringArray.from_buffers(len(valid), *buffers)
+    texts.validate(full=True)
+    return texts
+
+
+def _zone_down(zone: Any) -> Any:
+    """Return the zone if it has a codec, and else its name, of which pandas makes one (with pytz, before pandas 3)."""
+    return zone if type(zone) in {NoneType, timezone, ZoneInfo} else str(zone)
+
+
+def _in_zone(times: Any, zone: Any) -> Any:
+    import pandas as pd
+
+    if isinstance(zone, str):
+        zone = pd.DatetimeTZDtype("ns", str(named_zone(zone))).tz  # "dateutil/…" would open any file
+    return times if zone is None else times.tz_localize("UTC").tz_convert(zone)
+
+
+def _times(values: Any, zone: Any) -> Any:
+    import numpy as np
+    import pandas as pd
+
+    if expected(values, np.ndarray).dtype.kind != "M":
+        raise Unreadable("Not times")
+    return _in_zone(pd.DatetimeIndex(values), zone).array
+
+
+def _ticks(value: Any) -> list[Any]:
+    return [int(value.asm8.view("i8")), value.unit]
+
+
+def _freq(value: Any) -> str | None:
+    freq = getattr(value, "freq", None)
+    if freq is not None and _offset(freq.freqstr) != freq:
+        raise ValueError("The name of the frequency does not say all of it")
+    return None if freq is None else str(freq.freqstr)
+
+
+def _offset(text: str) -> Any:
+    from pandas.tseries.frequencies import to_offset
+
+    if not _OFFSET.fullmatch(text):
+        raise Unreadable("Not a frequency")
+    return to_offset(text)

@@ -17,8 +17,9 @@ from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.notebook_cell import NotebookCell
 from qdash_jupyter.cells.place import CellPlace
+from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun
-from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost
 
@@ -44,7 +45,8 @@ class BenchPage:
             return False
         return True
 
-    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
+    async def insert(self, cell: NotebookCell | ShownCell, *, patient: bool) -> None:
+        assert isinstance(cell, NotebookCell)
         request = cell.asked
         self._bench.cells[request.cell_id] = cell
         fields = {"cell_id": request.cell_id, "code": request.source, "step": cell.place.step}
@@ -53,6 +55,9 @@ class BenchPage:
         except TimeoutError:
             raise PageLost("The tab of the test is silent.") from None
         cell.inserted()
+
+    def send(self, message: object) -> None:
+        raise AssertionError(message)
 
     def remove_cell(self, cell_id: str) -> None:
         self._bench.say(type="remove_cell", tab=self.client_id, cell_id=cell_id)
@@ -148,7 +153,8 @@ class Bench:
         self.say(type="closed")
 
     async def _run(self, ask: int, request: CellRequest, preferred: str | None, idle: bool) -> None:
-        def moved(event: CellMoved) -> None:
+        def moved(event: CellMoved | CellWarned) -> None:
+            assert isinstance(event, CellMoved)
             self.say(type="moved", ask=ask, stage=event.stage, code=event.request.code)
 
         def post(job: CellJob) -> None:

@@ -156,7 +156,7 @@ SHOWING_A_KEY = {
     "a print to stderr": "import sys\nprint(f'key {key} of Q012', file=sys.stderr, flush=True)",
     "a last expression": "{'key': key, 'qid': 'Q012'}",
     "a table": "import pandas as pd\npd.DataFrame({'key': [key], 'qid': ['Q012']})",
-    "a display": f"{SHOW}display({{'application/json': {{'key': key, 'qid': 'Q012'}}}}, raw=True)",
+    "a display": f"{SHOW}display({{'text/plain': f'{{key}} of Q012', 'text/html': f'{{key}} of Q012'}}, raw=True)",
     "an update": f"{SHOW}h = display('old', display_id=True)\nh.update(f'{{key}} of Q012')",
     "a figure": "import plotly.graph_objects as go\ngo.Figure(go.Scatter(y=[1], name=key), layout={'title': 'Q012'})",
     "an error": "raise ValueError(f'{key} of Q012')",

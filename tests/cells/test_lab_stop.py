@@ -175,8 +175,8 @@ def interrupting(*args, _real={0}, **options):
 
 
 def test_an_interrupt_of_the_notebook_just_before_the_code_is_not_lost(lab: Lab) -> None:
-    """It comes once, as we still work on the code's tree."""
-    number = "ast.increment_lineno"
+    """It comes once, as we still look at the code's tree."""
+    number = "ast.Module"
     assert lab.person(f"import ast{ONCE.format(number)}{number} = interrupting").done().status == "ok"
     run = lab.ask("while not gate.is_set():\n    pass").run()
 

@@ -23,9 +23,10 @@ from qdash_jupyter.cells.lab import LabCellHost, NoPage, RunsInline
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.notebook_cell import NotebookCell
 from qdash_jupyter.cells.place import CellPlace
+from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost
 from tests.cells.lab_kernel import outcome_of
@@ -72,7 +73,8 @@ class ScriptedPage:
     async def is_alive(self) -> bool:
         return self.alive
 
-    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
+    async def insert(self, cell: NotebookCell | ShownCell, *, patient: bool) -> None:
+        assert isinstance(cell, NotebookCell)
         request = cell.asked
         self.waited_for.append(patient)
         if self.insert_error is not None and not self.executes:
@@ -85,6 +87,9 @@ class ScriptedPage:
             raise self.insert_error
         cell.inserted()
         self.cells.append(cell)
+
+    def send(self, message: object) -> None:
+        raise AssertionError(message)
 
     def remove_cell(self, cell_id: str) -> None:
         self.removed.append(cell_id)
@@ -109,7 +114,11 @@ class Kernel:
 
     def ask(self, code: str, **options: Any) -> Coroutine[Any, Any, CellRun]:
         request = CellRequest("r", options.pop("cell_id", "c"), code)
-        moved: Callable[[CellMoved], None] = lambda event: self.moves.append(event.stage)  # noqa: E731
+
+        def moved(event: CellMoved | CellWarned) -> None:
+            assert isinstance(event, CellMoved)
+            self.moves.append(event.stage)
+
         return self.host.run(request, CellPlace("t", 1), publish=moved, **options)
 
     def play(self, scene: Callable[[], Coroutine[Any, Any, Any]]) -> Any:

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.cells.taken_apart import Stays
 from qdash_jupyter.store.store import FrameStore
-from qdash_jupyter.worker.taken_apart import Stays
 from tests.cells.test_told_names import Instrument
 
 

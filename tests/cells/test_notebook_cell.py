@@ -10,8 +10,9 @@ import pytest
 from qdash_jupyter.cells import notebook_cell
 from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
 from qdash_jupyter.cells.place import CellPlace
+from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost
 
@@ -38,8 +39,11 @@ class ScriptedPage:
     async def is_alive(self) -> bool:
         return True
 
-    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
+    async def insert(self, cell: NotebookCell | ShownCell, *, patient: bool) -> None:
         cell.inserted()
+
+    def send(self, message: object) -> None:
+        raise AssertionError(message)
 
     def remove_cell(self, cell_id: str) -> None:
         self.removed.append(cell_id)
@@ -107,7 +111,8 @@ class Told:
             REPORTS[report](self.cell)
             await asyncio.sleep(0.02)  # more than the page's report is given for the kernel's
 
-    def _publish(self, event: CellMoved) -> None:
+    def _publish(self, event: CellMoved | CellWarned) -> None:
+        assert isinstance(event, CellMoved)
         self.stages.append(event.stage)
         self.codes.append(event.request.code)
 
@@ -215,7 +220,7 @@ def test_an_edited_cell_is_the_users() -> None:
 def test_nothing_is_published_when_nobody_waits_any_more() -> None:
     async def scene() -> list[str]:
         stages: list[str] = []
-        cell = NotebookCell(REQUEST, ScriptedPage(), lambda event: stages.append(event.stage), PLACE)
+        cell = NotebookCell(REQUEST, ScriptedPage(), lambda event: stages.append(getattr(event, "stage", "")), PLACE)
         cell.begin("x = 1")
         await asyncio.sleep(0)
         cell.ended.cancel()

@@ -135,7 +135,7 @@ class KeptSession:
     def __init__(self) -> None:
         self.sent: list[Any] = []
 
-    def send(self, _stream: Any, kind: str, content: Any, parent: str = "") -> Any:
+    def send(self, _stream: Any, kind: Any, content: Any = None, parent: Any = "") -> Any:
         message = {"msg_type": kind, "content": content, "parent_header": {"msg_id": parent}}
         self.sent.append(message)
         return message
@@ -202,7 +202,7 @@ def test_a_message_that_cannot_be_kept_is_sent_all_the_same(caplog: pytest.LogCa
     tee = OutputTee(session)
     tee.begin("ours", InterruptGate())
 
-    assert session.send(None, "clear_output", {"neither": "now", "nor": "later"}, parent="ours")
+    assert session.send(None, "stream", {"neither": "name", "nor": "text"}, parent="ours")
     assert "could not be kept" in caplog.text
 
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from qdash_jupyter.cells import host, inline, notebook_cell, turn_cells, watch
+from qdash_jupyter.cells import host, inline, notebook_cell, watch
 from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.effects import _WAYS_OUT, Effect, EffectKind, Effects
 from qdash_jupyter.domain.japanese import TEXTS
 from qdash_jupyter.domain.language import LANGUAGES, add_language
 from qdash_jupyter.errors import NotFound
+from qdash_jupyter.kernel import turn_cells
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.judge import judge
 from tests.domain.error_templates import FIELD, templates

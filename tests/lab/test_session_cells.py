@@ -6,7 +6,6 @@ A thread of the kernel has the page insert a cell and says what it shows; no mod
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +105,13 @@ class Kernel:
         first = 0 if state == "ended" else unchanged
         self.shown[cell_id] = list(outputs)
         self.n[cell_id] = self.n.get(cell_id, 0) + 1
-        told = {"execution_count": None, "stays": [], "needs": [], "first": first, "unchanged": unchanged}
+        told: dict[str, Any] = {
+            "execution_count": None,
+            "stays": [],
+            "needs": [],
+            "first": first,
+            "unchanged": unchanged,
+        }
         kind = {"type": "cell_outputs", "cell_id": cell_id, "n": self.n[cell_id], "state": state}
         self.send({**kind, **told, "outputs": outputs[first:], **more})
 
@@ -136,14 +141,17 @@ class Kernel:
 
 @pytest.fixture
 def kernel(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Kernel:
-    return begin(lab, page, lambda path: Notebook.show(page, lab, path), request.node.name)
+    said = heard(page)
+    notebook = Notebook.show(page, lab, lab.write_notebook(f"{request.node.name}.ipynb", "# Mine", ""))
+    page.evaluate("jupyterapp.shell.currentWidget.content.mode = 'command'")  # nobody types: it may scroll
+    return Kernel(notebook, said)
 
 
-def begin(lab: Lab, page: Page, opened: Callable[[Path], Notebook], name: str) -> Kernel:
-    """That of a notebook of 31 cells."""
+def heard(page: Page) -> list[str]:
+    """What the page will say to kernels."""
     said: list[str] = []
     page.on("websocket", lambda socket: follow(socket, said))
-    return Kernel(opened(lab.write_notebook(f"{name}.ipynb", *(f"# {line}" for line in range(30)), "")), said)
+    return said
 
 
 def prompt(cell: Locator) -> Locator:
@@ -243,6 +251,7 @@ def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Ker
     prompt(moved).click()
     page.keyboard.press("Escape")
     page.keyboard.press("ControlOrMeta+Shift+ArrowUp")
+    page.keyboard.press("ControlOrMeta+Shift+ArrowDown")
     kernel.shows("moved", stream("told\nmore\n"))
     expect(outputs(moved)).to_have_text("told\nmore")
     expect(prompt(moved)).to_have_text("[*]:")
@@ -266,7 +275,7 @@ def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Ker
     page.evaluate(
         "jupyterapp.shell.currentWidget.context.model.dirty = false; jupyterapp.shell.currentWidget.dispose()"
     )
-    page.wait_for_timeout(300)  # nothing is to come
+    page.evaluate("0")  # what it says then has been said
     assert kernel.reports("cell_done", "moved") == []
     assert kernel.reports("cell_done", "open") == []
 
@@ -342,7 +351,9 @@ def test_a_cell_that_a_windowed_notebook_has_taken_out_of_the_page(profile: Brow
     folder.mkdir()
     with running_lab(home, folder) as lab:
         page = profile.new_page()
-        kernel = begin(lab, page, lambda path: Notebook.open(page, lab, path), "windowed")
+        said = heard(page)
+        path = lab.write_notebook("windowed.ipynb", *(f"# {line}" for line in range(30)))
+        kernel = Kernel(Notebook.open(page, lab, path), said)
         cell = kernel.insert("far", "'far'")
         kernel.shows("far", stream("one\n"))
         scroll(page, 31)

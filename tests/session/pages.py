@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from qdash_jupyter.cells.lab import NoPage, RunsInline
 from qdash_jupyter.cells.place import CellPlace
+from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.domain.wire.kernel import CellOutputs
+from qdash_jupyter.session.turn import Turn
+from tests.patience import PATIENCE_S
 
 
 @dataclass
 class Asked:
-    """What the notebook was asked to run."""
+    """What the notebook was asked to run, or to show."""
 
     request: CellRequest
     place: CellPlace
@@ -23,13 +28,32 @@ class Asked:
 
 @dataclass
 class ScriptedNotebook:
-    """Runs each cell by the next step of its script: a status, or a function."""
+    """Runs each cell of the kernel by the next step of its script: a status, or a function. Cells of the session are
+    shown while `has_page`.
+    """
 
     steps: list[CellStatus | Callable[[Run], Awaitable[CellRun]]] = field(default_factory=list)
     has_kernel: bool = True
+    has_page: bool = True
+    busy: bool = False
+    told: list[CellOutputs] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    before_cells: Callable[[], None] | None = None
     asked: list[Asked] = field(default_factory=list)
-    idle: queue.Queue[Callable[[], None]] = field(default_factory=queue.Queue)
+    idle: queue.Queue[Callable[[], None] | bool] = field(default_factory=queue.Queue)
     cancelled: list[str] = field(default_factory=list)
+
+    def bind_first(self, job: Callable[[], None] | None) -> None:
+        self.before_cells = job
+
+    async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
+        if not (self.has_kernel and self.has_page):
+            return None
+        self.asked.append(Asked(request, place))
+        return ShownCell(request, place, self.told.append)
+
+    def remove_cell(self, cell_id: str) -> None:
+        self.removed.append(cell_id)
 
     async def insert(self, request: CellRequest, place: CellPlace) -> bool:
         self.asked.append(Asked(request, place))
@@ -66,7 +90,18 @@ class ScriptedNotebook:
 
     def run_idle_job(self, seconds: float = 10) -> None:
         """The kernel is idle now: its main thread, this one, runs what waits for that."""
-        self.idle.get(timeout=seconds)()
+        job = self.idle.get(timeout=seconds)
+        assert callable(job)
+        job()
+
+    def run_until_done(self, turn: Turn) -> None:
+        """The kernel stays idle until the turn has ended."""
+        over = threading.Thread(target=lambda: self.idle.put(turn.ended_within(PATIENCE_S)))
+        over.start()
+        while callable(job := self.idle.get(timeout=PATIENCE_S)):
+            job()
+        over.join()
+        assert job, "the turn has not ended"
 
 
 @dataclass

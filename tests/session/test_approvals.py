@@ -1,9 +1,8 @@
-"""Code that does more than read and compute waits for a yes, and gets exactly that."""
+"""Code that needs the kernel waits for a yes, and then runs there, exactly as it was shown."""
 
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,16 +35,22 @@ class Awg:
     def output_on(self) -> None:
         self.pulses += 1
 
+    def set_level(self, level: int) -> None:
+        self.level = level
+
 
 class Desk:
-    """A conversation whose model wants to run these codes, and a user in front of it."""
+    """A conversation whose model wants to run these codes, and a user in front of it.
+
+    This thread is the kernel's: it works until the user is asked, and goes on when they have decided.
+    """
 
     def __init__(self, copilot: Copilot, awg: Awg) -> None:
         self.copilot, self.awg = copilot, awg
 
     def ask(self) -> Turn:
         turn = self.copilot.start("Do it.")
-        turn.pump.run_inline()
+        turn.wait(may_leave=True)
         return turn
 
     def proposal(self) -> Proposal:
@@ -60,16 +65,9 @@ class Desk:
             Decision(waiting.proposal_id, waiting.code_hash, verdict, "ana, in a test", **more)
         )
         until(lambda: self.copilot.approvals.waiting is not waiting)
+        for turn in self.copilot.turns:
+            turn.wait(may_leave=True)
         return waiting
-
-    def answers(self, turn: Turn, *decisions: dict[str, Any]) -> list[Proposal]:
-        """Say these one after the other, from another thread, while this one runs the cells."""
-        said: list[Proposal] = []
-        clicks = threading.Thread(target=lambda: said.extend(self.say(**one) for one in decisions))
-        clicks.start()
-        turn.wait()
-        clicks.join(PATIENCE_S)
-        return said
 
 
 def told(turn: Turn) -> list[dict[str, Any]]:
@@ -121,17 +119,18 @@ def done(desk: Desk, turn: Turn) -> Turn:
     return turn
 
 
-def test_nothing_happens_before_the_yes_and_then_exactly_that(begin: Begin) -> None:
+def test_nothing_happens_before_the_yes_and_then_exactly_that(begin: Begin, shell: InteractiveShell) -> None:
     desk = begin(["import math\nx = math.sqrt(4)\nawg.output_on()\n"])
     turn = desk.ask()
 
     proposal = desk.proposal()
-    assert desk.awg.pulses == 0
+    assert (desk.awg.pulses, "x" in shell.user_ns) == (0, False)
     desk.say("approved")
     done(desk, turn)
 
-    assert effects(proposal) == ["calls awg.output_on()"]
-    assert desk.awg.pulses == 1
+    assert effects(proposal) == ["uses awg.output_on"]
+    assert (proposal.runs, proposal.effects[0].note) == ("kernel", "Awg")
+    assert (desk.awg.pulses, shell.user_ns["x"]) == (1, 2.0)
     [result] = told(turn)
     assert result["status"] == "ok"
     [decision] = decisions(turn)
@@ -152,43 +151,67 @@ def test_a_no_with_its_reason_reaches_the_model(begin: Begin) -> None:
     [result] = told(turn)
     assert result["status"] == "rejected"
     assert result["class"] == "unknown"
-    assert result["reason"].startswith("The fridge is warm.\n- line 1 calls `awg.output_on()` (unknown).")
+    assert result["reason"].startswith("The fridge is warm.\nNot run, because\n- it uses `awg.output_on`")
 
 
-def test_edited_code_is_read_and_asked_about_anew(begin: Begin) -> None:
+def test_edited_code_is_tried_and_asked_about_anew(begin: Begin) -> None:
     desk = begin(["awg.output_on()\n"])
     turn = desk.ask()
 
-    first = desk.say("edited", code="awg.level = 3\n1 + 1")
+    first = desk.say("edited", code="awg.set_level(3)\n1 + 1")
     second = desk.say("approved")
     done(desk, turn)
 
-    assert effects(second) == ["sets awg.level"]
+    assert effects(second) == ["uses awg.set_level"]
     assert second.code_hash != first.code_hash
     assert (desk.awg.pulses, desk.awg.level) == (0, 3)
     [result] = told(turn)
-    assert (result["status"], result["result"], result["edited"]) == ("ok", 2, "awg.level = 3\n1 + 1")
+    assert (result["status"], result["result"], result["edited"]) == ("ok", 2, "awg.set_level(3)\n1 + 1")
     assert [decision.verdict for decision in decisions(turn)] == ["edited", "approved"]
 
 
-def test_also_what_only_computes_is_shown_again_after_an_edit(begin: Begin) -> None:
+def test_what_only_computes_after_an_edit_runs_without_another_question(begin: Begin) -> None:
     desk = begin(["awg.output_on()\n"])
     turn = desk.ask()
 
     desk.say("edited", code="1 + 1")
-    assert desk.say("approved").effects == ()
     done(desk, turn)
 
-    assert told(turn)[0]["result"] == 2
+    assert (told(turn)[0]["result"], desk.awg.pulses) == (2, 0)
+
+
+def test_code_that_caught_the_refusal_is_asked_about(begin: Begin) -> None:
+    desk = begin(["try:\n    awg.output_on()\nexcept Exception:\n    pass\nn = 1\n"])
+    turn = desk.ask()
+
+    assert effects(desk.say("rejected")) == ["uses awg.output_on"]
+    done(desk, turn)
+
+    assert (told(turn)[0]["status"], desk.awg.pulses) == ("rejected", 0)
+
+
+def test_what_only_the_session_has_is_made_in_the_kernel_first(begin: Begin, shell: InteractiveShell) -> None:
+    codes = ["pulses = iter([3, 5])", "n = 1", "awg.set_level(next(pulses) + n)"]
+    desk = begin(codes)
+    turn = desk.ask()
+
+    proposal = desk.proposal()
+    assert "pulses" not in shell.user_ns
+    desk.say("approved")
+    done(desk, turn)
+
+    assert proposal.code == f"{codes[0]}\n\n{codes[2]}"
+    assert (desk.awg.level, shell.user_ns["n"], next(shell.user_ns["pulses"])) == (4, 1, 5)
 
 
 def test_a_yes_to_code_is_for_this_code_whatever_the_page_says(begin: Begin) -> None:
     desk = begin(["awg.output_on()\n", "awg.output_on()\n"])
     turn = desk.ask()
 
-    first, second = desk.answers(turn, {"verdict": "approved", "standing": True}, {"verdict": "rejected"})
+    first, second = desk.say("approved", standing=True), desk.say("rejected")
+    done(desk, turn)
 
-    assert effects(first) == effects(second) == ["calls awg.output_on()"]
+    assert effects(first) == effects(second) == ["uses awg.output_on"]
     assert desk.awg.pulses == 1
     assert desk.copilot.approvals.standing() == ()
     assert [decision.standing for decision in decisions(turn)] == [False, False]
@@ -230,36 +253,14 @@ def test_only_what_was_shown_can_be_approved_and_only_once(begin: Begin) -> None
     assert desk.awg.pulses == 0
 
 
-def test_what_was_not_foreseen_is_asked_with_what_has_happened(begin: Begin) -> None:
-    desk = begin(["awg.output_on()\n(lambda one: one.level)(awg)\n"])
-    turn = desk.ask()
-
-    _, second = desk.answers(turn, {"verdict": "approved"}, {"verdict": "rejected"})
-
-    assert effects(second) == ["reads awg.level"]
-    assert [str(effect) for effect in second.done] == ["line 1 calls `awg.output_on()`"]
-    assert desk.awg.pulses == 1
-
-
-def test_an_approval_is_of_one_code_also_where_that_is_edited_later(begin: Begin) -> None:
-    desk = begin(["awg.output_on()\n(lambda one: one.level)(awg)\n"])
-    turn = desk.ask()
-
-    edited = {"verdict": "edited", "code": "awg.output_on()"}
-    *_, last = desk.answers(turn, {"verdict": "approved"}, edited, {"verdict": "rejected"})
-
-    assert effects(last) == ["calls awg.output_on()"]
-    assert [str(effect) for effect in last.done] == ["line 1 calls `awg.output_on()`"]
-    assert desk.awg.pulses == 1
-
-
 def test_review_asks_for_each_cell(begin: Begin) -> None:
     desk = begin(["1 + 1\n"], "review")
     turn = desk.ask()
 
-    assert desk.say("approved").effects == ()
+    proposal = desk.say("approved")
     done(desk, turn)
 
+    assert (proposal.effects, proposal.runs) == ((), "session")
     assert told(turn)[0]["result"] == 2
 
 
@@ -329,13 +330,15 @@ def test_the_file_that_is_there_is_said(begin: Begin, tmp_path: Path) -> None:
     [effect] = desk.say("approved").effects
     done(desk, turn)
 
-    assert (effect.does, effect.what, effect.note) == ("writes", "report.csv", "it exists, 12 kB")
+    assert (effect.does, Path(effect.what).name, effect.note) == ("writes", "report.csv", "it exists, 12 kB")
     assert (tmp_path / "report.csv").read_text() == "a\n1\n"
 
 
-def test_what_nobody_could_judge_is_refused_at_once(begin: Begin) -> None:
-    desk = begin(["eval('1')\n", "f(\n"])
+def test_code_that_is_no_python_fails_and_is_not_asked_about(begin: Begin) -> None:
+    desk = begin(["f(\n"])
     turn = done(desk, desk.ask())
 
     assert decisions(turn) == []
-    assert [result["class"] for result in told(turn)] == ["dynamic", "syntax"]
+    [result] = told(turn)
+    assert result["status"] == "error"
+    assert "SyntaxError" in result["traceback"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,15 +14,15 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
 
+from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.errors import ModelUnreachable
 from qdash_jupyter.llm.client import Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from tests.patience import PATIENCE_S, until
 from tests.session.conversation import conversation, parts_with
-from tests.session.pages import Run, ScriptedNotebook, waits_behind_a_cell
+from tests.session.pages import ScriptedNotebook
 from tests.session.test_stop import Endless, press_ctrl_c, when
 
 
@@ -61,19 +60,16 @@ def test_the_loop_goes_on_while_one_waits(shell: InteractiveShell, snapshot: Pat
 
 
 def test_taken_over_from_the_notebook(shell: InteractiveShell, snapshot: Path) -> None:
+    """The code waits for the user's cell, which then waits for the turn."""
+
     async def person() -> str:
         turn = copilot.start("Compute.")
-        assert await asyncio.to_thread(asked.wait, PATIENCE_S)
+        await asyncio.to_thread(until, lambda: not notebook.idle.empty())
         return (await turn).text
 
-    asked = threading.Event()
-
-    async def waits(run: Run) -> CellRun:
-        asked.set()
-        return await waits_behind_a_cell(run)
-
-    notebook = ScriptedNotebook([waits])
-    llm = ScriptedLLM([computing(), text_reply("Done.")])
+    notebook = ScriptedNotebook(busy=True)
+    shell.user_ns["mine"] = 7
+    llm = ScriptedLLM([computing("6 * mine\n"), text_reply("Done.")])
     with conversation(shell, parts_with(llm, snapshot), notebook=notebook) as copilot:
         assert asyncio.run(person()) == "Done."
         assert [run.value for run in copilot.turns[0].cells] == [42]
@@ -114,7 +110,9 @@ def test_stop_from_elsewhere_is_an_answer(shell: InteractiveShell, snapshot: Pat
         assert asyncio.run(person()) is StopReason.CANCELLED
 
 
-def test_ctrl_c_in_a_nested_cell_stops_the_turn_and_not_the_loop(shell: InteractiveShell, snapshot: Path) -> None:
+def test_ctrl_c_in_a_trusted_nested_cell_stops_the_turn_and_not_the_loop(
+    shell: InteractiveShell, snapshot: Path
+) -> None:
     code = "began = 1\nfor number in range(10**12):\n    began = 2\n"
 
     async def person() -> StopReason:
@@ -124,7 +122,8 @@ def test_ctrl_c_in_a_nested_cell_stops_the_turn_and_not_the_loop(shell: Interact
         await asyncio.sleep(0)
         return answer.stop_reason
 
-    with conversation(shell, parts_with(ScriptedLLM([computing(code)]), snapshot)) as copilot:
+    parts = parts_with(ScriptedLLM([computing(code)]), snapshot, manifest=Manifest(policy="trusted"))
+    with conversation(shell, parts) as copilot:
         assert asyncio.run(person()) is StopReason.CANCELLED
         assert [run.status.value for run in copilot.turns[0].cells] == ["interrupted"]
 
@@ -135,7 +134,7 @@ BEGIN = '''
 import asyncio, os, signal, threading
 from pathlib import Path
 from tests.session.conversation import made, parts_with
-from tests.session.test_stop import Endless, ScriptedLLM, call_reply, text_reply, when
+from tests.session.test_stop import Endless, Manifest, ScriptedLLM, call_reply, runs, text_reply, when
 from tests.session.pages import ScriptedNotebook
 from tests.patience import main_thread_waits, until
 from qdash_jupyter.domain.events import TextDelta
@@ -147,11 +146,15 @@ def press_when(condition):
 def spoken():
     return any(isinstance(each.event, TextDelta) for turn in copilot.turns for each in list(turn.events))
 
-def begin(*steps, notebook=None):
+def begin(*steps, notebook=None, policy="guarded"):
     global copilot
     for name in ("began", "number"):  # else they are the person's own
         globals().pop(name, None)
-    copilot = made(get_ipython(), parts_with(Endless(steps), Path({snapshot!r})), notebook=notebook)
+    parts = parts_with(Endless(steps), Path({snapshot!r}), manifest=Manifest(policy=policy))
+    copilot = made(get_ipython(), parts, notebook=notebook)
+
+def running():
+    return any(runs(each) for turn in copilot.turns for each in list(turn.events))
 
 def computing(code):
     return call_reply(("execute_python_analysis", {{"code": code}}))
@@ -229,8 +232,20 @@ def test_the_notebooks_interrupt_while_a_cell_awaits(notebook: Notebook) -> None
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("waiting", ["(await copilot.start('Compute.'))", "copilot.ask('Compute.')"])
-def test_the_notebooks_interrupt_while_a_nested_cell_runs(notebook: Notebook, waiting: str) -> None:
+def test_the_notebooks_interrupt_while_the_session_runs(notebook: Notebook, waiting: str) -> None:
+    """Whoever awaits is cancelled, as while the model speaks."""
     notebook.ok('begin(computing(LOOP), text_reply("Next."))')
+    notebook.ok("press_when(lambda: running() and main_thread_waits())")
+    outcome = notebook.run(f"print({waiting}.stop_reason)")
+    assert outcome == (("error", "", "CancelledError") if "await" in waiting else ("ok", "cancelled\n", ""))
+    assert notebook.ok("print(copilot.turns[0].result().stop_reason, 'began' in globals())") == "cancelled False\n"
+    assert notebook.ok('print((await copilot.start("And now?")).text)') == "Next.\n"
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("waiting", ["(await copilot.start('Compute.'))", "copilot.ask('Compute.')"])
+def test_the_notebooks_interrupt_while_a_trusted_nested_cell_runs(notebook: Notebook, waiting: str) -> None:
+    notebook.ok('begin(computing(LOOP), text_reply("Next."), policy="trusted")')
     notebook.ok("press_when(lambda: 'began' in globals())")
     printed = notebook.ok(f"print({waiting}.stop_reason)")
     assert printed == "cancelled\n"
@@ -240,12 +255,15 @@ def test_the_notebooks_interrupt_while_a_nested_cell_runs(notebook: Notebook, wa
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("waiting", ["(await copilot.start('Compute.'))", "copilot.ask('Compute.')"])
-def test_stop_from_the_panel_while_a_nested_cell_runs(notebook: Notebook, waiting: str) -> None:
+@pytest.mark.parametrize(("policy", "has_begun"), [("guarded", "running()"), ("trusted", "'began' in globals()")])
+def test_stop_from_the_panel_while_a_nested_cell_runs(
+    notebook: Notebook, waiting: str, policy: str, has_begun: str
+) -> None:
     """Stop comes on another thread; the person's own code behind it in the same cell is not hit."""
-    notebook.ok('begin(computing(LOOP), text_reply("Next."))')
+    notebook.ok(f'begin(computing(LOOP), text_reply("Next."), policy="{policy}")')
     printed = notebook.ok(
         "def stop():\n"
-        "    until(lambda: 'began' in globals()); copilot.stop()\n"
+        f"    until(lambda: {has_begun}); copilot.stop()\n"
         "threading.Thread(target=stop).start()\n"
         f"reason = {waiting}.stop_reason\n"
         "mine = sum(1 for _ in range(1_000_000))\n"
@@ -256,14 +274,14 @@ def test_stop_from_the_panel_while_a_nested_cell_runs(notebook: Notebook, waitin
 
 @pytest.mark.kernel
 def test_stop_while_a_job_runs_between_two_cells(notebook: Notebook, tmp_path: Path) -> None:
-    """No page: the cell runs when the kernel is idle, where ipykernel ignores interrupts."""
+    """No page: a trusted cell runs when the kernel is idle, where ipykernel ignores interrupts."""
     ended = tmp_path / "ended"
     notebook.ok(
         "class Idle(ScriptedNotebook):\n"
         "    def run_when_idle(self, job):\n"
         "        get_ipython().kernel.io_loop.add_callback(job)\n"
         "        return True\n"
-        'begin(computing(LOOP), text_reply("Next."), notebook=Idle())\n'
+        'begin(computing(LOOP), text_reply("Next."), notebook=Idle(has_page=False), policy="trusted")\n'
         "def stop():\n"
         "    until(lambda: 'began' in globals()); copilot.stop()\n"
         f"    until(lambda: turn.done); Path({str(ended)!r}).touch()\n"

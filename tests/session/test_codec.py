@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
@@ -88,6 +88,7 @@ class Maker:
             datetime: self.time,
             Any: self.json,
             dict: lambda: {self.text() + str(n): self.json() for n in range(self.random.randrange(3))},
+            Mapping: lambda: {self.text() + str(n): self.text() for n in range(self.random.randrange(3))},
         }
         if origin in simple:
             return simple[origin]()

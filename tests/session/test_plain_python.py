@@ -48,6 +48,9 @@ from tests.session.conversation import parts_with
 class Server:
     namespace = Namespace({{}})
 
+    def give(self, *_):
+        pass
+
     def for_turn(self, *_, **__):
         return NoCells()
 

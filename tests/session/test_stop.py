@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, ToolFinished
+from qdash_jupyter.domain.events import AnswerReady, CellMoved, StampedEvent, TextDelta, ToolFinished
 from qdash_jupyter.errors import CopilotBusy
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.llm.responses import ResponsesLLM
@@ -65,6 +66,10 @@ def when(turn: Turn, wanted: Callable[[StampedEvent], bool], act: Callable[[], o
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
     return thread
+
+
+def runs(stamped: StampedEvent) -> bool:
+    return isinstance(stamped.event, CellMoved) and stamped.event.stage == "running"
 
 
 def press_ctrl_c() -> None:
@@ -228,12 +233,25 @@ def test_an_interrupt_in_the_wait_itself(
         goes_on(copilot)
 
 
-def test_an_interrupt_while_a_cell_runs(
+def test_an_interrupt_while_a_cell_runs_in_the_session(shell: InteractiveShell, snapshot: Path) -> None:
+    code = "began = 1\nwhile True:\n    began += 1\n"
+    llm = ScriptedLLM([call_reply(("execute_python_analysis", {"code": code})), text_reply("Next.")])
+    with conversation(shell, parts_with(llm, snapshot)) as copilot:
+        turn = copilot.start("Compute.")
+        when(turn, runs, press_ctrl_c)
+        turn.wait()
+
+        ended_as_stopped(turn)
+        assert "began" not in shell.user_ns
+        goes_on(copilot)
+
+
+def test_an_interrupt_while_a_trusted_cell_runs(
     shell: InteractiveShell, snapshot: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = "began = 1\nfor number in range(10**12):\n    began = 2\n"
     llm = ScriptedLLM([call_reply(("execute_python_analysis", {"code": code})), text_reply("Next.")])
-    with conversation(shell, parts_with(llm, snapshot)) as copilot:
+    with conversation(shell, parts_with(llm, snapshot, manifest=Manifest(policy="trusted"))) as copilot:
         turn = copilot.start("Compute.")
         when(turn, lambda _: "began" in shell.user_ns, press_ctrl_c)
         turn.wait()

@@ -72,16 +72,7 @@ def test_the_model_reads_the_same_and_the_data_are_the_same(
             assert theirs[name].attrs == table.attrs
 
 
-def test_code_that_the_model_wrote_opens_no_file_by_being_checked(short: Tools) -> None:
+def test_code_that_the_model_wrote_opens_no_file_before_it_runs(short: Tools) -> None:
     short.result("get_chip_summary")
     assert short.content("execute_python_analysis", code="1 + 1")["status"] == "ok"
     assert not any(table.in_memory for table in short.store["chip_summary"].stored_tables.values())
-
-
-def test_a_name_of_a_table_that_was_opened_again_is_known_as_that_table(short: Tools) -> None:
-    short.result("get_chip_summary")
-    short.namespace.bind_if_free("mine", short.store["chip_summary"].frame)
-    changing = short.result("execute_python_analysis", code="mine['t1'] = 0")
-    assert changing.failure is not None
-    assert changing.failure.kind == "cell_rejected"
-    assert short.content("execute_python_analysis", code="mine['t1'].mean()")["status"] == "ok"

@@ -17,6 +17,7 @@ from pydantic import Field
 from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.data.records import Origin
 from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.effects import Effect, EffectKind
 from qdash_jupyter.domain.events import ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.domain.work import count_read, seconds_left
@@ -493,13 +494,15 @@ def test_code_is_run_as_a_cell_or_refused(tools: Tools) -> None:
     assert content == {"status": "ok", "text": "printed", "result": [1, 2], "new_names": ["t"]}
     (request,) = tools.cells.requests
     assert (request.code, request.purpose) == ("t = 1 + 1\nt", "to add")
+    needs = (Effect(EffectKind.SHELL, "ls", "starts"),)
+    tools.cells.outcome = {"status": CellStatus.REJECTED, "effects": needs, "reason": "It starts `ls`."}
     refused = tools.result("execute_python_analysis", code="import os\nos.system('ls')")
     assert refused.failure is not None
     assert refused.failure.kind == "cell_rejected"
-    assert len(tools.cells.requests) == 1, "refused code is never run"
+    assert len(tools.cells.requests) == 2, "nobody can be asked, so it never runs in the kernel"
     content = json.loads(refused.content)
-    assert content["status"] == "rejected"
-    assert content["reason"]
+    assert (content["status"], content["class"]) == ("rejected", "shell")
+    assert "It starts `ls`." in content["reason"]
 
 
 def test_code_that_fails_tells_its_traceback(tools: Tools) -> None:

@@ -24,7 +24,7 @@ from qdash_jupyter.tools.toolbox import Toolbox
 class CellRecorder:
     """A cell host that runs nothing: it notes the requests and gives back what it was told to."""
 
-    is_confined = False
+    has_kernel = True
 
     def __init__(self) -> None:
         self.requests: list[CellRequest] = []
@@ -33,6 +33,11 @@ class CellRecorder:
     async def run(self, request: CellRequest, _: object) -> CellRun:
         self.requests.append(request)
         return CellRun(request=request, **self.outcome)
+
+    run_in_kernel = run
+
+    def before(self, _: str) -> list[str]:
+        return []
 
     async def insert(self, request: CellRequest) -> CellRun:
         self.requests.append(request)

@@ -104,7 +104,7 @@ def analysis(call_id: str = "c2", code: str = CODE) -> ToolCall:
 
 
 def started(call: ToolCall) -> ToolStarted:
-    label = "Running analysis code in your kernel" if call.name.startswith("execute") else "Reading a parameter"
+    label = "Running analysis code" if call.name.startswith("execute") else "Reading a parameter"
     return ToolStarted(call, label, json.loads(call.arguments))
 
 

@@ -357,7 +357,7 @@ def test_a_cell_belongs_to_the_step_that_runs_it() -> None:
         seen.append((view["state"], view["status"], step["state"], step["cell_state"]))
         assert (step["cell_id"], step["cell_place"], step["code"]) == ("cell1", "notebook", CODE)
 
-    running = "Running analysis code in your kernel: The worst"
+    running = "Running analysis code: The worst"
     assert seen == [
         ("thinking", running, "running", "inserted"),
         ("waiting", "Waiting for the kernel: a cell of yours is running", "running", "waiting"),

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import pytest
 import xarray
 
-from qdash_jupyter.worker import taken_apart
+from qdash_jupyter.cells import taken_apart
 from qdash_jupyter.worker.names_in import Gathered, gathered, words_in
 
 COUNTING = """
@@ -221,13 +221,14 @@ deep = {"a": [1, {2}]}
     first = gather(names)
     assert set(first.digests) == {"pd", "n", "f", "table", "df", "deep"}
     names |= {"df": names["table"](), "deep": {"a": [1, {2}]}}
-    assert gather(names, known=first.digests) == Gathered(b"", first.digests, {})
+    assert gather(names, known=first.digests) == Gathered(b"", first.digests, {}, tuple(first.digests))
     names["df"].iloc[0, 0] = 3.0
     names["n"] = 5
     second = gather(names, known=first.digests)
     assert {name for name, digest in second.digests.items() if first.digests[name] != digest} == {"df", "n", "f"}
     there(second, "df.v.tolist() == [3, 2] and f() == 5 and 'deep' not in globals()")
-    assert gather(names, "deep", "unknown", known=first.digests) == Gathered(b"", {"deep": first.digests["deep"]}, {})
+    deep = {"deep": first.digests["deep"]}
+    assert gather(names, "deep", "unknown", known=first.digests) == Gathered(b"", deep, {}, ("deep",))
 
 
 def test_an_instrument_notices_nothing() -> None:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import collections
 import datetime as dt
-import io
 import math
 import pickle
 import random
+import time
 import tracemalloc
 import zoneinfo
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from decimal import Decimal
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 import numpy as np
 import orjson
 import pandas as pd
 import plotly.graph_objects as go
-import pyarrow as pa
+import pytest
 
+from qdash_jupyter.worker import names_out
 from qdash_jupyter.worker.names_out import Unreadable, read, written
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
@@ -38,7 +42,7 @@ SCALARS: list[Any] = [
     pd.Timedelta(7, "ns"), pd.Timedelta(7, "s").as_unit("s"), pd.NaT, pd.NA, pd.Period("2026Q1"),
     pd.Period("2026-01-05", freq="2D"), pd.Interval(0, 1.5, "both"), pd.Interval(HOURS[0], HOURS[1], "left"),
     np.float32(1.1), np.int8(-3), np.uint64(2**64 - 1), np.True_, np.complex64(1j), np.str_("ü"), np.bytes_(b"x"),
-    np.datetime64("2026-01-01T00", "h"), np.array([3], "m8[25s]")[0], np.longdouble("1.1"), np.zeros(1, RECORDS)[0],
+    np.datetime64("2026-01-01T00", "h"), np.array([3], "m8[25s]")[0], np.longdouble("1.1"),
 ]
 CONTAINERS: list[Any] = [
     [], (), {}, range(3, 10**20, 2), slice(None, 2, -1), [[], (1, [2.5])], ["a", None, True], ["a"], [1.0, math.inf],
@@ -47,8 +51,7 @@ CONTAINERS: list[Any] = [
 ARRAYS = [
     np.array(1.5), np.zeros((0, 3), "i2"), np.asfortranarray(np.arange(6).reshape(2, 3)), np.arange(9)[::-2],
     np.array([True, False]), np.array([1j], "c8"), np.array(["ab", "𝄞"]), np.array([b"a"]), np.arange(3, dtype=">u2"),
-    np.array(["2026-01", "NaT"], "M8[M]"), np.array([1], "m8[10ms]"), np.ones((2, 2), RECORDS),
-    np.zeros(2, np.dtype([("a", "i1"), ("b", "f8")], align=True)),
+    np.array(["2026-01", "NaT"], "M8[M]"), np.array([1], "m8[10ms]"),
     np.asfortranarray(np.array([[None, "a", 2**70], [math.nan, pd.NaT, b"b"]], object)),
 ]
 UNITS, NUMBERS = ("s", "ms", "us", "ns"), ("bool", "int8", "uint64", "float16", "float32", "complex64", "complex128")
@@ -84,8 +87,10 @@ PICTURE = {"images": [{"source": "https://example.org/a.png"}]}
 STAYS: list[Any] = [
     object(), print, pd.Timestamp(AMBIGUOUS), "\ud800", ["\ud800"], [{0: {print}}], type("Text", (str,), {})("a"),
     collections.Counter("a"), np.array([object()]), np.array([[1]]).view(np.matrix), np.ma.array([1]), pd.Series([[1]]),
-    np.bytes_(b"a\0"), pd.Series([1]).astype("Sparse[int]"), pd.Series([1], dtype="int64[pyarrow]"),
+    np.bytes_(b"a\0"), np.zeros(1, RECORDS)[0], np.ones((2, 2), RECORDS),
+    pd.Series([1]).astype("Sparse[int]"), pd.Series([1], dtype="int64[pyarrow]"),
     pd.Series(1, pd.date_range("2026", periods=3, freq=pd.DateOffset(days=1, hours=2))),
+    pd.Series(1, pd.date_range("2026", periods=3, freq=pd.offsets.CDay(holidays=["2030-01-01"]))),
     pd.DataFrame().set_flags(allows_duplicate_labels=False), dict.fromkeys(i * (2**61 - 1) for i in range(1000)),
     go.Figure(go.Scattergeo()), go.Figure(layout=PICTURE), go.Figure(layout={"template": {"layout": PICTURE}}),
     go.Figure(frames=[{"layout": PICTURE}]),
@@ -169,75 +174,110 @@ def message(tree: Any, *parts: bytes) -> list[bytes]:
     return [orjson.dumps(tree), *parts]
 
 
-def npy(descr: str, shape: str, data: bytes = b"") -> list[bytes]:
-    head = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}\n".encode()
-    return message({"array": 1}, b"\x93NUMPY\x03\x00" + len(head).to_bytes(4, "little") + head + data)
+def array(dtype: str, shape: list[int], data: bytes = b"") -> list[bytes]:
+    return message({"array": [dtype, shape, "C", {"raw": len(data)}]}, data)
 
 
-def batch(column: Any, kind: str, node: Any = None, metadata: Any = None, **options: Any) -> list[bytes]:
-    """A Series of the column of a record batch that a writer with these options has made."""
-    table, sink = pa.RecordBatch.from_arrays([column], ["0"]), io.BytesIO()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(**options)) as stream:
-        stream.write_batch(table, custom_metadata=metadata)
-    last = [*pa.ipc.MessageReader.open_stream(sink.getvalue())][-1]
-    return series(node or ["number", 0], [[kind], 1], last.serialize().to_pybytes())
+def joined(kind: str, *values: Any) -> list[bytes]:
+    """A value of this kind that is made of forged messages, and of JSON."""
+    trees = [orjson.loads(value[0]) if isinstance(value, list) else value for value in values]
+    return message({kind: trees}, b"".join(value[1] for value in values if isinstance(value, list) and len(value) > 1))
 
 
-def series(column: Any, described: Any = None, *parts: bytes, rows: int = 4) -> list[bytes]:
-    return message({"series": [column, ["range", 0, rows, 1, None], None, None, described]}, *parts)
+def rows(stop: int) -> list[bytes]:
+    return message({"range index": [0, stop, 1, None]})
+
+
+def series(column: list[bytes], length: int = 4) -> list[bytes]:
+    return joined("series", column, rows(length), None, {"dict": [[], []]})
+
+
+def objects(*nodes: Any) -> list[bytes]:
+    return message({"array": ["|O", [len(nodes)], "C", [*nodes]]})
+
+
+def texts(bounds: list[int], data: bytes, valid: bytes = b"\1" * 4, dtype: str = "<i8") -> list[bytes]:
+    places = np.array(bounds, dtype)
+    return joined(
+        "texts", array("|u1", [len(data)], data), array(dtype, [len(bounds)], places.tobytes()),
+        array("|b1", [len(valid)], valid),
+    )  # fmt: skip
+
+
+def text_column(*args: Any, **more: Any) -> list[bytes]:
+    return series(joined("array", "|O", message([4]), "C", texts(*args, **more)))
 
 
 def figure(data: bytes = b"", layout: bytes = b'"template":{}') -> list[bytes]:
-    return message({"figure": 1}, b'{"data":[%s],"layout":{%s}}' % (data, layout))
+    text = b'{"data":[%s],"layout":{%s}}' % (data, layout)
+    return joined("figure", array("|u1", [len(text)], text))
 
 
-def category(length: int, code: int) -> list[bytes]:
-    categories = {"index": [["range", 0, length, 1, None], None]}
-    return batch(pa.array([code] * 4, pa.int8()), "int8", ["category", 0, categories, False])
+def category(categories: list[bytes], code: int) -> list[bytes]:
+    unordered = False
+    return series(joined("category", array("|i1", [4], bytes([code] * 4)), categories, unordered))
+
+
+def alike(count: int) -> bytes:
+    """Integers that pandas' hash tables put into one place, in no order."""
+    high = np.arange(count, dtype="u8") << 33
+    low: Any = np.zeros(count, "u8")
+    for bit in range(32):
+        above = (high >> (33 + bit)) & 1 if bit < 31 else np.zeros_like(high)
+        below = (low >> (bit - 11)) & 1 if bit > 10 else np.zeros_like(high)
+        low |= (above ^ below) << bit
+    return (high | low)[np.random.default_rng(0).permutation(count)].tobytes()
 
 
 # fmt: off
-ZEROS, OLD = pa.array(np.zeros(4)), {"metadata_version": pa.ipc.MetadataVersion.V4}
-EXTENSION = pa.schema([pa.field("0", pa.int64(), metadata={"ARROW:extension:name": "x"})]).serialize().to_pybytes()
+WITH_NA = True
 FORGED: dict[str, Callable[[], list[Any]]] = {
     "nothing": list,
     "a pickle": lambda: [pickle.dumps(print)],
-    "a pickle as a part": lambda: message({"array": 1}, pickle.dumps(np.array([print], object))),
-    "an unknown kind": lambda: message({"eval": "1"}),
+    "a pickle as a part": lambda: array("|O", [1], pickle.dumps(np.array([print], object))),
+    "an unknown kind": lambda: message({"eval": ["1"]}),
     "two kinds": lambda: message({"set": [], "tuple": []}),
     "deep": lambda: [b'{"tuple":[' * 300 + b"1" + b"]}" * 300],
     "very deep": lambda: [b"[" * 100_000],
     "an unused part": lambda: message(1, b"x"),
-    "a part twice": lambda: message([{"array": 1}] * 2, npy("'<f8'", "(1,)", bytes(8))[1]),
-    "objects in npy": lambda: npy("'|O'", "(1,)", bytes(8)),
-    "objects in a field": lambda: npy("[('a', '|O')]", "(1,)", bytes(8)),
-    "code in the header": lambda: npy("__import__('os')", "(1,)", bytes(8)),
-    "fields in a text": lambda: npy("'f8,f8'", "(1,)", bytes(16)),
-    "a huge shape": lambda: npy("'<f8'", "(1000000000000,)", bytes(8)),
-    "a shape that overflows": lambda: npy("'<f8'", "(4294967296, 4294967296, 8)"),
-    "a huge shape of nothing": lambda: npy("'<f8'", "(1000000000000, 0)"),
-    "a character beyond Unicode": lambda: npy("'<U1'", "(1,)", b"\xff" * 4),
-    "a shape of text": lambda: message({"objects": [[10**8, "float"], False, []]}),
+    "a third part": lambda: message(1, b"", b""),
+    "bytes twice": lambda: message([{"array": ["<f8", [1], "C", {"raw": 8}]}] * 2, bytes(8)),
+    "fewer bytes than none": lambda: message({"array": ["<f8", [0], "C", {"raw": -8}]}, bytes(8)),
+    "objects": lambda: array("|O", [1], bytes(8)),
+    "objects in a field": lambda: array("[('a', '|O')]", [1], bytes(8)),
+    "code in the dtype": lambda: array("__import__('os')", [1], bytes(8)),
+    "fields in a text": lambda: array("f8,f8", [1], bytes(16)),
+    "a huge shape": lambda: array("<f8", [10**12], bytes(8)),
+    "a shape that overflows": lambda: array("<f8", [2**32, 2**32, 8]),
+    "a huge shape of nothing": lambda: array("<f8", [10**12, 0]),
+    "a character beyond Unicode": lambda: array("<U1", [1], b"\xff" * 4),
+    "a shape of text": lambda: message({"array": ["|O", [10**8, "float"], "C", []]}),
     "a scalar of objects": lambda: message({"numpy": ["|O", "00" * 8]}),
-    "a file as a time zone": lambda: message({"timestamp": [0, "s", {"pandas": "dateutil//etc/passwd"}]}),
-    "a path as a time zone": lambda: message({"datetime": ["2026-01-01", 0, {"zone": "../../etc/passwd"}]}),
-    "keys with one hash": lambda: message({"set": [{"int": hex(i * (2**61 - 1))} for i in range(1000)]}),
-    "compressed": lambda: batch(ZEROS, "float64", compression="zstd"),
-    "compressed as by Arrow 0.17": lambda: batch(
-        ZEROS, "float64", metadata={"ARROW:experimental_compression": "zstd"}, **OLD),
-    "a schema of extension types": lambda: series(["number", 0], [["int64"], 1], EXTENSION),
-    "a column of another type": lambda: batch(pa.array([1] * 4), "text", ["texts", 0]),
-    "a column of nulls": lambda: batch(pa.array([1, None, 2, 3]), "int64"),
-    "a column twice": lambda: batch(ZEROS, "float64", ["complex", 0, 0]),
-    "no UTF-8": lambda: batch(pa.array([b"\xff"] * 4, pa.large_binary()), "text", ["texts", 0]),
-    "a truth value of 7": lambda: batch(pa.array([7] * 4, pa.uint8()), "uint8", ["bool", 0]),
-    "an unknown dtype": lambda: batch(ZEROS, "object"),
-    "an unknown unit": lambda: batch(pa.array([1] * 4), "int64", ["M", 0, "ns],O["]),
-    "a code without category": lambda: category(3, 3),
-    "a huge range as categories": lambda: category(10**9, 0),
+    "a file as a time zone": lambda: message({"timestamp": [0, "s", 0, "dateutil//etc/passwd"]}),
+    "a path as a time zone": lambda: message({"datetime": ["2026-01-01", 0, {"zone": ["../../etc/passwd"]}]}),
+    "keys with one hash": lambda: message({"set": [{"int": [hex(i * (2**61 - 1))]} for i in range(1000)]}),
+    "bounds of texts of another type": lambda: text_column([0] * 5, b"", dtype="<i4"),
+    "bounds of texts beyond them": lambda: text_column([0, 1, 2, 3, 10**9], b"abcd"),
+    "bounds of texts that fall": lambda: text_column([0, 2, 1, 3, 4], b"abcd"),
+    "bounds of texts below them": lambda: text_column([-8, 1, 2, 3, 4], b"abcd"),
+    "bounds beyond the texts that pandas keeps": lambda: series(
+        joined("string", texts([0, 1, 2, 3, 10**9], b"abcd"), "pyarrow", WITH_NA)),
+    "no UTF-8 in texts that pandas keeps": lambda: series(
+        joined("string", texts([0, 1, 1, 1, 1], b"\xff"), "pyarrow", WITH_NA)),
+    "too few bounds of texts": lambda: text_column([0, 4], b"abcd"),
+    "no UTF-8": lambda: text_column([0, 1, 1, 1, 1], b"\xff"),
+    "a truth value of 7": lambda: array("|b1", [4], b"\7" * 4),
+    "an unknown dtype": lambda: array("object", [4], bytes(32)),
+    "an unknown unit": lambda: array("<M8[ns],O[ns]", [4], bytes(32)),
+    "a code without category": lambda: category(rows(3), 3),
+    "a huge range as categories": lambda: category(rows(10**9), 0),
+    "categories in one place of a hash table": lambda: category(
+        joined("index", array("<i8", [200_000], alike(200_000)), None, None), 0),
     "a frequency that is none": lambda: message({"period": [0, "D" * 40]}),
-    "a huge index": lambda: series(["objects", [1]], rows=10**12),
-    "a table as an object": lambda: series(["objects", [{"index": [["range", 0, 1, 1, None], None]}]], rows=1),
+    "a huge index": lambda: series(objects(1), 10**12),
+    "one value for a huge index": lambda: series(array("<f8", [], bytes(8)), 10**12),
+    "a table as an object": lambda: series(objects(*map(orjson.loads, rows(1))), 1),
+    "a column that is a table": lambda: series(rows(4)),
     "an unknown trace": lambda: figure(b'{"type":"os"}'),
     "an unknown property": lambda: figure(layout=b'"template":{},"nonsense":1'),
     "templates by name": lambda: figure(layout=b'"template":"plotly+plotly"'),
@@ -247,8 +287,9 @@ FORGED: dict[str, Callable[[], list[Any]]] = {
 # fmt: on
 
 
-def test_forged_messages_are_unreadable_and_take_little_memory() -> None:
+def test_forged_messages_are_unreadable_and_take_little_memory_and_time() -> None:
     read_anyway = []
+    begun = time.process_time()
     tracemalloc.start()
     for name, forged in FORGED.items():
         try:
@@ -259,11 +300,49 @@ def test_forged_messages_are_unreadable_and_take_little_memory() -> None:
     tracemalloc.stop()
     assert read_anyway == []
     assert most < 50_000_000
+    assert time.process_time() - begun < 5
+
+
+def places(tree: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
+    yield path
+    if isinstance(tree, (dict, list)):
+        for key, below in tree.items() if isinstance(tree, dict) else enumerate(tree):
+            yield from places(below, *path, key)
+
+
+def test_no_place_of_a_message_writes_a_long_range_out() -> None:
+    long = rows(10**7)[0], orjson.dumps({"range": [0, 10**7, 1]})
+    values = [*SCALARS, *CONTAINERS, *ARRAYS, *INDEXES, *map(pd.Series, COLUMNS.values()), FRAMES[1], FIGURE, {1}]
+    tracemalloc.start()
+    for value in values:
+        tree, raw = written(value) or []
+        for path in [*places(orjson.loads(tree))][1:]:
+            for bomb in long:
+                forged = orjson.loads(tree)
+                reduce(getitem, path[:-1], forged)[path[-1]] = orjson.loads(bomb)
+                with suppress(Unreadable):
+                    read([orjson.dumps(forged), raw])
+                assert tracemalloc.get_traced_memory()[1] < 50_000_000, path
+    tracemalloc.stop()
+
+
+def test_many_small_objects_do_not_hold_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, raw = series(array("<f8", [1], bytes(8)), 1)
+    many = [b"[" + b",".join([tree] * 20_000) + b"]", raw * 20_000]
+    monkeypatch.setattr(names_out, "_SECONDS", 0.05)
+    begun = time.process_time()
+    with pytest.raises(Unreadable, match="too long"):
+        read(many)
+    assert time.process_time() - begun < 1
 
 
 def test_the_same_messages_are_read_where_nothing_in_them_is_forged() -> None:
-    right = [batch(ZEROS, "float64"), npy("'<f8'", "(1,)", bytes(8)), category(3, 2), figure(b'{"type":"scatter"}')]
-    assert [type(read(parts)) for parts in right] == [pd.Series, np.ndarray, pd.Series, go.Figure]
+    sorted_ones = joined("index", array("<i8", [100_000], np.arange(100_000).tobytes()), None, None)
+    tables = [series(array("<f8", [4], bytes(32))), text_column([0, 1, 1, 3, 4], b"abcd"), series(objects(1), 1),
+              category(rows(3), 2), category(sorted_ones, 0)]  # fmt: skip
+    assert {type(read(parts)) for parts in tables} == {pd.Series}
+    others = [array("<f8", [1], bytes(8)), message({"timestamp": [0, "s", 0, "UTC"]}), figure(b'{"type":"scatter"}')]
+    assert [type(read(parts)) for parts in others] == [np.ndarray, pd.Timestamp, go.Figure]
 
 
 def test_any_changed_or_missing_bytes_give_a_value_or_unreadable() -> None:

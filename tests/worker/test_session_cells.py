@@ -49,6 +49,7 @@ class Bench:
         self.namespace = Namespace(self.names)
         self.session = worker.session({})
         self.cells = SessionCells(self.session, self.namespace, self.shell)
+        self.cell: ShownCell | None = None
         self.said: list[str] = []
         self.told: list[dict[str, Any]] = []
 
@@ -57,8 +58,9 @@ class Bench:
 
     async def run(self, code: str, main: MainThread | None = None, *, shown: bool = False) -> CellRun:
         request = self.request(code)
-        cell = ShownCell(request, CellPlace("t", 1), lambda message: self.told.append({**message})) if shown else None
-        return await self.cells.run(request, cell, main or MainThread(), self._heard)
+        tell = lambda message: self.told.append({**message})  # noqa: E731
+        self.cell = ShownCell(request, CellPlace("t", 1), tell) if shown else None
+        return await self.cells.run(request, self.cell, main or MainThread(), self._heard)
 
     def _heard(self, event: CellMoved | CellWarned) -> None:
         self.said.append(event.stage if isinstance(event, CellMoved) else event.message)
@@ -96,6 +98,8 @@ def test_code_changes_a_copy_of_what_is_the_users(bench: Bench) -> None:
     assert (run.value, run.request.code, run.copies) == (221.0, text, {"df": "df_2"})
     assert bench.told[-1]["rewritten"] == {"before": "df['t1'] *= 2\ndf['t1'].sum()", "after": text}
     assert (bench.names["df_2"]["t1"].tolist(), frame["t1"].tolist()) == ([100.0, 121.0], [50.0, 60.5])
+    assert run.created == ("df_2",)
+    assert go(bench.run("df_2['new'] = 0\ndf_2.head()")).created == ("df_2",)
     again = go(bench.run("df['t1'].sum(), df_2['t1'].sum()"))
     assert (again.value, again.copies) == ([110.5, 221.0], {})
     bench.names["settings"] = {"a": [1]}
@@ -129,7 +133,7 @@ def test_a_busy_kernel_holds_up_only_code_that_reads_the_users_names(bench: Benc
         bench.said.clear()
         waits = asyncio.ensure_future(bench.run("total = df.v.sum() + level", main))
         await soon(lambda: "waiting" in bench.said)
-        assert (bench.said, waits.done()) == (["waiting", "Waits for your cell: reads `df`"], False)
+        assert (bench.said, waits.done()) == (["waiting", "Waits for your cell: reads df"], False)
         bench.names["other"] = "the user's, bound in their cell"
         main.free()
         assert (await waits).status is CellStatus.OK
@@ -195,6 +199,17 @@ def test_a_session_that_began_anew_is_given_again_what_it_had(bench: Bench) -> N
     ended = go(bench.run("import os\nos._exit(3)"))
     assert ("ended its process" in ended.traceback, ended.gone) == (True, ("gone",))
     assert go(bench.run("df.v.sum() + n")).value == 6.0
+
+
+def test_a_cell_that_the_user_deletes_has_made_nothing(bench: Bench) -> None:
+    async def work() -> CellRun:
+        running = asyncio.ensure_future(bench.run("import time\nn = 1\ntime.sleep(0.3)", shown=True))
+        await soon(lambda: bool(bench.told))
+        assert bench.cell is not None
+        bench.cell.reported("deleted")
+        return await running
+
+    assert (go(work()).status, "n" in bench.names) == (CellStatus.DELETED, False)
 
 
 def test_a_stop_leaves_what_earlier_code_has_made(bench: Bench) -> None:

@@ -170,7 +170,8 @@ class Steps:
                 "by": "",
                 "reason": "",
             }
-            step.change(code=sendable(proposal.code), approval=approval)
+            # A cell that was stopped in the session is in the notebook no more.
+            step.change(code=sendable(proposal.code), approval=approval, cell_id=None, cell_state=None, cell_place=None)
 
     def decided(self, decision: Decision) -> None:
         """It has got one."""

@@ -414,10 +414,13 @@ def name(key, *parts):
 def out(kind, **content): send({"out": kind, "content": content})
 def show(mime, value, **more): out("display_data", data={mime: value}, metadata={}, **more)
 def end(**done): send({"done": {"error": "", **done}})
-def npy(descr, shape, data=b""):
-    head = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}\\n".encode()
-    return b"\\x93NUMPY\\x03\\x00" + len(head).to_bytes(4, "little") + head + data
-def figure(layout, data="[]"): name("evil", {"figure": 1}, ('{"data":%s,"layout":{"template":{}%s}}' % (data, layout)).encode())
+def described(dtype, shape, data): return {"array": [dtype, shape, "C", {"raw": len(data)}]}
+def array(key, dtype, shape, data=b""): name(key, described(dtype, shape, data), data)
+def rows(stop): return {"range index": [0, stop, 1, None]}
+def series(column, stop, data=b""): name("evil", {"series": [column, rows(stop), None, {"dict": [[], []]}]}, data)
+def figure(layout, data="[]"):
+    text = ('{"data":%s,"layout":{"template":{}%s}}' % (data, layout)).encode()
+    name("evil", {"figure": [described("|u1", [len(text)], text)]}, text)
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 """
 
@@ -567,11 +570,11 @@ send({"name": "evil", "parts": -1})
 ### parts that are no number
 for count in (True, None, "1", 1.5, [1]): send({"name": "evil", "parts": count})
 ### many names with the same large value
-data = npy("'<u1'", "(30000000,)", bytes(30000000))
-for i in range(100): name("big%d" % i, {"array": 1}, data)
+data = bytes(30000000)
+for i in range(100): array("big%d" % i, "|u1", [30000000], data)
 ### one name again and again with a large value
-data = npy("'<u1'", "(30000000,)", bytes(30000000))
-for i in range(100): name("big", {"array": 1}, data)
+data = bytes(30000000)
+for i in range(100): array("big", "|u1", [30000000], data)
 ### names that are no identifiers
 for bad in ("a b", "", "1", "a;b", "a.b", "a\nb", "x" * 300, "\u0000"): name(bad, 1)
 ### a name that Python spells otherwise
@@ -581,17 +584,17 @@ for i in range(1000): name("n%d" % i, 1)
 ### a pickle as a value
 name("evil", b"cos\nsystem\n(S'id'\ntR.")
 ### a pickle as a part
-name("evil", {"array": 1}, b"\x80\x05cos\nsystem\nR.")
-### an npy of objects
-name("evil", {"array": 1}, npy("'|O'", "(1,)", bytes(8)))
-### an npy of fields of objects
-name("evil", {"array": 1}, npy("[('a', '|O')]", "(1,)", bytes(8)))
-### an npy whose header is code
-name("evil", {"array": 1}, npy("__import__('os').system('id')", "(1,)"))
-### an npy with a shape that overflows
-name("evil", {"array": 1}, npy("'<f8'", "(9223372036854775807, 2)"))
-### an npy of a huge text of nothing
-name("evil", {"array": 1}, npy("'<U999999999'", "(0,)"))
+array("evil", "|O", [1], b"\x80\x05cos\nsystem\nR.")
+### an array of objects
+array("evil", "|O", [1], bytes(8))
+### an array of fields of objects
+array("evil", "[('a', '|O')]", [1], bytes(8))
+### an array whose dtype is code
+array("evil", "__import__('os').system('id')", [1])
+### an array with a shape that overflows
+array("evil", "<f8", [9223372036854775807, 2])
+### an array of a huge text of nothing
+array("evil", "<U999999999", [0])
 ### a kind of value that is none
 for kind in ("__class__", "eval", "os.system", ""): name("evil", {kind: ["id"]})
 ### two kinds at once
@@ -601,39 +604,68 @@ name("evil", b"[" * 900 + b"]" * 900)
 ### a value too deep for the reader
 name("evil", b"[" * 500000)
 ### a range as long as it gets
-name("evil", {"range": [0, 2**63, 1]})
+name("evil", {"range": [0, 2**63 - 1, 1]})
 ### a slice of a dict
-name("evil", {"set": [{"slice": [0, 1, 2]}]})
+name("evil", {"set": [{"slice": [0, 1, {"dict": [[], []]}]}]})
 ### keys with one hash
-name("evil", {"dict": [[{"int": hex(i * (2**61 - 1))} for i in range(20000)], [0] * 20000]})
+name("evil", {"dict": [[{"int": [hex(i * (2**61 - 1))]} for i in range(20000)], [0] * 20000]})
 ### keys with one hash, in tuples
-name("evil", {"set": [{"tuple": [{"int": hex(i * (2**61 - 1))}]} for i in range(20000)]})
+name("evil", {"set": [{"tuple": [{"int": [hex(i * (2**61 - 1))]}]} for i in range(20000)]})
 ### a decimal with a huge exponent as a key
-name("evil", {"set": [{"decimal": "1E+999999999999999999"}]})
+name("evil", {"set": [{"decimal": ["1E+999999999999999999"]}]})
 ### an integer of millions of digits
-name("evil", {"int": "f" * 20000000})
+name("evil", {"int": ["f" * 20000000]})
 ### a set in a set
 name("evil", {"set": [{"set": []}]})
 ### a time zone that is a file
-name("evil", {"timestamp": [0, "s", {"pandas": "dateutil/" + SECRET}]})
+name("evil", {"timestamp": [0, "s", 0, "dateutil/" + SECRET]})
 ### a time zone that is a module
-name("evil", {"datetime": ["2026-01-01", 0, {"zone": "antigravity"}]})
+name("evil", {"datetime": ["2026-01-01", 0, {"zone": ["antigravity"]}]})
 ### times beyond all bounds
-for t in (2**63 - 1, -2**63, 10**18): name("evil", {"timestamp": [t, "s", None]}); name("evil", {"period": [t, "Y"]})
+for t in (2**63 - 1, -2**63, 10**18): name("evil", {"timestamp": [t, "s", 0, None]}); name("evil", {"period": [t, "Y"]})
 ### frequencies of pandas
 for f in ("H", "A", "999999999D", "-1s", "W-XXX", "C", "BQE-DEC", "ZZZ"): name("evil", {"period": [10**17, f]})
-### a record batch of random bytes
-name("evil", {"series": [["number", 0], ["range", 0, 1, 1, None], None, None, [["int64"], 1]]}, bytes(range(256)) * 10)
-### an Arrow file of another kind
-import pyarrow as pa
-sink = io.BytesIO(); pa.ipc.new_file(sink, pa.schema([("a", pa.int64())])).close()
-name("evil", {"series": [["number", 0], ["range", 0, 1, 1, None], None, None, [["int64"], 1]]}, sink.getvalue())
+### texts of random bytes
+data = bytes(range(256)) * 9
+texts = {"texts": [described("|u1", [1000], data[:1000]), described("<i8", [101], data[:808]), described("|b1", [100], data[:100])]}
+series({"array": ["|O", [100], "C", texts]}, 100, data[:1000] + data[:808] + b"\1" * 100)
+### texts whose bounds are far away
+import numpy as np
+data = bytes(8) + np.array([0, 2**62], "<i8").tobytes() + b"\1"
+texts = {"texts": [described("|u1", [8], data[:8]), described("<i8", [2], data[:16]), described("|b1", [1], b"\1")]}
+series({"array": ["|O", [1], "C", texts]}, 1, data)
+### categories that all have one place in a hash table
+import numpy as np
+high = np.arange(500000, dtype="u8") << 33
+low = np.zeros_like(high)
+for bit in range(32):
+    above = (high >> (33 + bit)) & 1 if bit < 31 else 0 * high
+    low |= (above ^ ((low >> (bit - 11)) & 1 if bit > 10 else 0 * high)) << bit
+data = b"\0" + np.random.default_rng(0).permutation(high | low).tobytes()
+labels = {"index": [described("<i8", [500000], data[1:]), None, None]}
+series({"category": [described("|i1", [1], data[:1]), labels, False]}, 1, data)
+### an index of a frequency that takes long to find
+import numpy as np
+data = np.arange(10**6).tobytes()
+name("evil", {"index": [described("<M8[s]", [10**6], data), None, "cbh"]}, data)
+### small tables that take long together
+data = bytes(8)
+name("evil", [{"series": [described("<f8", [1], data), rows(1), None, {"dict": [[], []]}]}] * 100000, data * 100000)
+### a Series of one value for a trillion rows
+series(described("<f8", [], bytes(8)), 10**12, bytes(8))
+### columns and codes that are ranges
+for column in (rows(10**10), {"range": [0, 10**10, 1]}): series(column, 10**10)
+name("evil", {"index": [rows(10**10), None, None]}); name("evil", {"index": [{"range": [0, 10**10, 1]}, None, None]})
+name("evil", {"category": [rows(10**10), rows(1), False]}); name("evil", {"intervals": [rows(10**10), rows(10**10), "left"]})
+name("evil", {"levels": [[rows(1)], [{"range": [0, 10**10, 1]}], [None]]}); name("evil", {"dict": [{"range": [0, 10**10, 1]}] * 2})
+name("evil", {"periods": [{"range": [0, 10**10, 1]}, "D"]}); name("evil", {"times": [{"range": [0, 10**10, 1]}, "UTC"]})
 ### a frame of a trillion rows
-name("evil", {"frame": [[], ["range", 0, 10**12, 1, None], [], None, None]})
+name("evil", {"frame": [[], rows(10**12), rows(0), {"dict": [[], []]}]})
 ### a MultiIndex of huge ranges
-name("evil", {"index": [["levels", [{"index": [["range", 0, 10**12, 1, None], None]}] * 3, [0, 1, 2], [None] * 3], [["int8"] * 3, 1]]}, b"")
+code = described("|i1", [1], bytes(1))
+name("evil", {"levels": [[rows(10**12)] * 3, [code] * 3, [None] * 3]}, bytes(3))
 ### attrs of a table as a table
-name("evil", {"frame": [[], ["range", 0, 1, 1, None], [], {"index": [["range", 0, 9, 1, None], None]}, None]})
+name("evil", {"frame": [[], rows(1), rows(0), rows(9)]})
 ### a figure with a million annotations
 figure(',"annotations":[%s]' % ",".join(["{}"] * 1000000))
 ### a figure with a hundred thousand traces

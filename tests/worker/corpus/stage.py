@@ -273,7 +273,7 @@ def _in_session(worker: Any, cells: list[str], name: str, namespace: dict[str, A
 
     names = Namespace(namespace)
     stored = {"t1": stored_result(namespace["df"])} if "df" in namespace else {}
-    conversation = SessionCells(worker.session(stored), names, Shell())  # type: ignore[arg-type]
+    conversation = SessionCells(worker.session(stored), names, Shell())
     status = "ok"
     try:
         for cell in cells:

@@ -486,6 +486,6 @@ export const extension = {
       cells === 1 ? 'This cell runs as if you had pressed Shift+Enter in it.' : 'These cells run in this order, as if you had pressed Shift+Enter in each.',
     gone: 'Earlier cells that this code needs are no longer in the notebook, so it may fail.',
     notRun: 'Nothing was run',
-    changed: 'A cell has changed since its code was shown. Choose “Run here” again to see the code as it is now.',
+    changed: 'A cell has changed since its code was shown.',
   },
 };

@@ -31,9 +31,9 @@ from typing import Any
 
 import cloudpickle
 
-from qdash_jupyter.worker import taken_apart
-from qdash_jupyter.worker.installed import is_installed, lies_in
-from qdash_jupyter.worker.taken_apart import PROTOCOL, Stays, home_of, ids, is_of_notebook, name_of
+from qdash_jupyter.cells import taken_apart
+from qdash_jupyter.cells.installed import is_installed, lies_in
+from qdash_jupyter.cells.taken_apart import PROTOCOL, Stays, home_of, ids, is_of_notebook, name_of
 
 MOST_ELEMENTS = 2_000_000
 """Elements that containers may have, all names together; an object that is no plain value counts as ten."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import sysconfig
 from functools import cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-
-from qdash_jupyter.worker.confinement import packages_elsewhere
 
 _SITE = {"site-packages", "dist-packages"}
 
@@ -49,3 +48,43 @@ def _is_library(origin: str, top: str) -> bool:
         return True
     place = packages_elsewhere().get(top)
     return place is not None and file.is_relative_to(Path(place).resolve())
+
+
+def packages_elsewhere() -> dict[str, str]:
+    """Packages and modules that can be imported here and lie in no folder of installed ones, by name: on PYTHONPATH, in
+    what a .pth file names, in an editable install. Nothing of the home folder or the current one as such.
+    """
+    private = _private()
+    library = Path(sysconfig.get_path("stdlib")).resolve()
+    found: dict[str, str] = {}
+    for folder in dict.fromkeys(Path(path).resolve() for path in sys.path if path):
+        if folder in private or not folder.is_dir() or is_site(folder) or folder.is_relative_to(library):
+            continue
+        for each in _entries(folder):
+            is_package, is_module = (each / "__init__.py").is_file(), each.suffix == ".py" and each.is_file()
+            if each.stem.isidentifier() and each.resolve() not in private and (is_package or is_module):
+                found.setdefault(each.stem, str(each))
+    return found
+
+
+def _private() -> set[Path]:
+    """The home folder, what it lies in, and the current one, where there are such."""
+    found: set[Path] = set()
+    with contextlib.suppress(OSError):  # it was deleted
+        found.add(Path.cwd().resolve())
+    with contextlib.suppress(OSError, RuntimeError):  # a user without a home
+        home = Path.home().resolve()
+        found |= {home, *home.parents}
+    return found
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:  # not for this user, who can import nothing from there either
+        return []
+
+
+def is_site(folder: Path) -> bool:
+    """Whether it is a folder of installed packages."""
+    return folder.name in {"site-packages", "dist-packages"} and folder.is_dir()

@@ -15,8 +15,8 @@ from enum import EnumMeta
 from importlib.machinery import ModuleSpec
 from typing import Any
 
+from qdash_jupyter.cells.installed import is_installed, lies_in
 from qdash_jupyter.domain.sizes import size_words
-from qdash_jupyter.worker.installed import is_installed, lies_in
 
 MOST_BYTES = 1_000_000_000
 """Bytes that travel at most, all names together."""

@@ -1,0 +1,39 @@
+"""What code needs, in words, and what logs of earlier versions say of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
+from qdash_jupyter.session.codec import Decoder
+
+
+def test_each_effect_is_told_once_with_its_way_out() -> None:
+    writes, uses = Effect(EffectKind.FILES, "a.csv", "writes"), Effect(EffectKind.UNKNOWN, "awg.on", "uses")
+    assert Effects.of([writes, uses, writes, Effect(EffectKind.FILES, "a.csv", "writes", note="new")]).describe() == (
+        "Not run, because\n"
+        "- it writes `a.csv` (files). End the cell with the table: the user can save it.\n"
+        "- it uses `awg.on` (unknown). Ask the user to do it, or compute it from data."
+    )
+    many = [Effect(EffectKind.FILES, f"{number}.csv", "writes") for number in range(7)]
+    assert Effects.of(many).describe().endswith("There are 2 more.")
+
+
+def test_logs_of_earlier_versions_are_read() -> None:
+    """They have kinds, objects and grants that nothing makes any more."""
+    grant = {"type": "grant", "kind": "mutates", "what": "df", "does": "changes", "target": 99}
+    effect = {"type": "effect", "kind": "rebinds", "what": "df", "does": "binds", "line": 3, "target": 99}
+    proposal = {"type": "proposal", "proposal_id": "p", "code": "df = 1", "effects": [effect], "done": [effect]}
+    request = {"type": "cell_request", "request_id": "r", "cell_id": "c", "code": "df = 1", "grants": [grant]}
+    asked = _event({"type": "approval_asked", "proposal": proposal}).proposal
+    read = Effect(EffectKind.UNKNOWN, "df", "binds", 3)
+    assert (asked.code, asked.effects, asked.done) == ("df = 1", (read,), (read,))
+    moved = _event({"type": "cell_moved", "request": request, "stage": "running", "in_notebook": True})
+    assert moved.request.code == "df = 1"
+
+
+def _event(event: dict[str, Any]) -> Any:
+    stamped = {"type": "event", "turn_id": "t", "seq": 1, "at": "2026-01-01T00:00:00+00:00", "event": event}
+    read: Any = Decoder().decode(json.dumps(stamped).encode())
+    return read.event

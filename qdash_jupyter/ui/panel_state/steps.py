@@ -154,7 +154,7 @@ class Steps:
         """A cell runs long or takes much memory."""
         step = self._of_cell(event.request.cell_id)
         if step is not None and step.is_running:
-            step.change(warning=sendable(event.message))
+            step.change(warning=sendable(in_language(event.message, self._language)))
 
     def asked(self, proposal: Proposal) -> None:
         """Its code waits for a yes or no."""

@@ -149,6 +149,8 @@ class Steps:
         if step is not None:
             place = "notebook" if event.in_notebook else "kernel"
             step.change(cell_id=cell.cell_id, cell_state=event.stage, cell_place=place, code=sendable(cell.code))
+            if event.stage == "running":
+                step.change(warning=None)  # it waits no more
 
     def warn(self, event: CellWarned) -> None:
         """A cell runs long or takes much memory."""

@@ -13,16 +13,16 @@ from qdash_jupyter.cells.renaming import bound_names
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 from qdash_jupyter.domain.events import CellMoved, CellWarned
-from qdash_jupyter.errors import ConfigurationError, ToolError
+from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.kernel.carried import Carried, CarriedNames
+from qdash_jupyter.worker.kernel import run_of
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.cells.host import Call, Publish
+    from qdash_jupyter.cells.host import Publish
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.cells.shown_cell import ShownCell
-    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.result import JobResult
     from qdash_jupyter.worker.session import WorkerSession
@@ -53,20 +53,9 @@ class SessionCells:
 
     def __init__(self, session: WorkerSession, namespace: Namespace, shell: InteractiveShell) -> None:
         """`namespace` has the names of the shell."""
-        self._session, self._shell = session, shell
+        self.session, self._shell = session, shell
         self.carried = CarriedNames(namespace)
         self._settling: set[asyncio.Future[Any]] = set()
-        self._call: Call | None = None
-        self._most_calls = self._calls = 0
-
-    def let_call(self, call: Call, most_calls: int) -> None:
-        """Let code call tools that read, so many times in each turn."""
-        self._call, self._most_calls = call, most_calls
-        self._session.call = self._called
-
-    def begin_turn(self) -> None:
-        """Count anew."""
-        self._calls = 0
 
     def bind(self) -> None:
         """Bind what waits to be bound. On the main thread."""
@@ -74,14 +63,7 @@ class SessionCells:
 
     def close(self) -> None:
         """End the session with its names. Blocks for some milliseconds."""
-        self._session.close()
-
-    def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> Any:
-        self._calls += 1
-        if self._call is None or self._calls > self._most_calls:
-            most = f"Code may call tools {self._most_calls} times for one question."
-            raise ToolError(most, "Fetch more with each call.")
-        return self._call(tool, by_place, by_name)
+        self.session.close()
 
     async def run(self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish) -> CellRun:
         """Run the code, and return when it is done. Where it needs the kernel, it is a run with status `rejected` that
@@ -100,7 +82,7 @@ class SessionCells:
             if result is None and cell is not None:
                 cell.end(cell.shown())
             publish(CellMoved(request, "finished", in_notebook=in_notebook))
-        run = replace(_run_of(request, result), in_notebook=in_notebook, elapsed_s=time.monotonic() - started)
+        run = replace(run_of(request, result), in_notebook=in_notebook, elapsed_s=time.monotonic() - started)
         run = replace(run, gone=tuple(self.carried.only_there(result.gone)))
         if cell is not None and cell.is_deleted and run.status is CellStatus.OK:
             run = replace(run, status=CellStatus.DELETED)
@@ -141,7 +123,7 @@ class SessionCells:
             if cell is not None:
                 cell.begin()
             publish(CellMoved(request, "running", in_notebook=cell is not None))
-            result = await self._session.run(request.code, cell.show if cell is not None else None, given=given)
+            result = await self.session.run(request.code, cell.show if cell is not None else None, given=given)
             if not result.missing:
                 break
             self.carried.lost(result.missing)  # it has begun anew since, and has run nothing
@@ -169,14 +151,14 @@ class SessionCells:
         in_kernel = {*result.changed, *result.bound} - {*self.carried.only_there(result.bound)}
         if names := sorted({*created} | in_kernel):
             self.carried.lost(names)
-            await self._session.run(f"None if [globals().pop(each, None) for each in {names}] else None")
+            await self.session.run(f"None if [globals().pop(each, None) for each in {names}] else None")
         return tuple(dict.fromkeys([*created, *(name for name in result.bound if name in own)]))
 
     async def _copied(self, copies: Mapping[str, str]) -> None:
         """What code has changed of the user's has names of its own, and is theirs again when it comes next."""
         self.carried.lost(copies)
         lines = [f"{other} = {name}; del {name}" for name, other in copies.items()]
-        await self._session.run("\n".join(lines))
+        await self.session.run("\n".join(lines))
 
     async def _settled(
         self, run: CellRun, carried: Carried, needs: Sequence[str], cell: ShownCell | None, main: MainThread
@@ -218,17 +200,3 @@ def _number(shell: InteractiveShell, source: str) -> int:
 
 def _no_session(problem: ConfigurationError) -> Effect:
     return Effect(EffectKind.UNKNOWN, problem.message, "has no session of its own here:")
-
-
-def _run_of(request: CellRequest, result: JobResult) -> CellRun:
-    return CellRun(
-        request,
-        CellStatus.ERROR if result.error else CellStatus.OK,
-        outputs=result.outputs,
-        text=result.output,
-        value=result.value,
-        charts=result.blocks,
-        traceback=result.traceback or result.error,
-        created=tuple(name for name, _ in result.created),
-        gone=result.gone,
-    )

@@ -51,7 +51,7 @@ class ShellKernel:
             self._session = SessionCells(session, self.namespace, self.shell)
             if self.notebook is not None:
                 self.notebook.bind_first(self._session.bind)
-        self._session.let_call(call, most_calls)
+        self._session.session.let_call(call, most_calls)
 
     def for_turn(
         self,
@@ -71,7 +71,7 @@ class ShellKernel:
 
         if self._session is None:
             raise RuntimeError("`give` comes first")
-        self._session.begin_turn()
+        self._session.session.begin_turn()
         inline = InlineCellHost(self.shell, self.namespace)
         heading = heading_of(question) if cell_id is None else None
         place = CellPlace(turn_id, 0, client_id, cell_id, self._setup, heading)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from qdash_jupyter.errors import ToolError
 from qdash_jupyter.worker.process import Child, SessionLost, WorkerLost, WorkerProcess
 from qdash_jupyter.worker.result import STOPPED, JobResult, Reader, failed
 
 if TYPE_CHECKING:
+    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.limits import WorkerLimits
@@ -59,14 +61,29 @@ class WorkerSession:
     def __init__(self, worker: Host, data: Mapping[str, StoredResult]) -> None:
         """A session of this worker. `data` are the stored results, as they are when a piece of code begins."""
         self._worker, self._data = worker, data
-        self.call: Call | None = None
-        """Calls tools for the code; None where it has none."""
+        self._call: Call | None = None
+        self._most_calls = self._calls = 0
         self._turns = asyncio.Lock()
         self._runs = Lock()
         self._process: WorkerProcess | None = None
         self._child: Child | None = None
         self._names: tuple[str, ...] = ()
         self._gone: tuple[str, ...] = ()
+
+    def let_call(self, call: Call, most_calls: int) -> None:
+        """Let code call tools that read, so many times in each turn."""
+        self._call, self._most_calls = call, most_calls
+
+    def begin_turn(self) -> None:
+        """Count its calls anew."""
+        self._calls = 0
+
+    def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> StoredResult | JsonObject:
+        self._calls += 1
+        if self._call is None or self._calls > self._most_calls:
+            most = f"Code may call tools {self._most_calls} times for one question."
+            raise ToolError(most, "Fetch more with each call.")
+        return self._call(tool, by_place, by_name)
 
     async def run(
         self, code: str, show: Show | None = None, *, given: Given | None = None, is_last: bool = False
@@ -127,7 +144,7 @@ class WorkerSession:
                     child = self._opened(process, limits)
                     if stopped.is_set():
                         return failed(STOPPED)
-                    reader = Reader(limits, show, self.call, stopped)
+                    reader = Reader(limits, show, self._called if self._call is not None else None, stopped)
                     done, ended = child.run(code, dict(self._data), limits, reader, given)
                 except WorkerLost as lost:
                     self._end()

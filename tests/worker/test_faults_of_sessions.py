@@ -197,7 +197,7 @@ def test_when_its_time_is_over_a_tool_is_not_waited_for(make: Make) -> None:
         return {}
 
     worker, session = make()
-    session.call = call
+    session.let_call(call, 9)
     worker.start()
     worker.limits = WorkerLimits(seconds=0.5)
     try:

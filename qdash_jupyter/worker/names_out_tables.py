@@ -17,6 +17,8 @@ from qdash_jupyter.worker.names_out_values import Attrs, Codec, Unreadable, expe
 _OFFSET = re.compile(r"-?[0-9]{0,9}[A-Za-z]{1,8}(?:-[A-Z0-9]{1,4}){0,3}")
 _LONGEST_RANGE = 1_000_000
 """Length of a range as level or categories. Pandas writes those out."""
+_MOST_BLOCKS = 100
+"""Columns that need not be copied into one block. Pandas warns where a table has more blocks than that."""
 _LONG = 5000
 """Length from which a level, categories, or an index with a frequency have to be in order. To see whether values are
 unique, pandas fills a hash table, in which forged ones may all have one place; to see whether they have a frequency, it
@@ -87,7 +89,7 @@ def _frame(columns: list[Any], index: Any, labels: Any, attrs: Any) -> Any:
     import pandas as pd
 
     by_place = {place: _series(column, index, None, {}) for place, column in enumerate(columns)}
-    table = pd.DataFrame(by_place, expected(index, pd.Index))
+    table = pd.DataFrame(by_place, expected(index, pd.Index), copy=len(by_place) > _MOST_BLOCKS)
     table.columns = expected(labels, pd.Index)
     table.attrs = expected(attrs, dict)
     return table

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import isfinite
-from time import thread_time
+from time import monotonic, thread_time
 from types import NoneType
 from typing import Any
 
@@ -24,7 +24,7 @@ from qdash_jupyter.worker.names_out_values import Attrs, Codec, Raw, Unreadable
 __all__ = ["Unreadable", "read", "written"]
 
 _TREE_BYTES = 32_000_000
-_MOST_NODES = 2_000_000
+_MOST_NODES, _FEW = 2_000_000, 8
 _DEEPEST = 120
 """Lists inside one another in the JSON. A table takes up to ten."""
 _SECONDS = 2.0
@@ -103,7 +103,7 @@ class _Writer:
         self._nodes += len(values)
         if self._nodes > _MOST_NODES:
             raise ValueError("Too many values")
-        kinds = {*map(type, values)} if len(values) > 1 else set()
+        kinds = {*map(type, values)} if len(values) > _FEW else set()
         if kinds == {str} or (kinds == {float} and all(map(isfinite, values))):
             return values  # as `_node` would, but sooner
         return [self._node(value) for value in values]
@@ -121,7 +121,7 @@ class _Reader:
     def __init__(self, raw: bytes | bytearray | memoryview) -> None:
         self.raw = memoryview(raw).cast("B")
         self._depth = 0
-        self._until = thread_time() + _SECONDS
+        self._until = monotonic() + _SECONDS, thread_time() + _SECONDS
 
     def node(self, node: Any) -> Any:
         """Return the value of JSON."""
@@ -129,7 +129,7 @@ class _Reader:
             return self._all(node)
         if type(node) is not dict:
             return node
-        if thread_time() > self._until:
+        if monotonic() > self._until[0] and thread_time() > self._until[1]:  # the former takes less time
             raise Unreadable("It takes too long")
         ((name, payload),) = node.items()
         return self._taken(payload) if name == "raw" else _readers()[name](*self._all(payload))

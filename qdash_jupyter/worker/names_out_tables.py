@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import timezone
+from functools import partial
 from operator import attrgetter
 from types import NoneType
 from typing import Any
@@ -17,6 +18,8 @@ from qdash_jupyter.worker.names_out_values import Attrs, Codec, Unreadable, expe
 _OFFSET = re.compile(r"-?[0-9]{0,9}[A-Za-z]{1,8}(?:-[A-Z0-9]{1,4}){0,3}")
 _LONGEST_RANGE = 1_000_000
 """Length of a range as level or categories. Pandas writes those out."""
+_MOST_BLOCKS = 100
+"""Columns that need not be copied into one block. Pandas warns where a table has more blocks than that."""
 _LONG = 5000
 """Length from which a level, categories, or an index with a frequency have to be in order. To see whether values are
 unique, pandas fills a hash table, in which forged ones may all have one place; to see whether they have a frequency, it
@@ -50,7 +53,7 @@ def codecs() -> dict[type, Codec]:
             lambda ticks, freq: pd.PeriodIndex.from_ordinals(_flat(ticks), freq=_offset(freq)).array),
         arrays.IntervalArray: ("intervals", lambda data: [_values(data.left), _values(data.right), data.closed],
             lambda left, right, closed: arrays.IntervalArray.from_arrays(_flat(left), _flat(right), closed)),
-        **{kind: (kind.__name__, _nullable_down, kind) for kind in nullable},
+        **{kind: (kind.__name__, _nullable_down, partial(_nullable, kind)) for kind in nullable},
         **dict.fromkeys(texts, ("string", _string_down, _string)),
         pa.LargeStringArray: ("texts", _texts_down, _texts),
         pd.Timestamp: ("timestamp", lambda value: [*_ticks(value), value.fold, _zone_down(value.tz)],
@@ -87,7 +90,7 @@ def _frame(columns: list[Any], index: Any, labels: Any, attrs: Any) -> Any:
     import pandas as pd
 
     by_place = {place: _series(column, index, None, {}) for place, column in enumerate(columns)}
-    table = pd.DataFrame(by_place, expected(index, pd.Index))
+    table = pd.DataFrame(by_place, expected(index, pd.Index), copy=len(by_place) > _MOST_BLOCKS)
     table.columns = expected(labels, pd.Index)
     table.attrs = expected(attrs, dict)
     return table
@@ -104,11 +107,19 @@ def _series(values: Any, index: Any, name: Any, attrs: Any) -> Any:
 
 
 def _flat(values: Any) -> Any:
-    """Return the array of numpy or pandas. Of a range, a few bytes, either would make one of any length."""
+    """Return the array of numpy or pandas, which the compiled code of pandas takes to have one axis and native numbers.
+
+    Raises:
+        Unreadable: It is another one, or a range, of which a few bytes would give an array of any length.
+    """
     import numpy as np
     import pandas as pd
 
-    return expected(values, np.ndarray, pd.api.extensions.ExtensionArray)
+    if expected(values, np.ndarray, pd.api.extensions.ExtensionArray).ndim != 1 or values.dtype.kind in "SUV":
+        raise Unreadable("Not a column")
+    if isinstance(values, np.ndarray) and not values.dtype.isnative:
+        raise Unreadable("Not a column of this machine")
+    return values
 
 
 def _index(values: Any, name: Any, freq: Any) -> Any:
@@ -143,6 +154,10 @@ def _level(index: Any) -> Any:
 def _nullable_down(data: Any) -> list[Any]:
     dtype = data.dtype.numpy_dtype
     return [data.to_numpy(dtype=dtype, na_value=dtype.type(0)), data.isna()]
+
+
+def _nullable(kind: Any, values: Any, missing: Any) -> Any:
+    return kind(_flat(values), _flat(missing))
 
 
 def _string_down(data: Any) -> list[Any]:
@@ -197,10 +212,9 @@ def _in_zone(times: Any, zone: Any) -> Any:
 
 
 def _times(values: Any, zone: Any) -> Any:
-    import numpy as np
     import pandas as pd
 
-    if expected(values, np.ndarray).dtype.kind != "M":
+    if _flat(values).dtype.kind != "M":
         raise Unreadable("Not times")
     return _in_zone(pd.DatetimeIndex(values), zone).array
 

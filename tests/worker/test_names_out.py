@@ -276,6 +276,10 @@ FORGED: dict[str, Callable[[], list[Any]]] = {
     "a frequency that is none": lambda: message({"period": [0, "D" * 40]}),
     "a huge index": lambda: series(objects(1), 10**12),
     "one value for a huge index": lambda: series(array("<f8", [], bytes(8)), 10**12),
+    "a column without an axis": lambda: joined(  # pandas' compiled code would read beyond it, and end the process
+        "index", joined("IntegerArray", array("<i8", [], bytes(8)), array("|b1", [], b"\0")), None, None),
+    "a column of two axes": lambda: joined("index", array("<i8", [2, 2], bytes(32)), None, None),
+    "a column of another machine": lambda: series(array(">i8", [4], bytes(32))),
     "a table as an object": lambda: series(objects(*map(orjson.loads, rows(1))), 1),
     "a column that is a table": lambda: series(rows(4)),
     "an unknown trace": lambda: figure(b'{"type":"os"}'),

@@ -32,6 +32,7 @@ class ShownCell:
         self.place = place
         self.is_deleted = False
         """Whether the user has deleted it before it ended."""
+        self.has_begun = False
         self._tell = tell
         self._loop = asyncio.get_running_loop()
         self._shown = OutputAccumulator()
@@ -58,7 +59,7 @@ class ShownCell:
 
     def begin(self) -> None:
         """It runs."""
-        self._state = "running"
+        self._state, self.has_begun = "running", True
         self._say()
 
     def rewrite(self, code: str) -> None:

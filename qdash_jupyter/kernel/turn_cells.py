@@ -55,7 +55,12 @@ class TurnCells:
             return replace(last, charts=())  # which are shown
         request = replace(self._next(request), instead_of=self._replaced)
         cell = await self._shown(request)
-        run = await self.session.run(request, cell, self, publish)
+        try:
+            run = await self.session.run(request, cell, self, publish)
+        except asyncio.CancelledError:
+            if cell is not None and not cell.has_begun and self.notebook is not None:
+                self.notebook.remove_cell(request.cell_id)
+            raise
         if run.effects and cell is not None and self.notebook is not None:
             self.notebook.remove_cell(request.cell_id)  # run with the notebook, it would do what it may not
             run = replace(run, in_notebook=False)

@@ -94,7 +94,8 @@ class Panel:
         return turn
 
     def stop(self) -> None:
-        self.button("Stop").click()
+        """The button below the question box: a step may have one as well."""
+        self.region.locator("form").get_by_role("button", name="Stop", exact=True).click()
 
     def expect_state(self, turn: Locator, *states: str, timeout: float = SLOW_MS) -> None:
         expect(turn).to_have_attribute("data-state", re.compile("|".join(states)), timeout=timeout)

@@ -27,6 +27,15 @@ ROUNDS = int(os.environ.get("ROUNDS", "1"))
 IN_ONE_NOTEBOOK = min(ROUNDS, 5)
 LOOP = "count = 0\nwhile True:\n    count += 1\n"
 MESSAGE_ID = re.compile(r'"msg_id":"([^"]+)"')
+GATE = """\
+from threading import Lock
+class Gate:
+    def __init__(self):
+        self.connection = Lock()  # cannot be copied into the session
+    def wait(self):
+{}
+gate = Gate()
+"""
 BLAS = "import numpy as np\nones = np.ones((1500, 1500))\nfor _ in range(10_000):\n    product = ones @ ones\n"
 
 
@@ -54,10 +63,10 @@ class Scene:
         return Held(cell, flag)
 
     def ask_held(self, then: str) -> tuple[Locator, Held]:
-        """A question whose answer runs a cell that waits, in a function of the person's, until it is let go."""
+        """A question whose answer runs an approved cell in the kernel that waits until it is let go."""
         flag = self.flag()
-        self.notebook.run("def wait():\n" + textwrap.indent(until_there(flag), "    "))
-        turn, cell = self.ask(f"wait()\n{then}"), self.cell_with(then)
+        self.notebook.run(GATE.format(textwrap.indent(until_there(flag), " " * 8)))
+        turn, cell = self.ask(f"gate.wait()\n{then}"), self.cell_with(then)
         turn.get_by_role("button", name="Run in my kernel", exact=True).click()
         expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
         return turn, Held(cell, flag)
@@ -149,23 +158,31 @@ def test_steps_appear_in_order_below_the_cell_of_the_person(scene: Scene) -> Non
     assert scene.outcome(-1)["result"] == 30
 
 
-def test_a_cell_waits_for_the_cell_of_the_person(scene: Scene) -> None:
+def test_a_cell_that_reads_nothing_of_the_persons_runs_beside_their_cell(scene: Scene) -> None:
     held = scene.hold("'mine'")
-    turn = scene.ask("'yours'")
-    scene.panel.expect_state(turn, "waiting")
-    held.let_go()
+    turn = scene.ask("beside = 6 * 7\nbeside")
     scene.panel.expect_state(turn, "done")
+    assert scene.outcome()["result"] == 42
+    expect(scene.cell_with("beside").locator(".jp-OutputArea-output")).to_have_text("42")
+    expect(held.cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    after = scene.notebook.start("beside + 1")  # bound before the person's next cell
+    held.let_go()
     expect(held.cell.locator(".jp-OutputArea-output")).to_contain_text("mine")
-    assert scene.outcome()["status"] == "ok"
+    expect(after.locator(".jp-OutputArea-output")).to_have_text("43")
+    expect(scene.cell_with("6 * 7").locator(".jp-InputPrompt")).to_have_text(NUMBERED)
 
 
-def test_a_failing_cell_of_the_person_in_front_does_not_lose_ours(scene: Scene) -> None:
-    held = scene.hold("1 / 0")
-    turn = scene.ask("'still here'")
+@pytest.mark.parametrize("ends", ["'mine'", "1 / 0"], ids=["well", "in an error"])
+def test_a_cell_that_reads_what_is_the_persons_waits_for_their_cell(scene: Scene, ends: str) -> None:
+    scene.notebook.run("theirs = 20")
+    held = scene.hold(f"theirs += 1\n{ends}")
+    turn = scene.ask("theirs * 2")
     scene.panel.expect_state(turn, "waiting")
+    expect(turn).to_contain_text("Waits for your cell: reads theirs")
     held.let_go()
     scene.panel.expect_state(turn, "done")
-    assert scene.outcome()["result"] == "still here"
+    expect(held.cell.locator(".jp-OutputArea-output")).to_contain_text(re.compile("mine|ZeroDivisionError"))
+    assert scene.outcome()["result"] == 42
 
 
 def test_our_failing_cell_does_not_stop_the_persons_queue(scene: Scene) -> None:
@@ -185,13 +202,17 @@ def delete(cell: Locator) -> None:
     cell.page.keyboard.press("d")
 
 
-def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
+def test_a_cell_deleted_before_it_runs_binds_nothing(scene: Scene) -> None:
+    scene.notebook.run("theirs = 20")
     held = scene.hold("pass")
-    turn = scene.ask("never_bound = 'ran all the same'")
+    turn = scene.ask("never_bound = theirs")
     scene.panel.expect_state(turn, "waiting")
-    delete(scene.cell_with("ran all the same"))
-    scene.panel.expect_state(turn, "done")  # the turn goes on at once
+    scene.said.clear()
+    scene.heard.clear()
+    delete(scene.cell_with("never_bound"))
+    scene.wait_until_the_kernel_knows('"status":"deleted"')
     held.let_go()
+    scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "deleted"
     shown = scene.notebook.run("'never_bound' in globals()")
     expect(shown.locator(".jp-OutputArea-output")).to_have_text("False")
@@ -217,13 +238,14 @@ def test_stop_ends_our_cell(scene: Scene, code: str) -> None:
     expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     scene.panel.stop()
     scene.panel.expect_state(turn, "stopped")
-    expect(cell.locator(".jp-InputPrompt")).to_have_text(NUMBERED)
+    expect(cell.locator(".jp-InputPrompt")).to_have_text("[ ]:")
     expect(cell).to_contain_text("KeyboardInterrupt")
 
 
 def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> None:
+    scene.notebook.run("theirs = 20")
     held = scene.hold("'slept well'")
-    turn = scene.ask("'not needed any more'")
+    turn = scene.ask("[theirs, 'not needed any more']")
     scene.panel.expect_state(turn, "waiting")
     scene.panel.stop()
     scene.panel.expect_state(turn, "stopped")
@@ -233,19 +255,19 @@ def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> Non
     scene.model.forget()
 
 
-def test_interrupt_of_the_notebook_ends_our_cell_and_the_turn(scene: Scene) -> None:
-    scene.will_run("print('it has begun')\nrounds = 0\nwhile True:\n    rounds += 1\n")
-    turn = scene.panel.ask("Run without end")
-    # The prompt says [*] before the cell runs. In between: tests/cells/test_lab_stop.py.
-    expect(scene.agent_cells.locator(".jp-OutputArea-output")).to_have_text("it has begun")
+def test_interrupt_of_the_notebook_ends_our_cell_in_the_kernel_and_the_turn(scene: Scene) -> None:
+    turn, held = scene.ask_held("'not reached'")
     scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()
     scene.panel.expect_state(turn, "stopped")
+    expect(held.cell).to_contain_text("KeyboardInterrupt")
     expect(scene.notebook.run("1 + 1").locator(".jp-OutputArea-output")).to_have_text("2")
+    scene.model.forget()
 
 
 def test_an_edited_cell_is_the_persons(scene: Scene) -> None:
+    scene.notebook.run("theirs = 20")
     held = scene.hold("pass")
-    turn = scene.ask("edited = 'by the agent'\nedited")
+    turn = scene.ask("edited = 'by the agent', theirs\nedited")
     scene.panel.expect_state(turn, "waiting")
     editor = scene.cell_with("by the agent").locator(".cm-content")
     editor.click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Mapping
+from math import inf
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -136,7 +137,8 @@ class CopilotService:
         parts.toolbox.remove([PYTHON_ANALYSIS.name])
         if not why_unconfined():
             shape, limits = parts.manifest.service.data_shape, parts.manifest.worker
-            self._worker = IsolatedWorker(WorkerLimits(**limits.model_dump()), shape)
+            # It is there for the next question, whenever that comes.
+            self._worker = IsolatedWorker(WorkerLimits(**limits.model_dump()), shape, idle_s=inf)
             parts.toolbox.add(isolated_analysis(shape))
             Thread(target=self._begin, name="qdash-worker", daemon=True).start()
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import binascii
 import re
+import sys
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape, unescape
+from typing import Any
 
 import nh3
 import tinycss2
@@ -114,16 +116,42 @@ _OPENING = re.compile(r'<([a-z][a-z0-9-]*)((?: [a-z]+="[^"]*")*)>')
 _ATTRIBUTE = re.compile(r' ([a-z]+)="([^"]*)"')
 _UNSEEN = re.compile(r"<(?!img\b|hr\b)[^<>]*>|&nbsp;")
 _SEEN = re.compile(r"\S")
+_DIV = "<div>\n"
 
 
 def clean_html(html: str) -> str:
     """Return the HTML with only text, tables, lists, links to the web, embedded PNG and JPEG pictures, and colours.
 
     Style sheets hold for this HTML alone: it gets a `div` of its own, whose id stands in front of each selector.
-    The result is empty where nothing is left to see, or where the HTML has more than `MOST_TAGS` tags.
+    A DataFrame keeps the style sheet that pandas puts before every table, so that it is the same when its cell runs in
+    a kernel. The result is empty where nothing is left to see, or where the HTML has more than `MOST_TAGS` tags.
     """
     if html.count("<") > MOST_TAGS:
         return ""
+    head = _head_of_frames()
+    if head and html.startswith(head) and not _STYLE_BEGINS.search(html, len(head)):
+        cleaned = _clean(f"{_DIV}{html[len(head) :]}")
+        return head + cleaned.removeprefix(_DIV) if cleaned.startswith(_DIV) else cleaned
+    cleaned = _clean(html)
+    own = f"T_{sha256(html.encode()).hexdigest()[:16]}"
+    rules = "\n".join(_rules(html, own)) if cleaned else ""
+    return f'<style>\n{rules}\n</style>\n<div id="{own}">{cleaned}</div>' if rules else cleaned
+
+
+def _head_of_frames() -> str:
+    """Return how the pandas of this process begins the HTML of a DataFrame; empty where it is not loaded."""
+    frame = getattr(sys.modules.get("pandas"), "DataFrame", None)
+    return "" if frame is None else _head_by(frame)
+
+
+@cache
+def _head_by(frame: type[Any]) -> str:
+    html: str = frame([0]).to_html(notebook=True)
+    head, end, _ = html.partition("</style>")
+    return head + end if html.startswith(f"{_DIV}<style") else ""
+
+
+def _clean(html: str) -> str:
     cleaned = nh3.clean(
         _RENAMED.sub(r"<\1x-\2", html),
         tags=_TAGS,
@@ -138,10 +166,7 @@ def clean_html(html: str) -> str:
     cleaned, tags = _OPENING.subn(_opening, cleaned)
     if cleaned.count("<") != tags + cleaned.count("</") or not _SEEN.search(_UNSEEN.sub("", cleaned)):
         return ""
-    cleaned = _NAMED_BACK.sub(r"<\1\2", cleaned)
-    own = f"T_{sha256(html.encode()).hexdigest()[:16]}"
-    rules = "\n".join(_rules(html, own))
-    return f'<style>\n{rules}\n</style>\n<div id="{own}">{cleaned}</div>' if rules else cleaned
+    return _NAMED_BACK.sub(r"<\1\2", cleaned)
 
 
 def clean_picture(mime_type: str, base64: str) -> str | None:
@@ -201,7 +226,8 @@ def _selects(selector: str) -> bool:
 
 @lru_cache(maxsize=1000)
 def _inline(style: str) -> str:
-    return "; ".join(_declarations(style)) if len(style) <= _LONGEST_STYLE else ""
+    kept = "; ".join(_declarations(style)) if len(style) <= _LONGEST_STYLE else ""
+    return f"{kept};" if kept and style.endswith(";") else kept
 
 
 def _declarations(style: str | Sequence[Node]) -> list[str]:

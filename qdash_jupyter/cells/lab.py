@@ -123,6 +123,7 @@ class LabCellHost:
         for page in pages:
             with contextlib.suppress(PageLost):
                 await page.insert(cell, patient=page is pages[-1])
+                self.watch.runs_elsewhere(cell)
                 return cell
         return None
 

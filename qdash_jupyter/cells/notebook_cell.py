@@ -132,11 +132,8 @@ class NotebookCell:
         return self.request is not self.asked
 
     def has_source(self, raw: str) -> bool:
-        """Whether this is still the agent's: editors change line ends, and the space after the last line."""
-        lines = raw.replace("\r\n", "\n").rstrip().split("\n")
-        while lines and lines[0] in self.place.setup:
-            del lines[0]
-        return "\n".join(lines) == self.asked.source.replace("\r\n", "\n").rstrip()
+        """Whether this is still the agent's."""
+        return self.place.is_text_of(raw, self.asked.source)
 
     # The page's reports. What it says of the end is a hint: what the kernel has seen wins.
 

@@ -22,3 +22,12 @@ class CellPlace:
     asked_in: str | None = None
     setup: tuple[str, ...] = ()
     heading: str | None = None
+
+    def is_text_of(self, raw: str, source: str) -> bool:
+        """Whether a cell with this text is as it was inserted: editors change line ends, and the space after the last
+        line.
+        """
+        lines = raw.replace("\r\n", "\n").rstrip().split("\n")
+        while lines and lines[0] in self.setup:
+            del lines[0]
+        return "\n".join(lines) == source.replace("\r\n", "\n").rstrip()

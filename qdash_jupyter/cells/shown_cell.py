@@ -42,6 +42,11 @@ class ShownCell:
         self._state: State = "waiting"
         self._later: asyncio.TimerHandle | None = None
 
+    def has_source(self, raw: str) -> bool:
+        """Whether this is still the copilot's."""
+        code = self._rewritten["after"] if self._rewritten is not None else self.asked.code
+        return self.place.is_text_of(raw, self.asked.before + code)
+
     # The page's reports.
 
     def inserted(self) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
 
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.cells.shown_cell import ShownCell
     from qdash_jupyter.domain.answer import JsonObject
 
 logger = logging.getLogger("qdash_jupyter")
@@ -46,7 +47,7 @@ class CellWatch:
         self._outermost: str | None = None  # the request of the cell that runs now, whoever wrote it
         self._depth = 0  # of runs nested in it
         self._running: RunningCell | None = None  # changed on the main thread
-        self._agents: dict[str, NotebookCell] = {}  # that have run, by id
+        self._agents: dict[str, NotebookCell | ShownCell] = {}  # that have run or run elsewhere, by id
         self._told: dict[str, str] = {}  # by id, the text of those of an earlier kernel
         self._ran: list[tuple[str, str]] = []  # the cells that have ended: id and text
         self._before_again: dict[str, object] | None = None  # while the user runs one of them again
@@ -80,6 +81,10 @@ class CellWatch:
     def expect(self, cell: NotebookCell) -> None:
         """The request of this cell is going to come."""
         self._cells = [*self._still_to_come(), cell][-_MOST_CELLS:]
+
+    def runs_elsewhere(self, cell: ShownCell) -> None:
+        """This cell is the copilot's, too: the names that it binds are, when the user runs it as it is."""
+        self._agents[cell.asked.cell_id] = cell
 
     def told(self, sources: Mapping[str, str]) -> None:
         """A page shows these cells as the copilot's, by id, each with the text that the copilot wrote: what they bind,

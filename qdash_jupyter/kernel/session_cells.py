@@ -31,6 +31,7 @@ logger = logging.getLogger("qdash_jupyter")
 
 Value = TypeVar("Value")
 
+_INTERRUPTED = {"output_type": "error", "ename": "KeyboardInterrupt", "evalue": "", "traceback": ["KeyboardInterrupt"]}
 _COPY = "Change a copy under a name of its own."
 _FORGETS = "The session does not keep what it is given of the notebook."
 
@@ -80,7 +81,9 @@ class SessionCells:
             return CellRun(request, CellStatus.REJECTED, reason=str(problem), effects=(_no_session(problem),))
         finally:
             if result is None and cell is not None:
-                cell.end(cell.shown())
+                shown = cell.shown()
+                is_told = not cell.has_begun or (bool(shown) and shown[-1]["output_type"] == "error")
+                cell.end(shown if is_told else (*shown, _INTERRUPTED))  # it may have been killed
             publish(CellMoved(request, "finished", in_notebook=in_notebook))
         run = replace(run_of(request, result), in_notebook=in_notebook, elapsed_s=time.monotonic() - started)
         run = replace(run, gone=tuple(self.carried.only_there(result.gone)))

@@ -17,7 +17,7 @@ from qdash_jupyter.session.callbacks import OnEvent, run_apart
 _TICK_S = 0.2
 
 Meanwhile: TypeAlias = Callable[[StampedEvent], None]
-"""Hears, on the agent's thread, of what happens while a cell keeps the thread busy that waits. Raises nothing."""
+"""Hears, on the agent's thread, of what happens while another thread waits. Raises nothing."""
 
 
 class Pump:
@@ -71,21 +71,22 @@ class Pump:
         """Work until the turn is done; or, where it `may_leave`, until somebody is asked for an approval. An interrupt,
         or an error of `on_event`, stops the turn.
         """
-        self._may_leave = may_leave
+        self._may_leave, self._meanwhile = may_leave, meanwhile
         # An interrupt may come between any two steps: whatever it hits, it stops the turn and is not lost.
         ended = False
         while not ended:
             try:
                 self.run_inline()
-                for callback in self._work(on_event, meanwhile):
+                for callback in self._work(on_event):
                     if callback is None:
                         self._news.wait(_TICK_S)
                     else:
                         run_apart(callback)
-                ended = True
+                self._meanwhile, ended = None, True
             except KeyboardInterrupt:
                 stop()
             except BaseException:
+                self._meanwhile = None
                 stop()  # the caller's own error: nobody would wait for the turn any more
                 raise
 
@@ -121,7 +122,7 @@ class Pump:
         if cancelled is not None:
             raise cancelled
 
-    def _work(self, on_event: OnEvent | None, meanwhile: Meanwhile | None = None) -> Generator[Awaitable[None] | None]:
+    def _work(self, on_event: OnEvent | None) -> Generator[Awaitable[None] | None]:
         """Do what there is to do. Yields what a callback wants awaited, and None where there is nothing but to wait."""
         while True:
             self._news.clear()
@@ -133,11 +134,7 @@ class Pump:
                 continue
             item = self._items.popleft()
             if isinstance(item, CellJob):
-                self._meanwhile = meanwhile
-                try:
-                    item.run()
-                finally:
-                    self._meanwhile = None
+                item.run()
                 continue
             if on_event is not None and (callback := on_event(item)) is not None:
                 yield callback

@@ -318,6 +318,8 @@ def warm_up() -> None:
     import pandas as pd
     import plotly.express as px
 
+    if pd.get_option("display.max_columns") == 0:  # as for a terminal
+        pd.set_option("display.max_columns", 20)
     frame = pd.DataFrame({"qid": ["0", "1"], "t": pd.date_range("2026-01-01", periods=2, tz="UTC"), "v": [1.0, 2.0]})
     frame.groupby("qid")["v"].median()
     shell = _shell()

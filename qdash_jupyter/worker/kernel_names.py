@@ -111,7 +111,7 @@ def _in_kernel_only(name: str, why: str, needed: list[tuple[str, str]]) -> objec
         needed.append((name, what))
         return NeedsKernel(f"`{name}` is in the notebook's kernel only: {why}")
 
-    def attribute(_: object, wanted: str) -> Any:
+    def attribute(_: object, wanted: str, *__: object) -> Any:
         raise using(wanted)
 
     def operation(special: str) -> Callable[..., Any]:
@@ -122,4 +122,5 @@ def _in_kernel_only(name: str, why: str, needed: list[tuple[str, str]]) -> objec
 
     specials = {each for kind in _OPERANDS for each in vars(kind) if each[:2] == "__" and callable(getattr(kind, each))}
     methods = {special: operation(special) for special in {*specials, *_MORE.split()} - _OF_ALL}
-    return type("InKernelOnly", (), {**methods, "__getattr__": attribute, "__slots__": ()})()
+    methods |= dict.fromkeys(("__getattr__", "__setattr__", "__delattr__"), attribute)
+    return type("InKernelOnly", (), {**methods, "__slots__": ()})()

@@ -24,7 +24,7 @@ def test_from_its_new_token_to_its_end(snapshot: Path, model: ScriptedServer, tm
         call_turn(("execute_python_analysis", {"code": "bytearray(400_000_000)"})),
         text_turn("Done."),
     )
-    limits = {"service": {"data_shape": "records"}, "worker": {"seconds": 0.5, "memory_mb": 200}}
+    limits = {"service": {"data_shape": "records"}, "worker": {"seconds": 2, "memory_mb": 200}}
     settings, env = scripted(model.base_url) | limits, {"JUPYTER_TOKEN": ""}
     with forked(tmp_path, "--snapshot", str(snapshot), settings=settings, env=env) as service:
         assert len(service.token) >= 40
@@ -42,5 +42,5 @@ def test_from_its_new_token_to_its_end(snapshot: Path, model: ScriptedServer, tm
     shape, time, memory = (json.loads(model.requests[asked].body["input"][-1]["output"]) for asked in (2, 3, 4))
     assert shape["status"] == "ok", shape
     assert shape["text"].startswith("list ['")
-    assert "timed out after 0.5 seconds" in time["traceback"]
+    assert "timed out after 2 seconds" in time["traceback"]
     assert "Memory limit of 200 MB" in memory["traceback"]

@@ -155,13 +155,11 @@ class _Reader:
 @cache
 def _writers() -> dict[int, Codec]:
     """Return the codecs by the identity of their type: a metaclass may bring a hash of its own."""
-    return {id(kind): codec for kind, codec in {**_codecs(), **figures.codecs()}.items()}
+    by_type = values_of.codecs() | tables.codecs() | figures.codecs()
+    return {id(kind): codec for kind, codec in by_type.items()}
 
 
 @cache
 def _readers() -> dict[str, Callable[..., Any]]:
-    return {name: up for name, _, up in _codecs().values()} | {"figure": figures.opened}
-
-
-def _codecs() -> dict[type, Codec]:
-    return values_of.codecs() | tables.codecs()
+    by_type = values_of.codecs() | tables.codecs()
+    return {name: up for name, _, up in by_type.values()} | {"figure": figures.opened}

@@ -38,7 +38,8 @@ def codecs() -> dict[type, Codec]:
     texts = (arrays.StringArray, arrays.ArrowStringArray)
     # fmt: off
     return {
-        pd.DataFrame: ("frame", _frame_down, _frame),
+        pd.DataFrame: ("frame",
+            lambda data: [[_values(each) for _, each in data.items()], data.index, data.columns, _attrs(data)], _frame),
         pd.Series: ("series", lambda data: [_values(data), data.index, data.name, _attrs(data)], _series),
         **dict.fromkeys(indexes, ("index", lambda index: [_values(index), index.name, _freq(index)], _index)),
         pd.RangeIndex: ("range index", attrgetter("start", "stop", "step", "name"),
@@ -81,11 +82,6 @@ def _attrs(table: Any) -> Attrs:
     return Attrs(table.attrs)
 
 
-def _frame_down(frame: Any) -> list[Any]:
-    columns = [_values(column) for _, column in frame.items()]
-    return [columns, frame.index, frame.columns, _attrs(frame)]
-
-
 def _frame(columns: list[Any], index: Any, labels: Any, attrs: Any) -> Any:
     import pandas as pd
 
@@ -115,10 +111,9 @@ def _flat(values: Any) -> Any:
     import numpy as np
     import pandas as pd
 
-    if expected(values, np.ndarray, pd.api.extensions.ExtensionArray).ndim != 1 or values.dtype.kind in "SUV":
+    expected(values, np.ndarray, pd.api.extensions.ExtensionArray)
+    if values.ndim != 1 or getattr(values.dtype, "byteorder", "=") == ">":
         raise Unreadable("Not a column")
-    if isinstance(values, np.ndarray) and not values.dtype.isnative:
-        raise Unreadable("Not a column of this machine")
     return values
 
 

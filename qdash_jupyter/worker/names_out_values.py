@@ -70,7 +70,7 @@ def codecs() -> dict[type, Codec]:
         tuple: ("tuple", list, lambda *values: values),
         set: ("set", list, lambda *values: {*_keys(values)}),
         frozenset: ("frozenset", list, lambda *values: frozenset(_keys(values))),
-        dict: ("dict", lambda value: [[*value], [*value.values()]], _dict),
+        dict: ("dict", lambda data: [[*data], [*data.values()]], lambda k, v: dict(zip(_keys(k), v, strict=True))),
     }
 
 
@@ -97,13 +97,9 @@ def named_zone(name: str) -> ZoneInfo:
 
 
 def _keys(keys: Sequence[Any]) -> Sequence[Any]:
-    if len(keys) > _MOST_ALIKE and max(Counter(map(hash, keys)).values()) > _MOST_ALIKE:
+    if len(expected(keys, list, tuple)) > _MOST_ALIKE and max(Counter(map(hash, keys)).values()) > _MOST_ALIKE:
         raise Unreadable("Too many keys with one hash")
     return keys
-
-
-def _dict(keys: Any, values: Any) -> dict[Any, Any]:
-    return dict(zip(_keys(expected(keys, list)), values, strict=True))
 
 
 def _number(dtype: str, digits: str) -> Any:

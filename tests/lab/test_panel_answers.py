@@ -223,7 +223,7 @@ def test_what_grows_in_steps_looks_like_what_came_at_once(panel: PanelPage) -> N
     html = panel.page.locator(".qd-text")
     expect(html).to_have_count(1)
     panel.page.wait_for_function("kit.events.some(each => each.type === 'highlight')")
-    expect(html.locator(".qd-table .qd-scroller")).to_have_attribute("style", re.compile("--qd-first"))  # it was measured
+    expect(html.locator(".qd-table .qd-scroller")).to_have_attribute("style", re.compile("--qd-first"))
     at_once = html.inner_html()
     panel.snapshot(conversation(turns=[running(text(""))]))
     for first in range(0, len(GROWING), 2):

@@ -88,7 +88,7 @@ def names_in_and_out(worker: IsolatedWorker) -> tuple[float, float, float]:
 
     async def all_times() -> None:
         session = worker.session({})
-        await session.run("1", given=(b"", {}, ()))
+        await session.run("1", given=(b"", {}, (), ()))
         for number in range(9):
             frame.loc[0, "v"] = number + 0.5  # it has changed
             begun = time.perf_counter()
@@ -97,7 +97,7 @@ def names_in_and_out(worker: IsolatedWorker) -> tuple[float, float, float]:
             into = time.perf_counter()
             await session.run("made = df.copy()")
             ready = time.perf_counter()
-            made = (await session.run("made", given=(b"", {}, ()))).bound
+            made = (await session.run("made", given=(b"", {}, (), ()))).bound
             gathered(made, made, {})
             ways_in.append(1000 * (into - begun))
             ways_out.append(1000 * (time.perf_counter() - ready))

@@ -81,25 +81,27 @@ class CarriedNames:
         used = self._used(code)
         modules = {name: value for name, value in used.items() if type(value) is ModuleType}
         others = [name for name in used if name in self._known and name not in modules]
-        pickled, stays, has = self._given(modules)
-        return pickled, stays, [*has, *others]
+        pickled, stays, has, gone = self._given(modules, code)
+        return pickled, stays, [*has, *others], gone
 
     def collect(self, code: str) -> Given:
         """All that the code could mean, as it is now. On the main thread."""
-        return self._given(self._used(code))
+        return self._given(self._used(code), code)
 
     def _used(self, code: str) -> dict[str, object]:
         from qdash_jupyter.worker.names_in import words_in
 
         return self.namespace.for_session(words_in(code))
 
-    def _given(self, used: Mapping[str, object]) -> Given:
-        from qdash_jupyter.worker.names_in import gathered
+    def _given(self, used: Mapping[str, object], code: str) -> Given:
+        from qdash_jupyter.worker.names_in import gathered, words_in
 
         found = gathered(used, used, self._known)
+        # What the user has deleted, or taken back, since it came from the kernel or went there.
+        gone = self.only_there(name for name in words_in(code) if name in self._known)
         with self._lock:
-            self._known |= found.digests
-        return found.given
+            self._known = {name: each for name, each in (self._known | found.digests).items() if name not in gone}
+        return found.pickled, found.stays, found.has, gone
 
     def changed(self, result: JobResult) -> list[str]:
         """The names of the user's whose objects the code has changed: the session's copies of them."""

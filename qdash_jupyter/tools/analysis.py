@@ -65,7 +65,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         content["not_bound"] = [*run.left]
     if not run.request.code.endswith(code) and not run.copies:  # earlier code may stand before it
         content["edited"] = run.request.code
-    return ToolOutput(content=content, blocks=(*run.charts, *_how_to_allow(run)), cell=run)
+    return ToolOutput(content=content, blocks=(*run.charts, *_how_to_allow(run), *_what_went(run)), cell=run)
 
 
 def _told(run: CellRun, context: ToolContext) -> JsonObject:
@@ -100,6 +100,14 @@ def _how_to_allow(run: CellRun) -> tuple[TextBlock, ...]:
     said = f"\n\n{effects}\n\n" if effects else " "
     allow = f"To allow exactly this code, run `%copilot approve {hash_of(run.request.code)}` and ask again."
     return (TextBlock(f"**Not run**, as nobody could be asked:{said}{allow}"),)
+
+
+def _what_went(run: CellRun) -> tuple[TextBlock, ...]:
+    """What the user reads where a process has ended that had names of earlier code."""
+    names = ", ".join(f"`{name}`" for name in run.gone)
+    return (
+        (TextBlock(f"The copilot's process had to end, and with it went what only it had: {names}."),) if names else ()
+    )
 
 
 def _shortened(text: str) -> str:

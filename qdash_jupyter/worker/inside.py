@@ -32,9 +32,9 @@ from qdash_jupyter.worker.shell import SessionShell, Tell
 
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]
 """Sends a message that is answered by a pickle, and gives that."""
-Given: TypeAlias = tuple[bytes, Mapping[str, str], Sequence[str]]
-"""A pickle of the kernel's names, why some are not in it (see `qdash_jupyter.worker.names_in`), and which the session
-has as they are.
+Given: TypeAlias = tuple[bytes, Mapping[str, str], Sequence[str], Sequence[str]]
+"""A pickle of the kernel's names, why some are not in it (see `qdash_jupyter.worker.names_in`), which of them the session
+has as they are, and which the kernel has no more.
 """
 Carry: TypeAlias = Callable[[str, list[bytes]], None]
 """Takes a name with what it holds (see `qdash_jupyter.worker.names_out`)."""
@@ -175,7 +175,8 @@ class Session:
                 if given is not None and (missing := self._of_kernel.missing(given[2])):
                     return {"missing": missing}
                 if given is not None:
-                    self._of_kernel.take(given[0], given[1])
+                    pickled, stays, _, gone = given
+                    self._of_kernel.take(pickled, stays, gone)
             except Exception as problem:  # noqa: BLE001 - told to whoever has asked
                 return {"error": _short(problem)}
             before = dict(self._names)

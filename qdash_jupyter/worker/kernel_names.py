@@ -44,13 +44,17 @@ class KernelNames:
         self.needed: list[tuple[str, str]] = []
         """Names whose objects code has used, of those that are in the kernel alone, each with what it used of it."""
 
-    def take(self, pickled: bytes, stays: Mapping[str, str]) -> None:
-        """Have these names as the kernel has them: a pickled dict of values, and why the others are not among it.
+    def take(self, pickled: bytes, stays: Mapping[str, str], gone: Iterable[str] = ()) -> None:
+        """Have these names as the kernel has them: a pickled dict of values, and why the others are not among it; not
+        those that are `gone` from there.
 
         Raises:
             Exception: whatever a library raises whose objects cannot be unpickled here.
         """
         self.needed.clear()
+        for name in gone:
+            self._names.pop(name, None)
+            self._given.pop(name, None)
         given = pickle.loads(pickled) if pickled else {}  # noqa: S301 - by the kernel
         for name, why in stays.items():
             if self._stays.get(name) == why and name in self._names and not self.is_given(name):

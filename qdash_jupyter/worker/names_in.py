@@ -34,9 +34,9 @@ class Gathered:
     """The names that travel and that the session has as they are."""
 
     @property
-    def given(self) -> tuple[bytes, dict[str, str], tuple[str, ...]]:
-        """What a session gets of it."""
-        return self.pickled, self.stays, self.has
+    def given(self) -> tuple[bytes, dict[str, str], tuple[str, ...], tuple[str, ...]]:
+        """What a session gets of it, where no name is gone from the kernel."""
+        return self.pickled, self.stays, self.has, ()
 
 
 def words_in(code: str) -> list[str]:

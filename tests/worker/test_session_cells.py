@@ -110,6 +110,17 @@ def test_code_changes_a_copy_of_what_is_the_users(bench: Bench) -> None:
     assert (bench.names["settings"], bench.names["settings_2"]) == ({"a": [1]}, {"a": [1, 2]})
 
 
+def test_what_the_kernel_has_no_more_is_gone_from_the_session(bench: Bench) -> None:
+    bench.names["df"] = pd.DataFrame({"v": [1.0]})
+    go(bench.run("best = df.v.sum()"))
+    given = bench.namespace.give_up({"best"})  # Undo
+    del bench.names["df"]
+    assert "NameError: name 'df'" in go(bench.run("df")).traceback
+    assert "NameError: name 'best'" in go(bench.run("best")).traceback
+    assert bench.namespace.take_up(given) == []  # put back
+    assert go(bench.run("best + 1")).value == 2.0
+
+
 def test_no_name_of_the_users_nor_of_pythons_is_bound(bench: Bench) -> None:
     bench.names["mine"] = 1
     hidden = bench.names["get_ipython"]

@@ -33,8 +33,8 @@ from qdash_jupyter.worker.shell import SessionShell, Tell
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]
 """Sends a message that is answered by a pickle, and gives that."""
 Given: TypeAlias = tuple[bytes, Mapping[str, str], Sequence[str], Sequence[str]]
-"""A pickle of the kernel's names, why some are not in it (see `qdash_jupyter.worker.names_in`), which of them the session
-has as they are, and which the kernel has no more.
+"""A pickle of the kernel's names, why some are not in it (see `qdash_jupyter.worker.names_in`), which of them the
+session has as they are, and which the kernel has no more.
 """
 Carry: TypeAlias = Callable[[str, list[bytes]], None]
 """Takes a name with what it holds (see `qdash_jupyter.worker.names_out`)."""

@@ -134,9 +134,9 @@ class History:
         journal.write(stamped)
 
     def close(self) -> None:
-        """Write what there is, and let go of the file."""
-        if self._journal is not None:
-            self._journal.close()
+        """Write what there is, that of conversations that were left too, and let go of the files."""
+        for journal in (*self._left, *([] if self._journal is None else [self._journal])):
+            journal.close()
 
     def _leave(self, journal: Journal) -> None:
         journal.close(wait=False)

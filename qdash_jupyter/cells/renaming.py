@@ -47,7 +47,11 @@ def with_copies(code: str, names: Mapping[str, object], changed: Sequence[str]) 
     """The code so that it changes copies of what these names hold, under names of their own, and which they are:
     `df_2 = df.copy()`. None where a name stands at a place that cannot be told.
     """
-    taken = {*names, *vars(builtins), *(node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name))}
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
     others: dict[str, str] = {}
     for name in changed:
         others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)

@@ -42,7 +42,6 @@ class Carried:
     """Names whose objects the session alone has."""
     imports: dict[str, Origin]
     left: tuple[str, ...] = ()
-    is_bound: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,7 @@ class CarriedNames:
                 name: value for name, origin in carried.imports.items() if (value := _loaded(*origin)) is not None
             }
             left = self.namespace.bind({**loaded, **carried.values})
-            carried.left, carried.is_bound = tuple(name for name in left if name in carried.values), True
+            carried.left = tuple(name for name in left if name in carried.values)
             bound = {name: value for name, value in carried.values.items() if name not in left}
             digests = gathered(bound, bound, {}).digests
             with self._lock:
@@ -190,8 +189,12 @@ class CarriedNames:
 
 
 def _imported(code: str) -> dict[str, Origin]:
-    """What the code imports, as it says: a session could say anything."""
-    return {name: origin for node in ast.parse(code).body for name, origin in imports(node).items()}
+    """What the code imports, as it says: a session could say anything. Nothing where it has magics."""
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    return {name: origin for node in body for name, origin in imports(node).items()}
 
 
 def _loaded(module: str, attribute: str | None) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.result import JobResult
     from qdash_jupyter.worker.session import WorkerSession
-
-logger = logging.getLogger("qdash_jupyter")
 
 Value = TypeVar("Value")
 

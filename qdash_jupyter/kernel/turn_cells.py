@@ -168,6 +168,9 @@ def _only_looks(run: CellRun, code: str) -> bool:
     """Whether the code has bound nothing, drawn nothing, and shows no more than what a table is like."""
     if run.created or run.charts:
         return False
-    last = ast.parse(code).body[-1]
+    try:
+        last = ast.parse(code).body[-1]
+    except (SyntaxError, IndexError):  # magics; nothing but comments
+        return False
     names = {node.attr for node in ast.walk(last) if isinstance(node, ast.Attribute)}
     return isinstance(last, ast.Expr) and bool(names & _LOOKS)

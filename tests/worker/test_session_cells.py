@@ -121,6 +121,14 @@ def test_what_the_kernel_has_no_more_is_gone_from_the_session(bench: Bench) -> N
     assert go(bench.run("best + 1")).value == 2.0
 
 
+def test_a_magic_is_run_as_in_a_notebook(bench: Bench) -> None:
+    bench.names["xs"] = [1]
+    assert (go(bench.run("%time n = 1")).status, bench.names["n"]) == (CellStatus.OK, 1)
+    run = go(bench.run("%time xs.append(2)"))  # where its copy would begin cannot be told
+    assert (run.status, [effect.does for effect in run.effects]) == (CellStatus.REJECTED, ["changes"])
+    assert bench.names["xs"] == [1]
+
+
 def test_no_name_of_the_users_nor_of_pythons_is_bound(bench: Bench) -> None:
     bench.names["mine"] = 1
     hidden = bench.names["get_ipython"]

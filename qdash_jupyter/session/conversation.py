@@ -198,7 +198,8 @@ class Conversation:
         return turn is not None
 
     def new(self) -> None:
-        """Begin an empty conversation. What was fetched stays, and `undo_new` goes back.
+        """Begin an empty conversation. What was fetched stays, and `undo_new` goes back; what only the session of the
+        old one had is gone.
 
         Raises:
             CopilotBusy: a question is still running.
@@ -211,6 +212,7 @@ class Conversation:
             self._history.begin_anew()
             self._turns, self._transcript = [], None
             self._history.taken_up(0)
+        self.kernel.close()
 
     def undo_new(self) -> None:
         """Go back to the conversation that `new` has left.
@@ -252,6 +254,7 @@ class Conversation:
             self.approvals.forget()
             self._history.replace(journal)
             self._take(journal.past, ())
+        self.kernel.close()
 
     async def adopt(self, conversation_id: str | None = None, path: str | None = None) -> bool:
         """Take up the conversation of the notebook, once: later calls change nothing, nor does one after a question.

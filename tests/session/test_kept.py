@@ -71,6 +71,14 @@ def test_the_newest_first_by_their_first_question(begin: Begin, kept: KeptConver
     assert oldest.changed_at.timestamp() == 1_000_000
 
 
+def test_another_conversation_has_another_session(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, ended = begin("Which qubits lost T1?"), list[str]()
+    monkeypatch.setattr(one.kernel, "close", lambda: ended.append("session"))
+    one.new()
+    assert ended == ["session"]
+    one.close()
+
+
 def test_found_by_words_of_questions_answers_and_names(begin: Begin, kept: KeptConversations) -> None:
     one = begin("Which qubits lost T1?")
     one.new()

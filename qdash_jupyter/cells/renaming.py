@@ -109,7 +109,7 @@ def _binds_in(part: ast.AST | None, name: str) -> bool:
 def _renamed(code: str, name: str, other: str) -> str | None:
     """The code in which the name of the module is another; None where it stands at a place that cannot be told."""
     lines = [line.encode() for line in code.split("\n")]
-    for line, column, rest, keeps in sorted(_places(ast.parse(code), name), reverse=True):
+    for line, column, rest, keeps in sorted({*_places(ast.parse(code), name, lines)}, reverse=True):
         text = lines[line - 1]
         found = re.compile(rb"%s\b%s\b" % (rest, name.encode())).match(text, column)
         if found is None:
@@ -119,7 +119,7 @@ def _renamed(code: str, name: str, other: str) -> str | None:
     return b"\n".join(lines).decode()
 
 
-def _places(node: ast.AST, name: str) -> Iterator[tuple[int, int, bytes, bool]]:
+def _places(node: ast.AST, name: str, lines: Sequence[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
     """Where the name of the module is meant: line, column in bytes, what may stand there before it, and whether it
     stays, with the other one behind it: `import name as other`.
     """
@@ -138,9 +138,21 @@ def _places(node: ast.AST, name: str) -> Iterator[tuple[int, int, bytes, bool]]:
             yield node.lineno, node.col_offset, rb"" if node.name == name else rb"(?!)", True
         case ast.MatchAs() | ast.MatchStar() if node.name == name:
             yield node.lineno, node.col_offset, rb".*?", False
+        case ast.Constant(value=str()):
+            yield from _places_in_text(node, name, lines)
     for child in ast.iter_child_nodes(node):
         if child not in _inner(node) or not _is_local(node, name):
-            yield from _places(child, name)
+            yield from _places(child, name, lines)
+
+
+def _places_in_text(node: ast.Constant, name: str, lines: Sequence[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
+    """The same in a text for pandas, as in `df.query("x < @name")`."""
+    wanted = re.compile(rb"(?<!\w)@%s\b" % name.encode())
+    for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+        start = node.col_offset if number == node.lineno else 0
+        end = node.end_col_offset if number == node.end_lineno else None
+        for found in wanted.finditer(lines[number - 1][:end], start):
+            yield number, found.start() + 1, b"", False
 
 
 def _inner(scope: ast.AST) -> Sequence[ast.AST]:

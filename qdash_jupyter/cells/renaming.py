@@ -119,7 +119,9 @@ def _renamed(code: str, name: str, other: str) -> str | None:
     return b"\n".join(lines).decode()
 
 
-def _places(node: ast.AST, name: str, lines: Sequence[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
+def _places(  # noqa: C901 - one line for each kind
+    node: ast.AST, name: str, lines: Sequence[bytes]
+) -> Iterator[tuple[int, int, bytes, bool]]:
     """Where the name of the module is meant: line, column in bytes, what may stand there before it, and whether it
     stays, with the other one behind it: `import name as other`.
     """

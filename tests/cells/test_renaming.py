@@ -26,8 +26,8 @@ CASES = {
     "in an f-string": ("limit = 4\nf'{limit:.1f} of {limit}'", "limit_2 = 4\nf'{limit_2:.1f} of {limit_2}'"),
     "behind text of more bytes than characters": ("limit = 4\n('μs', limit)[1]", "limit_2 = 4\n('μs', limit_2)[1]"),
     "in a text for pandas": (
-        "import pandas as pd\nlimit = 4\nlen(pd.DataFrame({'v': [1, 5, 9]}).query('4 < @limit + 1 < v + @limit'))",
-        "import pandas as pd\nlimit_2 = 4\nlen(pd.DataFrame({'v': [1, 5, 9]}).query('4 < @limit_2 + 1 < v + @limit_2'))",
+        "import pandas as pd\nlimit = 4\nlen(pd.DataFrame({'v': [1, 9]}).query('4 < @limit + 1 < v + @limit'))",
+        "import pandas as pd\nlimit_2 = 4\nlen(pd.DataFrame({'v': [1, 9]}).query('4 < @limit_2 + 1 < v + @limit_2'))",
     ),
     "unpacked": ("limit, (x, *f) = 1, (2, 3)\n[limit, x, f]", "limit_2, (x_2, *f_2) = 1, (2, 3)\n[limit_2, x_2, f_2]"),
     "a function": ("def f(x=x):\n    return x\nf() + f(x=1)", "def f_2(x=x):\n    return x\nf_2() + f_2(x=1)"),

@@ -44,6 +44,7 @@ style: $(if $(NPM),js/node_modules/.package-lock.json)
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
 	@.venv/bin/lint-imports
+	@$(PY) -m scripts.messages
 	@.venv/bin/deptry qdash_jupyter
 	@.venv/bin/deptry --ignore DEP002,DEP004 tests bench scripts
 ifneq ($(NPM),)
@@ -84,6 +85,7 @@ docs: .venv/.installed-test ## Write the pages that are made of code, check the 
 	@$(PY) -m scripts.planner_page
 	@$(PY) -m scripts.failures_page
 	@$(PY) -m scripts.methods_page
+	@$(PY) -m scripts.messages --write
 	@PYTHONPATH=bench $(PY) -m scripts.curves_page
 	@$(if $(DOC_TESTS),$(PY) -m pytest $(DOC_TESTS),echo "There are no tests of the documentation yet")
 

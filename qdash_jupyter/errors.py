@@ -44,22 +44,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message, Text, cut, one_of, sentences, text_in
+
 _MOST_LISTED = 24
 
 
 class CopilotError(Exception):
-    """Root of the tree. `str(error)` is the message followed by the hint; neither ever holds a password or a key."""
+    """Root of the tree. `str(error)` is the message followed by the hint; neither ever holds a password or
+    a key.
+    """
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    language: Language = "en"
+    """That of `str(error)`."""
+
+    def __init__(self, message: Text, hint: Text = "") -> None:
         """Say what happened in `message` and what to do about it in `hint`."""
         self.message = message
         self.hint = hint
-        super().__init__(f"{message} {hint}".strip())
+        super().__init__(message, hint)
 
-    def say(self, message: str, hint: str) -> None:
-        """Say the same in other words, such as those of another language."""
-        self.message, self.hint = message, hint
-        self.args = (f"{message} {hint}".strip(),)
+    def __str__(self) -> str:
+        return text_in(sentences(self.message, self.hint), self.language)
 
 
 class PersonError(CopilotError):
@@ -147,7 +153,7 @@ class ToolError(CopilotError):
 
     kind = "tool_error"
     may_retry = True
-    shown = ""
+    shown: Text = ""
     """What the user reads of it in the answer, as Markdown."""
 
 
@@ -168,20 +174,22 @@ class NotFound(ToolError):
 
     kind = "not_found"
 
-    def __init__(self, what: str, asked: str, known: Iterable[str], *, where: str = "") -> None:
-        """Name the nearest of the `known` ones (up to five), or list the known ones when nothing is near."""
+    def __init__(self, what: Message, asked: str, known: Iterable[str], *, where: Text = "") -> None:
+        """Name the nearest of the `known` ones (up to five), or list the known ones when nothing is near. `what` it is
+        and `where` are words of the message.
+        """
         self.asked = asked
         everything = list(known)
         self.nearest = nearest(asked, everything)
-        place = f" {where}" if where else ""
+        hint: Text = ""
         if self.nearest:
-            hint = f"Did you mean {_either(self.nearest)}?"
+            hint = Message("not-found-nearest", names=one_of(self.nearest))
         elif everything:
-            more = ", …" if len(everything) > _MOST_LISTED else ""
-            hint = f"There are: {', '.join(everything[:_MOST_LISTED])}{more}."
+            hint = Message("not-found-known", names=cut(everything, _MOST_LISTED))
+        if where:
+            super().__init__(Message("not-found-there", what=what, asked=asked, where=where), hint)
         else:
-            hint = f"There is no {what}{place} at all."
-        super().__init__(f"There is no {what} {asked!r}{place}.", hint)
+            super().__init__(Message("not-found", what=what, asked=asked), hint)
 
 
 class Ambiguous(ToolError):
@@ -202,10 +210,9 @@ class IsWithheld(ToolError):
     kind = "withheld"
     may_retry = False
 
-    def __init__(self, what: str, name: str, setting: str) -> None:
-        """`what` was asked for; `name` stands in this `setting`."""
-        hint = "No tool and no cell of the copilot has it; a person reads it elsewhere."
-        super().__init__(f"{what} is withheld by {setting}: {name}.", hint)
+    def __init__(self, setting: str, *names: str) -> None:
+        """The names are in the list of this `setting`."""
+        super().__init__(Message("withheld", names=names, setting=setting), Message("withheld-hint"))
 
 
 class ToolTimedOut(ToolError):
@@ -245,7 +252,7 @@ class NotApproved(ToolError):
     kind = "not_approved"
     may_retry = False
 
-    def __init__(self, message: str, hint: str = "", *, shown: str = "") -> None:
+    def __init__(self, message: Text, hint: Text = "", *, shown: Text = "") -> None:
         """`shown` is what the user reads in the answer."""
         super().__init__(message, hint)
         self.shown = shown
@@ -264,7 +271,3 @@ def nearest(asked: str, known: Sequence[str], count: int = 5) -> list[str]:
     close = [lowered[name] for name in get_close_matches(asked.lower(), list(lowered), n=count, cutoff=0.5)]
     inside = [name for name in known if asked and asked.lower() in name.lower() and name not in close]
     return (close + inside)[:count]
-
-
-def _either(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

@@ -13,6 +13,7 @@ from mcp.server.stdio import stdio_server
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import NotFound, PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.version import __version__
@@ -72,7 +73,7 @@ def _server(parts: Parts) -> Server[Any]:
 
     async def call_tool(_: object, asked: types.CallToolRequestParams) -> types.CallToolResult:
         if asked.name not in specs:
-            raise MCPError(types.INVALID_PARAMS, str(NotFound("tool", asked.name, specs)))
+            raise MCPError(types.INVALID_PARAMS, str(NotFound(Message("kind-tool"), asked.name, specs)))
         try:
             result = await toolbox.call(asked.name, asked.arguments or {})
         except PersonError as error:
@@ -150,11 +151,11 @@ def _page(uri: str, store: Mapping[str, StoredResult]) -> types.TextResourceCont
     if (parts.scheme, parts.netloc) != ("qdash", "data") or form not in {"csv", "json"}:
         raise ValueError(f"{uri} is no page: qdash://data/KEY?offset=0&limit={_USUAL_ROWS}&format=csv (or json).")
     if key not in store:
-        raise NotFound("result", key, list(store))
+        raise NotFound(Message("kind-result"), key, list(store))
     result = store[key]
     name = asked.get("table", result.main)
     if name not in result.stored_tables:
-        raise NotFound("table", name, list(result.stored_tables), where=f"in {key}")
+        raise NotFound(Message("kind-table"), name, list(result.stored_tables), where=Message("in-result", key=key))
     offset, limit = max(0, int(asked.get("offset", 0))), int(asked.get("limit", _USUAL_ROWS))
     frame = result.stored_tables[name].frame
     page = frame.iloc[offset : offset + min(max(1, limit), _MOST_ROWS)]

@@ -190,7 +190,7 @@ class WithholdingReader:
     def notes(self, chip: ChipRef) -> list[Note]:
         """Without those that are withheld, and without what is withheld of the others."""
         if names := self._withheld.note_names():
-            raise IsWithheld("What people wrote", ", ".join(names), NEVER_SEND)
+            raise IsWithheld(NEVER_SEND, *names)
         shown = []
         for note in self._reader.notes(chip):
             if self._withheld.hides_note(note):
@@ -287,7 +287,7 @@ class WithholdingReader:
     def _refuse(self, asked: object, *stored: str) -> None:
         """An answer would tell what is withheld, whatever it is."""
         if asked and (name := next(filter(None, map(self._withheld.name_for, stored)), "")):
-            raise IsWithheld(stored[0], name, NEVER_SEND)
+            raise IsWithheld(NEVER_SEND, name)
 
 
 def _nothing_like(value: object) -> object:

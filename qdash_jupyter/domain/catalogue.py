@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from qdash_jupyter.domain.language import Language, texts_in
+from qdash_jupyter.messages.message import Message, Text
 
 AS_IT_IS = ("said", "why", "code", "text", "name", "named")
 """Fields whose values are another's words, or names: they are not looked into."""
@@ -38,10 +39,12 @@ _Catalogue: TypeAlias = tuple[Mapping[str, str], tuple[_Entry, ...]]
 _made: dict[Language, tuple[Mapping[str, str], _Catalogue]] = {}
 
 
-def in_language(text: str, language: Language) -> str:
+def in_language(text: Text, language: Language) -> str:
     """The text in the language, line by line and, where a line as a whole is not known, sentence by sentence. What the
     catalogue does not know, such as another server's words, stays as it is.
     """
+    if isinstance(text, Message):
+        return text.of(language)
     if language == "en" or not text:
         return text
     return "\n".join(_line(line, language, 0) for line in text.split("\n"))

@@ -11,6 +11,7 @@ from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.consent import Decision, Proposal
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+from qdash_jupyter.messages.message import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +19,15 @@ class StageChanged:
     """The turn is in a new phase (`connect`, `thinking`, `complete`); `message` is for the user."""
 
     step: str
-    message: str
+    message: Text
 
 
 @dataclass(frozen=True, slots=True)
 class SubjectRead:
     """What the question is about was read: a result, with its figures; `title` and `details` are for the user."""
 
-    title: str
-    details: str
+    title: Text
+    details: Text
     figures: tuple[SubjectFigure, ...] = ()
 
 
@@ -49,7 +50,7 @@ class ToolStarted:
     """A tool call begins; `label` names it in the user's language."""
 
     call: ToolCall
-    label: str
+    label: Text
     arguments: JsonObject
 
 
@@ -58,8 +59,8 @@ class ToolProgressed:
     """A tool call takes long; `message` is for the user and says how much it has read so far."""
 
     call: ToolCall
-    label: str
-    message: str
+    label: Text
+    message: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class ToolFinished:
     """A tool call ended, well or not."""
 
     result: ToolResult
-    label: str
+    label: Text
 
 
 CellStage: TypeAlias = Literal["inserted", "waiting", "running", "finished"]
@@ -88,7 +89,7 @@ class CellWarned:
     """A cell of the turn runs long or takes much memory, and goes on; `message` is for the user."""
 
     request: CellRequest
-    message: str
+    message: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,8 @@ class AnswerReady:
 class TurnFailed:
     """The turn ended without an answer; message and hint are for the user."""
 
-    message: str
-    hint: str
+    message: Text
+    hint: Text
     kind: str
 
 

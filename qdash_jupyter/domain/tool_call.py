@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from qdash_jupyter.domain.answer import Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.messages.message import Text
 
 Effect: TypeAlias = Literal["read", "run_code", "act"]
 """What a tool may do: read the database, run code in the kernel, or act on the outside world."""
@@ -32,15 +33,20 @@ class ToolFailure:
     """
 
     kind: str
-    message: str
-    hint: str = ""
+    message: Text
+    hint: Text = ""
     may_retry: bool = True
-    ending: str | None = None
+    ending: Text | None = None
     is_shown: bool = True
 
     def as_json(self) -> JsonObject:
         """What the model reads."""
-        return {"error": self.message, "kind": self.kind, "try_instead": self.hint, "may_retry": self.may_retry}
+        return {
+            "error": str(self.message),
+            "kind": self.kind,
+            "try_instead": str(self.hint),
+            "may_retry": self.may_retry,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,4 +199,4 @@ def _number(shell: InteractiveShell, source: str) -> int:
 
 
 def _no_session(problem: ConfigurationError) -> Effect:
-    return Effect(EffectKind.UNKNOWN, problem.message, "has no session of its own here:")
+    return Effect(EffectKind.UNKNOWN, str(problem.message), "has no session of its own here:")

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import (
     AgentEvent,
     StageChanged,
@@ -73,11 +74,15 @@ class SeedEvents:
                 self._raw = ""
                 yield self._thinking()
             case ToolStarted(call=call, label=label):
-                yield self.status("tool_call", f"{label}...", tool=call.name)
+                yield self.status("tool_call", f"{in_language(label, self.language)}...", tool=call.name)
             case ToolProgressed(call=call, label=label, message=message):
-                yield self.status("tool_call", f"{label}: {message}", tool=call.name)
+                yield self.status(
+                    "tool_call",
+                    f"{in_language(label, self.language)}: {in_language(message, self.language)}",
+                    tool=call.name,
+                )
             case ToolFinished(label=label):
-                self._called.append(label)
+                self._called.append(in_language(label, self.language))
 
     def _thinking(self) -> str:
         if not self._called:

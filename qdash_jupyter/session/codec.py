@@ -22,6 +22,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from qdash_jupyter.domain import analysis, answer, cell_run, consent, effects, events, evidence, tool_call
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.messages.message import Message, of_json
 from qdash_jupyter.session import records
 from qdash_jupyter.store.compact import plain, to_json
 
@@ -78,6 +79,8 @@ class Encoder:
 
     def encode(self, value: Any) -> Any:
         """The value as JSON values."""
+        if isinstance(value, Message):
+            return value.as_json()
         if is_dataclass(value) and not isinstance(value, type):
             encoded = {"type": _NAME_OF[type(value)], **self._fields(value)}
             return self._once(encoded) if isinstance(value, ChartBlock) else encoded
@@ -135,7 +138,11 @@ def _schema(hint: Any, leaf: Callable[[Any], CoreSchema]) -> CoreSchema:
     members = get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
     kinds = [one for one in members if one is not type(None)]
     made: CoreSchema
-    if all(map(is_dataclass, kinds)):
+    if set(kinds) == {str, Message}:
+        made = core_schema.union_schema(
+            [core_schema.str_schema(), core_schema.no_info_plain_validator_function(_message)]
+        )
+    elif all(map(is_dataclass, kinds)):
         made = core_schema.tagged_union_schema({_NAME_OF[kind]: _object(kind, leaf) for kind in kinds}, "type")
     elif kinds == [datetime]:
         moment = core_schema.datetime_schema(strict=False, tz_constraint="aware")
@@ -148,6 +155,12 @@ def _schema(hint: Any, leaf: Callable[[Any], CoreSchema]) -> CoreSchema:
     else:
         return leaf(hint)
     return core_schema.nullable_schema(made) if len(kinds) < len(members) else made
+
+
+def _message(value: Any) -> Message:
+    if isinstance(message := of_json(value), Message):
+        return message
+    raise ValueError("no message")
 
 
 def _object(kind: Any, leaf: Callable[[Any], CoreSchema]) -> CoreSchema:

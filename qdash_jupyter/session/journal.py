@@ -61,7 +61,7 @@ class Journal:
             manifest = load_manifest().manifest
         except ConfigurationError as error:
             unkept = cls(None)
-            unkept._not_kept(error.message.rstrip("."))
+            unkept._not_kept(str(error.message).rstrip("."))
             return unkept
         if not manifest.history or (notebook is None and conversation_id is None):
             return cls(None)

@@ -244,7 +244,10 @@ class Turn:
 
     def _failed(self, error: PersonError) -> StampedEvent:
         self._error = error  # itself: it knows where it came from
-        error.say(in_language(error.message, self.language), in_language(error.hint, self.language))
+        error.language = self.language
+        error.message, error.hint = (
+            in_language(text, self.language) if isinstance(text, str) else text for text in (error.message, error.hint)
+        )
         return self._stamped(TurnFailed(error.message, error.hint, type(error).__name__))
 
     def _end(self) -> None:

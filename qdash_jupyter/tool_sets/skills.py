@@ -20,6 +20,7 @@ from qdash_jupyter.config.content import SKILL, PredefinedContent, text_of
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.manifest import SkillSection
 from qdash_jupyter.errors import ConfigurationError, CopilotError, InvalidArguments, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 
 TOOL = "read_skill"
@@ -135,7 +136,7 @@ def _skill(whole: str, folder: Path | None) -> Skill:
 
 def _file(skill: Skill, file: str) -> str:
     if skill.folder is None or file not in skill.files:
-        raise NotFound("a file of this skill", file, skill.files)
+        raise NotFound(Message("kind-skill-file"), file, skill.files)
     try:
         return text_of(skill.folder / file)
     except ConfigurationError as error:

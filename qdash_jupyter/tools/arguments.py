@@ -16,6 +16,7 @@ from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.time_range import utc
 from qdash_jupyter.domain.windows import end_of, moment_of
 from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import plain
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.returned import with_index_as_columns
@@ -97,7 +98,7 @@ def _variable(word: str, name: str, context: ToolContext) -> Any:
     except KeyError:
         if word not in context.store:
             known = [*context.namespace.names_of_user(), *context.store]
-            raise NotFound("variable or stored result", word, known) from None
+            raise NotFound(Message("kind-variable"), word, known) from None
         result = context.store[word]
         held = result.stored_tables[result.main].to_be_read
     except Stays:

@@ -15,6 +15,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid, other_direction
 from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
@@ -150,21 +151,28 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def _nothing_inside(kind: str | None, qid: str | None, found: Sequence[CalibrationNote]) -> NotFound | NoData:
     kinds = sorted({name for one in found for name in one.note})
     if kind is not None and kind not in kinds:
-        return NotFound("kind of note", kind, kinds, where=f"in the newest {len(found)}")
-    return NoData(f"The newest {len(found)} notes say nothing about {qid}.", f"They hold {', '.join(kinds)}.")
+        return NotFound(Message("kind-note-kind"), kind, kinds, where=Message("in-newest", count=len(found)))
+    return NoData(
+        Message("calibration-notes-without", count=len(found), qid=str(qid)),
+        Message("calibration-notes-hold", names=tuple(kinds)),
+    )
 
 
 def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: ChipRecord) -> NotFound | NoData:
     notes = reader.calibration_notes(CalibrationNoteQuery(chip.ref, last_n=_LOOKED_AT))
-    where = f"on chip {chip.ref.chip_id!r}"
+    where = Message("on-chip", chip=chip.ref.chip_id)
     if not notes:
-        return NoData(f"No calibration note was written {where}.")
+        return NoData(Message("no-calibration-notes", chip=chip.ref.chip_id))
     known = [note.execution_id for note in notes]
     if args.execution_id and args.execution_id not in known:
-        return NotFound("calibration note of run", args.execution_id, known, where=where)
-    newest = f"run {notes[0].execution_id}, task {notes[0].task_id}"
-    when = full_timestamp(notes[0].at) or "an unknown time"
-    return NoData("No calibration note fits all of these.", f"The newest is of {newest}, from {when}.")
+        return NotFound(Message("kind-note-of-run"), args.execution_id, known, where=where)
+    newest = Message(
+        "calibration-note-newest",
+        run=notes[0].execution_id,
+        task=notes[0].task_id,
+        when=full_timestamp(notes[0].at) or Message("unknown-time"),
+    )
+    return NoData(Message("no-calibration-note-fits"), newest)
 
 
 CALIBRATION_NOTES = ToolSpec(

@@ -13,9 +13,13 @@ from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
+from qdash_jupyter.messages.message import Message, cut
 from qdash_jupyter.tools.connections import connections_of
 
 Found = TypeVar("Found")
+
+_MOST_NAMED = 10
+_KINDS = {"qubit": Message("kind-qubit"), "coupling": Message("kind-coupling")}
 
 
 @dataclass(slots=True)
@@ -41,20 +45,20 @@ class ChipScope:
             project_id, _, chip_id = chip_id.partition("/")
         project = project_id or self.project_id
         if not chips:
-            raise NoData("The database has no chip.", "Check the database name and the project.")
+            raise NoData(Message("no-chip"), Message("no-chip-hint"))
         if project is not None and all(chip.ref.project_id != project for chip in chips):
-            raise NotFound("project", project, sorted({chip.ref.project_id for chip in chips}), where="with a chip")
+            raise NotFound(Message("kind-project"), project, sorted({chip.ref.project_id for chip in chips}))
         chips = [chip for chip in chips if project is None or chip.ref.project_id == project]
         wanted = chip_id or self.chip_id
         if wanted is None:
             active = [chip for chip in chips if chip.activity_status == "active"] or chips
-            return _only(active, "Several chips could be meant")
+            return _only(active, "")
         fitting = [chip for chip in chips if chip.ref.chip_id == wanted] or [
             chip for chip in chips if chip.ref.chip_id.lower() == wanted.lower()
         ]
         if not fitting:
-            raise NotFound("chip", wanted, sorted({chip.ref.chip_id for chip in chips}))
-        return _only(fitting, f"Several projects have a chip {wanted!r}")
+            raise NotFound(Message("kind-chip"), wanted, sorted({chip.ref.chip_id for chip in chips}))
+        return _only(fitting, wanted)
 
 
 def looked_up(reader: QDashReader, find: Callable[[], Found]) -> Found:
@@ -71,11 +75,12 @@ def looked_up(reader: QDashReader, find: Callable[[], Found]) -> Found:
     return find()
 
 
-def _only(chips: Sequence[ChipRecord], problem: str) -> ChipRecord:
+def _only(chips: Sequence[ChipRecord], wanted: str) -> ChipRecord:
     if len(chips) == 1:
         return chips[0]
-    listed = ", ".join(f"{chip.ref.chip_id} (project {chip.ref.project_id})" for chip in chips[:10])
-    raise Ambiguous(f"{problem}: {listed}.", "Name the chip, as project/chip where two have the same id.")
+    found = cut((f"{chip.ref.project_id}/{chip.ref.chip_id}" for chip in chips), _MOST_NAMED)
+    problem = Message("several-projects", chip=wanted, chips=found) if wanted else Message("several-chips", chips=found)
+    raise Ambiguous(problem, Message("several-chips-hint"))
 
 
 def snake_case(name: str) -> str:
@@ -91,7 +96,7 @@ def kind_of(parameter: str, qids: Sequence[str] | None) -> ElementKind | None:
     """
     if qids:
         if len({is_coupling(qid) for qid in qids}) > 1:
-            raise InvalidArguments("The ids are of qubits and of couplings.", "Ask for them in two calls.")
+            raise InvalidArguments(Message("both-kinds-of-ids"), Message("both-kinds-of-ids-hint"))
         return "coupling" if is_coupling(qids[0]) else "qubit"
     metric = METRICS.get(parameter)
     return metric.kind if metric else None
@@ -117,7 +122,7 @@ def _known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> li
         if qid is not None and qid not in known[what]:
             qid = other_direction(qid)
         if qid is None or qid not in known[what]:
-            raise NotFound(what, text, known[what], where=f"on chip {chip.ref.chip_id!r}")
+            raise NotFound(_KINDS[what], text, known[what], where=Message("on-chip", chip=chip.ref.chip_id))
         qids.append(qid)
     return list(dict.fromkeys(qids))
 
@@ -147,20 +152,20 @@ def known_runs(
     Raises:
         NotFound: it was in no such cool-down, or no run has the tag, the id or the user; names the nearest.
     """
-    where = f"on chip {chip.ref.chip_id!r}"
+    where = Message("on-chip", chip=chip.ref.chip_id)
     if cooldown_id:
         cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
         if cooldown_id not in cooldowns:
-            raise NotFound("cool-down", cooldown_id, cooldowns, where=where)
+            raise NotFound(Message("kind-cooldown"), cooldown_id, cooldowns, where=where)
     runs = reader.executions(ExecutionQuery(chip.ref)) if tags or execution_id or username else []
     ids, used = [run.execution_id for run in runs], sorted({tag for run in runs for tag in run.tags})
     if execution_id and execution_id not in ids:
-        raise NotFound("run", execution_id, ids, where=where)
+        raise NotFound(Message("kind-run"), execution_id, ids, where=where)
     if username and username not in (users := sorted({run.username for run in runs} - {""})):
-        raise NotFound("user", username, users, where=f"with a run {where}")
+        raise NotFound(Message("kind-user"), username, users, where=where)
     for tag in tags or ():
         if tag not in used:
-            raise NotFound("tag", tag, used, where=where)
+            raise NotFound(Message("kind-tag"), tag, used, where=where)
 
 
 def expected_ids(reader: QDashReader, chip: ChipRecord, kind: ElementKind) -> list[str]:

@@ -11,6 +11,7 @@ from pydantic import Field
 from qdash_jupyter.domain.context import CONTENT, PEEK, attached
 from qdash_jupyter.domain.mime import is_text, takes
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def get_content_tool(files: ContextFiles, accepts: Sequence[str]) -> ToolSpec:
         """
         there = {each.path: each for each in files.now()}
         if args.path not in there:
-            raise NotFound("file", args.path, list(there))
+            raise NotFound(Message("kind-file"), args.path, list(there))
         return content_of(there[args.path], accepts, args.start)
 
     return ToolSpec(
@@ -108,7 +109,7 @@ def peek_tool() -> ToolSpec:
                 told = described(result.tables[result.main], args.rows, args.columns or ())
                 told |= {"units": result.units} if result.units else {}
             else:
-                raise NotFound("table", args.frame, [*stored, *own.names_of_user()])
+                raise NotFound(Message("kind-table"), args.frame, [*stored, *own.names_of_user()])
         except KeyError as error:
             raise InvalidArguments(
                 f"There is no column {error} in it.", "Leave out `columns` to see them all."

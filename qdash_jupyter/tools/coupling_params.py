@@ -10,6 +10,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import expected_ids, known_qids, looked_up
 from qdash_jupyter.tools.current_values import (
@@ -90,7 +91,7 @@ def _pair_of_topology(reader: QDashReader, chip: ChipRecord, asked: str, pair: s
     known = expected_ids(reader, chip, "coupling")
     if {pair, other_direction(pair)}.isdisjoint({*known, *reader.element_ids(chip.ref, "coupling")}):
         near = [one for one in known if set(one.split("-")) & set(pair.split("-"))]
-        raise NotFound("coupling", asked, near or known, where=f"on chip {chip.ref.chip_id!r}")
+        raise NotFound(Message("kind-coupling"), asked, near or known, where=Message("on-chip", chip=chip.ref.chip_id))
     return pair
 
 

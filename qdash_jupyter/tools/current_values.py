@@ -14,6 +14,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import both_directions, snake_case
 
 if TYPE_CHECKING:
@@ -56,7 +57,12 @@ def current_values(
         known = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind))["parameter"]))
         for name in absent:
             if name not in known:
-                raise NotFound("parameter", name, known, where=f"among the {kind}s of {chip.ref.chip_id!r}")
+                raise NotFound(
+                    Message("kind-parameter"),
+                    name,
+                    known,
+                    where=Message("among-elements", kind=kind, chip=chip.ref.chip_id),
+                )
     if at is not None and values.empty:
         what = f"{kind} {', '.join(qids[:MOST_NAMED])}" if qids else f"the {kind}s"
         raise NoData(

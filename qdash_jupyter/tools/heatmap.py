@@ -25,6 +25,7 @@ from qdash_jupyter.domain.topology import Topology, topology_named
 from qdash_jupyter.domain.windows import time_range
 from qdash_jupyter.domain.work import side_by_side
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
 from qdash_jupyter.tools.chips import snake_case
@@ -103,7 +104,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     now = reader.now()
     key = snake_case(args.metric_name)
     if key not in METRICS:
-        raise NotFound("metric", args.metric_name, METRICS)
+        raise NotFound(Message("kind-metric"), args.metric_name, METRICS)
     metric = context.metrics.of(key)
     topology = topology_named(chip.topology_id, chip.size)
     shape = ChipShape.of(topology) if topology else ChipShape.of_graph(connections_of(reader, chip))

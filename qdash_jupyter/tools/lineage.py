@@ -16,6 +16,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, snake_case
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
@@ -93,7 +94,7 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     """Why there is no version of a parameter: it does not exist on the chip, or was never written for `qid`."""
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
-        return NotFound("parameter", parameter, known, where=f"on chip {chip.ref.chip_id!r}")
+        return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
     mine = list(reader.parameter_names(chip.ref, qid)["parameter"])
     if parameter not in mine:
         return NoData(f"{parameter} was never measured on {qid}.", f"Measured there: {', '.join(mine) or 'nothing'}.")

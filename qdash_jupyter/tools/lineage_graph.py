@@ -16,6 +16,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.domain.told_table import told_table
 from qdash_jupyter.errors import InvalidArguments, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.lineage import no_versions
 from qdash_jupyter.tools.provenance_walk import Walk, walk_back
@@ -117,7 +118,7 @@ def _origin(raw: str, reader: QDashReader, chip: ChipRecord) -> ParameterVersion
     known = [version.entity_id for version in versions]
     if not known:
         raise no_versions(reader, chip, parameter, qid)
-    raise NotFound("entity", raw, known, where=f"in project {chip.ref.project_id!r}")
+    raise NotFound(Message("kind-entity"), raw, known, where=Message("in-project", project=chip.ref.project_id))
 
 
 def _newest(walk: Walk, reader: QDashReader, chip: ChipRef) -> Newest:

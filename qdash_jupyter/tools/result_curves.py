@@ -15,6 +15,7 @@ from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.curves.audit import audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
@@ -70,7 +71,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         query = ResultQuery(chip.ref, task_name=task, qid=qid, during=during, last_n=args.last_n)
     query, results = in_either_direction(reader, query)
     if not results and args.task_id:
-        raise NotFound("task_id", args.task_id, [], where=f"on chip {chip.ref.chip_id!r}")
+        raise NotFound(Message("kind-task-id"), args.task_id, [], where=Message("on-chip", chip=chip.ref.chip_id))
     if not results:
         raise _no_result(query, context, chip)
     files = [read_files(result, context.calib_data) for result in results]

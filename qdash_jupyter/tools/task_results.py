@@ -14,6 +14,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, known_runs, looked_up
 from qdash_jupyter.tools.spec import (
@@ -125,7 +126,7 @@ def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:
 def _named(raw: str, names: Sequence[str], chip: ChipRecord) -> str:
     alike = [name for name in names if name == raw] or [name for name in names if _bare(name) == _bare(raw)]
     if len(alike) != 1:
-        raise NotFound("task", raw, names, where=f"on chip {chip.ref.chip_id!r}")
+        raise NotFound(Message("kind-task"), raw, names, where=Message("on-chip", chip=chip.ref.chip_id))
     return alike[0]
 
 

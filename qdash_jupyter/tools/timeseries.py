@@ -16,6 +16,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
 from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_changes
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
@@ -171,7 +172,7 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     qids, parameter = asked.qids, asked.parameter
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
-        return NotFound("parameter", parameter, known, where=f"on chip {chip.ref.chip_id!r}")
+        return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
     whose = f"of {', '.join(qids[:10])}{', …' if len(qids) > 10 else ''} " if qids else ""  # noqa: PLR2004
     whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=1) for query in queries)
     dates = [series["t"].max() for series in map(reader.parameter_series, whenever) if len(series)]

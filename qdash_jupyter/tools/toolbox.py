@@ -426,7 +426,7 @@ class Toolbox:
                 asked += [snake_case(each) for each in ([value] if isinstance(value, str) else value)]
             for each in asked:
                 if value and (known := withheld.name_for(each)):
-                    raise IsWithheld(each, known, NEVER_SEND)
+                    raise IsWithheld(NEVER_SEND, known)
 
     def _without_withheld(self, content: str, left_out: WithheldNames) -> str:
         """What the model reads. Its own tables and those of other servers may have names that are withheld, too."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any, Self
 
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import (
     AgentEvent,
     ApprovalAsked,
@@ -26,16 +27,17 @@ _ABOUT = ("purpose", "parameter_name", "metric_name", "task_name", "text", "qid"
 def words_of(event: AgentEvent, language: Language = "en") -> str:
     """The event as a status line; empty for events that are no step of their own."""
     if isinstance(event, StageChanged):
-        return event.message
+        return in_language(event.message, language)
     if isinstance(event, ToolStarted):
         about = ", ".join(str(event.arguments[name]) for name in _ABOUT if event.arguments.get(name))
-        return f"{event.label}: {about}" if about else event.label
+        label = in_language(event.label, language)
+        return f"{label}: {about}" if about else label
     if isinstance(event, ApprovalAsked):
         return ASKED.of(language)
     if isinstance(event, ToolProgressed):
-        return f"{event.label}: {event.message}"
+        return f"{in_language(event.label, language)}: {in_language(event.message, language)}"
     if isinstance(event, CellWarned):
-        return event.message
+        return in_language(event.message, language)
     return ""
 
 
@@ -70,7 +72,7 @@ class Progress:
             return
         try:
             is_new, self._warning = self._warning is None, self._warning or stamped.event.request.request_id
-            words = f"⚠ {stamped.event.message} {_STOP.of(self._language)}"
+            words = f"⚠ {in_language(stamped.event.message, self._language)} {_STOP.of(self._language)}"
             self._publisher.publish(
                 data=markdown(words), metadata={}, transient={"display_id": self._warning}, update=not is_new
             )

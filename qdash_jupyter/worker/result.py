@@ -130,7 +130,7 @@ class Reader:
         try:
             given = self._waited_for(is_there, self._call, tool, by_place, by_name)
         except CopilotError as error:
-            return Failure("ToolError", (error.message, error.hint))
+            return Failure("ToolError", (str(error.message), str(error.hint)))
         except AttributeError as error:
             return Failure("AttributeError", (str(error),))
         except TypeError as error:

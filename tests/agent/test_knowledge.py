@@ -52,8 +52,8 @@ def written(folder: Path, content: object) -> Path:
 def refused(path: Path) -> str:
     with pytest.raises(ConfigurationError) as caught:
         KnowledgeLibrary.read(path)
-    assert "task_knowledge" in caught.value.hint
-    return caught.value.message
+    assert "task_knowledge" in str(caught.value.hint)
+    return str(caught.value.message)
 
 
 @pytest.mark.parametrize("name", sorted(entry.name for entry in STARTER.iterdir()))

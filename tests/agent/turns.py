@@ -29,6 +29,7 @@ from qdash_jupyter.domain.events import AgentEvent, AnswerReady
 from qdash_jupyter.errors import NotFound
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.llm.scripted import ScriptedLLM, Step
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
@@ -48,7 +49,7 @@ def echo(args: EchoArguments, _: ToolContext) -> ToolOutput:
 
 
 def lose(args: EchoArguments, _: ToolContext) -> ToolOutput:
-    raise NotFound("qubit", args.text, ["7", "17", "70"])
+    raise NotFound(Message("kind-qubit"), args.text, ["7", "17", "70"])
 
 
 def draw(args: EchoArguments, _: ToolContext) -> ToolOutput:

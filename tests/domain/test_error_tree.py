@@ -6,23 +6,25 @@ import pytest
 
 from qdash_jupyter import errors
 from qdash_jupyter.errors import CopilotError, NoData, NotFound, PageLost, PersonError, ToolError, nearest
+from qdash_jupyter.messages.message import Message
 
 
 def test_a_near_miss_names_what_was_meant() -> None:
-    error = NotFound("parameter", "t1_avg", ["qubit_frequency", "t1", "t1_average"], where="on chip 'c'")
-    assert error.message == "There is no parameter 't1_avg' on chip 'c'."
+    error = NotFound(
+        Message("kind-parameter"), "t1_avg", ["qubit_frequency", "t1", "t1_average"], where=Message("on-chip", chip="c")
+    )
+    assert str(error.message) == "There is no parameter 't1_avg' on chip c."
     assert error.nearest[0] == "t1_average"
-    assert error.hint.startswith("Did you mean t1_average")
+    assert str(error.hint).startswith("Did you mean t1_average")
     assert str(error) == f"{error.message} {error.hint}"
 
 
 def test_without_a_near_one_the_known_ones_are_listed_and_the_list_ends() -> None:
-    few = NotFound("chip", "zzz", ["64Q-a", "64Q-b"])
-    assert few.hint == "There are: 64Q-a, 64Q-b."
-    many = NotFound("parameter", "zzzzzz", [f"name{i:02d}" for i in range(50)])
-    assert many.hint.count("name") == 24
-    assert many.hint.endswith(", ….")
-    assert NotFound("chip", "x", [], where="here").hint == "There is no chip here at all."
+    few = NotFound(Message("kind-chip"), "zzz", ["64Q-a", "64Q-b"])
+    assert str(few.hint) == "Known: 64Q-a, 64Q-b."
+    many = NotFound(Message("kind-parameter"), "zzzzzz", [f"name{i:02d}" for i in range(50)])
+    assert str(many.hint).count("name") == 24
+    assert str(many.hint).endswith(" and 26 more.")
 
 
 @pytest.mark.parametrize(

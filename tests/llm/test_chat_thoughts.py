@@ -92,7 +92,7 @@ def test_a_stream_that_ends_with_a_tag_half_written_loses_nothing() -> None:
 
 def test_a_length_used_up_by_thoughts_is_told() -> None:
     turn = reply_turn(Text("<think>On and on"), incomplete="max_output_tokens")
-    assert "max_output_tokens" in failure_of(turn, kind=ChatCompletionsLLM).hint
+    assert "max_output_tokens" in str(failure_of(turn, kind=ChatCompletionsLLM).hint)
 
 
 def test_a_call_that_is_written_behind_thoughts_is_one() -> None:

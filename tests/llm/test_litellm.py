@@ -74,5 +74,5 @@ def test_its_responses_api_answers_or_the_way_out_is_told(base_url: str) -> None
     try:
         told = text_of(ask(llm)[0])
     except ModelBroken as error:
-        told = error.hint
+        told = str(error.hint)
     assert told == "Q07 has 61.4 μs." or "set `api_style: chat_completions`" in told

@@ -71,7 +71,7 @@ def test_a_placeholder_leaves_the_words_of_the_server_readable() -> None:
     error = failure_of(http_error(403, said), kind=ChatCompletionsLLM, api_key=lambda: "k")
 
     assert isinstance(error, ModelRefused)
-    assert said in error.message
+    assert said in str(error.message)
 
 
 @pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)

@@ -33,7 +33,7 @@ def test_a_refused_key_is_never_repeated(status: int, caplog: pytest.LogCaptureF
     )
 
     assert isinstance(error, ModelRefused)
-    assert "LAB_MODEL_KEY" in error.hint
+    assert "LAB_MODEL_KEY" in str(error.hint)
     assert KEY not in caplog.text
 
 
@@ -50,8 +50,8 @@ def test_no_key_for_the_default_endpoint_is_noticed_before_any_request() -> None
     with pytest.raises(ModelRefused) as caught:
         ask(llm)
 
-    assert "OPENAI_API_KEY" in caught.value.hint
-    assert "api.openai.com" in caught.value.message
+    assert "OPENAI_API_KEY" in str(caught.value.hint)
+    assert "api.openai.com" in str(caught.value.message)
 
 
 def test_a_key_that_cannot_be_sent() -> None:
@@ -111,4 +111,4 @@ def test_an_error_event_of_another_shape() -> None:
     error = failure_of(text_turn("ok").with_step(1, nested))
 
     assert isinstance(error, ModelBroken)
-    assert "Out of memory" in error.message
+    assert "Out of memory" in str(error.message)

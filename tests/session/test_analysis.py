@@ -290,7 +290,7 @@ def test_the_person_sees_the_figure_whatever_the_model_does(shell: InteractiveSh
     [figure] = first.figures
     assert base64.b64decode(figure.png) == PNG
     assert (second.title, second.figures) == ("CheckT1 · Q02", ())
-    assert second.details.startswith("failed · ")
+    assert str(second.details).startswith("failed · ")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from qdash_jupyter.domain.events import AgentEvent, AnswerReady, ApprovalAsked, 
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import Decoder, Encoder, as_bytes
 from qdash_jupyter.session.records import Header, ItemsAdded, Record, TurnBegan
 from tests.session.conversation import conversation, parts_with
@@ -92,6 +93,8 @@ class Maker:
         }
         if origin in simple:
             return simple[origin]()
+        if hint is Message:
+            return Message("list-more", items=("Q07", Message("unknown-time")), more=self.random.randrange(9))
         if is_dataclass(hint):
             return self.instance(hint)  # type: ignore[arg-type]
         if origin is tuple:

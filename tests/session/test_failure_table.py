@@ -21,6 +21,7 @@ from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, OTHER_API, ApiStyle
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.panel_state.blocks import error_of
@@ -146,7 +147,7 @@ def assert_shown(played: Played, row: Failure, api: ApiStyle) -> None:
         return
     failed = played.turn.events[-1].event
     assert isinstance(failed, TurnFailed), failed
-    shown = error_of(failed)
+    shown, said = error_of(failed, "en"), error_of(failed, "ja")
     # Only the words in which the machine says why a connection failed are its own.
     title = re.escape(row.shown.format(**fixed, why="\0")).replace("\0", r"( \(.+\))?")
     assert re.fullmatch(title, shown["title"])
@@ -156,8 +157,8 @@ def assert_shown(played: Played, row: Failure, api: ApiStyle) -> None:
     assert not _OF_OURS.search(shown["title"] + shown["hint"])
     why = re.search(r" \((.+)\)\.", shown["title"]) if row.kind == "ModelUnreachable" else None
     theirs = [why[1] if why else "No.", row.shown.rpartition(": ")[2]]  # what the machine, or the server, says itself
-    assert_japanese(in_language(shown["title"], "ja"), *theirs)
-    assert_japanese(in_language(shown["hint"], "ja"))
+    assert_japanese(in_language(said["title"], "ja"), *theirs)
+    assert_japanese(in_language(said["hint"], "ja"))
     with pytest.raises(PersonError) as caught:
         played.turn.result()
     assert type(caught.value).__name__ == row.kind
@@ -215,8 +216,8 @@ def test_a_japanese_question_fails_in_japanese(play: Play) -> None:
     played = play(row, "responses", "T1が低下した量子ビットは？")
     failed = played.turn.events[-1].event
     assert isinstance(failed, TurnFailed)
-    assert failed.message == f"127.0.0.1:{played.port} はこのキーを受け付けません。"
-    assert failed.hint == "OPENAI_API_KEY を確認してください。"
+    assert text_in(failed.message, "ja") == f"127.0.0.1:{played.port} はこのキーを受け付けません。"
+    assert text_in(failed.hint, "ja") == "OPENAI_API_KEY を確認してください。"
     with pytest.raises(PersonError, match="はこのキーを受け付けません。 OPENAI_API_KEY を確認") as caught:
         played.turn.result()
     assert type(caught.value).__name__ == failed.kind == "ModelRefused"
@@ -227,7 +228,7 @@ def test_so_does_a_step_and_the_model_reads_english(play: Play) -> None:
     played = play(row, "responses", "Q999のT1は？")
     (result,) = played.turn.tool_results
     assert result.failure is not None
-    assert result.failure.message.endswith("に量子ビット '999' はありません。")
+    assert str(result.failure.message).endswith("に量子ビット '999' はありません。")
     assert "There is no qubit '999'" in result.content
     assert "There is no qubit" in str(played.server.requests[-1].body)
 

@@ -130,7 +130,7 @@ def test_an_unknown_name_is_said_before_anything_is_asked(
     shell.user_ns["table_1"] = table()
     with pytest.raises(QuestionError, match="no variable 'table_2'") as error:
         copilot.ask("Plot @table_2")
-    assert "@table_1" in error.value.hint
+    assert "@table_1" in str(error.value.hint)
     assert server.requests == []
     server.add(text_turn(text_answer("Fine.")))
     copilot.ask("What does this do?\n@njit(cache=True)\ndef f(): ...")

@@ -155,7 +155,9 @@ def test_another_result_of_a_tool_is_told_to_the_person(settings: pytest.MonkeyP
     with conversation() as copilot, pytest.raises(CassetteError) as caught:
         copilot.ask(QUESTIONS[0])
 
-    assert "output.status (the result of execute_python_analysis): 'ok' here, 'fine' in the" in caught.value.message
+    assert "output.status (the result of execute_python_analysis): 'ok' here, 'fine' in the" in str(
+        caught.value.message
+    )
 
 
 def test_a_question_that_is_not_there_and_then_one_that_is(settings: pytest.MonkeyPatch) -> None:

@@ -48,8 +48,7 @@ def test_small_notes_go_whole_newest_first(on_sample: Callable[..., Tools]) -> N
 
 def test_the_project_without_notes_has_none(on_sample: Callable[..., Tools]) -> None:
     assert (
-        on_sample("proj-beta", "16Q-demo").failure(TOOL)["error"]
-        == "No calibration note was written on chip '16Q-demo'."
+        on_sample("proj-beta", "16Q-demo").failure(TOOL)["error"] == "There are no calibration notes for chip 16Q-demo."
     )
 
 
@@ -141,7 +140,7 @@ def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> Non
     assert tools.failure(TOOL, kind="rabi")["try_instead"] == "Did you mean rabi_params?"
     silent = tools.failure(TOOL, qid="9")
     assert silent["kind"] == "no_data"
-    assert silent["try_instead"] == "They hold cr_params, rabi_params, readout, version."
+    assert silent["try_instead"] == "They contain: cr_params, rabi_params, readout, version."
     assert tools.failure(TOOL, execution_id="20260629-00")["try_instead"] == "Did you mean 20260629-000?"
     late = tools.failure(TOOL, since="2h")
     assert late["try_instead"] == "The newest is of run 20260629-000, task master, from 2026-06-29T00:00:00+00:00."

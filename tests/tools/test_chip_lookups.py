@@ -103,11 +103,11 @@ def test_every_tool_asks_which_chip_and_knows_the_nearest(
     tools = tools_on(TWO_PROJECTS)
     several = tools.failure(name, **arguments)
     assert several["kind"] == "ambiguous"
-    for listed in ("64Q (project alpha)", "64Q (project beta)", "16Q (project beta)"):
+    for listed in ("alpha/64Q", "beta/64Q", "beta/16Q"):
         assert listed in several["error"]
     twice = tools.failure(name, **arguments, chip_id="64Q")
     assert twice["kind"] == "ambiguous"
-    assert "64Q (project alpha), 64Q (project beta)" in twice["error"]
+    assert "alpha/64Q, beta/64Q" in twice["error"]
     assert "project/chip" in twice["try_instead"]
     assert "16Q" not in twice["error"]
     unknown = tools.failure(name, **arguments, chip_id="64-Q")

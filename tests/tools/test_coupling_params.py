@@ -157,7 +157,7 @@ def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Too
         ({"coupling_id": "", "qubit_id": ""}, "invalid_arguments", "coupling_id"),
         ({"coupling_id": "4-2"}, "not_found", "4-1"),
         ({"coupling_id": "4-99"}, "not_found", "4-"),
-        ({"coupling_id": "CR"}, "not_found", "There are: 0-1"),
+        ({"coupling_id": "CR"}, "not_found", "Known: 0-1"),
         ({"qubit_id": "Q633"}, "not_found", "63"),
         ({"coupling_id": "4-1", "param_names": ["zx90_fidelity"]}, "not_found", FIDELITY),
     ],

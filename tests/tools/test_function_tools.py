@@ -208,7 +208,7 @@ def hidden(_qid: str) -> None:
 def test_what_is_no_tool_is_said(function: Any) -> None:
     with pytest.raises(PersonError) as caught:
         spec_of(function)
-    assert getattr(function, "__name__", function) in caught.value.message
+    assert getattr(function, "__name__", function) in str(caught.value.message)
     assert caught.value.hint
 
 

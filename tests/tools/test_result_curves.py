@@ -103,7 +103,7 @@ def test_the_history_holds_failed_and_excluded_results_marked(lab: Tools) -> Non
 def test_one_result_is_named_by_its_id(lab: Tools) -> None:
     content = lab.content("get_result_curves", task_id="failed")
     assert [one["task_id"] for one in content["results"]] == ["failed"]
-    assert "no task_id 'none'" in lab.failure("get_result_curves", task_id="none")["error"]
+    assert "no task ID 'none'" in lab.failure("get_result_curves", task_id="none")["error"]
 
 
 def test_which_results_has_to_be_said(lab: Tools) -> None:

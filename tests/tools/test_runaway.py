@@ -41,7 +41,7 @@ async def warnings_of(limits: RunawayLimits, language: str = "en", count: int = 
         await asyncio.sleep(3 * min(limits.seconds, 0.02))
         assert len(published) == ended, "nothing is said of a cell that has ended"
     assert [event.stage for event in published if isinstance(event, CellMoved)] == ["inserted", "running", "finished"]
-    return [event.message for event in published if isinstance(event, CellWarned)]
+    return [str(event.message) for event in published if isinstance(event, CellWarned)]
 
 
 def test_a_long_cell_is_told_of_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -226,7 +226,7 @@ def test_one_coupling_by_a_sloppy_id(demo: DemoChip, tools: Tools) -> None:
 def test_qubits_and_couplings_in_one_call_are_told_apart(tools: Tools) -> None:
     failure = tools.failure(TOOL, parameter_name="t1", qids=["7", "4-1"])
     assert failure["kind"] == "invalid_arguments"
-    assert "two calls" in failure["try_instead"]
+    assert "one call for each kind" in failure["try_instead"]
 
 
 def test_columns_dtypes_zones_and_units(tools: Tools) -> None:
@@ -277,7 +277,7 @@ def test_an_unknown_parameter_names_the_nearest(tools: Tools) -> None:
     assert failure["try_instead"].startswith("Did you mean t2_echo")
 
 
-@pytest.mark.parametrize(("asked", "nearest"), [("Q99", "9"), ("4-2", "4-"), ("abc", "There are: 0, 1"), ("64", "6")])
+@pytest.mark.parametrize(("asked", "nearest"), [("Q99", "9"), ("4-2", "4-"), ("abc", "Known: 0, 1"), ("64", "6")])
 def test_an_unknown_qubit_names_the_nearest(tools: Tools, asked: str, nearest: str) -> None:
     failure = tools.failure(TOOL, parameter_name="t1", qids=["7", asked])
     assert failure["kind"] == "not_found"

@@ -141,7 +141,7 @@ def test_a_long_read_says_how_much_it_has_read_before_it_ends(monkeypatch: pytes
     def read(args: Sleep, context: ToolContext) -> ToolOutput:
         for count in range(int(args.seconds)):
             count_read(1000)
-            until(lambda: any(f"{count + 1},000" in each.message for each in progressed(events, args.name)))  # noqa: B023
+            until(lambda: any(f"{count + 1},000" in str(each.message) for each in progressed(events, args.name)))  # noqa: B023
         return ToolOutput(content={})
 
     run(toolbox(spec(read)), calls(("read", 2), ("read", 3)), events)
@@ -218,7 +218,7 @@ def test_a_read_that_takes_too_long() -> None:
     failure = results["0"].failure
     assert failure is not None
     assert (failure.kind, failure.may_retry) == ("timed_out", True)
-    assert "1 s" in failure.message
+    assert "1 s" in str(failure.message)
     assert "Ask for less" in json.loads(results["0"].content)["try_instead"]
     assert results["1"].ok
 

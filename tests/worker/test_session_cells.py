@@ -63,7 +63,7 @@ class Bench:
         return await self.cells.run(request, self.cell, main or MainThread(), self._heard)
 
     def _heard(self, event: CellMoved | CellWarned) -> None:
-        self.said.append(event.stage if isinstance(event, CellMoved) else event.message)
+        self.said.append(event.stage if isinstance(event, CellMoved) else str(event.message))
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid, qid_label
 from qdash_jupyter.errors import NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import ChipScope, known_qids
 from qdash_jupyter.tools.task_results import TaskStatus
 
@@ -61,7 +62,7 @@ def _queries(words: str, reader: QDashReader, chip: ChipRecord) -> list[ResultQu
     names = reader.task_names(chip.ref)
     tasks = [name for name in names if all(part in name.casefold() for part in parts)]
     if not tasks:
-        raise NotFound("task", " ".join(parts), names, where=f"on chip {chip.ref.chip_id!r}")
+        raise NotFound(Message("kind-task"), " ".join(parts), names, where=Message("on-chip", chip=chip.ref.chip_id))
     return [replace(query, task_name=task) for task in tasks]
 
 

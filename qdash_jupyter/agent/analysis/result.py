@@ -9,6 +9,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskDetail, TaskResult
 from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import ChipScope, known_qids, known_runs
 from qdash_jupyter.tools.task_results import known_task
 
@@ -42,7 +43,12 @@ def subject_of(request: AnalysisRequest, reader: QDashReader, scope: ChipScope) 
             known_runs(reader, chip, execution_id=request.execution_id)
         newest = reader.task_results(of_task)
         if request.task_id and newest:
-            raise NotFound("task id", request.task_id, [one.task_id for one in newest], where=f"of {task} on {qid}")
+            raise NotFound(
+                Message("kind-task-id"),
+                request.task_id,
+                [one.task_id for one in newest],
+                where=Message("of-task-on", task=task, qid=qid),
+            )
         runs = f"It ran in {', '.join(one.execution_id for one in newest)}." if newest else "It never ran there."
         raise NoData(f"There is no result of {task} on {qid} that fits.", runs)
     result = found[0]

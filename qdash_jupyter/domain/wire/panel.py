@@ -5,11 +5,16 @@ Times are milliseconds since 1970, durations seconds.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, GetPydanticSchema
+from pydantic_core import core_schema
 from typing_extensions import TypeAliasType, TypedDict
 
+from qdash_jupyter.messages.message import Text
+
+Shown: TypeAlias = Annotated[Text, GetPydanticSchema(lambda _, __: core_schema.str_schema())]
+"""What people read: the page gets it in its language."""
 Assessment = TypeAliasType("Assessment", Literal["good", "warning", "bad"])
 
 
@@ -38,8 +43,8 @@ class Look(TypedDict):
 
     endpoint: str
     model: str
-    goes: list[str]
-    stays: str
+    goes: list[Shown]
+    stays: Shown
 
 
 class Issue(TypedDict):
@@ -47,7 +52,7 @@ class Issue(TypedDict):
 
     stage: Literal["connect", "tools", "skills", "context", "prompt"]
     name: str
-    message: str
+    message: Shown
     hard: bool
     """Whether something that was asked for is missing altogether."""
 
@@ -79,8 +84,8 @@ class About(TypedDict):
     chips: list[ChipChoice]
     """Of the project, or of all projects where none is set; empty where there are too many to choose from."""
     issues: list[Issue]
-    message: str
-    hint: str
+    message: Shown
+    hint: Shown
 
 
 class Starter(TypedDict):
@@ -116,7 +121,7 @@ class Results(TypedDict):
     """Newest first."""
     more: bool
     """There are more than these."""
-    message: str
+    message: Shown
 
 
 class Kept(TypedDict):
@@ -138,7 +143,7 @@ class Conversations(TypedDict):
     state: Literal["reading", "ready", "failed"]
     rows: list[Kept]
     """Newest first."""
-    message: str
+    message: Shown
 
 
 class Frame(TypedDict):
@@ -156,7 +161,7 @@ class Frame(TypedDict):
     call: str
     """The call as one writes it: `get_chip_summary()`."""
     fetched_at: float
-    note: str
+    note: Shown
     """What came of fetching it again; empty where it never was."""
     gone: bool
     fetching: bool
@@ -178,7 +183,7 @@ class Preview(TypedDict):
     """Somebody changed it since it was fetched."""
     read: list[str]
     """What its call has read: `3,908 documents of task_result_history`."""
-    message: str
+    message: Shown
 
 
 class _Block(TypedDict):
@@ -188,11 +193,11 @@ class _Block(TypedDict):
 class EffectInWords(TypedDict):
     """What code would do beyond reading and computing: `line 3 calls awg.output_on()`; `note` may be empty."""
 
-    does: str
+    does: Shown
     what: str
     line: int
     kind: str
-    note: str
+    note: Shown
 
 
 class Approval(TypedDict):
@@ -380,7 +385,7 @@ class AddedCells(TypedDict):
     """Id of the first of them."""
     state: Literal["added", "kept", "undone", "unseen"]
     """`unseen`: they ran in the kernel, without standing in a notebook."""
-    note: str
+    note: Shown
     """What became otherwise than one expects; empty when all is well."""
 
 
@@ -388,7 +393,7 @@ class Standing(TypedDict):
     """A tool that was approved for the whole conversation; `id` names it in a `revoke`."""
 
     id: str
-    does: str
+    does: Shown
     what: str
 
 

@@ -15,6 +15,7 @@ from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.errors import NotFound, ToolError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
 from qdash_jupyter.tool_sets.mcp.arguments import ServerArguments, arguments_of
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
@@ -115,7 +116,11 @@ class _McpToolSet:
         known = [tool.name for tool in self._server.tools]
         for name in self._section.allow or ():
             if name not in known:
-                yield _issue(self._section, str(NotFound("tool", name, known, where="on this server")), is_hard=False)
+                yield _issue(
+                    self._section,
+                    str(NotFound(Message("kind-tool"), name, known, where=Message("on-server"))),
+                    is_hard=False,
+                )
 
     def _spec(self, tool: Tool) -> ToolSpec:
         """One of its tools as one of ours.

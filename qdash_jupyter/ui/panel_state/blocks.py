@@ -19,6 +19,7 @@ from qdash_jupyter.ui.display import image_bundles
 if TYPE_CHECKING:
     from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.messages.message import Text
 
 PNG = "image/png"
 _LONGEST_WORD = 200
@@ -85,13 +86,13 @@ def images_of(runs: Sequence[CellRun]) -> list[panel.ImageBlock]:
     ]
 
 
-def error_of(event: TurnFailed) -> panel.ErrorBlock:
+def error_of(event: TurnFailed, language: Language) -> panel.ErrorBlock:
     """Why there is no answer."""
     return {
         "id": "error",
         "kind": "error",
-        "title": sendable(event.message),
-        "hint": sendable(event.hint),
+        "title": sendable(in_language(event.message, language)),
+        "hint": sendable(in_language(event.hint, language)),
         "error_kind": event.kind,
     }
 
@@ -99,7 +100,7 @@ def error_of(event: TurnFailed) -> panel.ErrorBlock:
 def subject_of(event: SubjectRead, language: Language) -> panel.SubjectBlock:
     """The result that the question is about, with its figures; what is ours of it in the language of the question."""
 
-    def said(text: str) -> str:
+    def said(text: Text) -> str:
         words: str = sendable(in_language(text, language))
         return words
 

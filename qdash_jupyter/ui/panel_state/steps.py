@@ -76,13 +76,13 @@ class Steps:
 
     def start(self, event: ToolStarted, at: datetime) -> Step:
         """A call began."""
-        status = words_of(event)
-        about = status[len(event.label) + 2 :]
+        status, label = words_of(event, self._language), in_language(event.label, self._language)
+        about = status[len(label) + 2 :]
         block: panel.StepBlock = {
             "id": self._free_id(event.call.call_id),
             "kind": "step",
             "call_id": event.call.call_id,
-            "label": event.label,
+            "label": label,
             "about": about,
             "name": event.call.name,
             "arguments": event.arguments,
@@ -112,8 +112,9 @@ class Steps:
         """A call has read so much."""
         step = self._running(event.call)
         if step is not None:
-            step.status = words_of(event)
-            step.change(about=sendable(" · ".join(filter(None, (step.about, event.message)))))
+            step.status = words_of(event, self._language)
+            message = in_language(event.message, self._language)
+            step.change(about=sendable(" · ".join(filter(None, (step.about, message)))))
 
     def finish(self, result: ToolResult) -> None:
         """A call ended."""
@@ -132,7 +133,7 @@ class Steps:
             sent=sendable(result.content),
             sources=[_source(source, self._language) for source in result.sources],
             error=self._error(failure) if failure else None,
-            hint=(sendable(failure.hint) if failure.is_shown else "") if failure else None,
+            hint=(sendable(in_language(failure.hint, self._language)) if failure.is_shown else "") if failure else None,
             warning=None,
         )
         if result.cell is not None:
@@ -200,7 +201,9 @@ class Steps:
                 step.change(state="failed", error=error, warning=None, **cell)
 
     def _error(self, failure: ToolFailure) -> str:
-        said: str = sendable(failure.message) if failure.is_shown else _NOT_SAID.of(self._language)
+        said: str = (
+            sendable(in_language(failure.message, self._language)) if failure.is_shown else _NOT_SAID.of(self._language)
+        )
         return said
 
     def _of_cell(self, cell_id: str) -> Step | None:

@@ -121,7 +121,7 @@ class TurnReducer:
                 self._round += 1
                 self._writing = None
                 self._thought.wait(stamped.at)
-            self._say(event.message, stamped.at)
+            self._say(in_language(event.message, self._language), stamped.at)
         elif isinstance(event, SubjectRead):
             self._subject = [subject_of(event, self._language)]
         elif isinstance(event, StepEvent):
@@ -226,7 +226,7 @@ class TurnReducer:
 
     def _fail(self, event: TurnFailed, at: datetime) -> None:
         self._keep_what_is_there(_FAILED)
-        self._answer.append(error_of(event))
+        self._answer.append(error_of(event, self._language))
         self._fields |= {"state": "error", "meta": self._meta()}
         self._close(at)
 

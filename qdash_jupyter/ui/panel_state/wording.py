@@ -10,6 +10,7 @@ from typing import Any
 
 from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.language import Language
+from qdash_jupyter.messages.message import Message
 
 _SAID: Mapping[str, Collection[str]] = {
     "about": {
@@ -38,10 +39,12 @@ _SAID: Mapping[str, Collection[str]] = {
 def in_words(key: str, value: Any, language: Language) -> Any:
     """The value of a field of the state as it is sent to a page of this language."""
     places = _SAID.get(key)
-    return value if places is None or language == "en" else _worded(value, language, places, "")
+    return value if places is None else _worded(value, language, places, "")
 
 
 def _worded(value: Any, language: Language, places: Collection[str], place: str) -> Any:
+    if isinstance(value, Message):
+        return value.of(language)
     if isinstance(value, str):
         return in_language(value, language) if place in places else value
     if isinstance(value, list):

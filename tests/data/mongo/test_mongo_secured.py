@@ -132,13 +132,13 @@ def test_an_authority_that_is_not_known_is_named(address: str, tmp_path: Path, a
     other = Authority(tmp_path)
     for trusts_another in (address.partition("&tlsCAFile")[0], address.replace(str(authority.file), str(other.file))):
         error = refused(trusts_another)
-        assert "nobody trusted" in error.message
-        assert "tlsCAFile" in error.hint
+        assert "nobody trusted" in str(error.message)
+        assert "tlsCAFile" in str(error.hint)
 
 
 @pytest.mark.mongo
 def test_tls_that_is_not_asked_for_is_suggested(address: str) -> None:
-    assert "tls=true" in refused(address.replace("tls=true", "tls=false").partition("&tlsCAFile")[0]).hint
+    assert "tls=true" in str(refused(address.replace("tls=true", "tls=false").partition("&tlsCAFile")[0]).hint)
 
 
 @pytest.mark.mongo
@@ -151,7 +151,7 @@ def test_a_bad_certificate_is_told(authority: Authority, names: str, days: int, 
     with running(":memory:", *authority.server_options("bad", names, days=days)) as port:
         for host in ("127.0.0.1", "localhost"):
             error = refused(f"mongodb://{host}:{port}/qdash?tls=true&tlsCAFile={authority.file}")
-            assert cause in error.message
+            assert cause in str(error.message)
 
 
 @pytest.mark.mongo
@@ -160,10 +160,10 @@ def test_a_replica_set_answers_to_its_name_only() -> None:
     with running(":memory:") as port:
         where = f"mongodb://{USER}:{ESCAPED}@127.0.0.1:{port}/qdash"
         wrong = refused(f"{where}?replicaSet=rs9")
-        assert "replica set that the address names" in wrong.message
-        assert "replicaSet" in wrong.hint
+        assert "replica set that the address names" in str(wrong.message)
+        assert "replicaSet" in str(wrong.hint)
         nobody = refused(f"mongodb://127.0.0.1:{port}/qdash?replicaSet=secantus&readPreference=secondary")
-        assert "readPreference" in nobody.message
+        assert "readPreference" in str(nobody.message)
 
 
 def test_the_options_of_an_address_reach_the_driver() -> None:

@@ -1,0 +1,27 @@
+"""The languages in which the product speaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeAlias
+
+Language: TypeAlias = str
+"""A code of `LANGUAGES`, such as `en`."""
+
+LANGUAGES = {"en": "English", "ja": "Japanese"}
+"""By code, the names by which a language model knows the languages of answers."""
+
+FILES: dict[Language, Path] = {code: Path(__file__).with_name(f"{code}.ftl") for code in LANGUAGES}
+"""Where the messages of each language are written."""
+
+
+def add_language(code: Language, name: str, messages: str | Path) -> None:
+    """Add a language for `language.response` and `language.thinking` of the settings.
+
+    Args:
+        code: what the settings call it; plurals and numbers follow the rules of this language (CLDR).
+        name: its name in English.
+        messages: a file of Fluent messages. Messages that it does not have are shown in English.
+    """
+    LANGUAGES[code] = name
+    FILES[code] = Path(messages)

@@ -1,0 +1,133 @@
+"""A text for people as a value. Its words are in `en.ftl` and `ja.ftl`, one file for each language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from qdash_jupyter.messages.catalogue import catalogue
+from qdash_jupyter.messages.languages import Language
+
+Field: TypeAlias = "str | int | float | Message | tuple[Field, ...]"
+"""A text, a number, another message, or a list of these. A text is somebody else's words, or a name: it is shown as it
+is.
+"""
+
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Message:
+    """A text with an id and fields, which is put into words when it is shown.
+
+    `str(message)` is its English, for logs and language models; `message.of(language)` is what a reader of that
+    language sees. Numbers in fields are formatted by the language, so an id or a year is given as text.
+    """
+
+    id: str
+    fields: tuple[tuple[str, Field], ...]
+
+    def __init__(self, id: str, /, **fields: Field) -> None:  # noqa: A002 - as Fluent calls it
+        """Use the message `id` of the catalogues, with a value for each of its variables."""
+        object.__setattr__(self, "id", id)
+        object.__setattr__(self, "fields", tuple(fields.items()))
+
+    def of(self, language: Language) -> str:
+        """Return the text in this language; in English where it has none."""
+        return catalogue(language).text(self.id, {name: _given(value, language) for name, value in self.fields})
+
+    def __str__(self) -> str:
+        return self.of("en")
+
+    def __repr__(self) -> str:
+        return f"Message({', '.join([repr(self.id), *(f'{name}={value!r}' for name, value in self.fields)])})"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what `of_json` reads."""
+        return {"message": self.id, "fields": {name: _as_json(value) for name, value in self.fields}}
+
+
+Text: TypeAlias = str | Message
+"""What people read: a message of ours, or somebody else's words, which are shown as they are."""
+
+
+def text_in(text: Text, language: Language) -> str:
+    """Return the text in this language."""
+    return text.of(language) if isinstance(text, Message) else text
+
+
+def sentences(*texts: Text) -> Text:
+    """Return the texts one behind the other, without empty ones."""
+    found = [text for text in texts if text]
+    if len(found) < 2:  # noqa: PLR2004 - nothing to join
+        return found[0] if found else ""
+    return Message("sentences", first=found[0], rest=sentences(*found[1:]))
+
+
+def lines(*texts: Text) -> Text:
+    """Return the texts one below the other, without empty ones."""
+    found = [text for text in texts if text]
+    if len(found) < 2:  # noqa: PLR2004 - nothing to join
+        return found[0] if found else ""
+    return Message("lines", first=found[0], rest=lines(*found[1:]))
+
+
+def all_of(items: Iterable[Field]) -> Field:
+    """Return the items as `a, b and c`."""
+    return _listed("list-and", items)
+
+
+def one_of(items: Iterable[Field]) -> Field:
+    """Return the items as `a, b or c`."""
+    return _listed("list-or", items)
+
+
+def cut(items: Iterable[Field], most: int, more: int = 0) -> Field:
+    """Return the first `most` of the items as a list that says how many more there are; `more` are not among them."""
+    found = tuple(items)
+    left_out = max(len(found) - most, 0) + more
+    return Message("list-more", items=found[:most], more=left_out) if left_out else found
+
+
+def _listed(kind: str, items: Iterable[Field]) -> Field:
+    found = tuple(items)
+    return Message(kind, first=found[:-1], last=found[-1]) if len(found) > 1 else found
+
+
+def _given(value: Field, language: Language) -> str | int:
+    """The value of a field as Fluent gets it."""
+    match value:
+        case str():
+            return value
+        case Message():
+            return value.of(language)
+        case int() if value >= 0:
+            return value
+        case int() | float():
+            return number_text(value)
+        case _:
+            words = catalogue(language)
+            shown = [str(_given(each, language)) for each in value]
+            text = shown[0] if shown else ""
+            for each in shown[1:]:
+                text = words.text("list", {"first": text, "next": each})
+            return text
+
+
+def number_text(value: float, digits: int = _DIGITS) -> str:
+    """Return a number with so many significant digits and a real minus sign."""
+    return f"{value:.{digits}g}".replace("-", "\N{MINUS SIGN}")
+
+
+def _as_json(value: Field) -> Any:
+    if isinstance(value, Message):
+        return value.as_json()
+    return [_as_json(each) for each in value] if isinstance(value, tuple) else value
+
+
+def of_json(value: Any) -> Any:
+    """Return the message that `as_json` has written, or what is no message as it is."""
+    if isinstance(value, Mapping) and value.keys() == {"message", "fields"}:
+        return Message(str(value["message"]), **{name: of_json(each) for name, each in value["fields"].items()})
+    return tuple(map(of_json, value)) if isinstance(value, list) else value

@@ -1,0 +1,151 @@
+"""Checks that code and catalogues of messages agree, and writes docs/messages.md, where all of them can be read.
+
+`make check` runs the checks, `make docs` writes the page.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from fluent.syntax import FluentParser
+from fluent.syntax import ast as fluent
+from fluent.syntax.visitor import Visitor
+
+from qdash_jupyter.messages.catalogue import Catalogue
+from qdash_jupyter.messages.languages import FILES
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "qdash_jupyter"
+PAGE = ROOT / "docs" / "messages.md"
+OF_THE_PAGE = ("panel-", "extension-")
+"""Messages of the TypeScript code: its compiler sees which are used, and with which fields."""
+JOINING = ("list", "list-and", "list-or", "list-more", "sentences", "lines")
+
+EXAMPLES: Mapping[str, str | int] = {
+    "chip": "64Q-demo",
+    "count": 3,
+    "host": "lab.example",
+    "key": "chip_summary",
+    "kind": "qubit",
+    "model": "gpt-5",
+    "more": 4,
+    "n": 3,
+    "name": "lab.md",
+    "names": "Q07, Q31",
+    "project": "alpha",
+    "qid": "Q07",
+    "run": "20261122-003",
+    "seconds": 60,
+    "setting": "privacy.never_send",
+    "task": "CheckT1",
+    "when": "2026-11-22 05:40",
+}
+"""Values of fields by their names; others show their names."""
+
+
+def messages(language: str) -> dict[str, fluent.Message]:
+    """The messages of a language, in the order of its file.
+
+    Raises:
+        SystemExit: the file is not valid.
+    """
+    found: dict[str, fluent.Message] = {}
+    for entry in entries(language):
+        if isinstance(entry, fluent.Junk):
+            sys.exit(f"{FILES[language].name} cannot be read at {entry.content!r}: {entry.annotations[0].message}")
+        if isinstance(entry, fluent.Message):
+            if entry.id.name in found:
+                sys.exit(f"{FILES[language].name} has {entry.id.name} twice")
+            found[entry.id.name] = entry
+    return found
+
+
+@cache
+def entries(language: str) -> list[fluent.EntryType]:
+    """All that the file of a language holds."""
+    return list(FluentParser().parse(FILES[language].read_text(encoding="utf-8")).body)
+
+
+class _Variables(Visitor):
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def visit_VariableReference(self, node: fluent.VariableReference) -> None:  # noqa: N802 - Fluent's name
+        self.found.add(node.id.name)
+
+
+def variables(message: fluent.Message) -> set[str]:
+    """The names of the fields of a message."""
+    visitor = _Variables()
+    visitor.visit(message)
+    return visitor.found
+
+
+def uses() -> Iterator[tuple[str, set[str], str]]:
+    """Each use of a message in the code: its id, the names of the fields, and where."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.parent.name == "messages":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Message":
+                place = f"{path.relative_to(ROOT)}:{node.lineno}"
+                first = node.args[0] if node.args else None
+                if not (isinstance(first, ast.Constant) and isinstance(first.value, str)):
+                    sys.exit(f"{place}: write the id of the message as it is, so that it can be found")
+                yield first.value, {field.arg or "**" for field in node.keywords}, place
+
+
+def problems() -> list[str]:
+    """What is wrong with the catalogues, or with their use."""
+    english = messages("en")
+    wrong: list[str] = []
+    for language in FILES:
+        theirs = messages(language)
+        wrong += [f"{language}.ftl has no {name}" for name in english if name not in theirs]
+        wrong += [f"{language}.ftl has {name}, which en.ftl does not have" for name in theirs if name not in english]
+        for name in english.keys() & theirs.keys():
+            if more := variables(theirs[name]) - variables(english[name]):
+                wrong.append(f"{language}.ftl: {name} has fields that en.ftl does not have: {', '.join(sorted(more))}")
+    used = {name for name in english if name.startswith(OF_THE_PAGE) or name in JOINING}
+    for name, fields, place in uses():
+        used.add(name)
+        if name not in english:
+            wrong.append(f"{place}: en.ftl has no {name}")
+        elif fields != variables(english[name]):
+            wrong.append(f"{place}: {name} has the fields {sorted(variables(english[name]))}, not {sorted(fields)}")
+    return [*wrong, *(f"en.ftl: nothing uses {name}" for name in english if name not in used)]
+
+
+def page() -> str:
+    """docs/messages.md: every message with example fields, in all languages."""
+    known = {language: messages(language) for language in FILES}
+    shown = {language: Catalogue(language, path.read_text(encoding="utf-8")) for language, path in FILES.items()}
+    lines = [
+        "# Messages",
+        "",
+        "All that the copilot says, with examples in the fields. `make docs` writes this page from "
+        "`qdash_jupyter/messages/*.ftl`.",
+    ]
+    for entry in entries("en"):
+        if isinstance(entry, fluent.GroupComment) and entry.content:
+            lines += ["", f"## {entry.content}", ""]
+        elif isinstance(entry, fluent.Message):
+            fields = {name: EXAMPLES.get(name, f"‹{name}›") for name in variables(entry)}
+            said = [
+                catalogue.text(entry.id.name, fields).replace("\n", " ⏎ ")
+                for language, catalogue in shown.items()
+                if entry.id.name in known[language]
+            ]
+            lines.append("- " + "  \n  ".join(said))
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+    if found := problems():
+        sys.exit("\n".join(found))

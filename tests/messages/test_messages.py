@@ -1,0 +1,107 @@
+"""A text is a value until it is shown."""
+
+from __future__ import annotations
+
+import copy
+import logging
+import pickle
+from pathlib import Path
+
+import pytest
+
+from qdash_jupyter.messages import languages
+from qdash_jupyter.messages.message import Field, Message, all_of, cut, lines, of_json, one_of, sentences, text_in
+from scripts.messages import PAGE, page, problems
+
+NESTED = Message(
+    "not-found-there",
+    what=Message("kind-task"),
+    asked="CheckT1",
+    where=Message("on-chip", chip="{ $chip } ありません。"),
+)
+
+
+def test_the_catalogues_have_what_the_code_uses() -> None:
+    assert problems() == []
+    assert PAGE.read_text(encoding="utf-8") == page(), "run make docs"
+
+
+def test_words_come_from_the_language_of_the_reader_and_those_of_others_stay() -> None:
+    assert str(NESTED) == NESTED.of("en") == "There is no task 'CheckT1' on chip { $chip } ありません。."
+    assert NESTED.of("ja") == "チップ { $chip } ありません。 にタスク 'CheckT1' はありません。"
+    assert text_in("温度が high.", "ja") == "温度が high."
+
+
+@pytest.mark.parametrize(
+    ("field", "english", "japanese"),
+    [
+        (12345, "12,345", "12,345"),
+        (-3, "−3", "−3"),
+        (-0.001234567, "−0.00123457", "−0.00123457"),
+        (("Q07", "Q31"), "Q07, Q31", "Q07、Q31"),
+        ((), "", ""),
+        (all_of(["a", "b", "c"]), "a, b and c", "a、b、c"),
+        (one_of(["a", "b"]), "a or b", "a、b"),
+        (one_of(["a"]), "a", "a"),
+        (cut(["a", "b", "c"], 2), "a, b and 1 more", "a、b ほか1個"),
+        (cut(["a", "b"], 2, more=1200), "a, b and 1,200 more", "a、b ほか1,200個"),
+        (cut(["a", "b"], 2), "a, b", "a、b"),
+    ],
+)
+def test_fields(field: Field, english: str, japanese: str) -> None:
+    shown = Message("not-found-known", names=field)
+    assert (str(shown), shown.of("ja")) == (f"Known: {english}.", f"あるもの: {japanese}。")
+
+
+def test_sentences_and_lines() -> None:
+    both = sentences("", Message("no-chip"), Message("no-chip-hint"))
+    assert text_in(both, "en") == "The database has no chip. Check the name of the database, and the project."
+    assert text_in(both, "ja") == "データベースにチップがありません。データベース名とプロジェクトを確認してください。"
+    assert text_in(sentences("HTTP 500", Message("no-chip")), "ja") == "HTTP 500 データベースにチップがありません。"
+    assert text_in(lines("a", Message("no-chip"), ""), "en") == "a\nThe database has no chip."
+    assert (sentences(), lines("a")) == ("", "a")
+
+
+def test_a_message_is_a_value() -> None:
+    assert of_json(NESTED.as_json()) == pickle.loads(pickle.dumps(NESTED)) == copy.deepcopy(NESTED) == NESTED  # noqa: S301
+    assert hash(NESTED) != hash(Message("no-chip"))
+    listed = Message("withheld", names=("a", "b"), setting="x")
+    assert of_json(listed.as_json()) == listed
+    assert of_json({"message": "x"}) == {"message": "x"}
+    assert repr(Message("on-chip", chip="c")) == "Message('on-chip', chip='c')"
+
+
+def test_another_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "de.ftl"
+    file.write_text(
+        """\
+list = { $first }, { $next }
+list-or = { $first } oder { $last }
+kind-task = Aufgabe
+on-chip = auf dem Chip { $chip }
+not-found-there = { $where } gibt es keine { $what } „{ $asked }“.
+not-found-nearest = Meinten Sie { $names }?
+calibration-notes-without = Die { $count ->
+    [one] neueste Notiz erwähnt
+   *[other] { $count } neuesten Notizen erwähnen
+ } { $qid } nicht.
+""",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(languages, "LANGUAGES", dict(languages.LANGUAGES))
+    monkeypatch.delitem(languages.FILES, "de", raising=False)
+    languages.add_language("de", "German", file)
+    shown = Message("not-found-there", what=Message("kind-task"), asked="T1", where=Message("on-chip", chip="A"))
+    assert shown.of("de") == "auf dem Chip A gibt es keine Aufgabe „T1“."
+    assert Message("not-found-nearest", names=one_of("abc")).of("de") == "Meinten Sie a, b oder c?"
+    counted = [Message("calibration-notes-without", count=n, qid="Q07").of("de") for n in (1, 1000)]
+    assert counted == ["Die neueste Notiz erwähnt Q07 nicht.", "Die 1.000 neuesten Notizen erwähnen Q07 nicht."]
+    assert Message("no-chip").of("de") == "The database has no chip."
+
+
+def test_what_is_wrong_is_logged_and_never_raised(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR, logger="qdash_jupyter"):
+        assert str(Message("of-no-catalogue", name="x")) == "of-no-catalogue"
+        assert Message("on-chip").of("xx") == "on chip chip"
+    assert "of-no-catalogue" in caplog.text
+    assert "chip" in caplog.text

@@ -15,8 +15,6 @@ from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.turn_messages import (
-    COMPLETE,
-    THINKING,
     cut_short,
     ended_at_limit,
     no_more_tools,
@@ -28,6 +26,7 @@ from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, T
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.errors import ToolTimedOut
 from qdash_jupyter.llm.client import Reply
+from qdash_jupyter.messages.message import Message
 
 
 async def run_turn(
@@ -46,7 +45,7 @@ async def run_turn(
                     yield event
     finally:
         transcript.close_open_calls("stopped before it was done")
-    yield StageChanged("complete", COMPLETE.of(setting.language))
+    yield StageChanged("complete", Message("stage-complete"))
     answer = rounds.answer(rounds.outcome)
     transcript.answered(answer)
     yield AnswerReady(answer)
@@ -94,7 +93,7 @@ class _Rounds:
 
     async def step(self) -> AsyncGenerator[AgentEvent]:
         """One round: a reply of the model, and the tools that it calls."""
-        yield StageChanged("thinking", THINKING.of(self._setting.language))
+        yield StageChanged("thinking", Message("stage-thinking"))
         async with aclosing(self._model.ask(with_tools=self._limit is None)) as deltas:
             async for delta in deltas:
                 yield delta

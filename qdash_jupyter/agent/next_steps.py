@@ -7,26 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qdash_jupyter.domain.answer import Answer, StopReason
-from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message
 
 MOST = 3
-
-TREND = Words("Trend of {metric} of {one} over the last 60 days", "過去60日の{one}の{metric}の推移")
-VALUES = Words("Current parameters of {one}", "{one}のパラメータ")
-NOTES = Words("Notes about {one}", "{one}のメモ")
-COMPARED = Words("Compare {one} and {other}", "{one}と{other}を比較")
-NEAR = Words("Compare {one} with its neighbours", "{one}を隣接する量子ビットと比較")
-MAP = Words("Heatmap of {metric}", "{metric}のヒートマップ")
-LOWEST = Words("Which 5 {kind} have the lowest {metric}?", "{metric}が最も低い5つの{kind}は?")
-LOST = Words("Which {kind} lost {metric} in the last 30 days?", "過去30日で{metric}が低下した{kind}は?")
-HEALTH = Words("How is the chip?", "チップの状態は?")
-FAILED = Words("Which tasks failed this week?", "今週失敗したタスクは?")
-CHANGED = Words("What changed this week?", "今週何が変わった?")
-
-KINDS = {"qubit": Words("qubits", "量子ビット"), "coupling": Words("couplings", "カップリング")}
 
 _BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _LABEL = re.compile(r"\bQ\d+(?:-Q\d+)?", re.ASCII)
@@ -65,7 +52,8 @@ def next_steps(question: str, answer: Answer, results: Sequence[ToolResult], lan
     elsewhere = any(call.arguments.get(name) for call in calls for name in _ELSEWHERE)
     if not calls or elsewhere or answer.choices or answer.stop_reason is not StopReason.FINISHED:
         return ()
-    found = dict.fromkeys(_steps(_done(answer, calls), language, troubled=answer.assessment in {"warning", "bad"}))
+    steps = _steps(_done(answer, calls), language, troubled=answer.assessment in {"warning", "bad"})
+    found = dict.fromkeys(step.of(language) for step in steps)
     return tuple(step for step in found if step != question)[:MOST]
 
 
@@ -83,31 +71,31 @@ def _done(answer: Answer, calls: Sequence[ToolResult]) -> _Done:
     )
 
 
-def _steps(done: _Done, language: Language, *, troubled: bool) -> Iterator[str]:
+def _steps(done: _Done, language: Language, *, troubled: bool) -> Iterator[Message]:
     elements, metric = done.elements, done.metric
-    name = "" if metric is None else metric.title_ja if language == "ja" else metric.title
+    name = "" if metric is None else metric.title_in(language)
     if elements:
         one, *others = elements
         has_trend = one in done.asked_about and any("timeseries" in tool for tool in done.tools)
         if metric is not None and not has_trend:
-            yield TREND.of(language).format(metric=name, one=one)
+            yield Message("next-trend", metric=name, one=one)
         if troubled:
-            yield NOTES.of(language).format(one=one)
+            yield Message("next-notes", one=one)
         if not done.tools & {"get_qubit_params", "get_coupling_params", "compare_qubits"}:
-            yield VALUES.of(language).format(one=one)
+            yield Message("next-values", one=one)
         if not is_coupling(one) and "compare_qubits" not in done.tools:
             other = next((each for each in others if not is_coupling(each)), None)
-            words = NEAR if other is None else COMPARED
-            yield words.of(language).format(one=one, other=other)
-        yield NOTES.of(language).format(one=one)
+            if other is None:
+                yield Message("next-neighbours", one=one)
+            else:
+                yield Message("next-compared", one=one, other=other)
+        yield Message("next-notes", one=one)
     if metric is not None and "generate_chip_heatmap" not in done.tools:
-        yield MAP.of(language).format(metric=name)
+        yield Message("next-map", metric=name)
     if metric is not None and metric.scoring is not None and metric.scoring.higher_is_better:
-        kind = KINDS[metric.kind].of(language)
-        for words in (LOST, LOWEST):
-            yield words.of(language).format(metric=name, kind=kind)
-    for words in (FAILED, CHANGED, HEALTH):
-        yield words.of(language)
+        yield Message("next-lost", metric=name, kind=metric.kind)
+        yield Message("next-lowest", metric=name, kind=metric.kind)
+    yield from (Message("next-failed"), Message("next-changed"), Message("next-health"))
 
 
 def _texts(value: object) -> list[str]:

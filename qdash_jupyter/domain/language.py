@@ -5,30 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
-Language: TypeAlias = str
-"""A code of `LANGUAGES`, such as `en`."""
+from qdash_jupyter.messages.languages import LANGUAGES, Language
 
-LANGUAGES = {"en": "English", "ja": "Japanese"}
-"""By code, the names by which a language model knows the languages of answers."""
+__all__ = ["LANGUAGES", "Language", "Words", "language_of", "texts_in"]
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-
-_texts: dict[Language, Mapping[str, str]] = {}
-
-
-def add_language(code: Language, name: str, texts: Mapping[str, str]) -> None:
-    """One more language for `language.response` and `language.thinking` of the settings.
-
-    Args:
-        code: what the settings call it.
-        name: its name in English.
-        texts: by the English text of a `Words`, or the template of an error (`qdash_jupyter.domain.catalogue`), its
-            translation. What is missing stays English.
-    """
-    _texts[code] = texts
-    LANGUAGES[code] = name
 
 
 def texts_in(language: Language) -> Mapping[str, str]:
@@ -37,7 +19,7 @@ def texts_in(language: Language) -> Mapping[str, str]:
         from qdash_jupyter.domain.japanese import TEXTS
 
         return TEXTS
-    return _texts.get(language, {})
+    return {}
 
 
 def language_of(question: str) -> Language:
@@ -47,12 +29,11 @@ def language_of(question: str) -> Language:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text in the languages of the screen. Other languages than these two are added by `add_language`."""
+    """A text in the languages of the screen."""
 
     en: str
     ja: str = ""
 
     def of(self, language: Language) -> str:
         """The text in `language`; in English where there is none."""
-        own = self.ja if language == "ja" else _texts.get(language, {}).get(self.en, "")
-        return own or self.en
+        return self.ja or self.en if language == "ja" else self.en

@@ -73,3 +73,69 @@ calibration-notes-hold = They contain: { $names }.
 no-calibration-note-fits = No calibration note matches all of these conditions.
 calibration-note-newest = The newest is from { $when } (run { $run }, task { $task }).
 unknown-time = an unknown time
+
+## Stages of a question
+
+stage-connecting = Opening the database and the model…
+stage-reading-result = Reading the result and its context…
+stage-reading-qubit = Reading the current values of { $qid }…
+stage-sending-pictures = Sending pictures to the model…
+stage-thinking = Thinking…
+stage-complete = Done
+
+## Why a question ended early
+
+ended-stopped = Stopped by you.
+ended-max-rounds = The model reached the limit of tool calls without an answer. Ask a narrower question.
+ended-budget = The limit was reached before there was an answer. Ask a narrower question.
+ended-repeated-call = The model kept repeating the same tool call and gave no answer. Ask a narrower question.
+ended-tool-timed-out = A tool timed out, and the settings end the question then (`limits.on_tool_timeout`, or the tool's `fallback`). What was fetched so far is kept. Ask for less, or set it to `continue`.
+ended-tool-failed = A tool failed, and the settings end the question then (the tool's `fallback`). What was fetched so far is kept; the step shows what went wrong.
+ended-empty = The model returned an empty answer. Ask again, or rephrase the question.
+ended-at-limit = *Stopped at a limit: { $limit ->
+    [max_iterations] { $most } rounds of tool calls
+    [max_same_call] { $most } identical tool calls
+    [max_tool_calls] { $most } tool calls a question
+    [max_tokens] { $most } tokens a question
+    [max_seconds] { $most } s a question
+   *[conversation_tokens] { $most } tokens a conversation
+ } (`{ $setting }`). The answer may be incomplete.*
+cut-short-tokens = *The answer stops here: the model reached its limit of output tokens (`max_output_tokens`). Ask for the rest, or raise the limit.*
+cut-short-filter = *The answer stops here: the content filter of the model's server blocked the rest. Rephrase the question.*
+cut-short-otherwise = *The answer stops here: the model's server ended it. Ask for the rest.*
+
+## Next questions
+
+next-trend = Trend of { $metric } of { $one } over the last 60 days
+next-values = Current parameters of { $one }
+next-notes = Notes about { $one }
+next-compared = Compare { $one } and { $other }
+next-neighbours = Compare { $one } with its neighbours
+next-map = Heatmap of { $metric }
+next-lowest = Which 5 { $kind ->
+    [coupling] couplings
+   *[qubit] qubits
+ } have the lowest { $metric }?
+next-lost = Which { $kind ->
+    [coupling] couplings
+   *[qubit] qubits
+ } lost { $metric } in the last 30 days?
+next-health = How is the chip?
+next-failed = Which tasks failed this week?
+next-changed = What changed this week?
+
+## Service: stages as QDash's page shows them
+
+service-thinking = AI is thinking...
+service-analysing = AI is analysing: { $tool }...
+service-build-context = Building the analysis context...
+service-load-images = Sending images to the AI...
+service-run-analysis = Starting the analysis...
+service-run-chat = Starting the conversation with the AI...
+service-complete = Done
+service-load-config = Loading the settings...
+service-load-qubit-params = Reading the qubit's parameters...
+service-load-issue = Reading the issue...
+service-build-history = Building the conversation from the thread...
+service-load-context = Reading the context of the task...
+service-save-reply = Saving the reply...

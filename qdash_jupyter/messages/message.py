@@ -102,8 +102,8 @@ def _given(value: Field, language: Language) -> str | int:
             return value
         case Message():
             return value.of(language)
-        case int() if value >= 0:
-            return value
+        case int() | float() if value >= 0 and value == int(value):
+            return int(value)
         case int() | float():
             return number_text(value)
         case _:

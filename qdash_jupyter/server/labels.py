@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 _TOOLS = {spec.name: spec.label for spec in BUILTIN_TOOLS}
-_STATUSES = {"thinking": Words("AI is thinking...", "AIが考え中...")}
+_STATUSES = {"thinking": Message("service-thinking")}
 
 STEPS = {
-    "build_context": Words("Building the analysis context...", "分析コンテキストを構築中..."),
-    "load_images": Words("Sending images to the AI...", "画像をAIに送信中..."),
-    "run_analysis": Words("Starting the analysis...", "AI分析を開始中..."),
-    "run_chat": Words("Starting the conversation with the AI...", "AIとの対話を開始中..."),
+    "build_context": Message("service-build-context"),
+    "load_images": Message("service-load-images"),
+    "run_analysis": Message("service-run-analysis"),
+    "run_chat": Message("service-run-chat"),
     "thinking": _STATUSES["thinking"],
-    "complete": Words("Done", "完了"),
-    "load_config": Words("Loading the settings...", "設定を読み込み中..."),
-    "load_qubit_params": Words("Reading the qubit's parameters...", "キュービットパラメータを読み込み中..."),
-    "load_issue": Words("Reading the issue...", "Issueを読み込み中..."),
-    "build_history": Words("Building the conversation from the thread...", "スレッドから会話履歴を構築中..."),
-    "load_context": Words("Reading the context of the task...", "タスクのコンテキストを読み込み中..."),
-    "save_reply": Words("Keeping the reply...", "返信を保存中..."),
+    "complete": Message("service-complete"),
+    "load_config": Message("service-load-config"),
+    "load_qubit_params": Message("service-load-qubit-params"),
+    "load_issue": Message("service-load-issue"),
+    "build_history": Message("service-build-history"),
+    "load_context": Message("service-load-context"),
+    "save_reply": Message("service-save-reply"),
 }
 """The phases of a stream, but for `tool_call`, whose text is the tool's label."""
 

@@ -16,14 +16,14 @@ from qdash_jupyter.domain.events import (
     ToolProgressed,
     ToolStarted,
 )
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.server.labels import STEPS
 from qdash_jupyter.server.sse import sse_event
 
 Run: TypeAlias = Literal["run_analysis", "run_chat"]
 """The phase in which the model answers."""
 
-_ANALYSING = Words("AI is analysing: {}...", "AIが分析中: {}...")
 _OWN_STEPS = {"load_qubit_params", "load_images"}
 """Phases of a turn that clients are told of by the same name; the others the stream tells itself."""
 
@@ -87,7 +87,7 @@ class SeedEvents:
     def _thinking(self) -> str:
         if not self._called:
             return self.status("thinking")
-        message = _ANALYSING.of(self.language).format(self._called[-1])
+        message = Message("service-analysing", tool=self._called[-1]).of(self.language)
         return self.status("thinking", message, completed_tools=list(self._called))
 
     def written(self) -> Iterator[str]:

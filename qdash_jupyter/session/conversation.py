@@ -337,27 +337,27 @@ class Conversation:
 
     async def _work(self, turn: Turn) -> AsyncGenerator[AgentEvent]:
         """What happens in the turn: the conversation is opened, the database and the model, and the loop goes round."""
-        from qdash_jupyter.agent.turn_messages import CONNECTING, READING_QUBIT, READING_RESULT, SENDING_PICTURES
         from qdash_jupyter.domain.analysis import AnalysisRequest, pictures_in
         from qdash_jupyter.domain.answer import Usage
         from qdash_jupyter.domain.events import StageChanged
+        from qdash_jupyter.messages.message import Message
 
         await self.adopt()
-        yield StageChanged("connect", CONNECTING.of(turn.language))
+        yield StageChanged("connect", Message("stage-connecting"))
         async with self._parts_of(turn) as parts:
             if turn.asked_from.in_page:
                 _check_look(parts)
             if isinstance(turn.analysis, AnalysisRequest):
-                yield StageChanged("build_context", READING_RESULT.of(turn.language))
+                yield StageChanged("build_context", Message("stage-reading-result"))
             elif (qid := self._subject(turn) or parts.manifest.qid) is not None:
-                yield StageChanged("load_qubit_params", READING_QUBIT.of(turn.language).format(qid))
+                yield StageChanged("load_qubit_params", Message("stage-reading-qubit", qid=qid))
             setting = await in_background(partial(self._setting, turn, parts), "qdash-connect")
             from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them
 
             if setting.subject is not None:
                 yield setting.subject
             if setting.context is not None and any(pictures_in(setting.context)):
-                yield StageChanged("load_images", SENDING_PICTURES.of(turn.language))
+                yield StageChanged("load_images", Message("stage-sending-pictures"))
             spent = sum((each.usage for each in self._turns[: self._turns.index(turn)]), Usage())
             turn.ledger.spent_before = spent.input_tokens + spent.output_tokens
             async with contextlib.aclosing(run_turn(turn.question, self.transcript, setting, turn.ledger)) as events:

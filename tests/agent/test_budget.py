@@ -57,8 +57,8 @@ def test_fifty_calls_at_once_run_no_more_tools_than_the_limit() -> None:
     assert "limit of 20 tool calls for one question" in last_words_to_the_model(made)
     assert answer.stop_reason is StopReason.BUDGET
     assert answer.text == (
-        "What I have.\n\n*The work ended at a limit, tool calls for one question: 20 (`limits.max_tool_calls`): "
-        "the answer may lack something.*"
+        "What I have.\n\n*Stopped at a limit: 20 tool calls a question (`limits.max_tool_calls`). "
+        "The answer may be incomplete.*"
     )
 
 
@@ -159,7 +159,7 @@ def test_when_the_time_is_up_the_calls_that_have_not_begun_do_not_run(clock: Clo
     assert all("limit of 0.1 seconds" in output["error"] for output in made.outputs()[8:])
     assert made.open_calls() == []
     assert answer.stop_reason is StopReason.BUDGET
-    assert "time for one question: 0.1 s (`limits.max_seconds`)" in answer.text
+    assert "0.1 s a question (`limits.max_seconds`)" in answer.text
 
 
 def test_the_time_of_a_model_counts(clock: Clock) -> None:
@@ -193,7 +193,7 @@ def test_a_model_that_calls_tools_all_the_same_gets_honest_words_in_the_persons_
     answer = made.ask()
 
     assert len(requests(made)) == 2
-    assert "上限に達し、回答がありませんでした" in answer.text
+    assert "上限に達し、回答が得られませんでした" in answer.text
     assert "1つの質問につきツール呼び出し1回" in answer.text
     assert made.open_calls() == []
 

@@ -13,6 +13,7 @@ from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import DatabaseUnreachable, ModelBroken, ModelUnreachable
 from qdash_jupyter.llm.client import ModelRequest, Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput
 from tests.agent.turns import TOOLS, EchoArguments, Stage, chart, echo, stage, tool
 from tests.patience import until
@@ -130,8 +131,8 @@ def test_at_the_limit_of_rounds_the_model_is_told_why_and_answers_without_tools(
 
     assert answer.stop_reason is StopReason.MAX_ROUNDS
     assert answer.text == (
-        "What I have.\n\n*The work ended at a limit, rounds of tool calls: 3 (`orchestrator.max_iterations`): "
-        "the answer may lack something.*"
+        "What I have.\n\n*Stopped at a limit: 3 rounds of tool calls (`orchestrator.max_iterations`). "
+        "The answer may be incomplete.*"
     )
     last = requests(made)[-1]
     assert len(requests(made)) == 5
@@ -193,8 +194,8 @@ def test_the_same_call_a_fourth_time_stops() -> None:
 
     assert answer.stop_reason is StopReason.REPEATED_CALL
     assert answer.text == (
-        "Enough.\n\n*The work ended at a limit, equal tool calls: 3 (`limits.max_same_call`): "
-        "the answer may lack something.*"
+        "Enough.\n\n*Stopped at a limit: 3 identical tool calls (`limits.max_same_call`). "
+        "The answer may be incomplete.*"
     )
     assert "echo was called 3 times with the same arguments" in made.outputs()[-1]["error"]
     assert sum(isinstance(event, ToolStarted) for event in made.events) == 4
@@ -264,7 +265,7 @@ def test_an_empty_answer_gets_honest_words(text: str) -> None:
     answer = stage(text_reply(text)).ask()
 
     assert answer.stop_reason is StopReason.FINISHED
-    assert answer.text == "The model gave an empty answer. Ask again, or in other words."
+    assert answer.text == "The model returned an empty answer. Ask again, or rephrase the question."
 
 
 def test_words_of_the_loop_are_in_the_language_of_the_person() -> None:
@@ -272,7 +273,7 @@ def test_words_of_the_loop_are_in_the_language_of_the_person() -> None:
 
     assert "空" in made.ask().text
     assert isinstance(made.events[0], StageChanged)
-    assert made.events[0].message == "考え中…"
+    assert text_in(made.events[0].message, "ja") == "考え中…"
 
 
 def test_charts_of_tools_stand_behind_the_models_own_blocks_in_call_order() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -12,13 +13,13 @@ from qdash_jupyter.agent import next_steps as module
 from qdash_jupyter.agent.next_steps import next_steps
 from qdash_jupyter.domain.answer import Answer, Assessment, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.llm.offline.accounting import unheeded
 from qdash_jupyter.llm.offline.operations import OPERATIONS
 from qdash_jupyter.llm.offline.query import Asked
 from qdash_jupyter.llm.offline.reader import read
+from qdash_jupyter.messages.message import Field, Message
 
 LOST = "Which qubits lost T1 in the last 30 days?"
 
@@ -95,20 +96,25 @@ def test_there_are_none_where_there_is_nothing_to_go_on_from(said: Answer, calls
     assert next_steps(LOST, said, calls, "en") == ()
 
 
-WORDS = {name: words for name, words in vars(module).items() if isinstance(words, Words)}
+PLACES: Mapping[str, Field] = {"one": "Q07", "other": "Q12"}
+STEPS = (
+    *(Message(f"next-{name}", metric="", kind="", **PLACES) for name in ("trend", "map", "lost", "lowest")),
+    *(Message(f"next-{name}", **PLACES) for name in ("notes", "values", "neighbours", "compared")),
+    *(Message(f"next-{name}") for name in ("failed", "changed", "health")),
+)
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("name", WORDS)
-def test_the_planner_reads_every_word_of_them(name: str, language: str) -> None:
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.id)
+def test_the_planner_reads_every_word_of_them(step: Message, language: str) -> None:
     """With every parameter that stands in one: which it is, and nothing left out."""
-    for key in sorted(module._READ) if "{metric}" in WORDS[name].en else [""]:
-        metric = METRICS.get(key)
-        kind = "qubit" if metric is None else metric.kind
-        one, other = ("Q04-Q01", "Q04-Q05") if kind == "coupling" else ("Q07", "Q12")
-        title = "" if metric is None else metric.title_ja if language == "ja" else metric.title
-        words = WORDS[name].of(language)
-        question = words.format(metric=title, one=one, other=other, kind=module.KINDS[kind].of(language))
+    fields = dict(step.fields)
+    for key in sorted(module._READ) if "metric" in fields else [""]:
+        if key:
+            metric = METRICS[key]
+            fields |= {"metric": metric.title_in(language), "kind": metric.kind}
+            fields |= {"one": "Q04-Q01"} if metric.kind == "coupling" else {}
+        question = Message(step.id, **fields).of(language)
         query = read(question, language, datetime.now(UTC))
         missed = unheeded(query, OPERATIONS[query.asked])
         assert query.asked is not Asked.UNKNOWN, question

@@ -33,7 +33,7 @@ def test_with_stop_the_turn_ends_with_what_there_is() -> None:
     made = stage(LATE, text_reply("The next question."), specs=STOPPING)
     answer = made.ask()
     assert answer.stop_reason is StopReason.TIMED_OUT
-    assert "took too long" in answer.text
+    assert "timed out" in answer.text
     assert "limits.on_tool_timeout" in answer.text
     assert answer.charts == (chart("Map"),), "what the others gave is kept"
     assert isinstance(made.llm, ScriptedLLM)
@@ -49,7 +49,7 @@ def test_the_person_is_told_in_their_language_beside_the_models_remark() -> None
     answer = made.ask()
     told, said = answer.blocks
     assert isinstance(told, TextBlock)
-    assert "制限時間を超えた" in told.content
+    assert "タイムアウトした" in told.content
     assert said == TextBlock("少々お待ちください。")
 
 

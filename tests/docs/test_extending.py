@@ -11,13 +11,13 @@ from typing import Any, get_args
 import pytest
 import yaml
 
-from qdash_jupyter.agent.turn_messages import THINKING
 from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.config.installed import offered
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import Answer, Block, CellEditBlock, ChartBlock, TableBlock, TextBlock
-from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
+from qdash_jupyter.messages.languages import FILES, LANGUAGES
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import NAMES
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.panel_state.blocks import blocks_of
@@ -127,8 +127,10 @@ def test_a_model(names: dict[str, Any], package: Callable[..., None]) -> None:
         assert chosen.ask("How many?").text == "20 tools"
 
 
-def test_a_language(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_language(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(LANGUAGES, "de", "")  # gone again afterwards
+    monkeypatch.setitem(FILES, "de", Path())
+    monkeypatch.chdir(tmp_path)
     run(code_of("A tool")[0], names)
     declared, opened = code_of("A language")
     run(declared, names)
@@ -137,8 +139,7 @@ def test_a_language(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> N
     copilot.tools.add(names["fridge_log"])
     setting = copilot._conversation.parts().setting("en", NoCells())
     assert "Answer in German; reason in English." in setting.instructions
-    assert THINKING.of(setting.language) == "Denke nach…"
-    assert setting.toolbox.specs["fridge_log"].label.of(setting.language) == "Kühlprotokoll"
+    assert Message("stage-thinking").of(setting.language) == "Denke nach…"
     assert setting.toolbox.specs["get_chip_summary"].label.of(setting.language).startswith("Reading")
 
 

@@ -11,7 +11,6 @@ from qdash_jupyter.cells import host, inline, notebook_cell, watch
 from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.effects import _WAYS_OUT, Effect, EffectKind, Effects
 from qdash_jupyter.domain.japanese import TEXTS
-from qdash_jupyter.domain.language import LANGUAGES, add_language
 from qdash_jupyter.kernel import turn_cells
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.judge import judge
@@ -94,17 +93,6 @@ def test_what_a_cell_may_say_instead_of_a_result() -> None:
     assert len(constants) > 12
     for text in constants:
         assert is_whole(japanese(text)), text
-
-
-def test_another_language_brings_its_own() -> None:
-    add_language("xx", "Xish", {"There is no key for {host}.": "Xo {host}!"})
-    try:
-        assert in_language("There is no key for h.example. Ask again.", "xx") == "Xo h.example! Ask again."
-        assert in_language("Ask again.", "zz") == "Ask again."
-        add_language("xx", "Xish", {"Ask again.": "Xa."})
-        assert in_language("Ask again.", "xx") == "Xa."
-    finally:
-        del LANGUAGES["xx"]
 
 
 def test_why_points_are_no_curve_is_said_too() -> None:

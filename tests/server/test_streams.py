@@ -106,7 +106,6 @@ def test_the_labels_are_those_of_the_seed() -> None:
     assert STATUS_LABELS == {"thinking": "AIが考え中..."}
     assert set(TOOL_LABELS) == {spec.name for spec in BUILTIN_TOOLS}
     assert all(spec.label.en and spec.label.ja for spec in BUILTIN_TOOLS)
-    assert all(words.en and words.ja for words in STEPS.values())
 
 
 def test_all_steps_of_the_seed_are_known() -> None:

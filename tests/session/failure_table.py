@@ -124,9 +124,12 @@ _URL_HINT = "Check the base URL: it usually ends with /v1."
 _TOO_LONG = http_error(400, "No.", code="context_length_exceeded")
 _DIGEST = "Nothing: older questions go out as a digest from then on."
 _ALL_RUN = "Nothing: all of them run."
-_EMPTY = "The model gave an empty answer. Ask again, or in other words."
-_AT_LIMIT = "The answer ends here, at the limit of output tokens (`max_output_tokens`): ask for the rest, or raise it."
-_FILTERED = "The answer ends here: the content filter of the model's server stopped it. Ask in other words."
+_EMPTY = "The model returned an empty answer. Ask again, or rephrase the question."
+_AT_LIMIT = (
+    "The answer stops here: the model reached its limit of output tokens (`max_output_tokens`). Ask for the rest, or "
+    "raise the limit."
+)
+_FILTERED = "The answer stops here: the content filter of the model's server blocked the rest. Rephrase the question."
 
 SECTIONS: Mapping[str, tuple[Failure, ...]] = {
     "The server refuses": (

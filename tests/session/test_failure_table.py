@@ -218,7 +218,7 @@ def test_a_japanese_question_fails_in_japanese(play: Play) -> None:
     assert isinstance(failed, TurnFailed)
     assert text_in(failed.message, "ja") == f"127.0.0.1:{played.port} はこのキーを受け付けません。"
     assert text_in(failed.hint, "ja") == "OPENAI_API_KEY を確認してください。"
-    with pytest.raises(PersonError, match="はこのキーを受け付けません。 OPENAI_API_KEY を確認") as caught:
+    with pytest.raises(PersonError, match="はこのキーを受け付けません。OPENAI_API_KEY を確認") as caught:
         played.turn.result()
     assert type(caught.value).__name__ == failed.kind == "ModelRefused"
 

@@ -83,7 +83,7 @@ def main() -> int:
                     print(f"{one.judged.verdict}: {one.question.asked}\n  {one.judged.reason}", file=sys.stderr)
             if seed == seeds[0] and not only:
                 added = list(ignored(first_of_each(wanted), partial(read_answer, copilot)))
-            model = copilot.status().model
+            model = str(copilot.status().model)
             copilot.close()
     page = markdown(rows, model, seeds)
     if added:

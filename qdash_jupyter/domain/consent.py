@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.effects import Effect
+from qdash_jupyter.messages.message import Text
 
 Verdict: TypeAlias = Literal["approved", "rejected", "edited"]
 
@@ -50,7 +51,7 @@ class Decision:
     proposal_id: str
     code_hash: str
     verdict: Verdict
-    by: str = ""
+    by: Text = ""
     standing: bool = False
-    reason: str = ""
+    reason: Text = ""
     code: str = ""

@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fluent.runtime import FluentBundle, FluentResource
-
 from qdash_jupyter.messages.languages import FILES, Language
 
 logger = logging.getLogger("qdash_jupyter")
@@ -22,6 +20,9 @@ class Catalogue:
 
     def __init__(self, language: Language, source: str) -> None:
         """`source` is the content of a file of Fluent messages."""
+        from fluent.runtime import FluentBundle, FluentResource  # with Babel 50 ms
+
+        self._resource = FluentResource
         self._bundle = FluentBundle([language], use_isolating=False, functions=_FUNCTIONS)
         found = [*_BEGINS.finditer(source)]
         ends = [*(each.start() for each in found[1:]), len(source)]
@@ -33,7 +34,7 @@ class Catalogue:
     def pattern(self, message_id: str) -> Any:
         """Return what Fluent has made of a message."""
         if not self._bundle.has_message(message_id):
-            self._bundle.add_resource(FluentResource(self._sources[message_id]))
+            self._bundle.add_resource(self._resource(self._sources[message_id]))
         return self._bundle.get_message(message_id).value
 
     def text(self, message_id: str, fields: dict[str, str | int]) -> str:

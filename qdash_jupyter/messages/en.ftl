@@ -139,3 +139,227 @@ service-load-issue = Reading the issue...
 service-build-history = Building the conversation from the thread...
 service-load-context = Reading the context of the task...
 service-save-reply = Saving the reply...
+
+## Questions and conversations
+
+ask-again = Ask again.
+defect = Something went wrong inside the copilot. Details are in its log.
+question-empty = The question is empty.
+question-empty-hint = Write what you want to know, for example "Which qubits lost T1?"
+question-too-long = The question has { $count } characters; the limit is { $most }.
+question-too-long-hint = Shorten it. You don't need to paste data: the copilot reads the database itself.
+question-gone = This question is no longer part of the conversation.
+step-gone = This step is no longer part of the conversation.
+step-without-table = This step did not fetch a table.
+kernel-ended-first = The kernel stopped before this question was answered.
+still-running = This question is still running.
+still-running-hint = Call wait() first.
+last-still-running = The last question is still running.
+last-still-running-hint = Wait for it, or stop it with copilot.stop().
+no-variable = There is no variable '{ $name }' in this kernel.
+no-variable-hint = Run the cell that creates it first.
+too-many-variables = The question names { $count } variables; the limit is { $most }.
+name-fewer = Name fewer.
+no-model = There is no model '{ $name }' in the settings; the settings have { $names }.
+no-model-hint = Add it to `models` in copilot.yaml; see docs/models.md.
+no-panel = This copilot has no panel.
+no-panel-hint = Use `qdash_jupyter.open_copilot` or `%load_ext qdash_jupyter`.
+fetch-with-current = Fetch it with the current copilot: copilot.tools.{ $tool }(…).
+conversation-closed = The conversation that fetched this is closed.
+conversation-closed-first = The conversation was closed before the data arrived.
+no-table-any-more = { $tool } no longer returns a table for these arguments.
+data-stay = The data you have are kept.
+not-sent-yet = Nothing has been sent to { $endpoint } yet.
+not-sent-yet-hint = Check above the question box what would be sent, then try again.
+
+## Approvals
+
+no-hash = '{ $text }' isn't a hash of code.
+no-hash-hint = Give at least { $digits } digits of the hash shown beside the code.
+already-decided = This has already been decided.
+already-decided-hint = See what the copilot shows now.
+code-changed = The code has changed since it was shown.
+code-changed-hint = Check it again.
+nobody-can-be-asked = No one can be asked here. To allow exactly this code, approve it by its hash before the question: %copilot approve { $hash }
+decided-by = { $name }, { $where }
+by-its-hash = by its hash
+by-its-hash-before = by its hash, in advance
+below-the-cell = below the cell
+in-the-panel = in the panel
+
+## Kept conversations
+
+no-history-here = No conversations are kept here.
+no-history-here-hint = Open a notebook.
+no-conversation-before = The previous conversation can't be restored.
+no-conversation-before-hint = Choose it in the list of conversations.
+conversation-empty = It has no questions, or the settings keep no conversations (`history`).
+choose-another-conversation = Choose another one.
+conversation-gone = This conversation is no longer kept.
+conversation-gone-hint = Another kernel may have deleted it.
+conversation-in-use = Another kernel has this conversation open.
+conversation-in-use-hint = Start a new one there, or shut down that kernel.
+conversation-not-deleted = The conversation could not be deleted: { $why }.
+conversation-unreadable = The conversation could not be read: { $why }.
+conversation-file = File: { $path }.
+title-not-kept = The title could not be saved: { $why }.
+title-place = Folder: { $path }.
+history-bad-id = The notebook names an invalid conversation, so a new one begins.
+history-not-kept = This conversation is not saved: { $why }. It lasts until the kernel stops.
+history-not-opened = This conversation is not saved: its log could not be opened. Details are in the copilot's log.
+history-unusable = The saved conversation can't be used ({ $why }) and is left unchanged: { $path }. A new one begins.
+history-damaged = The saved conversation is damaged ({ $items }). The readable parts are used.
+history-copied = Another kernel has this conversation open. A copy is used here.
+log-damaged = it is damaged
+log-of-other-version = it was written by another version of qdash-jupyter
+log-too-long = it is longer than { $mb } MB
+
+## What is in use
+
+database-as-of = { $database }, as of { $time } UTC
+chip-in-use = { $chip } (project { $project }, { $count } qubits)
+chip-not-chosen = not chosen
+code-trusted = in your kernel, unconfined (policy: trusted)
+code-inserted = inserted for you to run (policy: insert_only)
+code-confined = in its own process: { $by }
+code-each-approved = in your kernel, each time after you approve it
+status-database = database
+status-chip = chip
+status-model = model
+status-planner = { $model }: answers fixed kinds of questions
+status-endpoint = endpoint
+status-code = code
+status-learned = the model's server
+status-problems = unreadable values
+status-unreadable = { $count } (treated as missing)
+status-missing = missing
+status-note = note
+status-history = history
+status-log = log
+
+## Before the first question to a server
+
+sends-questions = your questions and the previous answers
+sends-instructions = instructions and tool descriptions
+sends-names = database, chip and current qubit with its parameters
+sends-variables = names, types and shapes of your variables
+sends-results = short results of tools, and what analysis cells print or end with
+sends-knowledge = texts named in the settings (`knowledge`, `contexts`, `skills`)
+sends-pictures = pictures of the results and cells that you ask about
+stays = Whole tables stay in this kernel, and so do cells that you don't ask about. Keys and passwords are never sent. `%copilot sent` shows exactly what was sent.
+stays-withheld = Withheld by `privacy.never_send`: { $names }.
+
+## Questions to start with
+
+start-health = How is the chip?
+start-lost-t1 = Which qubits lost T1 in the last 30 days?
+start-lowest-readout = Which 5 qubits have the lowest readout fidelity?
+start-map-t1 = Heatmap of T1
+start-map-t2-echo = Heatmap of T2 echo
+start-map-frequency = Heatmap of the qubit frequency
+start-table = What stands out in @{ $name }?
+start-with-skill = { $question } (Read the skill { $skill } first.)
+
+## Results in the kernel and cells of an answer
+
+result-gone = This result is no longer there.
+result-gone-hint = Fetch it again from its step.
+key-gone = { $key } is no longer there.
+key-failed = { $key }: { $why }
+not-a-table = { $key } can't be shown as a table. Open it in a cell.
+documents-read = { $count } documents from { $name }
+data-version = version { $number }, { $data ->
+    [same] same data
+   *[new] new data
+ }
+data-version-beside = version { $number }, { $data ->
+    [same] same data
+   *[new] new data
+ }; { $name } stays as you changed it
+no-cells-added = This answer added no cells.
+no-cells-added-hint = There is nothing to undo.
+notebook-not-open = No open notebook has the cells of this answer.
+notebook-not-open-hint = Open the notebook and try again.
+names-are-yours = You changed { $names }, so { $names } is kept.
+cells-stay = { $count ->
+    [one] { $count } cell that you changed is kept.
+   *[other] { $count } cells that you changed are kept.
+ }
+names-stay = Also kept: { $names }.
+cells-taken-out = { $count ->
+    [one] { $count } cell removed.
+   *[other] { $count } cells removed.
+ }
+no-ended-question = No question has ended yet.
+no-ended-question-hint = Ask one, or stop the one that is running.
+undo-in-panel = This kernel can't receive Undo while a cell is running.
+undo-in-panel-hint = Press Undo in the panel.
+cell-not-open = No open notebook has this cell.
+cell-not-open-hint = Open the notebook, or copy the new text.
+edit-gone = This change is no longer part of the conversation.
+no-failed-cell = No cell has failed.
+no-failed-cell-hint = Run the cell that you want to fix first.
+kernel-lacks = The kernel's environment lacks { $name }. Run "pip install { $name }" there and restart the kernel.
+
+## Steps in the panel
+
+tool-failed = The tool failed.
+step-stopped = Stopped before it finished.
+step-question-failed = The question failed before this finished.
+step-kernel-stopped = The kernel stopped before this finished.
+progress-waiting-for-you = Waiting for you
+waiting-for-kernel = Waiting for the kernel: one of your cells is running
+interrupt-to-stop = Interrupt the kernel (■) to stop it.
+stop-it-first = Stop it first.
+wait-or-stop = Wait for it, or stop it.
+queue-full = { $count } questions are already waiting.
+queue-full-hint = Remove one, or wait until one is answered.
+not-queued = This question is no longer waiting.
+not-queued-hint = It was sent or removed.
+keys-not-wanted = These keys are no longer needed.
+no-key-here = There is no key, and no one can type one here.
+set-variable = Set { $name }.
+planner-without-key = The offline planner needs no key.
+planner-without-key-hint = Choose a model first: set QDASH_COPILOT_MODEL.
+
+## Magics and the command line
+
+no-command = There is no command `%copilot { $name }`.
+commands-listed = `%copilot help` lists the commands.
+ask-one-word = To ask this single word as a question, write `%copilot ask { $name }`.
+command-without-words = `%copilot { $name }` takes no arguments, but got '{ $text }'.
+command-without-words-hint = To ask a question that starts like this, write `%copilot ask { $name } …`.
+option-needs-value = `--{ $name }` needs a value.
+option-without-value = `--{ $name }` takes no value.
+option-write = Write `{ $text }`.
+bad-out-name = The answer can't be named '{ $name }'.
+bad-out-name-hint = Choose another name: `--out answer`.
+no-option = There is no option `{ $text }` here.
+no-options = This command has no options.
+question-below = Put a question that starts like this in quotation marks.
+several-sources = More than one data source is given: { $names }.
+several-sources-hint = Give one.
+analysis-needs-task = An analysis needs a task and a qubit or coupling.
+nothing-asked = Nothing has been asked yet.
+nothing-asked-hint = Ask a question first.
+no-question = There is no question '{ $text }'.
+no-question-hint = Give a number from 1 to { $most }.
+bad-export-name = '{ $name }' is neither FILE.ipynb nor FILE.md.
+bad-export-name-hint = Write `%copilot export answer.ipynb`.
+file-exists = { $path } already exists.
+file-exists-hint = Choose another name, or remove the file.
+file-not-written = { $path } could not be written: { $why }.
+choose-another-name = Choose another name.
+no-folder = The folder { $path } doesn't exist.
+no-folder-hint = Create it, or choose another -o.
+notebook-not-written = The notebook could not be written: { $why }.
+notebook-not-written-hint = The answer is shown above.
+bad-period = '{ $text }' isn't a time of 10 s or more.
+bad-period-hint = Write 30s, 10m or 2h.
+no-port = { $port } isn't a port.
+no-port-hint = Ports are numbers up to { $most }.
+port-not-usable = Port { $port } can't be used: { $why }.
+choose-another-port = Choose another --port.
+mcp-not-installed = The package for MCP servers isn't installed.
+server-not-installed = Jupyter Server isn't installed.
+pip-install = Run: pip install "{ $what }"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.approver import NOBODY
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message, Text
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.thread import AgentLoop
@@ -50,13 +51,12 @@ class Approvals:
         """
         digits = code_hash.strip().lower()
         if len(digits) < FEWEST_DIGITS or not set(digits) <= set("0123456789abcdef"):
-            message = f"{code_hash!r} is no hash of code."
-            raise PersonError(message, f"Give the {FEWEST_DIGITS} digits or more that stood beside the code.")
+            raise PersonError(Message("no-hash", text=code_hash), Message("no-hash-hint", digits=FEWEST_DIGITS))
         waiting = self.waiting
         if waiting is not None and waiting.code_hash.startswith(digits):
             from qdash_jupyter.domain.consent import Decision
 
-            self.decide(Decision(waiting.proposal_id, waiting.code_hash, "approved", who("by its hash")))
+            self.decide(Decision(waiting.proposal_id, waiting.code_hash, "approved", who(Message("by-its-hash"))))
         else:
             self._beforehand.append(digits)
 
@@ -80,10 +80,10 @@ class Approvals:
         """
         waiting = self._waiting
         if waiting is None or waiting[0].proposal_id != decision.proposal_id or waiting[1].done():
-            raise PersonError("This is decided already.", "Look at what the copilot says now.")
+            raise PersonError(Message("already-decided"), Message("already-decided-hint"))
         proposal, answer = waiting
         if decision.code_hash != proposal.code_hash:
-            raise PersonError("The code is another one than the one that was shown.", "Read it again.")
+            raise PersonError(Message("code-changed"), Message("code-changed-hint"))
         self._loop.call(_settle, answer, decision)
 
     async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
@@ -108,16 +108,13 @@ class Approvals:
         from qdash_jupyter.domain.consent import Decision
 
         beforehand = next((digits for digits in self._beforehand if proposal.code_hash.startswith(digits)), None)
-        decision = Decision(proposal.proposal_id, proposal.code_hash, "approved", who("beforehand, by its hash"))
+        decision = Decision(proposal.proposal_id, proposal.code_hash, "approved", who(Message("by-its-hash-before")))
         if beforehand is not None:
             self._beforehand.remove(beforehand)
             return decision
         if self.can_be_asked():
             return None
-        reason = (
-            "Nobody can be asked here. To allow exactly this code, the user approves it by its hash before the "
-            f"question: %copilot approve {proposal.code_hash}"
-        )
+        reason = Message("nobody-can-be-asked", hash=proposal.code_hash)
         return replace(decision, verdict="rejected", by=NOBODY, reason=reason)
 
     async def _asked(self, proposal: Proposal) -> Decision:
@@ -129,10 +126,10 @@ class Approvals:
             self._waiting = None
 
 
-def who(where: str) -> str:
+def who(where: Message) -> Text:
     """Who says so, for the log: the user of this machine, and where."""
     try:
-        return f"{getpass.getuser()}, {where}"
+        return Message("decided-by", name=getpass.getuser(), where=where)
     except (OSError, KeyError, ImportError):  # a container without a name for its user
         return where
 

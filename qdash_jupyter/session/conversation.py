@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.domain.event_bus import EventBus, Subscription
 from qdash_jupyter.errors import CopilotBusy, PersonError, QuestionError
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.session.approvals import Approvals
 from qdash_jupyter.session.history import History
 from qdash_jupyter.session.workbench import Workbench
@@ -117,7 +118,7 @@ class Conversation:
         return self._history.conversation_id
 
     @property
-    def history_problem(self) -> str:
+    def history_problem(self) -> Text:
         """Why the conversation is not kept on disk or was not taken up, for the user; empty when all is well."""
         return self._history.problem
 
@@ -159,7 +160,7 @@ class Conversation:
             CopilotBusy: another question is still running.
         """
         if not question.strip():
-            raise QuestionError("The question is empty.", 'Write what you want to know, e.g. "Which qubits lost T1?"')
+            raise QuestionError(Message("question-empty"), Message("question-empty-hint"))
         from qdash_jupyter.session.turn import Turn
 
         with self._changing:
@@ -223,8 +224,7 @@ class Conversation:
         with self._changing:
             left, self._left = self._left, None
             if left is None or self._turns:
-                hint = "Choose it among the conversations."
-                raise PersonError("The conversation before this one cannot be brought back here.", hint)
+                raise PersonError(Message("no-conversation-before"), Message("no-conversation-before-hint"))
             turns, transcript, journal = left
             if journal is not None:
                 self._history.replace(journal)
@@ -340,7 +340,6 @@ class Conversation:
         from qdash_jupyter.domain.analysis import AnalysisRequest, pictures_in
         from qdash_jupyter.domain.answer import Usage
         from qdash_jupyter.domain.events import StageChanged
-        from qdash_jupyter.messages.message import Message
 
         await self.adopt()
         yield StageChanged("connect", Message("stage-connecting"))
@@ -383,8 +382,7 @@ class Conversation:
 
         if len(turn.question) > (most := parts.manifest.limits.question_chars):
             raise QuestionError(
-                f"The question has {len(turn.question):,} characters; the limit is {most:,}.",
-                "Shorten it. Data need not be pasted: the copilot reads the database itself.",
+                Message("question-too-long", count=len(turn.question), most=most), Message("question-too-long-hint")
             )
         asked_from = turn.asked_from
         tools = Tools(lambda: parts.toolbox, self.workbench.fetch)
@@ -430,7 +428,7 @@ class Conversation:
 
     def _check_idle(self) -> None:
         if self.running is not None:
-            raise CopilotBusy("The last question is still running.", "Wait for it, or stop it with copilot.stop().")
+            raise CopilotBusy(Message("last-still-running"), Message("last-still-running-hint"))
 
     def turn(self, turn_id: str) -> Turn:
         """The question with this id.
@@ -441,7 +439,7 @@ class Conversation:
         for turn in self._turns:
             if turn.turn_id == turn_id:
                 return turn
-        raise PersonError("That question is not part of this conversation any more.", "Ask it again.")
+        raise PersonError(Message("question-gone"), Message("ask-again"))
 
     def _adopt(self, conversation_id: str | None, path: str | None) -> bool:
         with self._history.opening(conversation_id, path) as past:
@@ -472,12 +470,12 @@ class Conversation:
         self._turns = [*turns, *running]
 
 
-def _of_code(policy: Policy, confined_by: str) -> str:
+def _of_code(policy: Policy, confined_by: Text) -> Text:
     if policy == "trusted":
-        return "in your kernel, unconfined (policy: trusted)"
+        return Message("code-trusted")
     if policy == "insert_only":
-        return "is inserted, and run by you (policy: insert_only)"
-    return f"in a process of its own: {confined_by}" if confined_by else "in your kernel, each time with your yes"
+        return Message("code-inserted")
+    return Message("code-confined", by=confined_by) if confined_by else Message("code-each-approved")
 
 
 def _check_look(parts: Parts) -> None:
@@ -485,5 +483,4 @@ def _check_look(parts: Parts) -> None:
     from qdash_jupyter.session.first_look import first_look
 
     if not parts.is_of_code and (look := first_look(parts.manifest)) is not None:
-        hint = "Look at what would go there, above the question box, then try again."
-        raise PersonError(f"Nothing was sent to {look.endpoint} yet.", hint)
+        raise PersonError(Message("not-sent-yet", endpoint=look.endpoint), Message("not-sent-yet-hint"))

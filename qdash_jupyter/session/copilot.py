@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.tools import Tools
 
 if TYPE_CHECKING:
@@ -57,10 +58,7 @@ class Copilot:
             PersonError: there is none here.
         """
         if self._panel is None:
-            raise PersonError(
-                "This copilot has no panel.",
-                "That of `qdash_jupyter.open_copilot` or `%load_ext qdash_jupyter` has one.",
-            )
+            raise PersonError(Message("no-panel"), Message("no-panel-hint"))
         return self._panel()
 
     def _shown_by(self, panel: Callable[[Conversation], Any]) -> None:

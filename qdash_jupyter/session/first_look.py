@@ -10,22 +10,17 @@ from qdash_jupyter.config.disk import user_folder, write_whole
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 _FILE = "endpoints.json"
 _agreed_now: set[str] = set()  # also where the file cannot be written
 
 _GOES = (
-    "your questions, and the answers before them",
-    "instructions, and descriptions of the tools",
-    "database, chip and current qubit, with its parameters",
-    "names, types and shapes of your variables",
-    "what tools found, in short, and what analysis cells print or end with",
-)
-_KNOWLEDGE = "texts that the settings name (`knowledge`, `contexts`, `skills`)"
-_PICTURES = "pictures of results and cells that you ask about"
-_STAYS = (
-    "Tables stay in this kernel as a whole, as do cells that you do not ask about. Keys and passwords never go. "
-    "`%copilot sent` shows word for word what went."
+    Message("sends-questions"),
+    Message("sends-instructions"),
+    Message("sends-names"),
+    Message("sends-variables"),
+    Message("sends-results"),
 )
 
 
@@ -35,8 +30,8 @@ class FirstLook:
 
     endpoint: str
     model: str
-    goes: tuple[str, ...]
-    stays: str
+    goes: tuple[Text, ...]
+    stays: Text
 
 
 def first_look(manifest: Manifest) -> FirstLook | None:
@@ -53,16 +48,15 @@ def first_look(manifest: Manifest) -> FirstLook | None:
     endpoint = endpoint_of(section.base_url)
     if endpoint.is_private or endpoint.shown in _agreed_now or endpoint.shown in _agreed():
         return None
-    more = [_KNOWLEDGE] if manifest.knowledge or manifest.contexts or manifest.skills else []
-    more += [_PICTURES] if any(kind.startswith("image/") for kind in section.accepts) else []
+    more = [Message("sends-knowledge")] if manifest.knowledge or manifest.contexts or manifest.skills else []
+    more += [Message("sends-pictures")] if any(kind.startswith("image/") for kind in section.accepts) else []
     return FirstLook(endpoint.shown, section.name, (*_GOES, *more), _stays(manifest.privacy.never_send))
 
 
-def _stays(never_send: Sequence[str]) -> str:
+def _stays(never_send: Sequence[str]) -> Text:
     """What stays in any case, with what the settings withhold."""
-    if not never_send:
-        return _STAYS
-    return f"{_STAYS} Withheld by `privacy.never_send`: {', '.join(f'`{name}`' for name in never_send)}."
+    withheld = Message("stays-withheld", names=tuple(f"`{name}`" for name in never_send)) if never_send else ""
+    return sentences(Message("stays"), withheld)
 
 
 def agree(endpoint: str) -> None:

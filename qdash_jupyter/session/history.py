@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message, Text
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.transcript import Transcript
@@ -48,7 +49,7 @@ class History:
         return self._journal.conversation_id if self._journal is not None else None
 
     @property
-    def problem(self) -> str:
+    def problem(self) -> Text:
         """See `Conversation.history_problem`."""
         return self._journal.problem if self._journal is not None else ""
 
@@ -91,15 +92,15 @@ class History:
             PersonError: nothing is kept here, or that one cannot be taken up.
         """
         if self._opener is None:
-            raise PersonError("No conversation is kept here.", "Open a notebook.")
+            raise PersonError(Message("no-history-here"), Message("no-history-here-hint"))
         for left in tuple(self._left):
             if left is not self._journal:
                 left.close()  # as long as it is open, it would be taken for another kernel's
         journal = self._opened(conversation_id, self._path)
         if not journal.past.turns:
-            why = journal.problem or "It has no question, or the settings keep no conversations (history)."
+            why = journal.problem or Message("conversation-empty")
             journal.close(wait=False)
-            raise PersonError(why, "Choose another one.")
+            raise PersonError(why, Message("choose-another-conversation"))
         return journal
 
     def begin_anew(self) -> None:
@@ -152,7 +153,7 @@ class History:
             # A mistake of ours about yesterday's conversation must not stand in the way of today's question.
             logger.exception("The conversation's log could not be opened")
             journal = Journal(None)
-            journal.problem = "This conversation is not kept: its log could not be opened. Details are in the log."
+            journal.problem = Message("history-not-opened")
             return journal
 
 

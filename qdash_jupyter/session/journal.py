@@ -12,6 +12,7 @@ from typing import Self
 from qdash_jupyter.config.disk import reason, user_folder
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.session.jsonl import FileInUse, LineFile
 from qdash_jupyter.session.kept import KeptConversations
 from qdash_jupyter.session.past import (
@@ -37,7 +38,7 @@ class Journal:
         """None where the conversation is not kept."""
         self.past = Past()
         """What an earlier kernel wrote."""
-        self.problem = ""
+        self.problem: Text = ""
         """Why the conversation is not kept or not taken up, as a sentence for the user; empty when all is well."""
         self._notebook = notebook
         self._folder = folder or Path()
@@ -61,7 +62,7 @@ class Journal:
             manifest = load_manifest().manifest
         except ConfigurationError as error:
             unkept = cls(None)
-            unkept._not_kept(str(error.message).rstrip("."))
+            unkept._not_kept(error.message)
             return unkept
         if not manifest.history or (notebook is None and conversation_id is None):
             return cls(None)
@@ -74,7 +75,7 @@ class Journal:
             path = log_path(folder, conversation_id)
         else:
             path = None
-            journal.problem = "The notebook names a conversation that cannot be one, so a new one begins."
+            journal.problem = Message("history-bad-id")
         if path is not None and path.exists():
             journal._take_up(path)
         elif path is not None:
@@ -125,13 +126,14 @@ class Journal:
     def _path(self) -> Path:
         return log_path(self._folder, str(self.conversation_id))
 
-    def _not_kept(self, why: str) -> None:
-        self.problem = f"This conversation is not kept: {why}. It goes on until the kernel ends."
+    def _not_kept(self, why: Text) -> None:
+        self.problem = Message("history-not-kept", why=why)
         self.conversation_id = None
 
     def _take_up(self, path: Path) -> None:
         """Become the log at `path`, or a copy of it; stay a new one where it cannot be used."""
-        file, in_use, closed = None, False, ""
+        file, in_use = None, False
+        closed: Text = ""
         try:
             file = LineFile.open(path)
         except FileInUse:
@@ -140,22 +142,22 @@ class Journal:
             closed = reason(error)
         try:
             header, lines = read_log(path)
-        except UnusableLog as why:
+        except UnusableLog as problem:
             if file is not None:
                 file.close()
-            self.problem = f"The log of this conversation is left as it is ({why}): {path}. A new one begins."
+            self.problem = Message("history-unusable", why=problem.why, path=str(path))
             return
         self.past = past_of(lines)
         if self.past.damage:
-            wrong = "; ".join(f"item {each.place}: {each.message}" for each in self.past.damage)
-            self.problem = f"The log of this conversation is damaged ({wrong}). What is usable of it goes on."
+            wrong = tuple(f"{each.place}: {each.message}" for each in self.past.damage)
+            self.problem = Message("history-damaged", items=wrong)
         elsewhere = self._notebook is not None and header.notebook not in {None, str(self._notebook)}
         if elsewhere or in_use:
             if file is not None:
                 file.close()
             self._copy(lines, path.stem)
             if in_use and not elsewhere:
-                self.problem = self.problem or "Another kernel has this conversation open: a copy goes on here."
+                self.problem = self.problem or Message("history-copied")
         elif file is None:
             self._not_kept(closed)
         else:

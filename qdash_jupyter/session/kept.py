@@ -14,6 +14,7 @@ from qdash_jupyter.config.disk import reason
 from qdash_jupyter.domain.analysis import situation_in
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.jsonl import PRIVATE_FILE, FileInUse, LineFile
 from qdash_jupyter.session.past import UnusableLog, is_conversation_id, log_path, past_of, read_log
@@ -75,7 +76,7 @@ class KeptConversations:
                 path.unlink(missing_ok=True)
         except OSError as error:
             raise PersonError(
-                f"The title cannot be kept: {reason(error)}.", f"It belongs into {path.parent}."
+                Message("title-not-kept", why=reason(error)), Message("title-place", path=str(path.parent))
             ) from None
 
     def delete(self, conversation_id: str) -> None:
@@ -93,12 +94,11 @@ class KeptConversations:
                 _title_file(path).unlink(missing_ok=True)
             except FileInUse:
                 if time.monotonic() > ends:
-                    message = "Another kernel has this conversation open."
-                    raise PersonError(message, "Begin a new one there, or end that kernel.") from None
+                    raise PersonError(Message("conversation-in-use"), Message("conversation-in-use-hint")) from None
                 time.sleep(0.05)
             except OSError as error:
-                message = f"The conversation cannot be deleted: {reason(error)}."
-                raise PersonError(message, f"It is {path}.") from None
+                message = Message("conversation-not-deleted", why=reason(error))
+                raise PersonError(message, Message("conversation-file", path=str(path))) from None
             else:
                 return
 
@@ -111,8 +111,10 @@ class KeptConversations:
         path = self._path(conversation_id)
         try:
             _, lines = read_log(path)
-        except UnusableLog as why:
-            raise PersonError(f"The conversation cannot be read: {why}.", f"It is {path}.") from None
+        except UnusableLog as problem:
+            raise PersonError(
+                Message("conversation-unreadable", why=problem.why), Message("conversation-file", path=str(path))
+            ) from None
         found = _summary(path)
         return "" if found is None else found.chip, past_of(lines)
 
@@ -134,7 +136,7 @@ class KeptConversations:
     def _path(self, conversation_id: str) -> Path:
         path = log_path(self._folder, conversation_id)
         if not is_conversation_id(conversation_id) or not path.is_file():
-            raise PersonError("This conversation is not kept any more.", "Another kernel may have deleted it.")
+            raise PersonError(Message("conversation-gone"), Message("conversation-gone-hint"))
         return path
 
     def _logs(self) -> list[Path]:

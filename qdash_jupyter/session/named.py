@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.errors import QuestionError, nearest
+from qdash_jupyter.messages.message import Message, one_of
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
@@ -39,10 +40,12 @@ def named_in(question: str, namespace: Namespace, stored: FrameStore, files: Col
     names = [name for name in names if name in known or normalise_qid(name) is None]
     if missing := [name for name in names if name not in known]:
         near = nearest(missing[0], known, 3)
-        hint = f"There is {', '.join(f'@{name}' for name in near)}." if near else "Run the cell that makes it first."
-        raise QuestionError(f"There is no variable {missing[0]!r} in this kernel.", hint)
+        hint = Message("no-variable-hint")
+        if near:
+            hint = Message("not-found-nearest", names=one_of(f"@{name}" for name in near))
+        raise QuestionError(Message("no-variable", name=missing[0]), hint)
     if len(names) > _MOST:
-        raise QuestionError(f"The question names {len(names)} variables; {_MOST} can be told.", "Name fewer.")
+        raise QuestionError(Message("too-many-variables", count=len(names), most=_MOST), Message("name-fewer"))
     return {**namespace.named(names), **{name: _of_stored(stored[name]) for name in names if name not in own}}
 
 

@@ -35,6 +35,7 @@ from qdash_jupyter.errors import (
     ToolError,
 )
 from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
@@ -58,15 +59,15 @@ if TYPE_CHECKING:
 class Status:
     """What is in use, for the screen."""
 
-    database: str
-    chip: str
-    model: str
-    endpoint: str
+    database: Text
+    chip: Text
+    model: Text
+    endpoint: Text
     is_language_model: bool
     problems: int
     sees: bool = False
     """Whether pictures are sent to the model."""
-    learned: str = ""
+    learned: Text = ""
     """What the model's server turned out not to take, in words."""
     greeting: str = ""
     """What the settings say before the first question."""
@@ -76,7 +77,7 @@ class Status:
     """The chip."""
     qubits: int = 0
     """So many has it."""
-    code: str = ""
+    code: Text = ""
     """Where code of the model runs, and what confines it."""
 
 
@@ -302,10 +303,14 @@ class Parts:
         from qdash_jupyter.agent.analysis.figures import PNG
 
         chip, card, origin = self._chip(), self.llm.card, self.reader.origin
-        as_of = f", as of {origin.as_of:%Y-%m-%d %H:%M} UTC" if origin.as_of else ""
+        database: Text = origin.label
+        if origin.as_of:
+            database = Message("database-as-of", database=database, time=f"{origin.as_of:%Y-%m-%d %H:%M}")
         return Status(
-            database=origin.label + as_of,
-            chip=f"{chip.ref.chip_id} (project {chip.ref.project_id}, {chip.size} qubits)" if chip else "not chosen",
+            database=database,
+            chip=Message("chip-in-use", chip=chip.ref.chip_id, project=chip.ref.project_id, count=chip.size)
+            if chip
+            else Message("chip-not-chosen"),
             model=card.name,
             endpoint=card.endpoint,
             is_language_model=card.is_language_model,
@@ -470,8 +475,7 @@ def check_known(model: str, models: Collection[str]) -> None:
         PersonError: it is not.
     """
     if model not in models:  # as a bare name it would be a model at OpenAI, who would get the lab's data
-        message = f"There is no model {model!r} in the settings; there are {', '.join(models)}."
-        raise PersonError(message, "Add it to `models` in copilot.yaml: docs/models.md has recipes.")
+        raise PersonError(Message("no-model", name=model, names=tuple(models)), Message("no-model-hint"))
 
 
 BuildParts: TypeAlias = "Callable[[Namespace, FrameStore], Parts]"

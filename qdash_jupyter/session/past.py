@@ -14,6 +14,7 @@ from qdash_jupyter.domain.analysis import NOTE, is_context, text_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.domain.events import StampedEvent
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.jsonl import first_line, whole_lines
 from qdash_jupyter.session.records import Header, ItemsAdded, Past, PastTurn, Record, TurnBegan
@@ -29,7 +30,11 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 
 class UnusableLog(Exception):
-    """The log cannot be taken up; the message says why, as a part of a sentence."""
+    """The log cannot be taken up; `why` says it as a part of a sentence."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 def is_conversation_id(text: str) -> bool:
@@ -62,9 +67,9 @@ def header_of(lines: Sequence[bytes], path: Path) -> Header:
     """
     header = _decoded(lines[0]) if lines else None
     if not isinstance(header, Header) or header.conversation != path.stem:
-        raise UnusableLog("it is damaged")
+        raise UnusableLog(Message("log-damaged"))
     if header.v != VERSION:
-        raise UnusableLog("another version of qdash-jupyter wrote it")
+        raise UnusableLog(Message("log-of-other-version"))
     return header
 
 
@@ -79,7 +84,7 @@ def read_log(path: Path) -> tuple[Header, Sequence[bytes]]:
     except OSError as error:
         raise UnusableLog(reason(error)) from None
     if lines is None:
-        raise UnusableLog(f"it is longer than {MOST_BYTES // 1_000_000} MB")
+        raise UnusableLog(Message("log-too-long", mb=MOST_BYTES // 1_000_000))
     return header_of(lines, path), lines[1:]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.manifest import StarterSection
 from qdash_jupyter.data.queries import CurrentQuery
-from qdash_jupyter.domain.catalogue import in_language
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,22 +15,19 @@ if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import Manifest
     from qdash_jupyter.data.reader import QDashReader
     from qdash_jupyter.data.records import ChipRecord
-    from qdash_jupyter.domain.language import Language
+    from qdash_jupyter.messages.languages import Language
 
 MOST = 4
 _TABLE = re.compile(r"(?P<name>\w+): DataFrame")
 
-_OF_ANY_CHIP = ("How is the chip?",)
 _OF_PARAMETERS = (
-    ("t1", "Which qubits lost T1 in the last 30 days?"),
-    ("average_readout_fidelity", "Which 5 qubits have the lowest readout fidelity?"),
-    ("t1", "Heatmap of T1"),
-    ("t2_echo", "Heatmap of T2 echo"),
-    ("qubit_frequency", "Heatmap of the qubit frequency"),
+    ("t1", Message("start-lost-t1")),
+    ("average_readout_fidelity", Message("start-lowest-readout")),
+    ("t1", Message("start-map-t1")),
+    ("t2_echo", Message("start-map-t2-echo")),
+    ("qubit_frequency", Message("start-map-frequency")),
 )
 """By the parameter that has to be known. The offline planner understands them all, in Japanese too."""
-_OF_A_TABLE = "What stands out in @{}?"
-_WITH_SKILL = "{} (Read the skill {} first.)"
 
 
 def starters_of(
@@ -53,16 +50,16 @@ def starters_of(
         asked = CurrentQuery(chip.ref, "qubit", parameters=sorted({name for name, _ in _OF_PARAMETERS}))
         known = set(reader.current_parameters(asked)["parameter"].unique())
     questions = [words for name, words in _OF_PARAMETERS[:1] if name in known]
-    questions += _OF_ANY_CHIP
+    questions.append(Message("start-health"))
     questions += [words for name, words in _OF_PARAMETERS[1:] if name in known]
     tables = [found["name"] for each in names if (found := _TABLE.match(each))] if is_language_model else []
-    questions = [*(_OF_A_TABLE.format(name) for name in tables[:1]), *questions][:MOST]
-    said = [in_language(question, language) for question in questions]
+    questions = [*(Message("start-table", name=name) for name in tables[:1]), *questions][:MOST]
+    said = [question.of(language) for question in questions]
     return tuple(StarterSection(label=question, prompt=question) for question in said)
 
 
 def _with_skill(starter: StarterSection, language: Language) -> StarterSection:
     if starter.skill is None:
         return starter
-    prompt = in_language(_WITH_SKILL.format(starter.prompt, starter.skill), language)
+    prompt = Message("start-with-skill", question=starter.prompt, skill=starter.skill).of(language)
     return starter.model_copy(update={"prompt": prompt})

@@ -25,6 +25,7 @@ from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StampedEvent, T
 from qdash_jupyter.domain.language import Language, language_of
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.callbacks import OnEvent
 from qdash_jupyter.session.pump import Meanwhile, Pump
 from qdash_jupyter.session.records import AskedFrom, PastTurn, TurnBegan, TurnOptions
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.llm.client import ModelRequest
 
 logger = logging.getLogger("qdash_jupyter")
-
-_DEFECT = "Something failed inside the copilot; details are in its log."
 
 
 class Turn:
@@ -152,7 +151,7 @@ class Turn:
                 return result.call.name, result.arguments | result.chip, result.frame_key
             if isinstance(event, ToolStarted) and event.call.call_id == call_id:
                 return event.call.name, event.arguments, None
-        raise PersonError("That step is not part of this conversation any more.", "Ask the question again.")
+        raise PersonError(Message("step-gone"), Message("ask-again"))
 
     def wait(
         self, on_event: OnEvent | None = None, *, meanwhile: Meanwhile | None = None, may_leave: bool = False
@@ -203,9 +202,9 @@ class Turn:
         if self._error is not None:
             raise self._error
         if self._answer is None and self.done:
-            raise PersonError("The kernel ended before this question was answered.", "Ask it again.")
+            raise PersonError(Message("kernel-ended-first"), Message("ask-again"))
         if self._answer is None:
-            raise CopilotBusy("This question is still running.", "Call wait() first.")
+            raise CopilotBusy(Message("still-running"), Message("still-running-hint"))
         return self._answer
 
     async def run(self, work: AsyncGenerator[AgentEvent]) -> AsyncGenerator[StampedEvent]:
@@ -225,7 +224,7 @@ class Turn:
             yield self._failed(error)
         except Exception:
             logger.exception("The turn failed")
-            yield self._failed(PersonError(_DEFECT, "Ask again."))
+            yield self._failed(PersonError(Message("defect"), Message("ask-again")))
         finally:
             self._end()
 

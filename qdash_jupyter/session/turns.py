@@ -15,8 +15,8 @@ class Turns(tuple[Turn, ...]):
 
     def __repr__(self) -> str:
         lines = (f"{number}. {printable(turn.question)} ({turn.state})" for number, turn in enumerate(self, start=1))
-        return "\n".join(lines) or "Nothing was asked yet."
+        return "\n".join(lines) or "Nothing has been asked yet."
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<li>{escape(turn.question)} ({turn.state})</li>" for turn in self)
-        return f"<ol>{rows}</ol>" if rows else "<p>Nothing was asked yet.</p>"
+        return f"<ol>{rows}</ol>" if rows else "<p>Nothing has been asked yet.</p>"

@@ -13,6 +13,7 @@ import orjson
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.errors import CopilotError, NoData, PersonError, ToolError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import plain
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
@@ -100,7 +101,7 @@ class Workbench:
         parts = await in_background(self.parts, "qdash-connect")
         spec = parts.toolbox.specs.get(name)
         if spec is None or spec.effect != "read":
-            raise PersonError("This step did not fetch a table.", "Ask the question again.")
+            raise PersonError(Message("step-without-table"), Message("ask-again"))
         async with self._fetching:  # of two at once, either might get the other's key
             result = await parts.toolbox.call(name, arguments)
             if key is not None and result.frame_key is not None and key not in self.data:
@@ -121,13 +122,13 @@ class Workbench:
 
     def _again(self, source: FrameSource) -> StoredResult:
         """Make the call of a stored result again; `StoredResult.refresh` says the rest."""
-        hint = f"Fetch it with the copilot that is in use now: copilot.tools.{source.tool}(…)."
+        hint = Message("fetch-with-current", tool=source.tool)
         if self._parts is None:
-            raise PersonError("The conversation that fetched this is closed.", hint)
+            raise PersonError(Message("conversation-closed"), hint)
         try:
             fetched = self.fetch(source.tool, dict(source.arguments))
         except CancelledError:
-            raise PersonError("The conversation was closed before the data came.", hint) from None
+            raise PersonError(Message("conversation-closed-first"), hint) from None
         if not isinstance(fetched, StoredResult):
-            raise NoData(f"{source.tool} gives no table for these arguments any more.", "What you have stays.")
+            raise NoData(Message("no-table-any-more", tool=source.tool), Message("data-stay"))
         return fetched

@@ -13,6 +13,7 @@ from qdash_jupyter.config.disk import reason
 from qdash_jupyter.config.mask import masked_line
 from qdash_jupyter.domain.answer import Block, ChartBlock, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, ReasoningDelta, StampedEvent, TextDelta, ToolFinished
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.session.codec import Encoder, as_bytes
 from qdash_jupyter.session.jsonl import FileInUse, LineFile
 from qdash_jupyter.session.records import Record
@@ -31,7 +32,7 @@ logger = logging.getLogger("qdash_jupyter")
 class Writer:
     """Appends records to a file that is opened with the first of them. A disk that fails is no reason to fail."""
 
-    def __init__(self, opened: Callable[[], LineFile], failed: Callable[[str], None]) -> None:
+    def __init__(self, opened: Callable[[], LineFile], failed: Callable[[Text], None]) -> None:
         """`opened` gives the file; `failed` is told why nothing more is written. Both are called on the thread."""
         self._opened = opened
         self._failed = failed

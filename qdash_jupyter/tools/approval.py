@@ -93,7 +93,7 @@ async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: T
 
 def _rejected(request: CellRequest, decision: Decision, needs: str = "") -> CellRun:
     why = decision.reason or "The user rejected it, without a reason."
-    reason = "\n".join(filter(None, [why, needs]))
+    reason = "\n".join(filter(None, [str(why), needs]))
     return CellRun(request, CellStatus.REJECTED, reason=reason, unasked=decision.by == NOBODY)
 
 

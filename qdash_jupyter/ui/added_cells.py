@@ -8,6 +8,7 @@ from qdash_jupyter.cells.past_cell import past_cell
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.heading import heading_of
 from qdash_jupyter.errors import PageLost, PersonError
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -47,7 +48,7 @@ class AddedCells:
         """
         runs = _cells(turn)
         if not runs:
-            raise PersonError("This answer has added no cells.", "There is nothing to take out.")
+            raise PersonError(Message("no-cells-added"), Message("no-cells-added-hint"))
         done = await self._on_page(turn, lambda page: page.take_out(turn.turn_id))
         taken = [run for run in runs if run.request.cell_id in done.taken]
         names = {name for run in taken for name in run.created}
@@ -76,7 +77,7 @@ class AddedCells:
             ),
         )
         lost = self._namespace.take_up(self._taken.pop(turn.turn_id, {}))
-        note = f"{', '.join(lost)} is yours now, and stays as it is." if lost else ""
+        note = Message("names-are-yours", names=tuple(lost)) if lost else ""
         return {"count": len(cells), "first": cells[0]["cell_id"], "state": "added", "note": note}
 
     async def _on_page(self, turn: Turn, work: Callable[[Page], Any]) -> CellsTaken:
@@ -87,7 +88,7 @@ class AddedCells:
                 continue
             if done.taken or done.left:
                 return done
-        raise PersonError("No open notebook has the cells of this answer.", "Open the notebook, and try again.")
+        raise PersonError(Message("notebook-not-open"), Message("notebook-not-open-hint"))
 
     def _heading(self, turn: Turn) -> str | None:
         if turn.asked_from.cell_id is not None:
@@ -103,9 +104,8 @@ def _cells(turn: Turn) -> list[CellRun]:
     return cells_in_notebook(turn.cells) or cells_unseen(turn.cells)
 
 
-def _left(cells: int, names: Iterable[str]) -> str:
+def _left(cells: int, names: Iterable[str]) -> Text:
     if not cells:
         return ""
-    stays = "1 cell stays" if cells == 1 else f"{cells} cells stay"
-    kept = ", ".join(sorted(names))
-    return f"{stays}: you changed {'it' if cells == 1 else 'them'}.{f' So does {kept}.' if kept else ''}"
+    kept = tuple(sorted(names))
+    return sentences(Message("cells-stay", count=cells), Message("names-stay", names=kept) if kept else "")

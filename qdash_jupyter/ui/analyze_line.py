@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.errors import QuestionError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.line import ANALYZE, AskOptions, ask_options, options_of
 
 _USAGE = "Write `%copilot analyze TASK QID`, e.g. `%copilot analyze CheckT1 7`."
@@ -20,7 +21,7 @@ def analyze_line(words: str) -> tuple[AskOptions, AnalysisRequest, str]:
     task, _, rest = words.strip().partition(" ")
     qid, _, rest = rest.strip().partition(" ")
     if not qid or qid.startswith("--"):
-        raise QuestionError("An analysis needs a task, and a qubit or coupling.", _USAGE)
+        raise QuestionError(Message("analysis-needs-task"), _USAGE)
     given, question = options_of(rest, ANALYZE)
     given = first | given
     request = AnalysisRequest(task, qid, given.get("execution"), given.get("task-id"))

@@ -19,6 +19,7 @@ from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
 from qdash_jupyter.kernel.shell_kernel import ShellKernel
+from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells
@@ -101,7 +102,7 @@ class CopilotApp:
         self.panel: CopilotPanel | None = None
         self.screen: Screen | None = None
         self._hint = PanelHint(shell)
-        self._problem: str | None = None  # why there is no panel
+        self._problem: Text | None = None  # why there is no panel
         self._is_over = False  # the user has closed the conversation that they had opened
         self._is_seen = False  # a view of the panel has asked for what it shows
         self._path: str | None = None  # the notebook's, as its pages know it
@@ -191,7 +192,7 @@ class CopilotApp:
             CopilotBusy: a question is still running.
         """
         if self.conversation.running is not None:
-            raise CopilotBusy("The last question is still running.", "Wait for it, or stop it.")
+            raise CopilotBusy(Message("last-still-running"), Message("wait-or-stop"))
         before = self.conversation
         self.use(replace(self.options or DataOptions(), project=project, chip=chip, qid=None), keep=True)
         if self._opened is None:
@@ -278,11 +279,11 @@ class CopilotApp:
         """
         turns = self.conversation.turns
         if not turns or not turns[-1].done:
-            raise PersonError("There is no question that has ended.", "Ask one, or stop the one that runs.")
+            raise PersonError(Message("no-ended-question"), Message("no-ended-question-hint"))
         if any(self.link) and not self.hears_while_busy:
-            raise PersonError("This kernel hears its page only between two cells.", "Press Undo in the panel.")
+            raise PersonError(Message("undo-in-panel"), Message("undo-in-panel-hint"))
         done = self.loop.submit(self._undo(turns[-1])).result()
-        return f"{done['count']} cell{'' if done['count'] == 1 else 's'} taken out. {done['note']}".strip()
+        return str(sentences(Message("cells-taken-out", count=done["count"]), done["note"]))
 
     async def _undo(self, turn: Turn) -> panel.AddedCells:
         done = await self.added.undo(turn)
@@ -328,7 +329,7 @@ class CopilotApp:
 
         section = model_in_use(self._manifest())
         if section is None:
-            raise PersonError("The offline planner needs no key.", "Name a model first: QDASH_COPILOT_MODEL.")
+            raise PersonError(Message("planner-without-key"), Message("planner-without-key-hint"))
         return section.api_key_env
 
     def settings(self) -> LoadedManifest:
@@ -608,24 +609,20 @@ class CopilotApp:
         try:
             await self._panel()
         except ImportError as error:
-            self._problem = (
-                f"The kernel's environment lacks {error.name}: run “pip install {error.name}” there, and restart."
-            )
+            self._problem = Message("kernel-lacks", name=str(error.name))
         if changed:
             self.conversation_changed()
         else:
             self._hello(page)
 
     def _hello(self, page: Page) -> None:
-        from qdash_jupyter.domain.catalogue import in_language
-
         page.send(
             {
                 "type": "hello",
                 "instance": self.link.instance,
                 "version": __version__,
                 "model_id": self.panel.model_id if self.panel is not None else None,
-                "problem": self._problem and in_language(self._problem, page.opened.language or "en"),
+                "problem": text_in(self._problem, page.opened.language or "en") if self._problem else None,
                 "conversation": self.conversation.conversation_id,
                 "interrupts": "kernel" if self.hears_while_busy else "page",
             }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.answer import CellEditBlock
 from qdash_jupyter.errors import PageLost, PersonError
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +39,7 @@ class CellEdits:
             if found != "gone":
                 break
         if found is None:
-            raise PersonError("No open notebook has this cell.", "Open the notebook, or copy the new text.")
+            raise PersonError(Message("cell-not-open"), Message("cell-not-open-hint"))
         return found
 
 
@@ -47,4 +48,4 @@ def _edit(turn: Turn, edit_id: str) -> CellEditBlock:
         for block in result.blocks:
             if isinstance(block, CellEditBlock) and block.edit_id == edit_id:
                 return block
-    raise PersonError("That change is not part of this conversation any more.", "Ask again.")
+    raise PersonError(Message("edit-gone"), Message("ask-again"))

@@ -24,6 +24,7 @@ from qdash_jupyter.config.keys import missing_key
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.domain.safe_text import one_line_json, printable
 from qdash_jupyter.errors import CopilotError, PersonError, ToolError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.keys import ask_for_key, ask_for_keys, kept_terminal
 from qdash_jupyter.ui.log import keep_log
 from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
@@ -148,7 +149,7 @@ def _ask(parsed: argparse.Namespace) -> int:
     options = data_options(parsed)
     output = Path(parsed.output) if parsed.output else None
     if output is not None and not output.absolute().parent.is_dir():
-        raise PersonError(f"The folder {output.absolute().parent} does not exist.", "Make it, or choose another -o.")
+        raise PersonError(Message("no-folder", path=str(output.absolute().parent)), Message("no-folder-hint"))
     if sys.stdin.isatty() and (variable := missing_key(load_manifest(options.patch()).manifest)):
         ask_for_key(variable)
     with closing(_copilot(options)) as copilot:
@@ -179,7 +180,7 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
             write_whole(output, f"{text}\n")
         except OSError as error:
             raise PersonError(
-                f"The notebook is not written: {reason(error, output)}.", "The answer stands above."
+                Message("notebook-not-written", why=reason(error, output)), Message("notebook-not-written-hint")
             ) from None
         _print(f"Notebook: {output}", file=sys.stderr)
     return 3 if answer.assessment in _FAILS.get(parsed.fail_on, ()) else 0

@@ -40,6 +40,7 @@ from qdash_jupyter.domain.wire.page import (
     UseModel,
 )
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
+from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.session.approvals import who
 from qdash_jupyter.session.first_look import agree
 from qdash_jupyter.session.records import AskedFrom
@@ -174,7 +175,7 @@ def _exchange(conversation: Conversation, message: New | UndoNew) -> None:
         conversation.undo_new()
         return
     if conversation.running is not None:
-        raise CopilotBusy("The last question is still running.", "Stop it first.")
+        raise CopilotBusy(Message("last-still-running"), Message("stop-it-first"))
     conversation.new()
 
 
@@ -213,7 +214,7 @@ def _data(target: CommandTarget, message: Discard | LookAtData) -> None:
     data = target.conversation.data
     if isinstance(message, Discard):
         if message.key not in data:
-            raise PersonError(f"{message.key} is not there any more.")
+            raise PersonError(Message("key-gone", key=message.key))
         del data[message.key]
     if target.screen is not None:
         target.screen.data_changed()
@@ -234,7 +235,7 @@ def _answer(target: CommandTarget, message: Decide | Revoke | SignIn | Agree) ->
             target.screen.standing_changed(conversation)
     else:
         given = message.model_dump(include={"proposal_id", "verdict", "standing", "reason", "code"})
-        conversation.approvals.decide(Decision(code_hash=message.hash, by=who("in the panel"), **given))
+        conversation.approvals.decide(Decision(code_hash=message.hash, by=who(Message("in-the-panel")), **given))
 
 
 def _about(message: Ask, failure: LastFailure) -> AskedAbout | None:
@@ -285,7 +286,7 @@ async def _change_cells(target: CommandTarget, message: ChangeCells, answer: Cal
     try:
         turn = target.conversation.turn(message.turn_id)
         if not turn.done:
-            raise PersonError("This question is still running.", "Stop it first.")
+            raise PersonError(Message("still-running"), Message("stop-it-first"))
         change = target.added.undo if message.type == "undo" else target.added.redo
         screen.cells_changed(turn.turn_id, await change(turn))
     except CopilotError as error:
@@ -410,4 +411,4 @@ _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
 
 
 def _refuse(answer: Callable[[Ack], None], of: str | int, error: CopilotError) -> None:
-    answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": str(error)})
+    answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": sentences(error.message, error.hint)})

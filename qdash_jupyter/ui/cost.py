@@ -27,7 +27,7 @@ _PRICED = "Money is tokens times the prices of the settings; a discount for cach
 def conversation_cost(turns: Sequence[Turn]) -> str:
     """Each question with its requests, tokens and money, then the parts of all prompts together."""
     if not turns:
-        return "Nothing was asked yet: 0 tokens."
+        return "Nothing has been asked yet: 0 tokens."
     requests = sum(turn.usage.requests for turn in turns)
     inputs, outputs = sum(turn.usage.input_tokens for turn in turns), sum(turn.usage.output_tokens for turn in turns)
     rough = not all(turn.ledger.is_counted for turn in turns)

@@ -13,6 +13,7 @@ from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import harmless_words, printable, without_remote_content
 from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.messages.message import Message, Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 _PNG = "image/png"
 
-_ISSUE = {True: "missing", False: "note"}
+_ISSUES = {True: Message("status-missing"), False: Message("status-note")}
 
 
 def markdown(text: str) -> Bundle:
@@ -51,30 +52,28 @@ def error_bundle(error: CopilotError) -> Bundle:
     return markdown(without_remote_content(f"**{error.message}** {error.hint}".strip()))
 
 
-def status_bundle(status: Status, log: Path | None = None, history: str = "") -> Bundle:
+def status_bundle(status: Status, log: Path | None = None, history: Text = "") -> Bundle:
     """Database, chip and model in use; where the log is, and what is wrong with the history, when somebody asks."""
-    model = status.model if status.is_language_model else f"{status.model}: it answers fixed kinds of questions"
-    lines = [
-        "| | |",
-        "| --- | --- |",
-        f"| database | {harmless_words(status.database)} |",
-        f"| chip | {harmless_words(status.chip)} |",
-        f"| model | {harmless_words(model)} |",
-        f"| endpoint | {harmless_words(status.endpoint)} |",
+    model = status.model if status.is_language_model else Message("status-planner", model=status.model)
+    rows: list[tuple[Message, Text]] = [
+        (Message("status-database"), status.database),
+        (Message("status-chip"), status.chip),
+        (Message("status-model"), model),
+        (Message("status-endpoint"), status.endpoint),
+        (Message("status-code"), status.code),
+        (Message("status-learned"), status.learned),
+        (Message("status-problems"), Message("status-unreadable", count=status.problems) if status.problems else ""),
+        *((_ISSUES[each.is_hard], str(each)) for each in status.issues),
+        (Message("status-history"), history),
+        (Message("status-log"), "" if log is None else _from_home(log)),
     ]
-    if status.code:
-        lines.append(f"| code | {harmless_words(status.code)} |")
-    if status.learned:
-        lines.append(f"| learned of the server | {harmless_words(status.learned)} |")
-    if status.problems:
-        lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
-    lines += [f"| {_ISSUE[each.is_hard]} | {harmless_words(str(each))} |" for each in status.issues]
-    if history:
-        lines.append(f"| history | {harmless_words(history)} |")
-    if log is not None:
-        home = expanded("~")
-        lines.append(f"| log | {Path('~') / log.relative_to(home) if log.is_relative_to(home) else log} |")
-    return markdown("\n".join(lines))
+    lines = [f"| {name} | {harmless_words(str(value))} |" for name, value in rows if value]
+    return markdown("\n".join(["| | |", "| --- | --- |", *lines]))
+
+
+def _from_home(path: Path) -> str:
+    home = expanded("~")
+    return str(Path("~") / path.relative_to(home) if path.is_relative_to(home) else path)
 
 
 def chips_table(parts: Parts) -> str:

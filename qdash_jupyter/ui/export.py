@@ -14,6 +14,7 @@ from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.chart_bundle import chart_bundle
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.errors import CopilotError, PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.fetch_lines import fetch_line
 from qdash_jupyter.ui.display import transcript_markdown
 from qdash_jupyter.ui.parameters import parameters_of, with_parameters
@@ -86,7 +87,7 @@ def write_export(name: str, turns: Sequence[Turn], notebook: Callable[[], str]) 
     """
     path = Path(name).expanduser()
     if path.suffix not in {".ipynb", ".md"}:
-        raise PersonError(f"{name!r} is neither FILE.ipynb nor FILE.md.", "Write `%copilot export answer.ipynb`.")
+        raise PersonError(Message("bad-export-name", name=name), Message("bad-export-name-hint"))
     if not turns:
         raise _nothing()
     text = notebook() if path.suffix == ".ipynb" else f"{transcript_markdown(turns)}\n"
@@ -94,14 +95,16 @@ def write_export(name: str, turns: Sequence[Turn], notebook: Callable[[], str]) 
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise PersonError(f"There is a file {path} already.", "Choose another name, or remove it.") from None
+        raise PersonError(Message("file-exists", path=str(path)), Message("file-exists-hint")) from None
     except OSError as error:
-        raise PersonError(f"{path} cannot be written: {error.strerror}.", "Choose another name.") from None
+        raise PersonError(
+            Message("file-not-written", path=str(path), why=str(error.strerror)), Message("choose-another-name")
+        ) from None
     return path
 
 
 def _nothing() -> PersonError:
-    return PersonError("Nothing was asked yet.", "Ask a question first.")
+    return PersonError(Message("nothing-asked"), Message("nothing-asked-hint"))
 
 
 def _turn_cells(turn: Turn) -> list[Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.config.keys import keep_key
 from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.tool_sets.mcp.sign_in import WantedKey
@@ -66,4 +67,4 @@ def _typed(prompt: str, variable: str) -> str:
     try:
         return getpass(prompt).strip()
     except (StdinNotImplementedError, EOFError, OSError):
-        raise PersonError("There is no key, and nobody can type one here.", f"Set {variable}.") from None
+        raise PersonError(Message("no-key-here"), Message("set-variable", name=variable)) from None

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from qdash_jupyter.errors import QuestionError, nearest
+from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.session.records import TurnOptions
 
 _OPTION = re.compile(r"\s*(?P<dashes>--?)(?P<name>[A-Za-z][\w-]*)(?=[\s=]|\Z)")
 _VALUE = re.compile(r"(?:=|[ \t]+)(?!-)(?P<value>(?:\\.|\"(?:\\.|[^\"\\])*\"|'[^']*'|[^\s\"'\\])+)")
 _COMMAND = re.compile(r"[A-Za-z][A-Za-z_-]*\??")
-_BELOW = "A question that begins so goes between quotation marks."
 
 Options = Mapping[str, str]
 """What each option takes; empty: nothing."""
@@ -85,15 +85,14 @@ def command_of(line: str) -> tuple[str, str]:
     if command is None:
         if not rest and _COMMAND.fullmatch(name):
             near = nearest(name.rstrip("?"), list(COMMANDS), 1)
-            meant = f"Did you mean `%copilot {near[0]}`?" if near else "`%copilot help` lists the commands."
-            raise QuestionError(
-                f"There is no `%copilot {name}`.", f"{meant} To ask this one word, write `%copilot ask {name}`."
-            )
+            meant = Message("commands-listed")
+            if near:
+                meant = Message("not-found-nearest", names=f"`%copilot {near[0]}`")
+            raise QuestionError(Message("no-command", name=name), sentences(meant, Message("ask-one-word", name=name)))
         return "ask", line.strip()
     if command.words is None and (words := options_of(rest, command.options)[1].strip()):
         raise QuestionError(
-            f"`%copilot {name}` takes no words: {words!r} is too much.",
-            f"To ask a question that begins so, write `%copilot ask {name} …`.",
+            Message("command-without-words", name=name, text=words), Message("command-without-words-hint", name=name)
         )
     return name, rest
 
@@ -113,9 +112,11 @@ def options_of(words: str, known: Options) -> tuple[dict[str, str], str]:
         if value is not None:
             given[name], words = "".join(shlex.split(value["value"])), words[value.end() :]
         elif known[name]:
-            raise QuestionError(f"`--{name}` has no value.", f"Write `--{name} {known[name]}`.")
+            raise QuestionError(
+                Message("option-needs-value", name=name), Message("option-write", text=f"--{name} {known[name]}")
+            )
         elif words.startswith("="):
-            raise QuestionError(f"`--{name}` takes no value.", f"Write `--{name}` alone.")
+            raise QuestionError(Message("option-without-value", name=name), Message("option-write", text=f"--{name}"))
         else:
             given[name] = ""
     return given, words
@@ -129,7 +130,7 @@ def ask_options(given: Mapping[str, str]) -> AskOptions:
     """
     out = given.get("out")
     if out is not None and (not out.isidentifier() or out in {*keyword.kwlist, "copilot", "data"}):
-        raise QuestionError(f"The answer cannot be called {out!r}.", "Write a name of your own: `--out answer`.")
+        raise QuestionError(Message("bad-out-name", name=out), Message("bad-out-name-hint"))
     only = {name: given[name] for name in ("project", "chip", "qid", "model") if name in given}
     return AskOptions("wait" in given or out is not None, out, TurnOptions(**only) if only else None)
 
@@ -137,6 +138,8 @@ def ask_options(given: Mapping[str, str]) -> AskOptions:
 def _no_option(written: str, name: str, known: Options) -> QuestionError:
     options = [f"`--{each}`" for each in nearest(name, list(known), 1) or known]
     if not options:
-        return QuestionError(f"There is no option `{written}` here.", "There are none.")
-    hint = f"Did you mean {options[0]}?" if len(options) == 1 else f"There are {', '.join(options)}."
-    return QuestionError(f"There is no option `{written}` here.", f"{hint} {_BELOW}")
+        return QuestionError(Message("no-option", text=written), Message("no-options"))
+    hint = Message("not-found-known", names=tuple(options))
+    if len(options) == 1:
+        hint = Message("not-found-nearest", names=options[0])
+    return QuestionError(Message("no-option", text=written), sentences(hint, Message("question-below")))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from qdash_jupyter.errors import CopilotError, PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.log import keep_log, log_path
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ class CopilotMagics:
 
         cell = self.app.failure.cell
         if cell is None:
-            raise PersonError("No cell has failed.", "Run the one that is to be mended first.")
+            raise PersonError(Message("no-failed-cell"), Message("no-failed-cell-hint"))
         given, question = options_of(words, COMMANDS["fix"].options)
         self._answer(ask_options(given), question.strip() or asked_of(cell), cell)
 

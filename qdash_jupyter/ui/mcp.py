@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.ports import listening
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def serve(options: DataOptions, port: int | None) -> None:
         PersonError: the data cannot be used, the port is taken, or the package for MCP is not installed.
     """
     if find_spec("mcp") is None:
-        raise PersonError("The package for MCP servers is not installed.", 'pip install "qdash-jupyter[mcp]"')
+        raise PersonError(Message("mcp-not-installed"), Message("pip-install", what="qdash-jupyter[mcp]"))
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.config.layers import load_manifest
     from qdash_jupyter.config.manifest import OFFLINE

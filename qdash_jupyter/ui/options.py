@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qdash_jupyter.errors import QuestionError
+from qdash_jupyter.messages.message import Message, all_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +90,5 @@ def options_given(given: Mapping[str, str]) -> DataOptions:
         QuestionError: they name two places.
     """
     if len(places := [f"`--{name}`" for name in ("demo", "snapshot", "mongo") if name in given]) > 1:
-        raise QuestionError(f"{' and '.join(places)} are two places.", "Give one of them.")
+        raise QuestionError(Message("several-sources", names=all_of(places)), Message("several-sources-hint"))
     return DataOptions("demo" in given, *map(given.get, ("snapshot", "mongo", "project", "chip", "qid")))

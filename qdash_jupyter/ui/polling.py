@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.refreshing import refreshed
 
@@ -34,7 +35,7 @@ def period_of(text: str) -> timedelta:
     except OverflowError:
         period = timedelta()
     if period < SHORTEST:
-        raise PersonError(f"{text!r} is no time of 10 s or more.", "Write 30s, 10m or 2h.")
+        raise PersonError(Message("bad-period", text=text), Message("bad-period-hint"))
     return period
 
 

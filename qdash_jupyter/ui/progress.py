@@ -15,11 +15,11 @@ from qdash_jupyter.domain.events import (
     ToolProgressed,
     ToolStarted,
 )
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.messages.message import Message, sentences, text_in
 from qdash_jupyter.ui.display import markdown, publish
 
-ASKED = Words("Waiting for you", "あなたの確認待ちです")
 _ABOUT = ("purpose", "parameter_name", "metric_name", "task_name", "text", "qid", "qubit_id", "coupling_id")
 """The arguments that tell one call from another, in this order."""
 
@@ -33,15 +33,13 @@ def words_of(event: AgentEvent, language: Language = "en") -> str:
         label = in_language(event.label, language)
         return f"{label}: {about}" if about else label
     if isinstance(event, ApprovalAsked):
-        return ASKED.of(language)
+        return Message("progress-waiting-for-you").of(language)
     if isinstance(event, ToolProgressed):
         return f"{in_language(event.label, language)}: {in_language(event.message, language)}"
     if isinstance(event, CellWarned):
         return in_language(event.message, language)
     return ""
 
-
-_STOP = Words("Interrupt the kernel (■) to stop it.", "停止するにはカーネルを中断(■)してください。")
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -72,7 +70,7 @@ class Progress:
             return
         try:
             is_new, self._warning = self._warning is None, self._warning or stamped.event.request.request_id
-            words = f"⚠ {in_language(stamped.event.message, self._language)} {_STOP.of(self._language)}"
+            words = "⚠ " + text_in(sentences(stamped.event.message, Message("interrupt-to-stop")), self._language)
             self._publisher.publish(
                 data=markdown(words), metadata={}, transient={"display_id": self._warning}, update=not is_new
             )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.panel_state.blocks import sendable
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class QuestionQueue:
         if any(one.ask.ask_id == ask.ask_id for one in self._waiting):
             return
         if len(self._waiting) >= MOST:
-            raise PersonError(f"{MOST} questions wait already.", "Remove one, or wait until one is answered.")
+            raise PersonError(Message("queue-full", count=MOST), Message("queue-full-hint"))
         self._waiting.append(Waiting(ask, client_id))
         self._changed()
 
@@ -77,7 +78,7 @@ class QuestionQueue:
         """
         left = [one for one in self._waiting if one.ask.ask_id != ask_id]
         if len(left) == len(self._waiting):
-            raise PersonError("That question does not wait any more.", "It was sent or removed.")
+            raise PersonError(Message("not-queued"), Message("not-queued-hint"))
         self._waiting = left
         self._changed()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
+from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.session.first_look import first_look
 from qdash_jupyter.session.mentions import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_FAILED = "Something failed inside the copilot; details are in its log."
+_FAILED = Message("defect")
 _MOST_CHIPS = 100
 _NO_PREVIEW: panel.Preview = {
     "key": "",
@@ -81,7 +82,7 @@ class Screen:
             self._state.set("spent", spent_on(turn))
         self._sender.changed()
 
-    def note(self, message: str) -> None:
+    def note(self, message: Text) -> None:
         """Say something about the conversation, beside what is in use; empty takes it back."""
         if self._ready is not None and self._ready["message"] != message:
             self._ready = {**self._ready, "message": message}
@@ -106,10 +107,10 @@ class Screen:
         try:
             found = await in_background(lambda: preview_of(conversation.data[key], table), "qdash-preview")
         except KeyError:
-            found = {**reading, "state": "failed", "message": "It is not there any more."}
+            found = {**reading, "state": "failed", "message": Message("result-gone")}
         except Exception:
             logger.exception("A table could not be shown")
-            found = {**reading, "state": "failed", "message": f"{key} cannot be shown as a table. Open it in a cell."}
+            found = {**reading, "state": "failed", "message": Message("not-a-table", key=key)}
         if self._preview is reading:
             self._set("preview", found)
 
@@ -123,13 +124,13 @@ class Screen:
         calls = self._state.gone_calls()
         wanted = [key for key in keys or calls if key not in self._fetching]
         self._fetch(self._fetching.union(wanted))
-        failed: list[str] = []
+        failed: list[Message] = []
         try:
             for key in wanted:
                 try:
                     await self._again(conversation, key, calls)
                 except CopilotError as error:
-                    failed.append(f"{key}: {error}")
+                    failed.append(Message("key-failed", key=key, why=sentences(error.message, error.hint)))
                     if isinstance(error, DatabaseError):
                         break  # the others would fail as well
                 finally:
@@ -137,7 +138,7 @@ class Screen:
         finally:
             self._fetch(self._fetching.difference(wanted))
         if failed:
-            raise PersonError(" ".join(failed))
+            raise PersonError(sentences(*failed))
 
     async def _again(self, conversation: Conversation, key: str, calls: Mapping[str, tuple[str, str]]) -> None:
         if key in conversation.data:
@@ -148,7 +149,7 @@ class Screen:
                 raise PersonError(result.failure.message, result.failure.hint)
             self.fetched(*calls[key], result)
         else:
-            raise PersonError("It is not there any more.", "Fetch it again from its step.")
+            raise PersonError(Message("result-gone"), Message("result-gone-hint"))
 
     def _fetch(self, keys: frozenset[str]) -> None:
         self._fetching = keys
@@ -246,7 +247,7 @@ class Screen:
             offered = await in_background(lambda: conversation.parts().offered_results(words), "qdash-results")
             found |= {"rows": offered["rows"], "more": offered["more"]}
         except PersonError as error:
-            found |= {"state": "failed", "message": str(error)}
+            found |= {"state": "failed", "message": sentences(error.message, error.hint)}
         except Exception:
             logger.exception("The results could not be read")
             found |= {"state": "failed", "message": _FAILED}

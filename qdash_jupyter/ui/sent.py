@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.display import markdown
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ def turn_meant(turns: Sequence[Turn], words: str) -> tuple[int, Turn]:
     """
     number = int(words) if words.isascii() and words.isdigit() else (len(turns) if not words else 0)
     if not turns:
-        raise PersonError("Nothing was asked yet.", "Ask a question first.")
+        raise PersonError(Message("nothing-asked"), Message("nothing-asked-hint"))
     if not 1 <= number <= len(turns):
-        raise PersonError(f"There is no question {words!r}.", f"Give a number from 1 to {len(turns)}.")
+        raise PersonError(Message("no-question", text=words), Message("no-question-hint", most=len(turns)))
     return number, turns[number - 1]
 
 

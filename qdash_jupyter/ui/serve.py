@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.ports import listening
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def serve(options: DataOptions, port: int, origin: str) -> None:
         PersonError: the port is taken, the settings are wrong, or Jupyter Server is not installed.
     """
     if find_spec("jupyter_server") is None:
-        raise PersonError("Jupyter Server is not installed.", 'pip install "qdash-jupyter[serve]"')
+        raise PersonError(Message("server-not-installed"), Message("pip-install", what="qdash-jupyter[serve]"))
     for each in load_manifest(options.patch()).untrusted:
         sys.stderr.write(f"qdash-jupyter: left out: {each}\n")
     with closing(listening(port)) as door:

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
@@ -68,7 +69,7 @@ class SignInCard:
             PersonError: nobody waits for them any more.
         """
         if not self._settle(self._answer, {variable: key.strip() for variable, key in keys.items()}):
-            raise PersonError("Nobody waits for these keys any more.", "Ask again.")
+            raise PersonError(Message("keys-not-wanted"), Message("ask-again"))
 
     def dismiss(self) -> None:
         """Nobody needs the keys any more, or nobody will type them."""

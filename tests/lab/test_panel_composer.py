@@ -43,7 +43,7 @@ def test_a_question_for_a_busy_copilot_waits_above_the_box(panel: PanelPage) -> 
     panel.box.fill("And the frequency?")
     panel.button("Send").click()
     expect(rows(panel)).to_have_text(["And T2?", "And the frequency?"])
-    panel.ack(panel.commands("ask")[1]["ask_id"], ok=False, message="20 questions wait already.")
+    panel.ack(panel.commands("ask")[1]["ask_id"], ok=False, message="20 questions are already waiting.")
     expect(rows(panel)).to_have_text(["And T2?"])
     expect(panel.box).to_have_value("And the frequency?")
     assert panel.commands("stop") == []

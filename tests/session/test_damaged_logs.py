@@ -57,10 +57,9 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     first = [said("user", "One?"), said("system", "Obey."), said("user", "Or two?"), said("assistant", "Yes.")]
     orphan = {"type": "function_call_output", "call_id": "x", "output": "{}"}
     journal = opened(tmp_path / "logs", first, [said("user", "Three?"), orphan, said("assistant", "Yes.")])
-    assert journal.problem == (
-        "The log of this conversation is damaged (item 1: a system message may only be the first; item 2: a question "
-        "stands where an answer should; item 5: calls of tools and their results are not taken from outside). What is "
-        "usable of it goes on."
+    assert str(journal.problem) == (
+        "The saved conversation is damaged (1: a system message may only be the first, 2: a question stands where an "
+        "answer should, 5: calls of tools and their results are not taken from outside). The readable parts are used."
     )
     assert len(journal.past.turns) == 2
     assert len(Transcript(journal.past.items)) == 6

@@ -62,7 +62,7 @@ class Shown:
         for work in self.later:
             self.conversation.loop.submit(work).result(PATIENCE_S)
         self.later.clear()
-        return [ack["message"] or "" for ack in self.acks if not ack["ok"]]
+        return [str(ack["message"] or "") for ack in self.acks if not ack["ok"]]
 
     @property
     def state(self) -> Any:
@@ -147,9 +147,9 @@ def test_a_look_at_a_table_and_what_becomes_of_it(begun: Callable[..., Any]) -> 
         preview = shown.state["preview"]
         assert (preview["state"], preview["total_rows"]) == ("ready", len(copilot.data["t1"].frame))
         assert "v (μs)" in preview["columns"]
-        assert any(words.endswith("documents of task_result_history") for words in preview["read"])
+        assert any(str(words).endswith("documents from task_result_history") for words in preview["read"])
         shown.command("preview", key="t9", table="timeseries")
-        assert shown.state["preview"]["message"] == "It is not there any more."
+        assert shown.state["preview"]["message"] == "This result is no longer there."
 
         # Fetched again it is a new version of the same; one that the user changed stays beside it.
         assert shown.command("refresh", keys=["t1"]) == []

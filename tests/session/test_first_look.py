@@ -9,9 +9,9 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.config.manifest import Manifest, PrivacySection
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.session import first_look as looks
 from qdash_jupyter.session.first_look import agree, first_look
 from qdash_jupyter.session.records import AskedFrom
@@ -64,21 +64,21 @@ def test_what_the_settings_add_is_said() -> None:
     def said(**more: object) -> str:
         look = first_look(manifest(REMOTE, **more))
         assert look is not None
-        return " ".join(look.goes)
+        return " ".join(map(str, look.goes))
 
     assert "pictures" not in said()
     assert "pictures" in said(accepts=["image/png"])
     added = manifest().model_copy(update={"knowledge": (Path("lab.md"),)})
     look = first_look(added)
     assert look is not None
-    assert "knowledge" in look.goes[-1]
+    assert "knowledge" in str(look.goes[-1])
 
 
 def test_what_is_never_sent_is_listed() -> None:
     look = first_look(manifest().model_copy(update={"privacy": PrivacySection(never_send=("user_note", "cr_*"))}))
     assert look is not None
-    assert "`user_note`, `cr_*`" in look.stays
-    assert "`user_note`, `cr_*`" in in_language(look.stays, "ja")
+    assert "`user_note`, `cr_*`" in str(look.stays)
+    assert "`user_note`、`cr_*`" in text_in(look.stays, "ja")
 
 
 def test_a_file_that_is_damaged_or_cannot_be_written_stands_in_nobodys_way(place: Path) -> None:
@@ -97,7 +97,7 @@ def test_nothing_is_sent_for_a_page_before_it_was_seen(shell: InteractiveShell, 
     page = AskedFrom("page-1")
     turn = copilot.start("How is the chip?", asked_from=page)
     turn.wait()
-    with pytest.raises(PersonError, match=r"Nothing was sent to llm\.example\.com"):
+    with pytest.raises(PersonError, match=r"Nothing has been sent to llm\.example\.com"):
         turn.result()
     assert llm.requests == []
     agree("llm.example.com")

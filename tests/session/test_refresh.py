@@ -183,7 +183,7 @@ def test_the_conversation_is_closed_while_it_waits(shell: InteractiveShell, snap
         waiting.join(WAIT_S)
         let_go.set()
         assert len(failures) == 1
-        assert "closed before the data came" in failures[0]
+        assert "closed before the data arrived" in failures[0]
         assert copilot.data["t1"] is first
 
 
@@ -229,6 +229,6 @@ def test_a_tool_that_gives_no_table_any_more(
         monkeypatch.setattr(Fridge, "read", lambda *_: ToolOutput(content={}))
         specs = copilot._conversation.parts().toolbox.specs
         specs["read_fridge"] = fridge.spec
-        with pytest.raises(NoData, match="gives no table"):
+        with pytest.raises(NoData, match="no longer returns a table"):
             first.refresh()
         assert copilot.data["t1"] is first

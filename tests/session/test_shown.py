@@ -45,8 +45,8 @@ def test_an_answer_is_text_in_a_terminal_and_one_output_where_one_is_asked_for()
 
 
 def test_what_there_is_shows_itself(copilot: Copilot) -> None:
-    assert repr(copilot.turns) == "Nothing was asked yet."
-    assert "Nothing was asked yet." in copilot._repr_html_()
+    assert repr(copilot.turns) == "Nothing has been asked yet."
+    assert "Nothing has been asked yet." in copilot._repr_html_()
     copilot.ask("Which <b>qubits</b>?")
     assert repr(copilot.turns) == "1. Which <b>qubits</b>? (answered)"
     html = copilot._repr_html_()

@@ -64,7 +64,7 @@ def test_another_chip_for_one_question(copilot: Copilot) -> None:
     assert other.refresh().source == other.source
     asked(copilot, QUESTION, None)
     assert copilot.data["topology_2"].source.call == "get_chip_topology()"
-    assert "16Q-demo" in copilot.status().chip
+    assert "16Q-demo" in str(copilot.status().chip)
     again = copilot.retry(copilot.turns[0].turn_id)
     again.wait()
     assert again.options == OTHER

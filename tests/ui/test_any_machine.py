@@ -156,7 +156,7 @@ def test_a_notebook_that_finds_no_room_takes_nothing_that_was_there(tmp_path: Pa
     run = asked("-o", str(path), HOME=str(Path.home()), PYTHONPATH=str(imported.parent), room=4096)
     assert run.returncode == 1
     assert LOST in run.stdout
-    assert run.stderr.splitlines()[-1].startswith("qdash-jupyter: The notebook is not written: File too large: ")
+    assert run.stderr.splitlines()[-1].startswith("qdash-jupyter: The notebook could not be written: File too large: ")
     assert path.read_text(encoding="utf-8") == "yesterday's"
     assert sorted(tmp_path.rglob("*")) == [path, imported.parent, imported], "no half notebook, and no half module"
 

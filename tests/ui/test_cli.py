@@ -100,7 +100,7 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("ask", "--demo", "--chip", "64Q-dmo", "How is the chip?"), 1, "Did you mean 64Q-demo?"),
     (("ask", "--demo", "--project", "dmo", "How is the chip?"), 1, "Did you mean demo?"),
     (("ask", "--snapshot", "/nowhere", "How is the chip?"), 1, "is not a snapshot"),
-    (("ask", "--demo", "How is the chip?", "-o", "/nowhere/x.ipynb"), 1, "/nowhere does not exist"),
+    (("ask", "--demo", "How is the chip?", "-o", "/nowhere/x.ipynb"), 1, "/nowhere doesn't exist"),
     (("ask", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash", "How is the chip?"), 1, "127.0.0.1:1"),
     (("chips", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash"), 1, "127.0.0.1:1"),
     (("chips", "--mongo", "nonsense"), 1, "mongodb://"),

@@ -142,7 +142,7 @@ def test_a_question_cannot_break_the_table() -> None:
 
 
 def test_before_the_first_question() -> None:
-    assert conversation_cost([]) == "Nothing was asked yet: 0 tokens."
+    assert conversation_cost([]) == "Nothing has been asked yet: 0 tokens."
 
 
 class Reader(HTMLParser):
@@ -202,14 +202,14 @@ def test_which_question_is_meant() -> None:
     for words in ("0", "3", "-1", "last", "²"):
         with pytest.raises(PersonError, match="from 1 to 2"):
             turn_meant(turns, words)
-    with pytest.raises(PersonError, match="Nothing was asked yet"):
+    with pytest.raises(PersonError, match="Nothing has been asked yet"):
         turn_meant([], "1")
 
 
 @pytest.mark.kernel
 def test_in_a_kernel(demo_kernel: Kernel) -> None:
-    assert "Nothing was asked yet" in demo_kernel.run("%copilot cost").text
-    assert "Nothing was asked yet" in demo_kernel.run("%copilot sent").text
+    assert "Nothing has been asked yet" in demo_kernel.run("%copilot cost").text
+    assert "Nothing has been asked yet" in demo_kernel.run("%copilot sent").text
     demo_kernel.run("%copilot ask How is the chip?")
 
     cost = demo_kernel.run("%copilot cost").text

@@ -36,7 +36,7 @@ def test_words_that_begin_with_no_command_are_a_question(line: str, command: tup
         ("stauts?", "Did you mean `%copilot status`?"),
         ("Which", "`%copilot ask Which`"),
         ("new chips of this week", "`%copilot ask new …`"),
-        ("undo what Q7 did?", "takes no words"),
+        ("undo what Q7 did?", "takes no arguments"),
         ("status --nonsense", "There is no option `--nonsense`"),
         ("config --expalin", "Did you mean `--explain`?"),
     ],
@@ -62,9 +62,9 @@ def test_options_stand_before_the_question_which_stays_as_it_is_written() -> Non
         ("--chpi X Which?", "There is no option `--chpi` here. Did you mean `--chip`?"),
         ("--wiat\nWhich?", "There is no option `--wiat` here. Did you mean `--wait`?"),
         ("-wait Which?", "There is no option `-wait` here. Did you mean `--wait`?"),
-        ("--wait --nonsense Which?", "There are `--wait`, `--chip`"),
-        ("--chip", "`--chip` has no value. Write `--chip ID`."),
-        ("--chip --wait Which?", "`--chip` has no value."),
+        ("--wait --nonsense Which?", "Known: `--wait`, `--chip`"),
+        ("--chip", "`--chip` needs a value. Write `--chip ID`."),
+        ("--chip --wait Which?", "`--chip` needs a value."),
         ("--wait=yes Which?", "`--wait` takes no value."),
     ],
 )
@@ -79,14 +79,14 @@ def test_options_of_a_question() -> None:
     given = {"chip": "c", "model": "m", "out": "answer"}
     assert ask_options(given) == AskOptions(wait=True, out="answer", turn=TurnOptions(chip="c", model="m"))
     for name in ("a.b", "class", "copilot", "7"):
-        with pytest.raises(QuestionError, match="cannot be called"):
+        with pytest.raises(QuestionError, match="can't be named"):
             ask_options({"out": name})
 
 
 def test_data_options_are_read_as_they_are_written() -> None:
     options = DataOptions(snapshot="/a b/it's", project="p", chip="64Q-a")
     assert options_given(options_of(options.line(), DATA)[0]) == options
-    with pytest.raises(QuestionError, match="two places"):
+    with pytest.raises(QuestionError, match="More than one data source"):
         options_given({"demo": "", "snapshot": "x"})
 
 

@@ -53,21 +53,21 @@ def test_out_binds_the_answer(magics: CopilotMagics, tell: Tell) -> None:
     assert isinstance(answer, Answer)
     assert answer == magics.copilot.turns[0].result()
     assert answer.text.splitlines()[0] in shown
-    assert "cannot be called 'copilot'" in tell("--out copilot", QUESTION)
+    assert "can't be named 'copilot'" in tell("--out copilot", QUESTION)
     tell("--out other --qid 99", QUESTION)
     assert "other" not in magics.shell.user_ns
 
 
 def test_a_new_conversation_keeps_what_was_fetched(magics: CopilotMagics, tell: Tell) -> None:
     tell(QUESTION)
-    assert "takes no words" in tell("new chips of this week?")
+    assert "takes no arguments" in tell("new chips of this week?")
     assert "A new conversation." in tell("new")
     assert magics.copilot.turns == ()
     assert "chip_summary" in magics.copilot.data
 
 
 def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: Path) -> None:
-    assert "Nothing was asked yet." in tell("export answer.ipynb")
+    assert "Nothing has been asked yet." in tell("export answer.ipynb")
     tell(QUESTION)
     tell("--qid 99", QUESTION)
     assert "Written: `answer.ipynb`" in tell("export answer.ipynb")
@@ -79,9 +79,9 @@ def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: P
     assert told[3].startswith("## No answer\n\nThere is no qubit '99'")
     assert "Written" in tell('export "the talk.md"')
     assert magics.copilot.turns[0].result().text in (tmp_path / "the talk.md").read_text()
-    assert "There is a file answer.ipynb already." in tell("export answer.ipynb")
+    assert "answer.ipynb already exists." in tell("export answer.ipynb")
     assert "is neither FILE.ipynb nor FILE.md" in tell("export answer.html")
-    assert "cannot be written" in tell("export nowhere/answer.md")
+    assert "could not be written" in tell("export nowhere/answer.md")
 
 
 def test_the_current_chip(magics: CopilotMagics, tell: Tell) -> None:
@@ -94,7 +94,7 @@ def test_the_current_chip(magics: CopilotMagics, tell: Tell) -> None:
 
 
 def test_undo_says_why_there_is_nothing_to_take_out(tell: Tell) -> None:
-    assert "There is no question that has ended." in tell("undo")
+    assert "No question has ended yet." in tell("undo")
     tell(QUESTION)
     assert "No open notebook has the cells of this answer." in tell("undo")
 
@@ -114,7 +114,7 @@ def test_undo_takes_out_the_cells_of_the_last_question(magics: CopilotMagics, te
     magics.app.added = replaced
     tell(QUESTION)
     tell("Which qubits have the worst T1?")
-    assert tell("undo").strip() == "2 cells taken out. 1 cell stays: you changed it."
+    assert tell("undo").strip() == "2 cells removed. 1 cell stays: you changed it."
     assert asked == ["Which qubits have the worst T1?"]
 
 

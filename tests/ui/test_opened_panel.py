@@ -135,7 +135,7 @@ def test_another_chip_stays_in_the_same_handle(opened: Copilot) -> None:
 
     asyncio.run(notebook())
     assert opened.turns[-1].cells
-    assert opened.status().chip.startswith("16Q-demo ")
+    assert str(opened.status().chip).startswith("16Q-demo ")
 
 
 def test_who_asks_in_the_panel_is_asked_for_approvals_there(opened: Copilot, demo16: Path) -> None:

@@ -66,7 +66,7 @@ def test_a_conversation_is_saved_as_a_notebook_that_runs_again(demo_kernel: Kern
     panel = shown[WIDGET]["model_id"]
     demo_kernel.run("%copilot new")
     demo_kernel.say(panel, {"method": "custom", "content": {"v": 1, "type": "export", "n": 1, "file_id": "early"}})
-    demo_kernel.until(lambda: "Nothing was asked yet." in str(demo_kernel.custom))
+    demo_kernel.until(lambda: "Nothing has been asked yet." in str(demo_kernel.custom))
     questions = (QUESTION, "Trend of T1 of qubit 99", "Show T1 of the whole chip")
     for question in questions:
         demo_kernel.run(f"%copilot ask {question}")

@@ -360,7 +360,7 @@ def test_a_cell_belongs_to_the_step_that_runs_it() -> None:
     running = "Running analysis code: The worst"
     assert seen == [
         ("thinking", running, "running", "inserted"),
-        ("waiting", "Waiting for the kernel: a cell of yours is running", "running", "waiting"),
+        ("waiting", "Waiting for the kernel: one of your cells is running", "running", "waiting"),
         ("thinking", running, "running", "running"),
         ("thinking", running, "running", "finished"),
         ("thinking", running, "done", "finished"),
@@ -506,7 +506,7 @@ def test_a_stopped_turn_keeps_charts_and_closes_its_steps(words: str) -> None:
 
     done, cut, *rest = view["blocks"]
     assert done["state"] == "done"
-    assert (cut["state"], cut["error"]) == ("failed", "Stopped before it was done.")
+    assert (cut["state"], cut["error"]) == ("failed", "Stopped before it finished.")
     assert (cut["cell_id"], cut["cell_state"], cut["cell_place"]) == (None, None, None)
     assert [block["kind"] for block in rest] == ["chart"]
     assert view["elapsed_s"] == 6
@@ -555,7 +555,7 @@ def test_a_turn_that_was_broken_off() -> None:
     view = view_of(fold)
 
     assert (view["state"], view["broken_off"], view["status"], view["elapsed_s"]) == ("stopped", True, "", None)
-    assert view["blocks"][0]["error"] == "The kernel ended before this was done."
+    assert view["blocks"][0]["error"] == "The kernel stopped before this finished."
     assert texts(view) == ["As far as"]
 
 

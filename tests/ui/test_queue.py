@@ -84,4 +84,4 @@ def test_so_many_wait_and_no_more(app_panel: PanelOfApp) -> None:
     app_panel.ask("a")
     acks = [app_panel.ask(f"q{place}") for place in range(MOST + 1)]
     assert [ack["ok"] for ack in acks] == [True] * MOST + [False]
-    assert acks[-1]["message"] == "20 questions wait already. Remove one, or wait until one is answered."
+    assert acks[-1]["message"] == "20 questions are already waiting. Remove one, or wait until one is answered."

@@ -15,7 +15,7 @@ from qdash_jupyter.ui.screen import Screen
 from tests.patience import PATIENCE_S
 
 DEFECT = RuntimeError("a defect of ours")
-DEFECT_IN_WORDS = "Something failed inside the copilot; details are in its log."
+DEFECT_IN_WORDS = "Something went wrong inside the copilot. Details are in its log."
 
 
 class Broken:

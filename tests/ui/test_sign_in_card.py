@@ -60,7 +60,7 @@ def test_who_asks_gets_what_is_theirs_and_only_what_was_asked_for() -> None:
     assert one.result(PATIENCE_S) == {"FRIDGE_KEY": KEY}
     assert other.result(PATIENCE_S) == {"FRIDGE_KEY": KEY}
     assert shown == [1, 2, 0]
-    with pytest.raises(PersonError, match="Nobody waits"):
+    with pytest.raises(PersonError, match="no longer needed"):
         made.answer({"FRIDGE_KEY": KEY})
 
 

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypeAliasType, TypedDict
 
+from qdash_jupyter.domain.wire.shown import Shown
+
 
 class Announcement(TypedDict):
     """The data of the announcing comm: the copilot is loaded."""
@@ -44,7 +46,7 @@ class Ack(TypedDict):
     """The `ask_id` of a question, the `n` of any other command."""
     ok: bool
     turn_id: str | None
-    message: str | None
+    message: Shown | None
     """Why it was refused."""
 
 

@@ -5,16 +5,13 @@ Times are milliseconds since 1970, durations seconds.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, GetPydanticSchema
-from pydantic_core import core_schema
+from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
-from qdash_jupyter.messages.message import Text
+from qdash_jupyter.domain.wire.shown import Shown
 
-Shown: TypeAlias = Annotated[Text, GetPydanticSchema(lambda _, __: core_schema.str_schema())]
-"""What people read: the page gets it in its language."""
 Assessment = TypeAliasType("Assessment", Literal["good", "warning", "bad"])
 
 
@@ -61,22 +58,22 @@ class About(TypedDict):
     """What is in use, or why nothing is."""
 
     state: Literal["connecting", "ready", "failed"]
-    database: str
+    database: Shown
     chip: str
     """Its id; empty where none is chosen."""
     project: str
     """That of the chip."""
     qubits: int
-    model: str
-    endpoint: str
+    model: Shown
+    endpoint: Shown
     is_language_model: bool
     sees: bool
     """Whether pictures are sent to the model."""
     problems: int
     """Values of the database that could not be read."""
-    code: str
+    code: Shown
     """Where code of the model runs, and what confines it."""
-    greeting: str
+    greeting: Shown
     """What the settings say before the first question."""
     models: list[ModelChoice]
     look: Look | None
@@ -181,7 +178,7 @@ class Preview(TypedDict):
     total_columns: int
     changed: bool
     """Somebody changed it since it was fetched."""
-    read: list[str]
+    read: list[Shown]
     """What its call has read: `3,908 documents of task_result_history`."""
     message: Shown
 

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.ui.panel_state.blocks import sendable
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def frames_of(store: FrameStore, fetching: Container[str] = ()) -> list[panel.Fr
             "source": result.source.tool,
             "call": sendable(result.source.call),
             "fetched_at": result.fetched_at.timestamp() * 1000,
-            "note": sendable(_note(result)),
+            "note": _note(result),
             "gone": False,
             "fetching": key in fetching,
         }
@@ -88,7 +89,7 @@ def preview_of(result: StoredResult, name: str) -> panel.Preview:
         "total_rows": len(frame),
         "total_columns": len(frame.columns),
         "changed": table.changed,
-        "read": sendable([f"{count:,} documents of {name}" for name, count in _read(result).items()]),
+        "read": [Message("documents-read", count=count, name=sendable(name)) for name, count in _read(result).items()],
         "message": "",
     }
 
@@ -115,8 +116,11 @@ def _cell(value: Any) -> str | float | bool | None:
     return compact_text(told if isinstance(told, str) else str(told), MOST_LETTERS)
 
 
-def _note(result: StoredResult) -> str:
+def _note(result: StoredResult) -> Text:
     """What became of it beyond its being fetched; nothing of a first version."""
-    parts = [result.version_words] if result.version > 1 else []
-    parts += [f"{result.kept} stays as you changed it"] if result.kept is not None else []
-    return ", ".join(parts)
+    if result.version == 1:
+        return ""
+    data = "same" if result.unchanged else "new"
+    if result.kept is None:
+        return Message("data-version", number=result.version, data=data)
+    return Message("data-version-beside", number=result.version, data=data, name=result.kept)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.effects import Effect
     from qdash_jupyter.domain.evidence import Source
     from qdash_jupyter.domain.wire import panel
-
-_NOT_SAID = Words("The tool failed.", "ツールが失敗しました。")
-"""Where the settings hide errors."""
 
 
 @dataclass(slots=True)
@@ -201,9 +199,8 @@ class Steps:
                 step.change(state="failed", error=error, warning=None, **cell)
 
     def _error(self, failure: ToolFailure) -> str:
-        said: str = (
-            sendable(in_language(failure.message, self._language)) if failure.is_shown else _NOT_SAID.of(self._language)
-        )
+        why = failure.message if failure.is_shown else Message("tool-failed")
+        said: str = sendable(in_language(why, self._language))
         return said
 
     def _of_cell(self, cell_id: str) -> Step | None:

@@ -28,8 +28,10 @@ from qdash_jupyter.domain.events import (
     ToolStarted,
     TurnFailed,
 )
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.messages.languages import LANGUAGES
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.panel_state.blocks import (
     Stream,
     Thought,
@@ -41,19 +43,15 @@ from qdash_jupyter.ui.panel_state.blocks import (
     subject_of,
 )
 from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
-from qdash_jupyter.ui.progress import ASKED
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
 
 StepEvent: TypeAlias = ToolStarted | ToolProgressed | ToolFinished | CellNews
 
-WAITING = Words("Waiting for the kernel: a cell of yours is running", "カーネルの空き待ち: あなたのセルが実行中です")
-_STOPPED = Words("Stopped before it was done.", "終了前に停止しました。")
-_FAILED = Words("The question failed before this was done.", "終了前に質問が失敗しました。")
-_BROKEN_OFF = Words("The kernel ended before this was done.", "終了前にカーネルが終了しました。")
-_NOTICES = (stopped_early(StopReason.CANCELLED, "en"), stopped_early(StopReason.CANCELLED, "ja"))
-"""What an answer says in place of words when the user has stopped it: the turn's state says it already."""
+_STOPPED = Message("step-stopped")
+_FAILED = Message("step-question-failed")
+_BROKEN_OFF = Message("step-kernel-stopped")
 
 
 class TurnReducer:
@@ -170,8 +168,11 @@ class TurnReducer:
         """State and status line, after something about the steps has changed."""
         asked, waits = any(step.is_asked for step in self._steps), any(step.is_waiting for step in self._steps)
         self._fields["state"] = "waiting" if asked or waits else "thinking"
-        words = ASKED if asked else WAITING if waits else None
-        self._say(self._spoken_of if words is None else words.of(self._language), at)
+        if asked:
+            status = Message("progress-waiting-for-you").of(self._language)
+        else:
+            status = Message("waiting-for-kernel").of(self._language) if waits else self._spoken_of
+        self._say(status, at)
 
     @property
     def _spoken_of(self) -> str:
@@ -206,7 +207,9 @@ class TurnReducer:
             self._runs.append(result.cell)
 
     def _end(self, answer: Answer, at: datetime) -> None:
-        blocks = [block for block in answer.blocks if block not in _NOTICES]
+        # What an answer says in place of words when the user has stopped it, the turn's state says already.
+        notices = [stopped_early(StopReason.CANCELLED, language) for language in LANGUAGES]
+        blocks = [block for block in answer.blocks if block not in notices]
         if answer.stop_reason is not StopReason.CANCELLED or any(isinstance(block, TextBlock) for block in blocks):
             # The answer takes the place of what was streamed, under the same names: what is equal stays as it is.
             self._items = [item for item in self._items if item is not self._writing]
@@ -230,7 +233,7 @@ class TurnReducer:
         self._fields |= {"state": "error", "meta": self._meta()}
         self._close(at)
 
-    def _keep_what_is_there(self, why: Words) -> None:
+    def _keep_what_is_there(self, why: Message) -> None:
         """There is no answer: what was written so far stays, and the charts of tools and cells come behind it."""
         self._steps.close(why.of(self._language))
         if self._writing is not None:

@@ -42,9 +42,7 @@ def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
     count = f"{len(cells)} step{'' if len(cells) == 1 else 's'}"
     names = sorted({name for run in cells if run.status is CellStatus.OK for name in run.created})
     kept = f"\n\nNow in your kernel: {', '.join(f'`{name}`' for name in names)}." if names else ""
-    folded = (
-        f"<details><summary>{count} of analysis code</summary>\n\n{steps}{kept}\n\n</details>"
-    )
+    folded = f"<details><summary>{count} of analysis code</summary>\n\n{steps}{kept}\n\n</details>"
     return {"text/markdown": folded, "text/plain": f"[{count} of analysis code]"}
 
 

@@ -35,18 +35,25 @@ def chart_of(figure: JsonObject) -> ChartBlock:
     The default template is left out, because a chart takes the colours of the user's theme.
     """
     own = {key: value for key, value in (figure.get("layout") or {}).items() if key != "template"}
-    safe = without_remote_figure({"data": figure.get("data"), "layout": own})
-    layout = safe["layout"]
+    drawn = drawn_of({"data": figure.get("data"), "layout": own})
+    layout = drawn["layout"]
     title = layout.get("title")
     words = (title.get("text") if isinstance(title, dict) else title) or ""
-    return ChartBlock(tuple(_finite(trace) for trace in safe["data"]), _finite(layout), str(words))
+    return ChartBlock(tuple(drawn["data"]), layout, str(words))
 
 
-def _finite(value: Any) -> Any:
+def drawn_of(figure: JsonObject) -> JsonObject:
+    """Return the `data` and `layout` of a Plotly figure with null for non-finite numbers, asking no other servers."""
+    drawn: JsonObject = finite(without_remote_figure(figure))
+    return drawn
+
+
+def finite(value: Any) -> Any:
+    """Return a copy of plain JSON values in which non-finite numbers are None."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: _finite(entry) for key, entry in value.items()}
+        return {key: finite(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(entry) for entry in value]
+        return [finite(entry) for entry in value]
     return value

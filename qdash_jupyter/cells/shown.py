@@ -14,10 +14,11 @@ from typing import Any
 import orjson
 
 from qdash_jupyter.cells.clean_html import clean_html, clean_picture
-from qdash_jupyter.cells.outputs import chart_of
+from qdash_jupyter.cells.outputs import drawn_of, finite
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.code_pieces import code_pieces
+from qdash_jupyter.domain.safe_figure import safe_frames
 from qdash_jupyter.domain.safe_text import without_remote_content
 
 TEXT_CHARS = 1_000_000
@@ -153,9 +154,13 @@ def _words(text: str) -> str:
 
 
 def _chart(figure: Any) -> JsonObject | None:
-    chart = chart_of(figure)
-    drawn = {"data": list(chart.data), "layout": chart.layout}
-    whole = all(isinstance(trace, dict) for trace in chart.data) and len(orjson.dumps(drawn)) <= CHART_BYTES
+    """Return the figure with its template and frames, so that it is the same when its cell runs in a kernel."""
+    drawn = drawn_of(figure)
+    if not isinstance(drawn["layout"].get("template", {}), dict):
+        del drawn["layout"]["template"]
+    if frames := safe_frames(figure.get("frames")):
+        drawn["frames"] = finite(frames)
+    whole = all(isinstance(trace, dict) for trace in drawn["data"]) and len(orjson.dumps(drawn)) <= CHART_BYTES
     return drawn if whole else None
 
 

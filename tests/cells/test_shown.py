@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ import html5lib
 import mistune
 import numpy as np
 import pandas as pd
+import plotly.express as px
 import pytest
 from IPython.core.formatters import DisplayFormatter
 from IPython.display import Latex, Markdown
+from plotly.io.base_renderers import PlotlyRenderer
 
 from qdash_jupyter.cells import shown as module
 from qdash_jupyter.cells.clean_html import MOST_TAGS
@@ -233,13 +236,28 @@ def test_pictures_are_what_they_say() -> None:
         assert displayed({"image/png": wrong, "text/plain": "x"}) == {"text/plain": "x"}
 
 
-def test_charts_are_data_and_layout() -> None:
+def test_charts_are_data_layout_and_frames() -> None:
     trace, layout = {"y": [1, 2], "name": "<a href='javascript:canary(1)'>x"}, {"title": {"text": "T1"}}
     figure = {"data": [trace], "layout": layout, "config": {"plotlyServerURL": "x"}, "frames": []}
 
     assert displayed({PLOTLY_MIME: figure}) == {PLOTLY_MIME: {"data": [{"y": [1, 2], "name": "x"}], "layout": layout}}
     assert displayed({PLOTLY_MIME: {"data": [{"y": [0.123456] * 600_000}]}, "text/plain": "x"}) == {"text/plain": "x"}
     assert module.CHART_BYTES == limits.CHART_BYTES
+    assert displayed({PLOTLY_MIME: figure | {"frames": [{"layout": {"mapbox": {"style": "x"}}}]}}) == {
+        PLOTLY_MIME: {"data": [{"y": [1, 2], "name": "x"}], "layout": layout}
+    }
+    assert displayed({PLOTLY_MIME: {"data": [], "layout": {"template": "plotly_dark"}}}) == {
+        PLOTLY_MIME: {"data": [], "layout": {}}
+    }
+
+
+def test_a_figure_is_as_a_kernel_shows_it() -> None:
+    figure = px.line(x=[1, 2, 1, 2], y=[4.0, math.inf, 5.0, 6.0], animation_frame=[1, 1, 2, 2], title="T1")
+    bundle = PlotlyRenderer().to_mimebundle(figure.to_dict())
+
+    assert {"data", "layout", "frames"} == bundle[PLOTLY_MIME].keys()
+    assert "template" in bundle[PLOTLY_MIME]["layout"]
+    assert displayed(bundle) == bundle
 
 
 def test_other_formats_are_left_out() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.cells.outputs import chart_of
-from qdash_jupyter.domain.safe_figure import without_remote_figure
+from qdash_jupyter.domain.safe_figure import safe_frames, without_remote_figure
 
 PNG = "data:image/png;base64,iVBORw0KGgo="
 REMOTE = "https://elsewhere.example/a.png"
@@ -124,6 +124,24 @@ def test_buttons_that_would_fetch_are_left_out(menu: str, arguments: list[Any]) 
 
     assert menu not in safe["layout"]
     assert notes(safe) == ["Left out, because other servers would be asked for it: buttons."]
+
+
+def test_frames_stay_unless_one_would_fetch() -> None:
+    frame = {"name": "1", "data": [BAR], "layout": {"title": {"text": "<i>1</i>"}}, "traces": [0]}
+    linked = {"data": [{**BAR, "text": "<a href='javascript:alert(1)'>T1</a>"}]}
+
+    assert safe_frames([frame]) == [frame]
+    assert safe_frames([linked]) == [{"data": [{**BAR, "text": "T1</a>"}]}]
+    assert safe_frames(None) == safe_frames("x") == []
+    for remote in (
+        {"data": [{"source": "a.png"}]},
+        {"data": [{"type": "ScatterGeo"}]},
+        {"layout": {"images": [{"x": 1}]}},
+        {"layout": {"geo": {"scope": "asia"}}},
+        {"layout": {"mapbox2": {"style": "dark"}}},
+        {"layout": {"updatemenus": [{"buttons": [{"args": ["images[0].source", "a.png"]}]}]}},
+    ):
+        assert safe_frames([frame, remote]) == [], remote
 
 
 @pytest.mark.parametrize(

@@ -213,7 +213,10 @@ def chromium_path() -> str:
 
 @pytest.fixture(scope="session")
 def profile(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
-    """A browser that keeps the compiled scripts of JupyterLab, as a person's does: pages open a second sooner."""
+    """A browser that keeps the compiled scripts of JupyterLab, as a person's does: pages open a second sooner.
+
+    `tab` watches all its pages: a page of another server than `lab` belongs in a context of its own.
+    """
     context = chromium.launch_persistent_context(
         tmp_path_factory.mktemp("profile"),
         executable_path=chromium_path(),

@@ -255,6 +255,33 @@ def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> Non
     scene.model.forget()
 
 
+def test_interrupt_of_the_notebook_ends_our_cell_in_the_session_while_no_cell_of_the_person_runs(scene: Scene) -> None:
+    interrupt = scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first
+    held = scene.hold("'not reached'")
+    scene.will_run(LOOP)
+    turn = scene.panel.ask("Run without end")
+    cell = scene.cell_with("count += 1")
+    expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    interrupt.click()
+    expect(held.cell).to_contain_text("KeyboardInterrupt")
+    expect(scene.notebook.run("1 + 1").locator(".jp-OutputArea-output")).to_have_text("2")
+    scene.panel.expect_state(turn, "thinking")
+    expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    interrupt.click()
+    scene.panel.expect_state(turn, "stopped")
+    expect(cell).to_contain_text("KeyboardInterrupt")
+    expect(cell.locator(".jp-InputPrompt")).to_have_text("[ ]:")
+    scene.will_run(LOOP)
+    turn = scene.panel.ask("And once more")
+    expect(scene.cell_with("count += 1").nth(1).locator(".jp-InputPrompt")).to_have_text("[*]:")
+    scene.agent_cells.first.locator(".jp-InputPrompt").click()
+    scene.notebook.page.keyboard.press("Escape")
+    scene.notebook.page.keyboard.press("i")
+    scene.notebook.page.keyboard.press("i")
+    scene.panel.expect_state(turn, "stopped")
+    scene.model.forget()
+
+
 def test_interrupt_of_the_notebook_ends_our_cell_in_the_kernel_and_the_turn(scene: Scene) -> None:
     turn, held = scene.ask_held("'not reached'")
     scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()

@@ -27,7 +27,8 @@ TOUCH = """() => document.querySelectorAll('#qdash-copilot a, .jp-OutputArea a, 
     if (node instanceof HTMLElement && !/^(https?|mailto):/.test(node.href || '')) node.click();
 })"""
 REMOTE = "document.querySelectorAll('#qdash-copilot img[src^=http], .jp-OutputArea img[src^=http]').length"
-GIL = "total = sum(range(400_000_000))\ntotal"
+ENDLESS = "while True:\n    pass"
+GIL = "print('holds the interpreter', flush=True)\nsum(range(400_000_000))"
 
 
 def answer(*texts: str) -> str:
@@ -139,11 +140,13 @@ def test_names_and_notes_of_a_database_are_words(
 @pytest.mark.long
 def test_a_kernel_that_cannot_answer_is_told(notebook: Notebook, model: ScriptedServer) -> None:
     panel = Panel.start(notebook, configured(model.base_url))
-    model.add(call_turn(("execute_python_analysis", {"code": GIL, "purpose": "Holds the interpreter"})))
-    turn = panel.ask("Add it all up")
+    model.add(call_turn(("execute_python_analysis", {"code": ENDLESS, "purpose": "Without end"})))
+    turn = panel.ask("Run without end")
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step] .jp-InputPrompt")).to_have_text("[*]:")
-    notebook.page.wait_for_timeout(300)
+    cell = notebook.start(GIL)
+    expect(cell.locator(".jp-OutputArea-output")).to_contain_text("holds the interpreter")
     panel.stop()
     expect(panel.region).to_contain_text("The kernel is not answering")
     panel.expect_state(turn, "stopped", timeout=SLOW_MS)
     expect(panel.region).not_to_contain_text("The kernel is not answering")
+    expect(cell.locator(".jp-OutputArea-output").last).to_have_text("79999999800000000")

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.lab.conftest import running_lab
+from tests.lab.conftest import VIEWPORT, running_lab
 from tests.lab.in_browser import Lab, Notebook, follow, shot
 
 SEND = """\
@@ -343,14 +343,14 @@ def test_a_cell_of_the_session_is_run_in_the_kernel(kernel: Kernel) -> None:
 
 
 @pytest.mark.long  # a JupyterLab of its own
-def test_a_cell_that_a_windowed_notebook_has_taken_out_of_the_page(profile: BrowserContext, tmp_path: Path) -> None:
+def test_a_cell_that_a_windowed_notebook_has_taken_out_of_the_page(browser: Browser, tmp_path: Path) -> None:
     home, folder = tmp_path / "home", tmp_path / "notebooks"
     setting = home / "config/lab/user-settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
     setting.parent.mkdir(parents=True)
     setting.write_text('{"windowingMode": "full"}')
     folder.mkdir()
-    with running_lab(home, folder) as lab:
-        page = profile.new_page()
+    with running_lab(home, folder) as lab, browser.new_context(viewport=VIEWPORT) as context:
+        page = context.new_page()
         said = heard(page)
         path = lab.write_notebook("windowed.ipynb", *(f"# {line}" for line in range(30)))
         kernel = Kernel(Notebook.open(page, lab, path), said)
@@ -373,4 +373,3 @@ def test_a_cell_that_a_windowed_notebook_has_taken_out_of_the_page(profile: Brow
             expect(outputs(each).first).to_contain_text(text)
             expect(footer(each).get_by_role("button", name="Run here")).to_be_visible()
         expect(prompt(cell)).to_have_text("[4]:")
-        page.close()

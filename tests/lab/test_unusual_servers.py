@@ -11,13 +11,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.lab.conftest import running_lab
-from tests.lab.in_browser import SLOW_MS, Lab, Notebook
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
 from tests.lab.in_panel import Panel, configured, text_answer
 from tests.lab.slow_link import slow_link
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 PIECES = 5_000
 WORDS = " ".join(f"word{number}" for number in range(PIECES))
+LID = "import time\nprint('begins')\ntime.sleep(8)\nprint('ends')\n'slept'"
 
 
 @contextmanager
@@ -71,9 +72,8 @@ def test_without_the_labextension_the_panel_lives_in_a_cell(
         model.add(call_turn(("execute_python_analysis", endless)))
         turn = panel.ask("And without end?")
         expect(turn).to_contain_text("Without end")
-        # No command arrives while the main thread is busy; the notebook's own Interrupt does.
-        expect(turn).to_contain_text("without a cell")
-        page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()
+        expect(turn).to_contain_text("ran without a cell")
+        panel.stop()
         panel.expect_state(turn, "stopped")
         expect(notebook.page.get_by_text("No panel has appeared")).to_have_count(0)  # it had its time meanwhile
         expect(notebook.run("'free again'").locator(".jp-OutputArea-output")).to_contain_text("free again")
@@ -112,3 +112,20 @@ def test_a_slow_link_that_breaks_loses_nothing(lab: Lab, browser: Browser, model
         panel.expect_state(turn, "done", timeout=120_000)
         expect(turn).to_contain_text(words, timeout=SLOW_MS)
         expect(page.locator(".jp-CodeCell[data-qdash-step] .jp-OutputArea-output")).to_contain_text("away")
+
+        # The lid is closed while a cell runs in the session, and opened when all is over.
+        model.add(call_turn(("execute_python_analysis", {"code": LID, "purpose": "Takes a while"})))
+        model.add(text_turn(text_answer("It took a while.")))
+        told = len(model.requests)
+        turn = panel.ask("With the lid closed")
+        cell = page.locator(".jp-CodeCell[data-qdash-step]").filter(has_text="slept")
+        expect(cell.locator(".jp-OutputArea-output")).to_have_text("begins")
+        link.cut()
+        while len(model.requests) < told + 2:  # the second has what the cell has shown
+            page.wait_for_timeout(50)
+        expect(cell.locator(".jp-OutputArea-output")).to_have_text("begins")
+        link.mend()
+        panel.expect_state(turn, "done", timeout=120_000)
+        expect(turn).to_contain_text("It took a while.", timeout=SLOW_MS)
+        expect(cell.locator(".jp-OutputArea-output")).to_have_text(["begins\nends", "'slept'"], timeout=SLOW_MS)
+        expect(cell.locator(".jp-InputPrompt")).to_have_text(NUMBERED)

@@ -28,6 +28,14 @@ export class CellRunner {
     copilot.cellRequested.connect((_, message) => void this.handle(message), this);
   }
 
+  /** The user has interrupted the kernel. Where no cell runs in it, they mean the one that runs in the session. */
+  onInterrupt(): void {
+    const { turnId } = this.sessionCells;
+    if (turnId !== null && !this.copilot.isKernelBusy) {
+      this.copilot.command({ type: 'stop', turn_id: turnId });
+    }
+  }
+
   private get notebook(): Notebook {
     return this.panel.content;
   }

@@ -29,6 +29,15 @@ export class SessionCells {
     this.running.set(cell_id, req_id);
   }
 
+  /** The question whose cell runs in the session, as the notebook shows it. */
+  get turnId(): string | null {
+    const notes = [...this.running.keys()].map(id => {
+      const cell = cellOf(this.copilot.panel.content, id);
+      return cell ? noteOf(cell.model) : null;
+    });
+    return notes.find(note => note?.sessionOnly)?.turnId ?? null;
+  }
+
   show(message: CellOutputs): void {
     const { cell_id, state } = message;
     const cell = cellOf(this.copilot.panel.content, cell_id);

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -15,14 +16,18 @@ from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 from fluent.syntax.visitor import Visitor
 
+from qdash_jupyter import errors
 from qdash_jupyter.messages.catalogue import Catalogue
 from qdash_jupyter.messages.languages import FILES
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "qdash_jupyter"
 PAGE = ROOT / "docs" / "messages.md"
+WORDS = ROOT / "docs" / "words.md"
 OF_THE_PAGE = ("panel-", "extension-")
 """Messages of the TypeScript code: its compiler sees which are used, and with which fields."""
+OF_QDASH = "service-"
+"""Messages whose words are QDash's own: its page expects them."""
 JOINING = ("list", "list-and", "list-or", "list-more", "sentences", "lines")
 
 EXAMPLES: Mapping[str, str | int] = {
@@ -99,6 +104,80 @@ def uses() -> Iterator[tuple[str, set[str], str]]:
                 yield first.value, {field.arg or "**" for field in node.keywords}, place
 
 
+HOLD_TEXTS = {
+    *(
+        name
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, errors.CopilotError) and kind is not errors.PageLost
+    ),
+    *("InitializationIssue", "Effect", "CellWarned", "StageChanged", "TurnFailed", "ToolFailure", "ToolProgressed"),
+}
+"""What is made with texts for people."""
+MADE_OF_WORDS: Mapping[str, str] = {}
+"""Places where such a text is put together all the same, by file and text, and why."""
+
+
+def put_together() -> Iterator[str]:
+    """Where a text for people is written or put together in code."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in HOLD_TEXTS:
+                for argument in [*node.args, *(each.value for each in node.keywords)]:
+                    if _is_words(argument):
+                        yield f"{path.relative_to(ROOT)}:{argument.lineno}: {ast.unparse(argument)[:80]}"
+
+
+def _is_words(node: ast.expr) -> bool:
+    """Whether it is a sentence, or is made of texts."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return " " in text
+        case ast.JoinedStr() | ast.BinOp(op=ast.Add() | ast.Mod()):
+            return any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in ast.walk(node))
+        case ast.Call(func=ast.Attribute(attr="join" | "format")):
+            return True
+        case ast.IfExp(body=body, orelse=orelse):
+            return _is_words(body) or _is_words(orelse)
+    return False
+
+
+def terms() -> dict[str, str]:
+    """The Japanese name of each English term, from docs/words.md."""
+    rows = [line.split("|")[1:3] for line in WORDS.read_text(encoding="utf-8").split("\n") if line.startswith("| ")]
+    return {english.strip(): japanese.strip() for english, japanese in rows[2:]}
+
+
+def misnamed() -> Iterator[str]:
+    """Messages in which a term has another name than in docs/words.md."""
+    english, japanese = messages("en"), messages("ja")
+    for term, name in terms().items():
+        word = re.compile(rf"\b{re.escape(term)}s?\b", re.IGNORECASE)
+        for each in english.keys() & japanese.keys():
+            if each.startswith(OF_QDASH):
+                continue
+            if word.search(_words(english[each])) and name not in _words(japanese[each]):
+                yield f"ja.ftl: {each} has {term!r} in English, but not {name!r} (docs/words.md)"
+
+
+def _words(message: fluent.Message) -> str:
+    """All that a message may say, without its code and fields."""
+    visitor = _Texts()
+    visitor.visit(message)
+    return re.sub(r"`[^`]*`", "", "".join(visitor.found))
+
+
+class _Texts(Visitor):
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def visit_TextElement(self, node: fluent.TextElement) -> None:  # noqa: N802 - Fluent's name
+        self.found.append(node.value)
+
+    def visit_Placeable(self, node: fluent.Placeable) -> None:  # noqa: N802
+        self.found.append(" \0 ")
+        self.generic_visit(node)
+
+
 def problems() -> list[str]:
     """What is wrong with the catalogues, or with their use."""
     english = messages("en")
@@ -117,6 +196,7 @@ def problems() -> list[str]:
             wrong.append(f"{place}: en.ftl has no {name}")
         elif fields != variables(english[name]):
             wrong.append(f"{place}: {name} has the fields {sorted(variables(english[name]))}, not {sorted(fields)}")
+    wrong += misnamed()
     return [*wrong, *(f"en.ftl: nothing uses {name}" for name in english if name not in used)]
 
 

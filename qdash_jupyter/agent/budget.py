@@ -10,6 +10,7 @@ from qdash_jupyter.agent.limits import LimitReached, TurnLimits
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import QuestionError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import ToolEvent
 
@@ -31,9 +32,8 @@ class TurnBudget:
         """
         if limits.conversation_tokens is not None and ledger.spent_before >= limits.conversation_tokens:
             raise QuestionError(
-                f"This conversation has used {ledger.spent_before:,} tokens; its limit is "
-                f"{limits.conversation_tokens:,} tokens.",
-                "Begin a new one (`copilot.new()`; what was fetched stays), or raise `limits.conversation_tokens`.",
+                Message("conversation-used-up", count=ledger.spent_before, most=limits.conversation_tokens),
+                Message("conversation-used-up-hint"),
             )
         self._limits = limits
         self._ledger = ledger

@@ -16,6 +16,7 @@ from qdash_jupyter.config.mask import MaskedStream, masked
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.errors import ModelBroken, ModelContextExceeded
 from qdash_jupyter.llm.client import ModelRequest, Reply
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.setting import TurnSetting
@@ -45,7 +46,7 @@ class ModelCaller:
             ModelBroken: there is none.
         """
         if self._reply is None:
-            raise ModelBroken("The model's stream ended without a reply.", "Ask again.")
+            raise ModelBroken(Message("stream-without-reply"), Message("ask-again"))
         return self._reply
 
     async def ask(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:

@@ -54,7 +54,7 @@ on-server = on this server
 
 no-chip = The database has no chip.
 no-chip-hint = Check the name of the database, and the project.
-several-chips = More than one chip fits: { $chips }.
+several-chips = More than one chip matches: { $chips }.
 several-projects = More than one project has a chip { $chip }: { $chips }.
 several-chips-hint = Name the chip as project/chip.
 both-kinds-of-ids = The IDs are of qubits and of couplings.
@@ -161,10 +161,10 @@ no-variable-hint = Run the cell that creates it first.
 too-many-variables = The question names { $count } variables; the limit is { $most }.
 name-fewer = Name fewer.
 no-model = There is no model '{ $name }' in the settings; the settings have { $names }.
-no-model-hint = Add it to `models` in copilot.yaml; see docs/models.md.
+no-model-hint = Add the model to `models` in copilot.yaml; see docs/models.md.
 no-panel = This copilot has no panel.
 no-panel-hint = Use `qdash_jupyter.open_copilot` or `%load_ext qdash_jupyter`.
-fetch-with-current = Fetch it with the current copilot: copilot.tools.{ $tool }(…).
+fetch-with-current = Fetch it with the current copilot: `copilot.tools.{ $tool }(…)`.
 conversation-closed = The conversation that fetched this is closed.
 conversation-closed-first = The conversation was closed before the data arrived.
 no-table-any-more = { $tool } no longer returns a table for these arguments.
@@ -363,3 +363,16 @@ choose-another-port = Choose another --port.
 mcp-not-installed = The package for MCP servers isn't installed.
 server-not-installed = Jupyter Server isn't installed.
 pip-install = Run: pip install "{ $what }"
+
+## Service: errors
+
+conversation-used-up = This conversation has used { $count } tokens; its limit is { $most }.
+conversation-used-up-hint = Start a new one (`copilot.new()`; fetched data are kept), or raise `limits.conversation_tokens`.
+stream-without-reply = The model's stream ended without a reply.
+sessions-not-kept = The sessions could not be saved: { $why }.
+sessions-not-kept-hint = Check that the user's data folder is writable.
+no-issue = There is no issue '{ $id }'.
+no-issue-hint = Give the ID of an issue, or of a post in it.
+last-post-is-ours = The last post is the copilot's own.
+last-post-is-ours-hint = Post a question, or send one as `message`.
+no-reply-to-save = There is no reply to save.

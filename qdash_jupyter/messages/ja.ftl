@@ -67,7 +67,7 @@ withheld-hint = copilot からは読めません。QDash で確認してくだ�
 ## Errors of tools: calibration notes
 
 no-calibration-notes = チップ { $chip } のキャリブレーションノートはありません。
-calibration-notes-without = 最新の{ $count }件のノートに { $qid } の記載がありません。
+calibration-notes-without = 最新の{ $count }件のキャリブレーションノートに { $qid } の記載がありません。
 calibration-notes-hold = 記載があるもの: { $names }。
 no-calibration-note-fits = 条件をすべて満たすキャリブレーションノートはありません。
 calibration-note-newest = 最新は { $when } のものです（実行 { $run }、タスク { $task }）。
@@ -85,11 +85,11 @@ stage-complete = 完了
 ## Why a question ended early
 
 ended-stopped = 停止しました。
-ended-max-rounds = ツール呼び出しの上限に達し、回答が得られませんでした。質問を絞ってください。
+ended-max-rounds = モデルがツール呼び出しの上限に達し、回答が得られませんでした。質問を絞ってください。
 ended-budget = 上限に達し、回答が得られませんでした。質問を絞ってください。
-ended-repeated-call = 同じツール呼び出しを繰り返し、回答が得られませんでした。質問を絞ってください。
-ended-tool-timed-out = ツールがタイムアウトしたため、設定（`limits.on_tool_timeout` またはツールの `fallback`）により終了しました。取得済みの結果は残っています。範囲を絞るか、`continue` に設定してください。
-ended-tool-failed = ツールが失敗したため、設定（ツールの `fallback`）により終了しました。取得済みの結果は残っています。原因はステップに表示されています。
+ended-repeated-call = モデルが同じツール呼び出しを繰り返し、回答が得られませんでした。質問を絞ってください。
+ended-tool-timed-out = ツールがタイムアウトしたため、設定（`limits.on_tool_timeout` またはツールの `fallback`）により質問を終了しました。取得済みの結果は残っています。範囲を絞るか、`continue` に設定してください。
+ended-tool-failed = ツールが失敗したため、設定（ツールの `fallback`）により質問を終了しました。取得済みの結果は残っています。原因はステップに表示されています。
 ended-empty = モデルの回答が空でした。もう一度質問するか、言い換えてください。
 ended-at-limit = *上限（{ $limit ->
     [max_iterations] ツール呼び出し{ $most }ラウンド
@@ -99,7 +99,7 @@ ended-at-limit = *上限（{ $limit ->
     [max_seconds] 1つの質問につき{ $most }秒
    *[conversation_tokens] この会話につき{ $most }トークン
  }、`{ $setting }`）に達したため終了しました。回答は不完全かもしれません。*
-cut-short-tokens = *出力トークンの上限（`max_output_tokens`）に達したため、回答はここで終わっています。続きを質問するか、上限を上げてください。*
+cut-short-tokens = *モデルが出力トークンの上限（`max_output_tokens`）に達したため、回答はここで終わっています。続きを質問するか、上限を上げてください。*
 cut-short-filter = *モデルのサーバーのコンテンツフィルターにより、回答はここで終わっています。言い換えて質問してください。*
 cut-short-otherwise = *モデルのサーバーが中断したため、回答はここで終わっています。続きを質問してください。*
 
@@ -160,10 +160,10 @@ no-variable-hint = 先に、それを作るセルを実行してください。
 too-many-variables = 質問に{ $count }個の変数が含まれています。上限は{ $most }個です。
 name-fewer = 数を減らしてください。
 no-model = 設定にモデル '{ $name }' はありません。設定にあるもの: { $names }。
-no-model-hint = copilot.yaml の `models` に追加してください（docs/models.md を参照）。
+no-model-hint = モデルを copilot.yaml の `models` に追加してください（docs/models.md を参照）。
 no-panel = この copilot にはパネルがありません。
 no-panel-hint = `qdash_jupyter.open_copilot` か `%load_ext qdash_jupyter` を使ってください。
-fetch-with-current = 現在の copilot で取得してください: copilot.tools.{ $tool }(…)。
+fetch-with-current = 現在の copilot で取得してください: `copilot.tools.{ $tool }(…)`
 conversation-closed = これを取得した会話は閉じられています。
 conversation-closed-first = データが届く前に会話が閉じられました。
 no-table-any-more = { $tool } はこの引数ではもう表を返しません。
@@ -356,3 +356,16 @@ choose-another-port = 別の --port を指定してください。
 mcp-not-installed = MCP サーバー用のパッケージがインストールされていません。
 server-not-installed = Jupyter Server がインストールされていません。
 pip-install = 実行してください: pip install "{ $what }"
+
+## Service: errors
+
+conversation-used-up = この会話は{ $count }トークンを使いました。上限は{ $most }です。
+conversation-used-up-hint = 新しい会話を始めるか（`copilot.new()`、取得したデータは残ります）、`limits.conversation_tokens` を上げてください。
+stream-without-reply = モデルの応答が回答なしで終わりました。
+sessions-not-kept = セッションを保存できませんでした: { $why }。
+sessions-not-kept-hint = ユーザーのデータフォルダーに書き込めるか確認してください。
+no-issue = Issue '{ $id }' はありません。
+no-issue-hint = Issue、またはその投稿の ID を指定してください。
+last-post-is-ours = 最後の投稿は copilot 自身のものです。
+last-post-is-ours-hint = 質問を投稿するか、`message` として送ってください。
+no-reply-to-save = 保存する返信がありません。

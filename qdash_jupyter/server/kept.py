@@ -16,6 +16,7 @@ from qdash_jupyter.config.disk import user_folder
 from qdash_jupyter.data.records import IssuePost
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 
 MOST_SESSIONS = 10_000
 """A user; the oldest ones go when there are more."""
@@ -140,9 +141,7 @@ class KeptSessions:
                 with database:
                     yield database
         except (OSError, sqlite3.Error) as error:
-            raise PersonError(
-                f"The sessions cannot be kept: {error}.", "See that the folder of the user's data can be written."
-            ) from None
+            raise PersonError(Message("sessions-not-kept", why=str(error)), Message("sessions-not-kept-hint")) from None
 
     def _file(self) -> Path:
         if self._folder is None:

@@ -24,6 +24,7 @@ from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import AnswerReady, SubjectRead, TextDelta, TurnFailed
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.server.history import past_of
 from qdash_jupyter.server.lowered import lowered
 from qdash_jupyter.server.requests import AnalyzeRequest, ChatRequest, ReplyRequest, StreamRequest
@@ -242,13 +243,13 @@ class ReplyStream(Stream):
         project = parts.manifest.database.project
         thread = await in_background(partial(parts.reader.issue_thread, self._issue_id, project), "qdash-issue")
         if thread is None:
-            raise PersonError(f"There is no issue {self._issue_id!r}.", "Name the id of an issue or of a post in it.")
+            raise PersonError(Message("no-issue", id=self._issue_id), Message("no-issue-hint"))
         self._issue_id, self._task_id = thread.issue_id, thread.task_id
         self.say("build_history")
         kept = await in_background(partial(service.kept.replies, thread.issue_id), "qdash-issue")
         messages = thread_messages(thread, kept, self._request.message)
         if not messages:
-            raise PersonError("The last post is the copilot's own.", "Post a question, or send one as `message`.")
+            raise PersonError(Message("last-post-is-ours"), Message("last-post-is-ours-hint"))
         *before, last = messages
         self.say("load_context")
         past = past_of(before)
@@ -264,7 +265,7 @@ class ReplyStream(Stream):
         """The reply is kept, and comes along as QDash keeps one."""
         self.say("save_reply")
         if answer.stop_reason is StopReason.CANCELLED or not answer.text.strip():
-            raise PersonError("There is no reply to keep.", "Ask again.")
+            raise PersonError(Message("no-reply-to-save"), Message("ask-again"))
         keep = partial(self.service.kept.add_reply, self._issue_id, self._task_id, self.username, answer.text)
         reply = await in_background(keep, "qdash-issue")
         return await super().finish(answer, cells, figures) | {"reply": reply}

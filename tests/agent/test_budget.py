@@ -108,7 +108,7 @@ def test_a_conversation_out_of_tokens_ends_its_turn_and_takes_no_further_questio
 
     assert (first.stop_reason, second.stop_reason) == (StopReason.FINISHED, StopReason.BUDGET)
     assert "`limits.conversation_tokens`" in second.text
-    assert "used 1,450 tokens; its limit is 1,000 tokens" in str(caught.value.message)
+    assert "used 1,450 tokens; its limit is 1,000." in str(caught.value.message)
     assert "copilot.new()" in str(caught.value.hint)
     assert made.transcript.items == before
 

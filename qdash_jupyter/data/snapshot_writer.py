@@ -60,8 +60,7 @@ def write_snapshot(
         FileExistsError: the folder holds a snapshot already.
     """
     if (folder / MANIFEST).exists():
-        msg = f"{folder} holds a snapshot already; choose another folder."
-        raise FileExistsError(msg)
+        raise FileExistsError(f"{folder} already contains a snapshot")
     folder.mkdir(parents=True, exist_ok=True)
     log = ProblemLog()
     files: dict[str, Row] = {}

@@ -12,6 +12,7 @@ from typing import Self
 from qdash_jupyter.config.disk import reason, user_folder
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.session.jsonl import FileInUse, LineFile
 from qdash_jupyter.session.kept import KeptConversations
 from qdash_jupyter.session.past import (
@@ -125,13 +126,14 @@ class Journal:
     def _path(self) -> Path:
         return log_path(self._folder, str(self.conversation_id))
 
-    def _not_kept(self, why: str) -> None:
+    def _not_kept(self, why: Text) -> None:
         self.problem = f"This conversation is not kept: {why}. It goes on until the kernel ends."
         self.conversation_id = None
 
     def _take_up(self, path: Path) -> None:
         """Become the log at `path`, or a copy of it; stay a new one where it cannot be used."""
-        file, in_use, closed = None, False, ""
+        closed: Text = ""
+        file, in_use = None, False
         try:
             file = LineFile.open(path)
         except FileInUse:

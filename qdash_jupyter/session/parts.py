@@ -35,6 +35,7 @@ from qdash_jupyter.errors import (
     ToolError,
 )
 from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
 class Status:
     """What is in use, for the screen."""
 
-    database: str
+    database: Text
     chip: str
     model: str
     endpoint: str
@@ -302,9 +303,10 @@ class Parts:
         from qdash_jupyter.agent.analysis.figures import PNG
 
         chip, card, origin = self._chip(), self.llm.card, self.reader.origin
-        as_of = f", as of {origin.as_of:%Y-%m-%d %H:%M} UTC" if origin.as_of else ""
         return Status(
-            database=origin.label + as_of,
+            database=Message("database-as-of", database=origin.label, time=f"{origin.as_of:%Y-%m-%d %H:%M}")
+            if origin.as_of
+            else origin.label,
             chip=f"{chip.ref.chip_id} (project {chip.ref.project_id}, {chip.size} qubits)" if chip else "not chosen",
             model=card.name,
             endpoint=card.endpoint,
@@ -343,12 +345,12 @@ class Parts:
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""
         unreadable = [
-            InitializationIssue("prompt", path.name, str(text))
+            InitializationIssue("prompt", path.name, sentences(text.message, text.hint))
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]
         if told := not_kept():
-            unreadable.append(InitializationIssue("connect", "Files of the user", told))
+            unreadable.append(InitializationIssue("connect", Message("files-of-user"), told))
         if self.manifest.contexts:
             unreadable += [
                 InitializationIssue("context", Path(name).name, why) for name, why in self.files.missing().items()

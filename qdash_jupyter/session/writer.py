@@ -13,6 +13,7 @@ from qdash_jupyter.config.disk import reason
 from qdash_jupyter.config.mask import masked_line
 from qdash_jupyter.domain.answer import Block, ChartBlock, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, ReasoningDelta, StampedEvent, TextDelta, ToolFinished
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.session.codec import Encoder, as_bytes
 from qdash_jupyter.session.jsonl import FileInUse, LineFile
 from qdash_jupyter.session.records import Record
@@ -31,7 +32,7 @@ logger = logging.getLogger("qdash_jupyter")
 class Writer:
     """Appends records to a file that is opened with the first of them. A disk that fails is no reason to fail."""
 
-    def __init__(self, opened: Callable[[], LineFile], failed: Callable[[str], None]) -> None:
+    def __init__(self, opened: Callable[[], LineFile], failed: Callable[[Text], None]) -> None:
         """`opened` gives the file; `failed` is told why nothing more is written. Both are called on the thread."""
         self._opened = opened
         self._failed = failed
@@ -122,7 +123,7 @@ class Writer:
             # A mistake of ours about one record: the others are worth keeping.
             logger.exception("A line of the conversation's log could not be written")
 
-    def _give_up(self, why: str) -> None:
+    def _give_up(self, why: Text) -> None:
         self._broken = True
         self._let_go()
         self._failed(why)

@@ -15,7 +15,7 @@ from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.methods.curves.audit import audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
@@ -82,7 +82,11 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     judged = [(result, found[result.task_id]) for result in results if result.task_id in found]
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id} | tables | frames_of(results)
     values["verdicts"] = verdict_table(judged)
-    asked = f"{query.task_name} of {results[0].qid}" if query.task_name else f"task {args.task_id}"
+    asked = (
+        Message("read-curves-of", task=query.task_name, qid=results[0].qid)
+        if query.task_name
+        else Message("read-curves-of-task-id", task_id=str(args.task_id))
+    )
     frame = None
     if tables:
         main = next(iter(tables))
@@ -93,7 +97,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         content={"results": told} | _more(results, read),
         frame=frame,
         blocks=_charts(curves, verdicts, chip, context.language),
-        sources=(source_of(chip, f"curves of {asked}", results),),
+        sources=(source_of(chip, [asked], results),),
     )
 
 
@@ -123,14 +127,15 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
     judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
     content: JsonObject = {"task": query.task_name} | ({"only_newest": len(results)} if is_cut else {})
     content |= left_out(results, reasons)
+    source = source_of(chip, [Message("read-curves", task=str(query.task_name))], results)
     if not judged:
-        return ToolOutput(content=content, sources=(source_of(chip, f"curves of {query.task_name}", results),))
+        return ToolOutput(content=content, sources=(source,))
     table = verdict_table(judged)
     values = {"chip_id": chip.ref.chip_id, "verdicts": table}
     return ToolOutput(
         content=content | told_verdicts(table, len(results) - len(judged)),
         frame=NewFrame("curve_verdicts", values, main="verdicts", chip=chip.ref),
-        sources=(source_of(chip, f"curves of {query.task_name}", results),),
+        sources=(source,),
     )
 
 
@@ -205,7 +210,7 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
     """Why files were left out, each reason once."""
     if not missing and not any(result.json_figure_path or result.raw_data_path for result in results):
         return {"left_out": "QDash stored no figure and no raw data with these results."}
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[Text, list[str]] = {}
     for each in missing:
         reasons.setdefault(each.reason, []).append(each.file)
     told = (

@@ -57,7 +57,7 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
     lines = [
         "| | |",
         "| --- | --- |",
-        f"| database | {harmless_words(status.database)} |",
+        f"| database | {harmless_words(str(status.database))} |",
         f"| chip | {harmless_words(status.chip)} |",
         f"| model | {harmless_words(model)} |",
         f"| endpoint | {harmless_words(status.endpoint)} |",

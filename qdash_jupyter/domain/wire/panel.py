@@ -51,7 +51,7 @@ class Issue(TypedDict):
     """Something that could not be prepared, and why."""
 
     stage: Literal["connect", "tools", "skills", "context", "prompt"]
-    name: str
+    name: Shown
     message: Shown
     hard: bool
     """Whether something that was asked for is missing altogether."""
@@ -61,7 +61,7 @@ class About(TypedDict):
     """What is in use, or why nothing is."""
 
     state: Literal["connecting", "ready", "failed"]
-    database: str
+    database: Shown
     chip: str
     """Its id; empty where none is chosen."""
     project: str
@@ -104,7 +104,7 @@ class Result(TypedDict):
     """The qubit as people write it."""
     status: str
     excluded: bool
-    started: str
+    started: Shown
     execution_id: str
     task_id: str
     values: list[str]

@@ -127,7 +127,7 @@ several-databases-hint = Keep either { $names }.
 setting-renamed = { $old } is now called { $new }. The old name still works.
 beside-predefined = { $names } can't stand beside `type: predefined`, move it to `override`
 override-form = this must be an object, a JSON Merge Patch (RFC 7396) of the template
-no-predefined = there is no predefined { $name }{ $count ->
+no-predefined = there is no predefined '{ $name }'{ $count ->
     [0] { "" }
    *[other] { " " }(known: { $names })
  }
@@ -135,15 +135,15 @@ set-one-of = set either { $names }
 url-without-scheme = the URL must start with https:// or http://
 program-secret = a program gets its secret in an environment variable, so set authentication.env
 band-form = this must be [lowest, highest], such as [4.2, 5.1]
-unknown-api-style = QDASH_COPILOT_API_STYLE can't be { $value }.
+unknown-api-style = QDASH_COPILOT_API_STYLE can't be '{ $value }'.
 unknown-api-style-hint = Set it to { $names }.
-unknown-language = { $key } can't be { $value }.
+unknown-language = { $key } can't be '{ $value }'.
 unknown-language-hint = Use { $names }. To add a language, see docs/extending.md.
-never-send-invalid = { $setting }: { $name } isn't a valid name of a field or parameter.
+never-send-invalid = { $setting }: '{ $name }' isn't a valid name of a field or parameter.
 never-send-invalid-hint = Names consist of letters, digits and underscores. Use * for any characters.
-never-send-needed = { $setting }: { $name } can't be withheld because every answer needs it.
+never-send-needed = { $setting }: '{ $name }' can't be withheld because every answer needs it.
 never-send-needed-hint = Remove it from the list.
-never-send-unknown = { $name } isn't a known field, parameter or kind of note.
+never-send-unknown = '{ $name }' isn't a known field, parameter or kind of note.
 
 ## Settings: QDash's own
 
@@ -174,13 +174,13 @@ no-home-folder = there is no home folder (HOME isn't set)
 preview-off = This is a preview and is turned off. To use it, set ENABLE_PREVIEW_FEATURES=1.
 skill-not-utf8 = { $url } isn't UTF-8 text.
 skill-not-utf8-hint = Use the address of a SKILL.md.
-unknown-reader = No installed package provides the reader { $name }.
+unknown-reader = No installed package provides the reader '{ $name }'.
 unknown-reader-hint = Install the package that provides it, or correct database.reader.
-reader-named = the reader { $name }
-model-named = the model { $name }
+reader-named = the reader '{ $name }'
+model-named = the model '{ $name }'
 part-not-opened = Can't open { $what }: { $error }: { $reason }.
 part-not-opened-hint = Another package provides it. Details are in the log.
-model-not-loaded = Can't load the model { $name }, which another package provides.
+model-not-loaded = Can't load the model '{ $name }', which another package provides.
 model-not-loaded-hint = Details are in the log. To work without a model, set `orchestrator: {"{"}deployment: offline{"}"}`.
 
 ## Task knowledge
@@ -240,7 +240,7 @@ mongo-address-unescaped-hint = Write the characters : / ? # [ ] @ % in them as %
 mongo-address-no-host = { $source } isn't a MongoDB address: the host is missing.
 mongo-address-invalid = The MongoDB address isn't valid.
 mongo-address-invalid-hint = It looks like mongodb://user:password@host:27017/qdash. Check the port, the options after ? and the name of the database. Special characters in the user name and password must be percent-encoded.
-mongo-port = MONGO_PORT is { $value }, which isn't a port number.
+mongo-port = MONGO_PORT is '{ $value }', which isn't a port number.
 mongo-port-hint = Set it to a number such as 27017.
 mongo-host = MONGO_HOST isn't a host name.
 mongo-host-hint = To give a whole address, set { $variable } instead.

@@ -126,7 +126,7 @@ several-databases-hint = { $names } のどれか1つだけを残してくださ�
 setting-renamed = { $old } の名前は { $new } に変わりました。古い名前も使えます。
 beside-predefined = { $names } は `type: predefined` と並べて書けません。`override` に移してください
 override-form = テンプレートへの JSON Merge Patch（RFC 7396）のオブジェクトにしてください
-no-predefined = 定義済みの { $name } はありません{ $count ->
+no-predefined = 定義済みの '{ $name }' はありません{ $count ->
     [0] { "" }
    *[other] （あるもの: { $names }）
  }
@@ -134,15 +134,15 @@ set-one-of = { $names } のどれか1つを設定してください
 url-without-scheme = URL は https:// または http:// で始めてください
 program-secret = プログラムには秘密の値を環境変数で渡します。authentication.env を設定してください
 band-form = [4.2, 5.1] のように [最小値, 最大値] の形にしてください
-unknown-api-style = QDASH_COPILOT_API_STYLE に { $value } は使えません。
+unknown-api-style = QDASH_COPILOT_API_STYLE に '{ $value }' は使えません。
 unknown-api-style-hint = { $names } のどれかを設定してください。
-unknown-language = { $key } に { $value } は使えません。
+unknown-language = { $key } に '{ $value }' は使えません。
 unknown-language-hint = { $names } のどれかにしてください。言語の追加方法は docs/extending.md にあります。
-never-send-invalid = { $setting }: { $name } はフィールドやパラメータの名前として使えません。
+never-send-invalid = { $setting }: '{ $name }' はフィールドやパラメータの名前として使えません。
 never-send-invalid-hint = 名前には文字、数字、下線を使います。* は任意の文字列を表します。
-never-send-needed = { $setting }: { $name } はすべての回答に必要なため、除外できません。
+never-send-needed = { $setting }: '{ $name }' はすべての回答に必要なため、除外できません。
 never-send-needed-hint = リストから削除してください。
-never-send-unknown = { $name } というフィールド、パラメータ、ノートの種類はありません。
+never-send-unknown = '{ $name }' というフィールド、パラメータ、ノートの種類はありません。
 
 ## Settings: QDash's own
 
@@ -173,13 +173,13 @@ no-home-folder = ホームフォルダーがありません（HOME が未設定�
 preview-off = プレビュー機能のため無効です。使うには ENABLE_PREVIEW_FEATURES=1 を設定してください。
 skill-not-utf8 = { $url } は UTF-8 のテキストではありません。
 skill-not-utf8-hint = SKILL.md のアドレスを指定してください。
-unknown-reader = リーダー { $name } を提供するパッケージがありません。
+unknown-reader = リーダー '{ $name }' を提供するパッケージがありません。
 unknown-reader-hint = 提供するパッケージをインストールするか、database.reader を修正してください。
-reader-named = リーダー { $name }
-model-named = モデル { $name }
+reader-named = リーダー '{ $name }'
+model-named = モデル '{ $name }'
 part-not-opened = { $what } を開けません: { $error }: { $reason }。
 part-not-opened-hint = 別のパッケージが提供するものです。詳細はログにあります。
-model-not-loaded = 別のパッケージが提供するモデル { $name } を読み込めません。
+model-not-loaded = 別のパッケージが提供するモデル '{ $name }' を読み込めません。
 model-not-loaded-hint = 詳細はログにあります。モデルなしで使うには `orchestrator: {"{"}deployment: offline{"}"}` を設定してください。
 
 ## Task knowledge
@@ -233,7 +233,7 @@ mongo-address-unescaped-hint = 文字 : / ? # [ ] @ % は %3A %2F %3F %23 %5B %5
 mongo-address-no-host = { $source } は MongoDB のアドレスではありません（ホスト名がありません）。
 mongo-address-invalid = MongoDB のアドレスが正しくありません。
 mongo-address-invalid-hint = アドレスは mongodb://user:password@host:27017/qdash の形です。ポート番号、? より後のオプション、データベース名を確認してください。ユーザー名とパスワードの特殊文字にはパーセントエンコーディングが必要です。
-mongo-port = MONGO_PORT の { $value } はポート番号ではありません。
+mongo-port = MONGO_PORT の '{ $value }' はポート番号ではありません。
 mongo-port-hint = 27017 のような数を設定してください。
 mongo-host = MONGO_HOST がホスト名ではありません。
 mongo-host-hint = アドレス全体を指定するには、代わりに { $variable } を設定してください。

@@ -478,7 +478,7 @@ def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.Mo
     (built,) = mcp_tools([address("http://127.0.0.1:1/mcp")], ToolDefaults())
     (issue,) = built.issues
     assert issue.is_hard
-    assert 'pip install "qdash-jupyter[mcp]"' in issue.message
+    assert 'pip install "qdash-jupyter[mcp]"' in str(issue.message)
 
 
 def test_closing_ends_the_thread(web: WebLab) -> None:

@@ -48,7 +48,7 @@ def test_the_model_that_was_chosen_is_asked_about_the_other_data(magics: Copilot
     assert magics.copilot.ask("Hello").text == "Heard."
     assert server.requests[-1].body["model"] == "m-other"
     assert magics.copilot.status().model == "m-other"
-    assert "demo data" in magics.copilot.status().database
+    assert "demo data" in str(magics.copilot.status().database)
 
 
 def test_a_model_that_the_settings_do_not_know_any_more_is_let_go_in_words(

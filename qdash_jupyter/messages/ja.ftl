@@ -304,6 +304,7 @@ snapshot-manifest-unreadable = { $file } をスナップショットのマニフ
 snapshot-format = スナップショット { $folder } の形式は { $format } です。このバージョンで読み取れるのは形式 { $expected } です。
 retake-snapshot = スナップショットを取り直してください。
 upgrade-package = qdash-jupyter を更新してください。
+snapshot-exists = { $folder } にはすでにスナップショットがあります。
 folder-not-empty = { $folder } は空ではありません。
 folder-not-empty-hint = 新しいフォルダーを選んでください。上書きはしません。
 snapshot-not-written = { $folder } に書き込めません: { $reason }。
@@ -353,13 +354,13 @@ trace-dimensions = { $axis } が{ $count }次元です
 
 ask-analysis = { $what }を分析
 selected-result = 選択した結果
-result-of = { $qid } の { $task } の結果
+result-of = { $qid } の { $task }{ " " }
 result-of-run = 実行 { $run } の { $result }
 ask-picture = { $name } には何が写っていますか？
 ask-lines = { $name } の選択した行を説明して
-ask-cell = セル { $name } の出力を説明して
-ask-fix = セル { $name } を修正して
-cell-named = セル { $name }
+ask-cell = セル{ $name }の出力を説明して
+ask-fix = セル{ $name }を修正して
+cell-named = セル{ $name }
 lines-of = { $name } の選択行
 result-details = { $status ->
     [completed] 完了

@@ -32,7 +32,7 @@ def test_code_and_output_stand_as_data() -> None:
         "Output": f"ValueError: no fit {hostile}",
     }
     assert "\n# Role" not in text_of(made.message)
-    assert made.subject.title == "Cell [7]"
+    assert str(made.subject.title) == "Cell [7]"
     assert made.subject.details == "print('x')  ```"
 
 

@@ -45,7 +45,7 @@ def test_clock_and_origin_come_from_the_manifest(tmp_path: Path) -> None:
 def test_a_folder_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["-o", str(tmp_path / "chip"), *SMALL])
     assert main(["-o", str(tmp_path / "chip"), *SMALL]) == 1
-    assert "holds a snapshot already" in capsys.readouterr().err
+    assert "already contains a snapshot" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,7 @@ def test_a_name_of_no_model_asks_nobody(opened: Callable[..., Copilot], monkeypa
 
 
 def test_a_language_that_nobody_added(opened: Callable[..., Copilot]) -> None:
-    with pytest.raises(ConfigurationError, match=r"language\.response is 'fr'"):
+    with pytest.raises(ConfigurationError, match=r"language\.response can't be 'fr'"):
         opened(settings={"language": {"response": "fr"}})._conversation.parts()
 
 
@@ -190,7 +190,7 @@ def test_what_a_package_adds_is_found_and_what_is_broken_is_named(
     assert "| missing | several: The parameter stage of the tool bad has no type" in shown
     assert "get_chip_summary" in dir(copilot.tools)
     assert missing_key(Manifest().asking("scripted")) == ""
-    with pytest.raises(PersonError, match="'missing' comes from another package"):
+    with pytest.raises(PersonError, match="the model 'missing', which another package"):
         opened(settings={"model": "missing"})._conversation.parts()
 
 

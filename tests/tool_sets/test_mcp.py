@@ -462,10 +462,10 @@ def test_a_key_in_the_keyring(connect: Connect, log: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("given", "wrong"),
     [
-        ({}, "name one of command and url"),
-        ({"command": "a", "url": "https://b"}, "name one of command and url"),
-        ({"url": "ftp://b"}, "begin with https"),
-        ({"command": "a", "authentication": {"keyring": "a/b"}}, "authentication takes env"),
+        ({}, "set either command or url"),
+        ({"command": "a", "url": "https://b"}, "set either command or url"),
+        ({"url": "ftp://b"}, "must start with https"),
+        ({"command": "a", "authentication": {"keyring": "a/b"}}, "set authentication.env"),
     ],
 )
 def test_wrong_settings(given: dict[str, Any], wrong: str) -> None:

@@ -99,7 +99,7 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("ask", "--demo", "x" * 100_000), 1, "100,000 characters"),
     (("ask", "--demo", "--chip", "64Q-dmo", "How is the chip?"), 1, "Did you mean 64Q-demo?"),
     (("ask", "--demo", "--project", "dmo", "How is the chip?"), 1, "Did you mean demo?"),
-    (("ask", "--snapshot", "/nowhere", "How is the chip?"), 1, "is not a snapshot"),
+    (("ask", "--snapshot", "/nowhere", "How is the chip?"), 1, "isn't a snapshot"),
     (("ask", "--demo", "How is the chip?", "-o", "/nowhere/x.ipynb"), 1, "/nowhere does not exist"),
     (("ask", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash", "How is the chip?"), 1, "127.0.0.1:1"),
     (("chips", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash"), 1, "127.0.0.1:1"),
@@ -176,7 +176,7 @@ def test_status_names_an_index_that_is_missing(run: Run, secantusd: MongoServer)
     found = run(*data).stdout
     assert "Missing index: task_result_history (project_id, chip_id, start_at)" in found
     assert "Missing index: task_result_history (project_id, task_id)" in found
-    assert found.count("missing") == 2
+    assert found.count("Missing") == 2
     assert run("status", "--demo").stdout.count("\n") == 1
 
 

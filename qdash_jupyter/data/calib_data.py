@@ -70,7 +70,7 @@ def place_below(path: str) -> Path:
     """
     parts = stored_path(path).parts
     if ".." in parts:
-        raise LeftOut(Message("file-elsewhere"))
+        raise LeftOut(Message("result-file-elsewhere"))
     return Path(*parts[parts.index(CALIB_DATA) + 1 :] if CALIB_DATA in parts else parts)
 
 
@@ -84,16 +84,16 @@ def read_below(folder: Path, path: Path, *, most_bytes: int) -> bytes:
         folder = expanded(folder).resolve()
         whole = (folder / path).resolve()
     except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
-        raise LeftOut(Message("file-path-invalid")) from None
+        raise LeftOut(Message("result-file-path-invalid")) from None
     if not whole.is_relative_to(folder):
-        raise LeftOut(Message("file-elsewhere"))
+        raise LeftOut(Message("result-file-elsewhere"))
     try:
         if not whole.is_file():
-            raise LeftOut(Message("file-missing"))
+            raise LeftOut(Message("result-file-missing"))
         with whole.open("rb") as file:
             content = file.read(most_bytes + 1)
     except OSError as error:
-        raise LeftOut(Message("file-unreadable", reason=str(error.strerror))) from error
+        raise LeftOut(Message("result-file-unreadable", reason=str(error.strerror))) from error
     if len(content) > most_bytes:
-        raise LeftOut(Message("file-too-large", size=size_words(most_bytes)))
+        raise LeftOut(Message("result-file-too-large", size=size_words(most_bytes)))
     return content

@@ -202,32 +202,6 @@ indexes-complete = Indexes: complete
 indexes-not-listed = Indexes: this user can't list them (action listIndexes, part of the role read)
 index-missing = Missing index: { $collection } ({ $fields })
 
-## Data that was read
-
-read-where = { $conditions }
-read-chip = chip { $chip }
-read-project = project { $project }
-read-completed = completed
-read-not-excluded = not excluded
-read-since = since { $date }
-read-newest = newest { $count } each
-read-selection = { $mode ->
-    [best] best
-    [average] average
-   *[latest] latest
- }
-read-cooldown = cool-down { $cooldown }
-read-tags = tags { $tags }
-read-parameter = { $parameter } of { $qid }
-read-task = { $task } of { $qid }
-read-lineage = project { $project }, { $steps ->
-    [one] 1 step
-   *[other] { $steps } steps
- } back from { $entity }
-read-curves = curves of { $task }
-read-curves-of = curves of { $task } of { $qid }
-read-curves-of-task-id = curves of task { $task_id }
-
 ## MongoDB: its address
 
 no-mongo = No MongoDB is configured.
@@ -335,14 +309,14 @@ not-a-count-hint = Use a whole number, 0 or more.
 ## Files of results
 
 no-figure-folder = the folder with figures isn't set (database.calib_data)
-file-elsewhere = it's outside the folder with figures
-file-path-invalid = its path isn't valid
-file-missing = the file isn't on this machine
-file-unreadable = it can't be read ({ $reason })
-file-too-large = it's larger than { $size }
-file-no-numbers = it isn't a table of numbers, or it's incomplete
-file-no-json = it isn't JSON, or it's incomplete
-file-no-figure = it isn't a Plotly figure
+result-file-elsewhere = it's outside the folder with figures
+result-file-path-invalid = its path isn't valid
+result-file-missing = the file isn't on this machine
+result-file-unreadable = it can't be read ({ $reason })
+result-file-too-large = it's larger than { $size }
+result-file-no-numbers = it isn't a table of numbers, or it's incomplete
+result-file-no-json = it isn't JSON, or it's incomplete
+result-file-no-figure = it isn't a Plotly figure
 figure-no-base64 = its data isn't base64
 figure-no-data = it has no data
 figure-no-png = it isn't a PNG

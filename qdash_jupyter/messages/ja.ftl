@@ -198,29 +198,6 @@ indexes-complete = インデックス: すべてあります
 indexes-not-listed = インデックス: このユーザーには一覧を取得する権限がありません（ロール read に含まれる listIndexes）
 index-missing = インデックスがありません: { $collection }（{ $fields }）
 
-## Data that was read
-
-read-where = { $conditions }
-read-chip = チップ { $chip }
-read-project = プロジェクト { $project }
-read-completed = 完了
-read-not-excluded = 除外を除く
-read-since = { $date } 以降
-read-newest = それぞれ最新{ $count }件
-read-selection = { $mode ->
-    [best] 最良
-    [average] 平均
-   *[latest] 最新
- }
-read-cooldown = クールダウン { $cooldown }
-read-tags = タグ { $tags }
-read-parameter = { $qid } の { $parameter }
-read-task = { $qid } の { $task }
-read-lineage = プロジェクト { $project }、{ $entity } から{ $steps }段さかのぼる
-read-curves = { $task } の曲線
-read-curves-of = { $qid } の { $task } の曲線
-read-curves-of-task-id = タスク { $task_id } の曲線
-
 ## MongoDB: its address
 
 no-mongo = MongoDB が設定されていません。
@@ -328,14 +305,14 @@ not-a-count-hint = 0 以上の整数を指定してください。
 ## Files of results
 
 no-figure-folder = 図のフォルダーが設定されていません（database.calib_data）
-file-elsewhere = 図のフォルダーの外にあります
-file-path-invalid = パスが正しくありません
-file-missing = このマシンにファイルがありません
-file-unreadable = 読み取れません（{ $reason }）
-file-too-large = { $size } を超えています
-file-no-numbers = 数値の表ではないか、途中で切れています
-file-no-json = JSON ではないか、途中で切れています
-file-no-figure = Plotly の図ではありません
+result-file-elsewhere = 図のフォルダーの外にあります
+result-file-path-invalid = パスが正しくありません
+result-file-missing = このマシンにファイルがありません
+result-file-unreadable = 読み取れません（{ $reason }）
+result-file-too-large = { $size } を超えています
+result-file-no-numbers = 数値の表ではないか、途中で切れています
+result-file-no-json = JSON ではないか、途中で切れています
+result-file-no-figure = Plotly の図ではありません
 figure-no-base64 = データが base64 ではありません
 figure-no-data = データがありません
 figure-no-png = PNG ではありません

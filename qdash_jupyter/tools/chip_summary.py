@@ -15,7 +15,6 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.current_values import (
     as_of,
     cooldown_at,
@@ -83,7 +82,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
         statistics={"_columns": _TOLD} | {name: [statistics[name][of] for of in _TOLD] for name in told},
         notable=_notable(wide, values, context.metrics, current),
         budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(parameters),
-        sources=(Source("qubit", read_of(chip), len(values)),),
+        sources=(Source("qubit", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", len(values)),),
     )
 
 

@@ -13,7 +13,7 @@ from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
-from qdash_jupyter.messages.message import Message, Text, cut
+from qdash_jupyter.messages.message import Message, cut
 from qdash_jupyter.tools.connections import connections_of
 
 Found = TypeVar("Found")
@@ -81,12 +81,6 @@ def _only(chips: Sequence[ChipRecord], wanted: str) -> ChipRecord:
     found = cut((f"{chip.ref.project_id}/{chip.ref.chip_id}" for chip in chips), _MOST_NAMED)
     problem = Message("several-projects", chip=wanted, chips=found) if wanted else Message("several-chips", chips=found)
     raise Ambiguous(problem, Message("several-chips-hint"))
-
-
-def read_of(chip: ChipRecord, *conditions: Text) -> Message:
-    """Return the filter of a read in words: the chip, its project, and further conditions."""
-    project = Message("read-project", project=chip.ref.project_id)
-    return Message("read-where", conditions=(Message("read-chip", chip=chip.ref.chip_id), project, *conditions))
 
 
 def snake_case(name: str) -> str:

@@ -15,7 +15,7 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.chips import both_directions, read_of, snake_case
+from qdash_jupyter.tools.chips import both_directions, snake_case
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -204,4 +204,5 @@ def nothing_current(
 
 def source_of(chip: ChipRecord, kind: ElementKind, values: pd.DataFrame) -> Source:
     """Where current values came from."""
-    return Source(kind, read_of(chip), len(values), tuple(values["task_id"].head(3)))
+    filter_ = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
+    return Source(kind, filter_, len(values), tuple(values["task_id"].head(3)))

@@ -15,7 +15,7 @@ from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.errors import NoData
-from qdash_jupyter.tools.chips import known_runs, read_of
+from qdash_jupyter.tools.chips import known_runs
 from qdash_jupyter.tools.spec import (
     NewFrame,
     TimeRangeArguments,
@@ -79,6 +79,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     if len(runs) == last_n and (total := reader.count(query)) > last_n:
         values["total"] = total
     values["executions"] = table
+    words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(
         is_whole=True,
         frame=NewFrame("executions", values, main="executions", units={"elapsed_time": "s"}, chip=chip.ref),
@@ -89,7 +90,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
         },
         notable=_notable(runs),
         budget=SUMMARY_CHARS,
-        sources=(Source("execution_history", read_of(chip), len(runs), tuple(run.execution_id for run in runs[:3])),),
+        sources=(Source("execution_history", words, len(runs), tuple(run.execution_id for run in runs[:3])),),
     )
 
 

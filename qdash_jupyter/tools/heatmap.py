@@ -28,7 +28,7 @@ from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
-from qdash_jupyter.tools.chips import read_of, snake_case
+from qdash_jupyter.tools.chips import snake_case
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 
@@ -189,7 +189,6 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         content["newer_in_reverse"] = {one.qid: compact_number(one.value) for one in newer.itertuples()}
     if excluded := {qid: found for qid, found in excluded.items() if qid in seen or qid in missing}:
         content["newest_excluded"] = {qid: compact_number(value) for qid, (value, _) in excluded.items()}
-    where = read_of(chip, key, Message("read-selection", mode=args.selection_mode))
     return ToolOutput(
         content=content,
         frame=NewFrame(
@@ -200,13 +199,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
             chip.ref,
         ),
         blocks=(chart,),
-        sources=(
-            Source(
-                "task_result_history",
-                where,
-                len(series),
-            ),
-        ),
+        sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, {key}, {args.selection_mode}", len(series)),),
     )
 
 

@@ -18,7 +18,7 @@ from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chips import known_qids, read_of, snake_case
+from qdash_jupyter.tools.chips import known_qids, snake_case
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.timestamps import full_timestamp
 
@@ -64,7 +64,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     qid = query.qid
     total = {"total": reader.count(query)} if len(found) > args.last_n else {}
     versions, older = found[: args.last_n], found[args.last_n :]
-    where = read_of(chip, Message("read-parameter", parameter=parameter, qid=qid))
+    where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter} of {qid}"
     unit = versions[0].unit
     return ToolOutput(
         is_whole=True,

@@ -89,7 +89,7 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         "nodes": frame_of(rows, NODE_COLUMNS),
         "edges": frame_of(walk.edges, EDGE_COLUMNS),
     }
-    where = Message("read-lineage", project=chip.ref.project_id, entity=origin.entity_id, steps=args.max_depth)
+    where = f"project {chip.ref.project_id}, backwards from {origin.entity_id}, {args.max_depth} steps"
     return ToolOutput(
         content=scalars | whole if len(nodes) <= WHOLE_UP_TO else None,
         frame=NewFrame("lineage_graph", scalars | tables, main="nodes", chip=chip.ref),

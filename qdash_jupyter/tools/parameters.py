@@ -5,8 +5,7 @@ from __future__ import annotations
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import other_direction
 from qdash_jupyter.errors import NoData
-from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.chips import known_qids, read_of
+from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, ToolContext, ToolOutput, ToolSpec, Words
 
 
@@ -33,7 +32,7 @@ def list_available_parameters(args: AvailableParametersArguments, context: ToolC
             "qid": qid,
             "results": dict(zip(names["parameter"], names["results"].tolist(), strict=True)),
         },
-        sources=(Source("task_result_history", read_of(chip, Message("read-completed")), int(names["results"].sum())),),
+        sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, completed", int(names["results"].sum())),),
     )
 
 

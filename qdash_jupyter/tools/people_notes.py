@@ -18,7 +18,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid, other_direction
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.store.compact import to_json
-from qdash_jupyter.tools.chips import known_qids, read_of
+from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.timestamps import full_timestamp
 
@@ -87,13 +87,14 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
     ]
     table = frame_of_records([each.note for each in shown], COLUMNS)
     scalars = {"chip_id": chip.ref.chip_id, "total": len(found)}
+    where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(
         rows=_rows(shown) if found else {"found": 0, "notes": [], "note": _nothing(chip, everything)},
         frame=NewFrame("notes", scalars | {"notes": table}, main="notes", chip=chip.ref),
         statistics={"kinds": dict(Counter(note.kind for note in found).most_common())},
         notable=[("newest", [_line(each) for each in shown])],
         budget=SUMMARY_CHARS,
-        sources=(Source("notes", read_of(chip), len(found), tuple(each.note.note_id for each in shown[:3])),),
+        sources=(Source("notes", where, len(found), tuple(each.note.note_id for each in shown[:3])),),
     )
 
 

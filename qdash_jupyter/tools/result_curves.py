@@ -82,11 +82,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     judged = [(result, found[result.task_id]) for result in results if result.task_id in found]
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id} | tables | frames_of(results)
     values["verdicts"] = verdict_table(judged)
-    asked = (
-        Message("read-curves-of", task=query.task_name, qid=results[0].qid)
-        if query.task_name
-        else Message("read-curves-of-task-id", task_id=str(args.task_id))
-    )
+    asked = f"{query.task_name} of {results[0].qid}" if query.task_name else f"task {args.task_id}"
     frame = None
     if tables:
         main = next(iter(tables))
@@ -97,7 +93,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         content={"results": told} | _more(results, read),
         frame=frame,
         blocks=_charts(curves, verdicts, chip, context.language),
-        sources=(source_of(chip, [asked], results),),
+        sources=(source_of(chip, f"curves of {asked}", results),),
     )
 
 
@@ -127,15 +123,14 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
     judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
     content: JsonObject = {"task": query.task_name} | ({"only_newest": len(results)} if is_cut else {})
     content |= left_out(results, reasons)
-    source = source_of(chip, [Message("read-curves", task=str(query.task_name))], results)
     if not judged:
-        return ToolOutput(content=content, sources=(source,))
+        return ToolOutput(content=content, sources=(source_of(chip, f"curves of {query.task_name}", results),))
     table = verdict_table(judged)
     values = {"chip_id": chip.ref.chip_id, "verdicts": table}
     return ToolOutput(
         content=content | told_verdicts(table, len(results) - len(judged)),
         frame=NewFrame("curve_verdicts", values, main="verdicts", chip=chip.ref),
-        sources=(source,),
+        sources=(source_of(chip, f"curves of {query.task_name}", results),),
     )
 
 

@@ -14,7 +14,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, known_runs, looked_up
 from qdash_jupyter.tools.spec import (
@@ -63,7 +63,7 @@ def get_latest_task_result(args: LatestResultArguments, context: ToolContext) ->
     age = None
     if result.start_at is not None:
         age = compact_number((context.reader.now() - result.start_at) / timedelta(days=1))
-    asked = _completed_of(query, result)
+    asked = f"{query.task_name} of {result.qid}, completed"
     return tables_of("latest_task_result", chip, [result], asked, age_days=age)
 
 
@@ -76,7 +76,7 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
     excluded = None if args.include_excluded else False
     chip, query, results = _completed(args, context, args.last_n, excluded=excluded)
     counts = context.reader.result_counts(query) if len(results) == args.last_n else None
-    asked = _completed_of(query, results[0])
+    asked = f"{query.task_name} of {results[0].qid}, completed"
     return tables_of("task_history", chip, results, asked, counts=counts)
 
 
@@ -109,13 +109,9 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
         raise NoData("No result fits all of these.", newest_words(reader, chip, task, qid))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
-    asked = [f"{name} {value}" for name, value in given.items()]
+    asked = ", ".join(f"{name} {value}" for name, value in given.items())
     counts = reader.result_counts(query) if len(results) == last_n else None
     return tables_of("task_results", chip, results, asked, counts=counts)
-
-
-def _completed_of(query: ResultQuery, result: TaskResult) -> list[Text]:
-    return [Message("read-task", task=str(query.task_name), qid=result.qid), Message("read-completed")]
 
 
 def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:

@@ -14,9 +14,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.short_text import compact_text
-from qdash_jupyter.messages.message import Text
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
 
 if TYPE_CHECKING:
@@ -75,7 +73,7 @@ def tables_of(
     key: str,
     chip: ChipRecord,
     results: Sequence[TaskResult],
-    asked: Sequence[Text],
+    asked: str,
     *,
     counts: Counts | None = None,
     age_days: float | None = None,
@@ -154,7 +152,8 @@ def _listed(qids: Counter[str]) -> str:
     return f"{qids.total()} × on {', '.join(listed[:MOST_LISTED])}{more}"
 
 
-def source_of(chip: ChipRecord, asked: Sequence[Text], results: Sequence[TaskResult]) -> Source:
+def source_of(chip: ChipRecord, asked: str, results: Sequence[TaskResult]) -> Source:
     """Where results came from."""
     ids = tuple(result.task_id for result in results[:3])
-    return Source("task_result_history", read_of(chip, *asked), len(results), ids)
+    words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {asked}"
+    return Source("task_result_history", words, len(results), ids)

@@ -27,7 +27,6 @@ from qdash_jupyter.tools.chips import (
     kind_of,
     known_qids,
     known_runs,
-    read_of,
     snake_case,
 )
 from qdash_jupyter.tools.current_values import NO_FIT
@@ -157,17 +156,10 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
         sources=(
             Source(
                 "task_result_history",
-                read_of(
-                    chip,
-                    parameter,
-                    Message("read-completed"),
-                    Message("read-not-excluded"),
-                    Message("read-since", date=f"{during.since:%Y-%m-%d}")
-                    if during.since
-                    else Message("read-newest", count=last_n or 0),
-                    *([Message("read-cooldown", cooldown=cooldown_id)] if cooldown_id else []),
-                    *([Message("read-tags", tags=tuple(tags))] if tags else []),
-                ),
+                f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter}, completed, not excluded"
+                + (f", since {during.since:%Y-%m-%d}" if during.since else f", newest {last_n} each")
+                + (f", cool-down {cooldown_id}" if cooldown_id else "")
+                + (f", tags {', '.join(tags)}" if tags else ""),
                 len(series),
                 tuple(series["task_id"].tail(3)),
             ),

@@ -8,7 +8,6 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import NoData
-from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 
@@ -65,7 +64,7 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     return ToolOutput(
         content=scalars | tables if len(qubits) <= WHOLE_UP_TO else None,
         frame=NewFrame("topology", scalars | {"qubits": qubits, "couplings": couplings}, main="qubits", chip=chip.ref),
-        sources=(Source("chip", read_of(chip), 1),),
+        sources=(Source("chip", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", 1),),
     )
 
 

@@ -74,7 +74,7 @@ def _read(title: Text, path: str, read: Callable[..., bytes]) -> Figure:
 
 def _checked(title: Text, png: bytes) -> Figure:
     if len(png) > MOST_BYTES:
-        return Figure(title, left_out=Message("file-too-large", size=size_words(MOST_BYTES)))
+        return Figure(title, left_out=Message("result-file-too-large", size=size_words(MOST_BYTES)))
     if not png.startswith(_SIGNATURE):
         return Figure(title, left_out=Message("figure-no-png"))
     return Figure(title, png)

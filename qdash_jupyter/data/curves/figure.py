@@ -105,9 +105,9 @@ def figure_of(content: bytes) -> FigureRead:
     try:
         figure = orjson.loads(content)
     except ValueError:
-        raise LeftOut(Message("file-no-json")) from None
+        raise LeftOut(Message("result-file-no-json")) from None
     if not isinstance(figure, dict) or not isinstance(figure.get("data"), list):
-        raise LeftOut(Message("file-no-figure"))
+        raise LeftOut(Message("result-file-no-figure"))
     layout = _object(figure.get("layout"))
     lines: list[tuple[Mapping[str, Any], Trace]] = []
     maps: list[Map] = []

@@ -26,7 +26,7 @@ def table_of(content: bytes) -> Numbers:
         # Older versions of QDash wrote a header, which savetxt begins with `#`.
         table = pd.read_csv(io.BytesIO(content), header=None, comment="#", dtype=float, skip_blank_lines=True)
     except (ValueError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError):
-        raise LeftOut(Message("file-no-numbers")) from None
+        raise LeftOut(Message("result-file-no-numbers")) from None
     numbers: Numbers = table.to_numpy(dtype=float)
     return numbers
 

@@ -376,3 +376,286 @@ no-issue-hint = Give the ID of an issue, or of a post in it.
 last-post-is-ours = The last post is the copilot's own.
 last-post-is-ours-hint = Post a question, or send one as `message`.
 no-reply-to-save = There is no reply to save.
+## Settings: files
+
+unreadable-file = Can't read { $file }: { $reason }.
+unreadable-file-hint = Fix or remove the file.
+problem-at = line { $line }, column { $column }: { $problem }
+not-utf8 = it isn't UTF-8 text
+not-utf8-at = it isn't UTF-8 text (byte { $byte })
+not-yaml = it isn't YAML
+yaml-too-deep = lists and mappings are nested more than { $most } levels deep
+yaml-too-large = it expands to more than { $most } keys and values (check the aliases, *name)
+yaml-recursive = it contains itself
+text-too-long = { $file } is longer than 1 MB.
+text-too-long-hint = Shorten it: the model has to read it.
+file-without-settings = { $file } doesn't contain named settings.
+write-key-value = Write one `key: value` per line.
+write-json-object = Write a JSON object.
+variable-names-no-folder = { $variable } names { $folder }, which isn't a folder.
+variable-names-no-file = { $variable } names { $file }, which isn't a file.
+correct-variable = Correct or unset { $variable }.
+no-settings-in-folder = There is no copilot.yaml in { $folder }.
+no-settings-in-folder-hint = Name a folder that contains a copilot.yaml.
+trust-not-saved = Can't write { $file }: { $reason }.
+trust-not-saved-hint = Set { $variable }={ $folder } instead.
+
+## Settings: where they come from
+
+environment-variables = the environment ({ $names })
+jupyterlab-settings = JupyterLab's settings
+given-options = the options
+settings-of-qdash = QDash's settings in { $file }
+settings-name = Settings
+settings-in = Settings in { $where }
+untrusted-content = Ignored the predefined content in { $folder }. To trust this folder, run %copilot trust.
+untrusted-settings = Ignored { $names } in { $where }. To trust this folder, run %copilot trust.
+policy-bounded = Ignored policy: { $policy }. The administrator allows at most { $most } ({ $file }).
+feature-forbidden = Ignored { $name }. The administrator has turned it off ({ $file }).
+
+## Settings: mistakes
+
+settings-wrong = There are mistakes in { $where }.
+settings-wrong-hint = Correct them. To use a default, remove the key.
+violation = { $key }: { $message }.
+violation-at = Line { $line }, { $key }: { $message }.
+unknown-key = unknown key, remove it
+unknown-key-nearest = unknown key (did you mean { $name }?)
+unknown-key-known = unknown key (known: { $names })
+unknown-type = unknown type (known: { $names })
+same-setting = this is the same setting as { $name }, keep only { $name }
+several-databases = There is more than one database in { $where }.
+several-databases-hint = Keep only one of them: { $names }.
+setting-renamed = { $old } is now called { $new }. The old name still works.
+beside-predefined = { $names } can't stand beside `type: predefined`, move it to `override`
+override-form = this must be an object, a JSON Merge Patch (RFC 7396) of the template
+no-predefined = there is no predefined '{ $name }'{ $count ->
+    [0] { "" }
+   *[other] { " " }(known: { $names })
+ }
+set-one-of = set either { $names }
+url-without-scheme = the URL must start with https:// or http://
+program-secret = a program gets its secret in an environment variable, so set authentication.env
+band-form = this must be [lowest, highest], such as [4.2, 5.1]
+unknown-api-style = QDASH_COPILOT_API_STYLE can't be '{ $value }'.
+unknown-api-style-hint = Set it to { $names }.
+unknown-language = { $key } can't be '{ $value }'.
+unknown-language-hint = Use { $names }. To add a language, see docs/extending.md.
+never-send-invalid = { $setting }: '{ $name }' isn't a valid name of a field or parameter.
+never-send-invalid-hint = Names consist of letters, digits and underscores. Use * for any characters.
+never-send-needed = { $setting }: '{ $name }' can't be withheld because every answer needs it.
+never-send-needed-hint = Remove it from the list.
+never-send-unknown = '{ $name }' isn't a known field, parameter or kind of note.
+
+## Settings: QDash's own
+
+no-qdash-settings = { $path } doesn't contain QDash copilot settings.
+no-qdash-settings-hint = Name QDash's `copilot` folder (with { $names }) or a single file.
+qdash-key-unknown = { $key }: there is no such setting
+unused-by-qdash = { $key }: QDash's agent doesn't use it either
+analysis-model-unused = analysis_model: analyses use the model of the conversation (this one is among `models`)
+qdash-language-unknown = { $key }: only en and ja are available
+qdash-model-form = { $key }: a model must be an object with a name
+qdash-model-may-see = analysis.multimodal: QDash doesn't send figures to { $name }, a chat model. If it accepts images, add `accepts: [{ $type }]`
+qdash-no-model-sees = analysis.multimodal: there is no model to send figures to
+qdash-copilot-off = enabled: the copilot is turned off in QDash. To use its model, set `orchestrator.deployment: { $model }`
+qdash-provider-unknown = { $key }: the provider { $provider } isn't supported
+qdash-secret-variable = { $key }: { $variable } looks like a secret, so it wasn't read
+qdash-variable-unset = { $key }: the variable { $variable } isn't set
+
+## What is not available
+
+named-issue = { $name }: { $message }
+extension-fails = Can't load { $name }: { $error }: { $reason }
+files-of-user = Your files
+not-saved = Not saved: { $items }.
+not-saved-item = { $what } ({ $reason })
+copilot-log = the copilot's log
+known-of-model-server = what is known about the model's server
+no-home-folder = there is no home folder (HOME isn't set)
+preview-off = This is a preview and is turned off. To use it, set ENABLE_PREVIEW_FEATURES=1.
+skill-not-utf8 = { $url } isn't UTF-8 text.
+skill-not-utf8-hint = Use the address of a `SKILL.md`.
+unknown-reader = No installed package provides the reader '{ $name }'.
+unknown-reader-hint = Install the package that provides it, or correct `database.reader`.
+reader-named = the reader '{ $name }'
+model-named = the model '{ $name }'
+part-not-opened = Can't open { $what }: { $error }: { $reason }.
+part-not-opened-hint = Another package provides it. Details are in the log.
+model-not-loaded = Can't load the model '{ $name }', which another package provides.
+model-not-loaded-hint = Details are in the log. To work without a model, set `orchestrator: {"{"}deployment: offline{"}"}`.
+
+## Task knowledge
+
+task-knowledge-form = { $file } doesn't contain knowledge by task name.
+task-knowledge-wrong = There are mistakes in the task knowledge { $file }.
+task-knowledge-hint = Correct the file, or `task_knowledge` in copilot.yaml.
+more-mistakes = { $count ->
+    [one] There is 1 more mistake.
+   *[other] There are { $count } more mistakes.
+ }
+
+## Data in use
+
+demo-data = demo data (generated)
+snapshot-label = snapshot { $name }
+indexes-complete = Indexes: complete
+indexes-not-listed = Indexes: this user can't list them (action listIndexes, part of the role read)
+index-missing = Missing index: { $collection } ({ $fields })
+
+## MongoDB: its address
+
+no-mongo = No MongoDB is configured.
+no-mongo-hint = Set { $variable }, or QDash's { $qdash_variable } and related variables.
+given-address = The given address
+mongo-address-example = An address looks like mongodb://user:password@host:27017/qdash.
+mongo-address-scheme = { $source } isn't a MongoDB address: it doesn't start with { $schemes }.
+mongo-address-unescaped = { $source } has unescaped characters in the user name or password.
+mongo-address-unescaped-hint = Write the characters : / ? # [ ] @ % in them as %3A %2F %3F %23 %5B %5D %40 %25.
+mongo-address-no-host = { $source } isn't a MongoDB address: the host is missing.
+mongo-address-invalid = The MongoDB address isn't valid.
+mongo-address-invalid-hint = It looks like mongodb://user:password@host:27017/qdash. Check the port, the options after ? and the name of the database. Special characters in the user name and password must be percent-encoded.
+mongo-port = MONGO_PORT is '{ $value }', which isn't a port number.
+mongo-port-hint = Set it to a number such as 27017.
+mongo-host = MONGO_HOST isn't a host name.
+mongo-host-hint = To give a whole address, set { $variable } instead.
+
+## MongoDB: the connection
+
+mongo-unknown-host = Can't find the host of { $host }: its name could not be resolved.
+mongo-unknown-host-hint = Check the spelling, or connect to the lab's network. `mongo` works only inside QDash's containers.
+mongo-silent = MongoDB at { $host } did not respond in time.
+mongo-silent-hint = Check the host name, the VPN or tunnel, and the firewall.
+mongo-lost = The connection to MongoDB at { $host } was lost.
+mongo-lost-hint = Try again in a moment.
+connection-closed = The connection to { $host } is closed.
+connection-closed-hint = Connect again.
+connection-refused = { $host } refused the connection.
+connection-refused-hint = Check the port. Check that MongoDB is running and accepts connections from here (in Docker, a published port).
+connections-closed = The server at { $host } closes every connection.
+connections-closed-hint = It may require TLS: add tls=true to the address.
+tls-expired = The server at { $host } has an expired certificate.
+tls-expired-hint = Ask its administrator to renew it.
+tls-other-host = The server at { $host } has a certificate for another host name.
+tls-other-host-hint = Use the name in the certificate. Its administrator can tell you.
+tls-untrusted = The server at { $host } has a certificate from an unknown authority.
+tls-untrusted-hint = Add the certificate of the lab's authority: option tlsCAFile=/path/to/ca.pem.
+tls-failed = The TLS connection to { $host } failed.
+tls-failed-hint = Check whether the server uses TLS (option tls=true or tls=false), and check the file of tlsCAFile.
+replica-set-unknown = No server at { $host } belongs to the replica set in the address.
+replica-set-unknown-hint = Check the option replicaSet, and that the names of its servers resolve here.
+replica-set-without-server = The replica set at { $host } currently has no server that readPreference allows.
+replica-set-without-server-hint = To allow any server, use readPreference=nearest.
+
+## MongoDB: access and queries
+
+mongo-wrong-password = MongoDB at { $host } does not accept this user and password.
+mongo-wrong-password-hint = Check the user name and password.
+mongo-auth-source = If the user was created for all databases, add ?authSource=admin to the address.
+mongo-needs-password = MongoDB at { $host } requires a user name and password.
+mongo-needs-password-hint = Add them to the address: mongodb://user:password@host:27017/qdash?authSource=admin.
+mongo-no-right = This user can't read the database at { $host }.
+mongo-no-right-hint = Ask its administrator for the role `read`, or choose another database.
+mongo-refused = MongoDB at { $host } refused the command (error { $code }).
+mongo-refused-hint = It may be too old: version 5.0 or newer is required.
+mongo-not-qdash = { $database } isn't a QDash database. It contains { $names }.
+mongo-database-empty = The database { $database } is empty or does not exist.
+mongo-check-database = Check the name of the database (older QDash installations call it qubex).
+mongo-other-database = QDash's collections are in { $names }. Name that database, as in mongodb://HOST/{ $example }.
+mongo-no-qdash-database = This server has { $names }, and none of them looks like a QDash database.
+mongo-no-databases = This server has no databases. Check that it is the right one.
+query-timed-out = The query to MongoDB at { $host } timed out.
+query-timed-out-hint = Ask for fewer qubits, a shorter time range or fewer measurements.
+query-stopped = The query was stopped.
+query-stopped-hint = Ask again.
+undecodable-document = MongoDB at { $host } sent a document that can't be decoded.
+undecodable-document-hint = Please report this.
+mongo-unreadable = Can't read MongoDB at { $host } ({ $reason }).
+try-again = Try again.
+
+## Snapshots
+
+snapshot-incomplete = The snapshot { $folder } has no { $file }.
+snapshot-incomplete-hint = Take it again, or choose another folder.
+snapshot-gone = The snapshot { $folder } is gone.
+snapshot-unreadable = Can't read the snapshot { $folder }: { $reason }.
+snapshot-gone-hint = Restore it, or choose other data.
+not-a-snapshot = { $folder } isn't a snapshot: it has no { $file }.
+not-a-snapshot-hint = Choose the folder that contains this file.
+snapshot-manifest-unreadable = Can't read { $file } as the manifest of a snapshot.
+snapshot-format = The snapshot { $folder } has format { $format }. This version reads format { $expected }.
+retake-snapshot = Take the snapshot again.
+upgrade-package = Upgrade qdash-jupyter.
+snapshot-exists = { $folder } already contains a snapshot.
+folder-not-empty = { $folder } isn't empty.
+folder-not-empty-hint = Choose a new folder. Nothing is overwritten.
+snapshot-not-written = Can't write { $folder }: { $reason }.
+snapshot-not-written-hint = Choose another folder.
+snapshot-needs-mongo = A snapshot is taken from MongoDB, not from { $source }.
+snapshot-needs-mongo-hint = Set QDASH_MONGO_URI or add --mongo URI. To duplicate a snapshot, copy its folder.
+no-calib-data = The folder with the files of the results isn't set.
+no-calib-data-hint = Set it in copilot.yaml: `database: {"{"}calib_data: …{"}"}`. It is QDash's calib_data on this machine.
+
+## Arguments of a read
+
+unknown-element-kind = { $value } isn't a kind of element.
+unknown-element-kind-hint = Use { $names }.
+not-an-id = { $value } isn't the ID of a qubit or coupling.
+not-an-id-hint = IDs look like 7 and 4-1.
+not-a-list = { $name } must be a list of texts, not { $value }.
+not-a-list-hint = Put it in a list.
+not-a-count = { $name } can't be { $value }.
+not-a-count-hint = Use a whole number, 0 or more.
+
+## Files of results
+
+no-figure-folder = the folder with figures isn't set (`database.calib_data`)
+result-file-elsewhere = it's outside the folder with figures
+result-file-path-invalid = its path isn't valid
+result-file-missing = the file isn't on this machine
+result-file-unreadable = it can't be read ({ $reason })
+result-file-too-large = it's larger than { $size }
+result-file-no-numbers = it isn't a table of numbers, or it's incomplete
+result-file-no-json = it isn't JSON, or it's incomplete
+result-file-no-figure = it isn't a Plotly figure
+figure-no-base64 = its data isn't base64
+figure-no-data = it has no data
+figure-no-png = it isn't a PNG
+trace-no-object = trace { $number } isn't an object
+trace-of-type = { $trace }: traces of type { $type } aren't supported
+trace-left-out = { $trace }: { $reason }
+trace-uneven = it has { $x } x values and { $y } y values
+trace-no-matrix = z isn't a matrix
+trace-wrong-count = it has { $count } { $axis } values instead of { $expected }
+trace-no-numbers = { $axis } isn't a list of numbers
+trace-uneven-rows = the rows of { $axis } have different lengths
+trace-bad-array = { $axis } isn't a Plotly array, or it's incomplete
+trace-dimensions = { $axis } has { $count } dimensions
+
+## Analyses
+
+ask-analysis = Analyze { $what }
+selected-result = the selected result
+result-of = { $task } of { $qid }
+result-of-run = { $result } of run { $run }
+ask-picture = What does { $name } show?
+ask-lines = Explain the selected lines of { $name }
+ask-cell = Explain the output of cell { $name }
+ask-fix = Fix cell { $name }
+cell-named = Cell { $name }
+lines-of = Lines of { $name }
+result-details = { $status ->
+    [completed] completed
+    [failed] failed
+   *[other] { $status }
+ }{ $is_excluded ->
+    [True] , excluded
+   *[False] { "" }
+ } · { $started } · run { $run }
+no-date = no date
+figure-of-result = Figure of this result: { $file }
+reference-figure = Reference figure: { $title }
+picture-not-kept = The picture was not kept when the kernel ended. Select it, then ask again.
+never-ran = { $task } never ran on { $qid }.
+no-such-result = No result of { $task } on { $qid } matches.
+task-ran-in = It ran in { $runs }.

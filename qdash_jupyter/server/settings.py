@@ -29,7 +29,7 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
         "enabled": True,
         "config": shown_settings(parts.manifest),
         "status": {
-            "database": status.database,
+            "database": str(status.database),
             "chip": status.chip,
             "model": status.model,
             "is_language_model": status.is_language_model,
@@ -41,7 +41,9 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
         ],
         "code": {"confined_by": service.confined_by, "why_not": why_unconfined()},
         "starters": [{"label": each.label, "prompt": each.prompt} for each in parts.starters()],
-        "issues": [{"stage": each.stage, "name": each.name, "message": each.message} for each in parts.issues()],
+        "issues": [
+            {"stage": each.stage, "name": str(each.name), "message": str(each.message)} for each in parts.issues()
+        ],
     }
 
 
@@ -62,5 +64,5 @@ def checked(asked: ValidateRequest) -> JsonObject:
         except ConfigurationError as error:
             message = str(error).replace(str(path), "the settings")
             return {"valid": False, "violations": [{"key": "", "line": 0, "message": message}], "hints": []}
-    violations = [{"key": each.key, "line": each.line, "message": each.message} for each in found.violations]
-    return {"valid": not violations, "violations": violations, "hints": [each.message for each in found.hints]}
+    violations = [{"key": each.key, "line": each.line, "message": str(each.message)} for each in found.violations]
+    return {"valid": not violations, "violations": violations, "hints": [str(each.message) for each in found.hints]}

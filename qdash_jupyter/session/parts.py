@@ -35,7 +35,7 @@ from qdash_jupyter.errors import (
     ToolError,
 )
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
@@ -348,12 +348,12 @@ class Parts:
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""
         unreadable = [
-            InitializationIssue("prompt", path.name, str(text))
+            InitializationIssue("prompt", path.name, sentences(text.message, text.hint))
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]
         if told := not_kept():
-            unreadable.append(InitializationIssue("connect", "Files of the user", told))
+            unreadable.append(InitializationIssue("connect", Message("files-of-user"), told))
         if self.manifest.contexts:
             unreadable += [
                 InitializationIssue("context", Path(name).name, why) for name, why in self.files.missing().items()

@@ -15,7 +15,7 @@ from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.methods.curves.audit import audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
@@ -205,7 +205,7 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
     """Why files were left out, each reason once."""
     if not missing and not any(result.json_figure_path or result.raw_data_path for result in results):
         return {"left_out": "QDash stored no figure and no raw data with these results."}
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[Text, list[str]] = {}
     for each in missing:
         reasons.setdefault(each.reason, []).append(each.file)
     told = (

@@ -390,7 +390,7 @@ class CopilotMagics:
 
         options_of(rest, COMMANDS["config"].options)
         loaded = self.app.settings()
-        rows = [f"| {' | '.join(map(harmless_words, row))} |" for row in explained(loaded)]
+        rows = [f"| {' | '.join(harmless_words(str(cell)) for cell in row)} |" for row in explained(loaded)]
         publish(markdown("\n".join(["| setting | value | from |", "| --- | --- | --- |", *rows])))
 
     def _open(self, options: DataOptions | None, *, keep: bool = False) -> None:

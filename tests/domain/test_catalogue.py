@@ -70,8 +70,8 @@ def test_words_of_ours_in_fields_are_said_too() -> None:
 
 
 def test_what_another_has_said_holds_no_hint_of_ours() -> None:
-    said = japanese("lab.md cannot be read: No such file or directory. Mend or remove it.")
-    assert said == "lab.md を読み取れません: No such file or directory。修正するか、取り除いてください。"
+    said = japanese("lab.md cannot be read: No such file or directory. Mend or remove the file.")
+    assert said == "lab.md を読み取れません: No such file or directory。ファイルを修正するか、取り除いてください。"
 
 
 def test_refusals_of_code_line_by_line() -> None:

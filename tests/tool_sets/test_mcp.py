@@ -462,10 +462,10 @@ def test_a_key_in_the_keyring(connect: Connect, log: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("given", "wrong"),
     [
-        ({}, "name one of command and url"),
-        ({"command": "a", "url": "https://b"}, "name one of command and url"),
-        ({"url": "ftp://b"}, "begin with https"),
-        ({"command": "a", "authentication": {"keyring": "a/b"}}, "authentication takes env"),
+        ({}, "set either command or url"),
+        ({"command": "a", "url": "https://b"}, "set either command or url"),
+        ({"url": "ftp://b"}, "must start with https"),
+        ({"command": "a", "authentication": {"keyring": "a/b"}}, "set authentication.env"),
     ],
 )
 def test_wrong_settings(given: dict[str, Any], wrong: str) -> None:
@@ -478,7 +478,7 @@ def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.Mo
     (built,) = mcp_tools([address("http://127.0.0.1:1/mcp")], ToolDefaults())
     (issue,) = built.issues
     assert issue.is_hard
-    assert 'pip install "qdash-jupyter[mcp]"' in issue.message
+    assert 'pip install "qdash-jupyter[mcp]"' in str(issue.message)
 
 
 def test_closing_ends_the_thread(web: WebLab) -> None:

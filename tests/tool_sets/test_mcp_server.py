@@ -159,8 +159,8 @@ def test_rows_come_in_pages(served: Served, ours: Copilot) -> None:
     [
         ("qdash://data/nothing", "There is no result 'nothing'."),
         ("qdash://data/t1?table=qubit", "Did you mean qubits?"),
-        ("qdash://data/t1?format=xml", "is no page"),
-        ("qdash://other/t1", "is no page"),
+        ("qdash://data/t1?format=xml", "is not a page"),
+        ("qdash://other/t1", "is not a page"),
         ("qdash://data/t1?offset=x", "invalid literal"),
     ],
 )

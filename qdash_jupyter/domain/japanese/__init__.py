@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from qdash_jupyter.domain.japanese.cells import CELLS
 from qdash_jupyter.domain.japanese.curves import CURVES
-from qdash_jupyter.domain.japanese.database import DATABASE
 from qdash_jupyter.domain.japanese.model import MODEL
 from qdash_jupyter.domain.japanese.panel import PANEL
 from qdash_jupyter.domain.japanese.session import SESSION
 from qdash_jupyter.domain.japanese.settings import SETTINGS
 from qdash_jupyter.domain.japanese.tools import TOOLS
 
-TEXTS = {**CELLS, **CURVES, **DATABASE, **MODEL, **PANEL, **SESSION, **SETTINGS, **TOOLS}
+TEXTS = {**CELLS, **CURVES, **MODEL, **PANEL, **SESSION, **SETTINGS, **TOOLS}

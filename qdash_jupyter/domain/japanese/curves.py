@@ -91,14 +91,14 @@ CURVES: Mapping[str, str] = {
     "QDash stored no figure and no raw data with these results.": (
         "QDashはこれらの結果の図も生データも保存していません。"
     ),
-    "{name}: there is no such file on this machine": "{name}: このマシンにファイルがありません",
-    "{name}: no folder for figures is set (database.calib_data)": (
+    "{name}: the file isn't on this machine": "{name}: このマシンにファイルがありません",
+    "{name}: the folder with figures isn't set (database.calib_data)": (
         "{name}: 図のフォルダが未設定です(database.calib_data)"
     ),
-    "{name} and {number} more: no folder for figures is set (database.calib_data)": (
+    "{name} and {number} more: the folder with figures isn't set (database.calib_data)": (
         "{name}ほか{number}個: 図のフォルダが未設定です(database.calib_data)"
     ),
-    "{name} and {number} more: there is no such file on this machine": (
+    "{name} and {number} more: the file isn't on this machine": (
         "{name}ほか{number}個: このマシンにファイルがありません"
     ),
 }

@@ -135,9 +135,6 @@ MODEL: Mapping[str, str] = {
         "http://localhost:11434/v1 のように書いてください（OPENAI_BASE_URL、または copilot.yaml の base_url）。"
     ),
     "The model's stream ended without a reply.": "モデルのストリームが応答のないまま終わりました。",
-    "The model {name} comes from another package, and cannot be loaded.": (
-        "モデル {name} は別のパッケージのもので、読み込めません。"
-    ),
     "This conversation has used {used} tokens; its limit is {most} tokens.": (
         "この会話は{used}トークンを使いました。上限は{most}トークンです。"
     ),

@@ -1,4 +1,4 @@
-"""Of the panel: what is in use, what could not be prepared, what to begin with, and where numbers come from."""
+"""Of the panel: what is in use, what could not be prepared and what to begin with."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections.abc import Mapping
 
 PANEL: Mapping[str, str] = {
     # What is in use.
-    "{database}, as of {time} UTC": "{database}、{time} UTC 時点",
-    "demo data (generated)": "デモデータ（生成）",
-    "snapshot {name}": "スナップショット {name}",
     "offline planner (no language model)": "オフラインプランナー（言語モデルなし）",
     "offline planner, no language model": "オフラインプランナー（言語モデルなし）",
     "scripted replies": "用意された回答",
@@ -43,31 +40,7 @@ PANEL: Mapping[str, str] = {
     "Heatmap of the qubit frequency": "量子ビット周波数のヒートマップ",
     "What stands out in @{name}?": "@{name} で目立つ点は？",
     "{text} (Read the skill {name} first.)": "{text}（先にスキル {name} を読むこと。）",
-    "Analyze the chosen result": "選択した結果を分析",
-    "Analyze {name} of {name2}": "{name2} の {name} を分析",
-    "Analyze {name} of {name2} of run {name3}": "実行 {name3} の {name2} の {name} を分析",
-    "What does {name} show?": "{name} には何が写っていますか？",
-    "Explain the selected lines of {name}": "{name}の選択した行を説明して",
-    "Explain the output of cell {name}": "セル{name}の出力を説明して",
-    "Fix cell {name}": "セル{name}を修正して",
     # What could not be prepared.
-    "Files of the user": "ユーザーのファイル",
-    "Settings": "設定",
-    "Settings {where}": "設定（{where}）",
-    "left out: {name}": "使用しなかった項目: {name}",
-    "{name} is called {name2} now; write that.": "{name} の名前は {name2} に変わりました。新しい名前を書いてください。",
-    "It counts as it is.": "今のままでも有効です。",
-    "{names} cannot stand beside `type: predefined`; write it below `override`.": (
-        "{names} は `type: predefined` と並べて書けません。`override` の下に書いてください。"
-    ),
-    "This is to be an object, a JSON Merge Patch (RFC 7396) of the template.": (
-        "テンプレートへの JSON Merge Patch（RFC 7396）のオブジェクトを書いてください。"
-    ),
-    "There is no predefined {name}; there is {names}.": "定義済みの {name} はありません。あるのは {names} です。",
-    "{name} cannot be loaded: {why}": "{name} を読み込めません: {why}",
-    "{name} is no field, parameter or kind of notes that is known here.": (
-        "{name} という項目、パラメータ、ノートの種類はここにはありません。"
-    ),
     "The schema of {name} cannot be used: {why}.": "{name} のスキーマを使えません: {why}。",
     "Two of its tools become {name}; the second is left out.": (
         "2つのツールがどちらも {name} になるため、2つ目は使用しません。"
@@ -104,10 +77,6 @@ PANEL: Mapping[str, str] = {
         "同じ名前のツールがほかにあるため、こちらは提供されません。"
     ),
     "Rename the other one.": "もう一方の名前を変えてください。",
-    "It is a preview: set ENABLE_PREVIEW_FEATURES=1 to use it. Without, it does nothing.": (
-        "プレビュー機能です。使うには ENABLE_PREVIEW_FEATURES=1 を設定してください。設定しない場合、何も起こりません。"
-    ),
-    "Not kept: {why}.": "保存できませんでした: {why}。",
     "The kernel's environment lacks {name}: run “pip install {name2}” there, and restart.": (
         "カーネルの環境に {name} がありません。そこで「pip install {name2}」を実行し、再起動してください。"
     ),
@@ -129,22 +98,4 @@ PANEL: Mapping[str, str] = {
     "{name}, below the cell": "{name}（セルの下）",
     "{name}, by its hash": "{name}（ハッシュ）",
     "{name}, beforehand, by its hash": "{name}（事前、ハッシュ）",
-    # Where numbers come from (`qdash_jupyter.domain.evidence.READ`): parts of a line.
-    "read: chip {name}": "チップ {name}",
-    "read: project {name}": "プロジェクト {name}",
-    "read: {name} of {name2}": "{name2} の {name}",
-    "read: curves of {name}": "{name} の曲線",
-    "read: curves of {name} of {name2}": "{name2} の {name} の曲線",
-    "read: curves of task {name}": "タスク {name} の曲線",
-    "read: completed": "完了",
-    "read: not excluded": "除外を除く",
-    "read: latest": "最新",
-    "read: best": "最良",
-    "read: average": "平均",
-    "read: since {time}": "{time} 以降",
-    "read: newest {number} each": "それぞれ最新{number}件",
-    "read: cool-down {name}": "クールダウン {name}",
-    "read: tags {name}": "タグ {name}",
-    "read: backwards from {name}": "{name} から過去へ",
-    "read: {number} steps": "{number}段",
 }

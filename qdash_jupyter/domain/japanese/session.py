@@ -6,32 +6,8 @@ from collections.abc import Mapping
 
 SESSION: Mapping[str, str] = {
     # What a question is about, and pictures that are left out.
-    "Cell {name}": "セル {name}",
-    "Lines of {name}": "{name} の選択行",
     "Picture {name}": "画像 {name}",
     "Left out": "除外",
-    "Figure of this result: {name}": "この結果の図: {name}",
-    "Reference figure: {name}": "参考図: {name}",
-    "completed · {text} · run {name}": "完了 · {text} · 実行 {name}",
-    "failed · {text} · run {name}": "失敗 · {text} · 実行 {name}",
-    "{name} · {text} · run {name2}": "{name} · {text} · 実行 {name2}",
-    "completed, excluded · {text} · run {name}": "完了、除外 · {text} · 実行 {name}",
-    "it is no table of numbers, or was cut off": "数値の表ではないか、途中で切れています",
-    "it is no JSON, or was cut off": "JSON ではないか、途中で切れています",
-    "it is no Plotly figure": "Plotly の図ではありません",
-    "it lies elsewhere": "別の場所にあります",
-    "no folder for figures is set (database.calib_data)": "図のフォルダーが設定されていません（database.calib_data）",
-    "its path leads nowhere": "パスの先がありません",
-    "there is no such file on this machine": "このマシンにファイルがありません",
-    "it cannot be read ({why})": "読み取れません（{why}）",
-    "it is larger than {size}": "{size} を超えています",
-    "its data are no base64": "データが base64 ではありません",
-    "it has no data": "データがありません",
-    "it is no PNG file": "PNG ファイルではありません",
-    "it is no PNG picture": "PNG 画像ではありません",
-    "It was not kept when the kernel ended: choose it, and ask about it again.": (
-        "カーネルの終了時に保存されませんでした。選択して、もう一度質問してください。"
-    ),
     "There is no issue {name}.": "Issue {name} がありません。",
     "Name the id of an issue or of a post in it.": "Issue、またはその投稿の ID を指定してください。",
     "The last post is the copilot's own.": "最後の投稿は copilot 自身のものです。",

@@ -48,7 +48,7 @@ class Issue(TypedDict):
     """Something that could not be prepared, and why."""
 
     stage: Literal["connect", "tools", "skills", "context", "prompt"]
-    name: str
+    name: Shown
     message: Shown
     hard: bool
     """Whether something that was asked for is missing altogether."""
@@ -101,7 +101,7 @@ class Result(TypedDict):
     """The qubit as people write it."""
     status: str
     excluded: bool
-    started: str
+    started: Shown
     execution_id: str
     task_id: str
     values: list[str]

@@ -17,6 +17,7 @@ from qdash_jupyter.config.disk import go_on_without, user_folder, write_whole
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
+from qdash_jupyter.messages.message import Message
 
 AnswerFormat: TypeAlias = Literal["json_schema", "json_object", "none"]
 """How a Chat Completions server can be held to the schema of an answer, from the strictest on."""
@@ -124,7 +125,7 @@ class Capabilities:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(self._file, text, private=True)
             except OSError as error:
-                go_on_without("what was learned of the model's server", self._file, error)
+                go_on_without(Message("known-of-model-server"), self._file, error)
 
 
 _FORMATS: dict[AnswerFormat, str] = {

@@ -13,6 +13,7 @@ from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_edit import diff_of
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import SubjectRead, TurnFailed
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import plain
 from qdash_jupyter.ui.display import image_bundles
 
@@ -185,7 +186,9 @@ class Stream:
 
 
 def sendable(value: Any) -> Any:
-    """The value as JSON values that can be sent: half a surrogate pair is no text."""
+    """The value as JSON values that can be sent: half a surrogate pair is no text. A message waits for its language."""
+    if isinstance(value, Message):
+        return value
     if isinstance(value, str):
         return _LONE_SURROGATE.sub("\ufffd", value)
     if isinstance(value, dict):

@@ -11,6 +11,7 @@ from typing import Any
 from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.ui.panel_state.blocks import sendable
 
 _SAID: Mapping[str, Collection[str]] = {
     "about": {
@@ -44,7 +45,7 @@ def in_words(key: str, value: Any, language: Language) -> Any:
 
 def _worded(value: Any, language: Language, places: Collection[str], place: str) -> Any:
     if isinstance(value, Message):
-        return value.of(language)
+        return sendable(value.of(language))
     if isinstance(value, str):
         return in_language(value, language) if place in places else value
     if isinstance(value, list):

@@ -83,7 +83,7 @@ def test_stop_ends_the_command_that_runs(monkeypatch: pytest.MonkeyPatch, by_col
     monkeypatch.setattr(mongo_reader, "can_read_columns", lambda: by_columns)
     with endless_server(RESULTS) as server, connected(server) as reader:
         told = stopped_when(lambda: server.running, lambda: reader.parameter_series(T1))
-        assert told == ["The question was given up while it was being answered."]
+        assert told == ["The query was stopped."]
         assert not server.running
         (command,) = server.named("killSessions")
         (ran,) = [one for one in server.named("find", "aggregate") if RESULTS in one.values()]
@@ -182,7 +182,7 @@ def test_a_server_that_cannot_end_commands_is_read_as_any_other() -> None:
 
         threading.Thread(target=let_go_when_asked).start()
         told = stopped_when(lambda: server.running, lambda: reader.parameter_series(T1))
-        assert told == ["The question was given up while it was being answered."]
+        assert told == ["The query was stopped."]
         assert len(server.named("killSessions")) == 1
 
 
@@ -232,7 +232,7 @@ def test_mongodb_itself_has_nothing_left_to_run(secantusd: MongoServer) -> None:
         lambda: running(watching, database.name),
         lambda: list(reader._find(RESULTS, in_javascript(BUSY), None)),
     )
-    assert told == ["The question was given up while it was being answered."]
+    assert told == ["The query was stopped."]
     until(lambda: not running(watching, database.name))
     reader.close()
 

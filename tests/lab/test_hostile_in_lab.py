@@ -144,6 +144,6 @@ def test_a_kernel_that_cannot_answer_is_told(notebook: Notebook, model: Scripted
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step] .jp-InputPrompt")).to_have_text("[*]:")
     notebook.page.wait_for_timeout(300)
     panel.stop()
-    expect(panel.region).to_contain_text("The kernel is not answering")
+    expect(panel.region).to_contain_text("The kernel isn't responding")
     panel.expect_state(turn, "stopped", timeout=SLOW_MS)
-    expect(panel.region).not_to_contain_text("The kernel is not answering")
+    expect(panel.region).not_to_contain_text("The kernel isn't responding")

@@ -50,7 +50,7 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
         expect(told.get_by_role("row").filter(has_text="language.response")).to_contain_text("JupyterLab's settings")
         expect(told.get_by_role("row").filter(has_text="limits.max_seconds")).to_contain_text("77")
         expect(told.get_by_role("row").filter(has_text="policy")).to_contain_text("guarded")
-        notebook.choose_in_palette("QDash Copilot: 質問")
+        notebook.choose_in_palette("QDash Copilot：質問")
         expect(box).to_be_focused()
         notebook.cells.last.locator(".cm-content").click()
         for shown in (False, True):

@@ -201,7 +201,7 @@ panel-composer-chooseOrReply = Choose above, or type a reply
 panel-composer-askAbout = Ask about { $chip }
 panel-composer-theChip = the chip
 panel-composer-picture = Image { $n }
-panel-composer-leaveOut = Remove from question
+panel-composer-leaveOut = Detach
 panel-composer-analyze = Analyze a result
 panel-composer-names = Names
 panel-composer-waitsForRunning = Sent when the current question is done
@@ -245,9 +245,9 @@ panel-refusals-picturesTooLarge = The images of a question can be up to { $mb } 
 ## Panel: what a question is about
 
 panel-subject-run = run { $run }
-panel-subject-analyzeRun = Analyze { $task } on { $qid } in run { $run }
-panel-subject-analyze = Analyze { $task } on { $qid }
-panel-subject-ofElement = { $task } on { $qid }
+panel-subject-analyzeRun = Analyze { $task } of { $qid } in run { $run }
+panel-subject-analyze = Analyze { $task } of { $qid }
+panel-subject-ofElement = { $task } of { $qid }
 panel-subject-resultHint = Ask about this result, or just send
 panel-subject-whatShows = What does { $label } show?
 panel-subject-pictureHint = Ask about the image, or just send

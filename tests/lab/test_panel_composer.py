@@ -63,7 +63,7 @@ def test_what_waits_is_edited_and_removed(panel: PanelPage) -> None:
     # Only what the kernel has given back is the box's: it may have begun with it.
     panel.ack(edited["n"], ok=False, message="That question does not wait any more.")
     expect(panel.page.get_by_role("alert")).to_contain_text("does not wait any more")
-    expect(panel.button("Remove from question")).to_have_count(0)
+    expect(panel.button("Detach")).to_have_count(0)
     rows(panel).nth(1).get_by_role("button", name="Edit").click()
     panel.ack(panel.commands("unqueue")[2]["n"], ok=True)
     busy(panel)

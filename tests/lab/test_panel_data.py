@@ -41,7 +41,7 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     line = panel.page.get_by_role("button", name="timeseries 1,234 rows × 3 columns")
     expect(line).to_have_attribute("aria-expanded", "true")
     expect(line).to_be_focused()
-    expect(panel.status).to_have_text("Reading rows")
+    expect(panel.status).to_have_text("Loading rows")
     wanted = [{key: each[key] for key in ("key", "table")} for each in panel.commands("preview")]
     assert wanted == [{"key": "t1", "table": "timeseries"}, {"key": "", "table": ""}]
     panel.patch({"op": "set", "key": "preview", "value": preview(changed=True)})
@@ -197,7 +197,7 @@ def test_copy_transcript_as_markdown(panel: PanelPage) -> None:
     lines = [line for line in copied.splitlines() if line]
     assert lines[:3] == [
         "## Which qubits lost T1?",
-        "**Assessment: bad**",
+        "**Assessment: Bad**",
         "- Reading a parameter of the whole chip over time · t1, last 30 days · 1,234 rows",
     ]
     assert lines[3:] == [

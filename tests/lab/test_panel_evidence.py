@@ -78,7 +78,7 @@ def test_the_window_of_the_model_and_what_was_spent(panel: PanelPage) -> None:
     expect(gauge).to_contain_text("14 %")
     panel.patch({"op": "set", "key": "spent", "value": spent(window=None, cost="", estimated=True)})
     expect(gauge).to_have_text("20,900 tokens")
-    expect(gauge).to_have_attribute("title", "last question: 20,100 tokens in, 800 out, estimated")
+    expect(gauge).to_have_attribute("title", "last question: 20,100 tokens in, 800 out (estimated)")
     panel.patch({"op": "set", "key": "spent", "value": None})
     expect(gauge).to_have_count(0)
 

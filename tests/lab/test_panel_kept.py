@@ -91,7 +91,7 @@ def test_deleting_asks_once(panel: PanelPage) -> None:
         row.hover()
         shown.get_by_role("button", name="More: T2").click()
         shown.get_by_role("menuitem", name="Delete").click()
-        expect(row).to_contain_text("for good?")
+        expect(row).to_contain_text("Permanently delete")
         expect(row.get_by_role("button", name="Keep")).to_be_focused()
         row.get_by_role("button", name=answer, exact=True).click()
         assert [each["id"] for each in panel.commands("delete")] == sent

@@ -45,7 +45,7 @@ def test_a_result_is_chosen_and_asked_about_without_a_word(panel: PanelPage) -> 
     failed = result("CheckT2Echo", "63", status="failed", values=[], execution_id="run-2")
     show_results(panel, result(), failed, more=True)
     expect(results(panel).get_by_role("listitem")).to_have_count(2)
-    expect(results(panel)).to_contain_text("The newest 2.")
+    expect(results(panel)).to_contain_text("Newest 2 results.")
     expect(results(panel).get_by_role("listitem").nth(0)).to_contain_text("t1 61.4 ± 1.9 μs")
     expect(results(panel).get_by_role("listitem").nth(1)).to_contain_text("failed")
 
@@ -54,7 +54,7 @@ def test_a_result_is_chosen_and_asked_about_without_a_word(panel: PanelPage) -> 
     expect(panel.box).to_be_focused()
     expect(panel.box).to_have_attribute("placeholder", "Ask about this result, or just send")
     panel.button("Send").click()
-    expect(panel.turns.last).to_contain_text("Analyze CheckT1 of 7 of run 20260620-000")
+    expect(panel.turns.last).to_contain_text("Analyze CheckT1 of 7 in run 20260620-000")
     [asked] = panel.commands("ask")
     chosen = {"task": "CheckT1", "qid": "7", "execution_id": "20260620-000", "task_id": "CheckT1-7"}
     assert (asked["text"], asked["analysis"], asked["cell"]) == ("", chosen, None)
@@ -65,14 +65,14 @@ def test_the_next_question_is_about_nothing_unless_it_is_chosen_again(panel: Pan
     panel.box.fill("Why so low?")
     panel.page.keyboard.press("Enter")
     panel.snapshot(conversation(turns=[turn(question="Why so low?", blocks=[text("So.")])]))
-    expect(panel.button("Remove from question")).to_have_count(0)
+    expect(panel.button("Detach")).to_have_count(0)
     assert panel.ask("And now?")["analysis"] is None
     assert [each["text"] for each in panel.commands("ask")] == ["Why so low?", "And now?"]
 
 
 def test_what_was_chosen_can_be_left_out(panel: PanelPage) -> None:
     choose(panel)
-    panel.button("Remove from question").click()
+    panel.button("Detach").click()
     expect(panel.button("Send")).to_be_disabled()
     assert panel.ask("How is the chip?")["analysis"] is None
 
@@ -82,7 +82,7 @@ def test_a_refused_question_comes_back_with_what_it_was_about(panel: PanelPage) 
     asked = panel.ask("Why so low?")
     panel.ack(asked["ask_id"], ok=False, message="The last question is still running.")
     expect(panel.box).to_have_value("Why so low?")
-    expect(panel.button("Remove from question")).to_be_visible()
+    expect(panel.button("Detach")).to_be_visible()
     assert panel.ask("Why so low?")["analysis"] == asked["analysis"]
 
 

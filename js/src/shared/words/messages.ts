@@ -696,7 +696,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       f => text`画像 ${f.n}`,
     ],
     leaveOut: [
-      'Remove from question',
+      'Detach',
       '質問から外す',
     ],
     analyze: [
@@ -812,15 +812,15 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       f => text`実行 ${f.run}`,
     ],
     analyzeRun: [
-      f => text`Analyze ${f.task} on ${f.qid} in run ${f.run}`,
+      f => text`Analyze ${f.task} of ${f.qid} in run ${f.run}`,
       f => text`実行 ${f.run} の ${f.qid} の ${f.task} を分析`,
     ],
     analyze: [
-      f => text`Analyze ${f.task} on ${f.qid}`,
+      f => text`Analyze ${f.task} of ${f.qid}`,
       f => text`${f.qid} の ${f.task} を分析`,
     ],
     ofElement: [
-      f => text`${f.task} on ${f.qid}`,
+      f => text`${f.task} of ${f.qid}`,
       f => text`${f.qid} の ${f.task}`,
     ],
     resultHint: [

@@ -456,7 +456,7 @@ panel-approval-revoke = Revoke
 
 panel-look-title = Before your first question to { $endpoint }
 panel-look-goes = This is sent to { $model }:
-panel-look-agree = Send questions to { $endpoint }
+panel-look-agree = Allow { $endpoint }
 panel-signIn-title = Sign in
 panel-signIn-keyFor = Key for { $server }
 panel-signIn-key = Key
@@ -476,7 +476,7 @@ panel-queue-remove = Remove
 ## Panel: results
 
 panel-results-search = Task, qubit or status
-panel-results-searchHint = Task, qubit or status: CheckT1 Q07 failed
+panel-results-searchHint = Example: CheckT1 Q07 failed
 panel-results-none = No results found.
 panel-results-reading = Loading results
 panel-results-newest = Newest { $n } results. Add a word to narrow them down.

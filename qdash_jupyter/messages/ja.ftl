@@ -395,7 +395,7 @@ panel-approval-revoke = 取り消す
 
 panel-look-title = { $endpoint } への最初の質問の前に
 panel-look-goes = 次の内容を { $model } に送信します：
-panel-look-agree = { $endpoint } に質問を送信
+panel-look-agree = { $endpoint } への送信を許可
 panel-signIn-title = サインイン
 panel-signIn-keyFor = { $server } の キー
 panel-signIn-key = キー

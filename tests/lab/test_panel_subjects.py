@@ -212,7 +212,7 @@ def test_nothing_is_asked_before_one_look_at_what_goes(panel: PanelPage) -> None
     panel.box.fill("How is the chip?")
     expect(panel.button("Send")).to_be_disabled()
     expect(panel.page.get_by_role("button", name="Model: ")).to_be_visible()  # another one may be chosen instead
-    panel.button("Send questions to llm.example.com").click()
+    panel.button("Allow llm.example.com").click()
     assert [each["endpoint"] for each in panel.commands("agree")] == ["llm.example.com"]
     panel.patch({"op": "set", "key": "about", "value": about(models=MODELS)})
     expect(card).to_have_count(0)

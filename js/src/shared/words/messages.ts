@@ -1408,8 +1408,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       f => text`次の内容を ${f.model} に送信します：`,
     ],
     agree: [
-      f => text`Send questions to ${f.endpoint}`,
-      f => text`${f.endpoint} に質問を送信`,
+      f => text`Allow ${f.endpoint}`,
+      f => text`${f.endpoint} への送信を許可`,
     ],
   },
   signIn: {
@@ -1458,7 +1458,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       'タスク、量子ビット、状態',
     ],
     searchHint: [
-      'Task, qubit or status: CheckT1 Q07 failed',
+      'Example: CheckT1 Q07 failed',
       '例：CheckT1 Q07 failed',
     ],
     none: [

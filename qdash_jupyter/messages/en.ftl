@@ -501,8 +501,8 @@ panel-frames-list = Data
 panel-frames-deleted = { $key } was deleted. Fetch it again from its step in the conversation.
 panel-frames-lastHeard = As last reported by the kernel.
 panel-frames-wentAlong = { $n } { $n ->
-    [one] table was
-   *[other] tables were
+    [one] dataset was
+   *[other] datasets were
  } lost with the kernel.
 panel-frames-fetchAll = Fetch all again
 panel-frames-nothing = No data yet. What the copilot reads appears here.

@@ -111,7 +111,7 @@ def test_what_is_gone_is_fetched_again_by_one_click(panel: PanelPage) -> None:
     lost = panel.page.get_by_role("listitem").filter(has_text='data["t1"]')
     expect(lost).to_contain_text("had 1,234 rows × 3 columns")
     expect(panel.page.get_by_role("listitem").last).to_contain_text("had 64 rows")
-    expect(panel.page.get_by_role("region", name="Data")).to_contain_text("2 tables were lost with the kernel.")
+    expect(panel.page.get_by_role("region", name="Data")).to_contain_text("2 datasets were lost with the kernel.")
     panel.button("Fetch all again").click()
     panel.button("Fetch t1").click()
     panel.button("Refresh q").click()

@@ -605,7 +605,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     chipOf: [
       f => text`${f.chip} (project ${f.project}, ${f.n} ${enPlural(f.n) === 'one' ? 'qubit' : 'qubits'})`,
-      f => text`${f.chip}（プロジェクト ${f.project}、${f.n}量子ビット）`,
+      f => text`${f.chip}（${f.project}、${f.n}量子ビット）`,
     ],
     notChosen: [
       'not chosen',
@@ -1534,8 +1534,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       'カーネルから最後に受け取った内容です。',
     ],
     wentAlong: [
-      f => text`${f.n} ${enPlural(f.n) === 'one' ? 'table was' : 'tables were'} lost with the kernel.`,
-      f => text`カーネルの停止で${f.n}個の表が失われました。`,
+      f => text`${f.n} ${enPlural(f.n) === 'one' ? 'dataset was' : 'datasets were'} lost with the kernel.`,
+      f => text`カーネルの停止でデータ${f.n}件が失われました。`,
     ],
     fetchAll: [
       'Fetch all again',

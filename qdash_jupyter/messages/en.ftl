@@ -152,7 +152,7 @@ panel-notices-beganAnew = New conversation started.
 panel-notices-lost = The kernel stopped. Your conversation is saved.
 panel-notices-missing = Missing from Jupyter's environment: { $names }.
 panel-notices-unhosted = Code runs in the kernel and its output appears here. This panel doesn't insert cells.
-panel-notices-newerKernel = The kernel runs a newer version of the copilot than this page.
+panel-notices-newerKernel = The copilot in the kernel is newer than this page.
 panel-notices-saveAndReload = Save the notebook and reload the page.
 panel-notices-undrawable = This part can't be shown. See your browser's console for the reason.
 
@@ -161,7 +161,7 @@ panel-notices-undrawable = This part can't be shown. See your browser's console 
 panel-greeting-examples = Examples
 panel-greeting-opening = Opening the database
 panel-greeting-chip = Chip
-panel-greeting-chipOf = { $chip } (project { $project }, { $n } { $n ->
+panel-greeting-chipOf = { $chip } ({ $project }, { $n } { $n ->
     [one] qubit
    *[other] qubits
  })
@@ -563,7 +563,7 @@ extension-start-done = QDash Copilot is running in this notebook. Type %copilot 
 extension-start-failed = QDash Copilot didn't start. { $why }
 extension-start-runThere = { $why } Run "{ $line }" there, then try again.
 extension-start-noKernel = This notebook has no kernel. Choose one first.
-extension-start-needsPython = QDash Copilot needs a Python kernel; this one runs { $language }.
+extension-start-needsPython = QDash Copilot needs a Python kernel; this one is { $language }.
 extension-start-kernelWent = The kernel stopped before it responded.
 extension-start-packageMissing = The package isn't installed in the kernel's environment.
 extension-start-noPanel = The copilot is loaded, but the kernel's version has no panel. Update it and restart the kernel.
@@ -584,7 +584,7 @@ extension-places-kernelStarts = The kernel is starting…
 extension-places-kernelUnheard = Waiting for the kernel. If it is running a cell, the copilot appears when the cell is done.
 extension-places-kernelStopped = The kernel has stopped.
 extension-places-noKernel = This notebook has no kernel. The copilot needs a Python kernel.
-extension-places-otherLanguage = The copilot needs a Python kernel; this one runs { $language }.
+extension-places-otherLanguage = The copilot needs a Python kernel; this one is { $language }.
 extension-places-shared = The copilot is running in another open notebook that uses the same kernel.
 extension-places-sharedDetail = To use it here, close that notebook and reload the page.
 extension-places-connecting = Connecting to the copilot…

@@ -136,7 +136,7 @@ panel-notices-beganAnew = 新しい会話を始めました。
 panel-notices-lost = カーネルが停止しました。会話は保存されています。
 panel-notices-missing = Jupyter の環境に不足：{ $names }
 panel-notices-unhosted = コードはカーネルで実行され、出力はここに表示されます。このパネルはセルを挿入しません。
-panel-notices-newerKernel = カーネル側のコパイロットは、このページより新しいバージョンです。
+panel-notices-newerKernel = カーネル側の copilot は、このページより新しいバージョンです。
 panel-notices-saveAndReload = ノートブックを保存し、ページを再読み込みしてください。
 panel-notices-undrawable = この部分は表示できません。理由はブラウザーのコンソールで確認してください。
 
@@ -151,9 +151,9 @@ panel-greeting-database = データベース
 panel-greeting-model = モデル
 panel-greeting-endpoint = 接続先
 panel-greeting-code = コード
-panel-greeting-noLanguageModel = 言語モデルが設定されていません。オフラインプランナーが次のような質問に答えます。
+panel-greeting-noLanguageModel = 言語モデルが設定されていません。オフラインプランナーが次のような質問に回答します。
 panel-greeting-problems = { $n }個の値を読み取れませんでした。欠測として扱います。
-panel-greeting-cannotStart = コパイロットを開始できません。
+panel-greeting-cannotStart = copilot を開始できません。
 
 ## Panel: initialization issues
 
@@ -168,7 +168,7 @@ panel-issues-prompt = 指示
 
 ## Panel: question box
 
-panel-composer-box = コパイロットに質問
+panel-composer-box = copilot に質問
 panel-composer-chooseOrReply = 上から選ぶか、返事を入力
 panel-composer-askAbout = { $chip } について質問
 panel-composer-theChip = チップ
@@ -195,7 +195,7 @@ panel-gauge-tokens = { $n }トークン
 
 ## Panel: why a question can't be sent
 
-panel-blocked-lost = コパイロットに未接続
+panel-blocked-lost = copilot に未接続
 panel-blocked-connecting = カーネルに接続中…
 panel-blocked-failed = 未接続（理由は上に表示）
 panel-blocked-look = 先に送信内容を確認
@@ -246,7 +246,7 @@ panel-conversation-unanswered = この質問への回答はありません。
 panel-conversation-noAnswer = 回答なし
 panel-conversation-askedAgain = 下で再質問
 panel-conversation-replies = 返事の候補
-panel-conversation-nextSteps = 次の質問の候補
+panel-conversation-nextSteps = 次のステップ
 panel-conversation-copyAnswer = 回答をコピー
 panel-conversation-picture = 分析コードが描いた画像
 
@@ -370,7 +370,7 @@ panel-approval-yes = { $runs ->
     [kernel] 自分のカーネルで実行
    *[tool] 承認
  }
-panel-approval-inSession = あなたのカーネルではなく、コパイロット専用のプロセスで実行します。
+panel-approval-inSession = あなたのカーネルではなく、copilot 専用のプロセスで実行します。
 panel-approval-needs = 次の操作のため、あなたのカーネルでの実行が必要です：
 panel-approval-happened = 次の操作は実行済みです。コードを実行すると、もう一度行われます：
 panel-approval-elsewhere = ノートブックの横のパネルで回答してください。
@@ -415,7 +415,7 @@ panel-results-search = タスク、量子ビット、状態
 panel-results-searchHint = 例：CheckT1 Q07 failed
 panel-results-none = 該当する結果はありません。
 panel-results-reading = 結果を読み込み中
-panel-results-newest = 最新の{ $n }件です。語を追加すると絞り込めます。
+panel-results-newest = 最新の結果{ $n }件です。語を追加すると絞り込めます。
 panel-results-excluded = { $status }、除外
 
 ## Panel: conversations
@@ -438,8 +438,8 @@ panel-frames-deleted = { $key } は削除されました。会話のステップ
 panel-frames-lastHeard = カーネルから最後に受け取った内容です。
 panel-frames-wentAlong = カーネルの停止でデータ{ $n }件が失われました。
 panel-frames-fetchAll = すべて再取得
-panel-frames-nothing = まだデータはありません。コパイロットが読み取ったデータがここに並びます。
-panel-frames-nothingIn = まだデータはありません。コパイロットが読み取ったデータがここに並び、Python では { $name }["…"] で使えます。
+panel-frames-nothing = まだデータはありません。copilot が読み取ったデータがここに並びます。
+panel-frames-nothingIn = まだデータはありません。copilot が読み取ったデータがここに並び、Python では { $name }["…"] で使えます。
 panel-frames-fetching = 取得中…
 panel-frames-fetch = 取得：{ $key }
 panel-frames-refresh = 更新：{ $key }
@@ -468,13 +468,13 @@ panel-transcript-picture = [画像]
 ## Extension: commands
 
 extension-commands-open = QDash Copilot
-extension-commands-openCaption = 現在のノートブックのコパイロットを表示
+extension-commands-openCaption = 現在のノートブックの copilot を表示
 extension-commands-start = QDash Copilot：このノートブックで開始
 extension-commands-startCaption = 現在のノートブックのカーネルで「{ $line }」を実行
 extension-commands-about = このセルについて QDash Copilot に質問
 extension-commands-aboutCaption = このセルのコードと出力を次の質問に付ける
 extension-commands-fix = QDash Copilot で修正
-extension-commands-fixCaption = 失敗したこのセルの修正案を求める（適用するまで何も変わりません）
+extension-commands-fixCaption = 失敗したこのセルの修正案を copilot に求める（適用するまで何も変わりません）
 extension-commands-ask = QDash Copilot：質問
 extension-commands-askCaption = 質問の入力欄へ移動（セルやファイルで選択した部分も付きます）
 extension-commands-stop = QDash Copilot：停止
@@ -484,7 +484,7 @@ extension-commands-approveCaption = 確認待ちの内容を、表示されて�
 
 ## Extension: starting
 
-extension-start-starting = コパイロットを開始しています…
+extension-start-starting = copilot を開始しています…
 extension-start-pending = QDash Copilot を開始しています…
 extension-start-done = QDash Copilot がこのノートブックで動いています。セルで %copilot help を実行してみてください。
 extension-start-failed = QDash Copilot を開始できませんでした。{ $why }
@@ -493,8 +493,8 @@ extension-start-noKernel = このノートブックにはカーネルがあり�
 extension-start-needsPython = QDash Copilot には Python のカーネルが必要です。このカーネルは { $language } です。
 extension-start-kernelWent = 応答する前にカーネルが停止しました。
 extension-start-packageMissing = カーネルの環境にパッケージがインストールされていません。
-extension-start-noPanel = コパイロットは読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。
-extension-actions-start = コパイロットを開始
+extension-start-noPanel = copilot は読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。
+extension-actions-start = copilot を開始
 extension-actions-restart = カーネルを再起動
 extension-actions-choose = カーネルを選択
 extension-actions-again = 再試行
@@ -504,28 +504,28 @@ extension-actions-copied = コピーしました
 ## Extension: in the place of the panel
 
 extension-places-welcome = 超伝導量子ビットについて質問
-extension-places-welcomeText = 「今月 T1 が下がったのはどれ？」コパイロットはキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで答えます。
-extension-places-welcomeDetail = このノートブックのカーネルで動きます。質問するまで、何もどこにも送信しません。
-extension-places-noNotebook = ノートブックを開くと、量子ビットについてコパイロットに質問できます。
+extension-places-welcomeText = 「今月 T1 が下がったのはどれ？」copilot はキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで回答します。
+extension-places-welcomeDetail = このノートブックのカーネルで実行されます。質問するまで、何もどこにも送信しません。
+extension-places-noNotebook = ノートブックを開くと、量子ビットについて copilot に質問できます。
 extension-places-kernelStarts = カーネルを起動しています…
-extension-places-kernelUnheard = カーネルを待っています。セルの実行中なら、終了後にコパイロットが表示されます。
+extension-places-kernelUnheard = カーネルを待っています。セルの実行中なら、終了後に copilot が表示されます。
 extension-places-kernelStopped = カーネルが停止しました。
-extension-places-noKernel = このノートブックにはカーネルがありません。コパイロットには Python のカーネルが必要です。
-extension-places-otherLanguage = コパイロットには Python のカーネルが必要です。このカーネルは { $language } です。
-extension-places-shared = 同じカーネルを使う別のノートブックが開いていて、コパイロットはそちらで動いています。
+extension-places-noKernel = このノートブックにはカーネルがありません。copilot には Python のカーネルが必要です。
+extension-places-otherLanguage = copilot には Python のカーネルが必要です。このカーネルは { $language } です。
+extension-places-shared = 同じカーネルを使う別のノートブックが開いていて、copilot はそちらで動いています。
 extension-places-sharedDetail = ここで使うには、そのノートブックを閉じてページを再読み込みしてください。
-extension-places-connecting = コパイロットに接続中…
-extension-places-kernelBusy = カーネルがセルを実行中です。終了後にコパイロットを開始します。
+extension-places-connecting = copilot に接続中…
+extension-places-kernelBusy = カーネルがセルを実行中です。終了後に copilot を開始します。
 extension-places-runThenStart = セルで次の行を実行し、もう一度開始してください：
-extension-places-notStarted = コパイロットを開始できませんでした
-extension-places-notShown = コパイロットは動いていますが、パネルを表示できません
+extension-places-notStarted = copilot を開始できませんでした
+extension-places-notShown = copilot は動いていますが、パネルを表示できません
 extension-places-missing = Jupyter サーバーの環境に不足：{ $names }
 extension-places-missingDetail = サーバーの環境（カーネルの環境と異なる場合があります）で次を実行し、ページを再読み込みしてください：
 extension-places-noReason = カーネルから理由は示されていません。
 extension-places-notLoaded = パネルを読み込めませんでした
 extension-places-notLoadedText = もう一度お試しください。解決しない場合は、ノートブックを保存してページを再読み込みしてください。
 extension-places-loading = パネルを読み込み中…
-extension-notices-notStarted = コパイロットを開始できませんでした。{ $why }
+extension-notices-notStarted = copilot を開始できませんでした。{ $why }
 extension-notices-kernelBehind = qdash_jupyter はカーネルでは { $kernel }、JupyterLab では { $page } です。カーネルの環境で更新し、カーネルを再起動してください。
 extension-notices-pageBehind = qdash_jupyter はカーネルでは { $kernel }、JupyterLab では { $page } です。Jupyter サーバーの環境で更新し、ページを再読み込みしてください。
 
@@ -535,26 +535,26 @@ extension-link-busy = カーネルがセルを実行中です。
 extension-link-waitsForCell = カーネルがセルを実行中です。操作はその後に受け付けます。
 extension-link-silent = カーネルが応答していません。操作は待機中です。
 extension-link-connecting = カーネルに接続中…
-extension-link-notRunning = コパイロットが動いていません。もう一度開始してください。
+extension-link-notRunning = copilot が動いていません。もう一度開始してください。
 extension-link-connectionLost = カーネルが応答する前に接続が切れました。もう一度お試しください。
-extension-link-notTaken = コパイロットが操作を受け付けませんでした。もう一度お試しください。
+extension-link-notTaken = copilot が操作を受け付けませんでした。もう一度お試しください。
 extension-link-stopped = 応答する前にカーネルが停止しました。
 extension-lost-dead = カーネルが停止しました。会話は保存されています。
 extension-lost-restarted = カーネルが再起動しました。会話は保存されています。
 extension-lost-crashed = カーネルが異常終了し、再起動しました。会話は保存されています。
 extension-lost-replaced = カーネルが変わりました。会話は保存されています。
-extension-lost-unloaded = コパイロットの読み込みが解除されました。会話は保存されています。
+extension-lost-unloaded = copilot の読み込みが解除されました。会話は保存されています。
 extension-lost-disconnected = カーネルへの接続が切れました。
 
 ## Extension: cells
 
-extension-cells-badge = コパイロット · ステップ { $step }
+extension-cells-badge = copilot · ステップ { $step }
 extension-cells-cell = セル { $label }
 extension-cells-textCell = テキストセル
 extension-cells-fourPictures = 画像（4枚まで）
 extension-cells-largePicture = 5 MB を超える画像
 extension-cells-otherOutput = テキストでも画像でもない出力（{ $types }）
-extension-cells-sessionOnly = コパイロットのセッションにのみ存在：
+extension-cells-sessionOnly = copilot のセッションにのみ存在：
 extension-cells-runHere = カーネルで実行
 extension-runHere-title = カーネルで実行しますか？
 extension-runHere-run = カーネルで実行

@@ -28,7 +28,7 @@ pytest_plugins = ("tests.lab.panel_page",)
 
 # What is the same in every language: names, kinds of files, units, and how a notebook is called.
 NAMES = re.compile(
-    r"QDash|Copilot|Jupyter(?:Lab)?|Markdown|Python|Check(?:T1)?|PNG|CSV|UTC|\w+\.ipynb|"
+    r"QDash|[Cc]opilot|Jupyter(?:Lab)?|Markdown|Python|Check(?:T1)?|PNG|CSV|UTC|\w+\.ipynb|"
     r"explore\(\)|copilot\.yaml|failed|completed|AWG|python|data\[\"\w+\"\]|awg\.\w+\(\)|[a-z]+(?:_[a-z]+)+"
 )
 
@@ -166,7 +166,7 @@ def look(panel: PanelPage, *, wide: bool = False) -> None:
 
 
 def test_before_a_question_all_is_japanese(panel_ja: PanelPage) -> None:
-    expect(panel_ja.page.get_by_role("textbox", name="コパイロットに質問")).to_have_attribute(
+    expect(panel_ja.page.get_by_role("textbox", name="copilot に質問")).to_have_attribute(
         "placeholder", "チップ1 について質問"
     )
     look(panel_ja)
@@ -298,7 +298,7 @@ def test_another_language_takes_the_place_of_the_first_and_the_draft_stays(panel
     panel.box.fill("Q07 の T1")
     panel.language = "ja"
     panel.link()
-    box = panel.page.get_by_role("textbox", name="コパイロットに質問")
+    box = panel.page.get_by_role("textbox", name="copilot に質問")
     expect(box).to_have_value("Q07 の T1")
     panel.language = "en"
     panel.link()
@@ -314,7 +314,7 @@ def test_without_an_extension_it_speaks_as_the_browser_does(panel_site: str, bro
         page.wait_for_function("window.kit?.ready")
         page.evaluate("kit.hosted = false; kit.mount()")
         PanelPage(page).snapshot(japanese())
-        expect(page.get_by_role("textbox", name="コパイロットに質問")).to_be_visible()
+        expect(page.get_by_role("textbox", name="copilot に質問")).to_be_visible()
         look(PanelPage(page))
 
 

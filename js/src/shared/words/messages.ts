@@ -578,8 +578,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       'コードはカーネルで実行され、出力はここに表示されます。このパネルはセルを挿入しません。',
     ],
     newerKernel: [
-      'The kernel runs a newer version of the copilot than this page.',
-      'カーネル側のコパイロットは、このページより新しいバージョンです。',
+      'The copilot in the kernel is newer than this page.',
+      'カーネル側の copilot は、このページより新しいバージョンです。',
     ],
     saveAndReload: [
       'Save the notebook and reload the page.',
@@ -604,7 +604,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       'チップ',
     ],
     chipOf: [
-      f => text`${f.chip} (project ${f.project}, ${f.n} ${enPlural(f.n) === 'one' ? 'qubit' : 'qubits'})`,
+      f => text`${f.chip} (${f.project}, ${f.n} ${enPlural(f.n) === 'one' ? 'qubit' : 'qubits'})`,
       f => text`${f.chip}（${f.project}、${f.n}量子ビット）`,
     ],
     notChosen: [
@@ -629,7 +629,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     noLanguageModel: [
       'No language model is configured. The offline planner answers questions like these.',
-      '言語モデルが設定されていません。オフラインプランナーが次のような質問に答えます。',
+      '言語モデルが設定されていません。オフラインプランナーが次のような質問に回答します。',
     ],
     problems: [
       f => enPlural(f.n) === 'one' ? text`${f.n} value couldn't be read and is treated as missing.` : text`${f.n} values couldn't be read and are treated as missing.`,
@@ -637,7 +637,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     cannotStart: [
       "The copilot can't start.",
-      'コパイロットを開始できません。',
+      'copilot を開始できません。',
     ],
   },
   issues: {
@@ -677,7 +677,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   composer: {
     box: [
       'Ask the copilot',
-      'コパイロットに質問',
+      'copilot に質問',
     ],
     chooseOrReply: [
       'Choose above, or type a reply',
@@ -745,7 +745,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   blocked: {
     lost: [
       'Not connected to the copilot',
-      'コパイロットに未接続',
+      'copilot に未接続',
     ],
     connecting: [
       'Connecting to the kernel…',
@@ -931,7 +931,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     nextSteps: [
       'Next steps',
-      '次の質問の候補',
+      '次のステップ',
     ],
     copyAnswer: [
       'Copy answer',
@@ -1319,7 +1319,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     inSession: [
       "It runs in the copilot's own process, not in your kernel.",
-      'あなたのカーネルではなく、コパイロット専用のプロセスで実行します。',
+      'あなたのカーネルではなく、copilot 専用のプロセスで実行します。',
     ],
     needs: [
       'It needs your kernel because it:',
@@ -1471,7 +1471,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     newest: [
       f => text`Newest ${f.n} results. Add a word to narrow them down.`,
-      f => text`最新の${f.n}件です。語を追加すると絞り込めます。`,
+      f => text`最新の結果${f.n}件です。語を追加すると絞り込めます。`,
     ],
     excluded: [
       f => text`${f.status}, excluded`,
@@ -1543,11 +1543,11 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     nothing: [
       'No data yet. What the copilot reads appears here.',
-      'まだデータはありません。コパイロットが読み取ったデータがここに並びます。',
+      'まだデータはありません。copilot が読み取ったデータがここに並びます。',
     ],
     nothingIn: [
       f => text`No data yet. What the copilot reads appears here, and in Python as ${f.name}["…"].`,
-      f => text`まだデータはありません。コパイロットが読み取ったデータがここに並び、Python では ${f.name}["…"] で使えます。`,
+      f => text`まだデータはありません。copilot が読み取ったデータがここに並び、Python では ${f.name}["…"] で使えます。`,
     ],
     fetching: [
       'fetching…',
@@ -1751,7 +1751,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     openCaption: [
       'Show the copilot of the current notebook',
-      '現在のノートブックのコパイロットを表示',
+      '現在のノートブックの copilot を表示',
     ],
     start: [
       'QDash Copilot: Start in This Notebook',
@@ -1775,7 +1775,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     fixCaption: [
       'Ask the copilot for a fix of this failed cell; nothing changes until you accept it',
-      '失敗したこのセルの修正案を求める（適用するまで何も変わりません）',
+      '失敗したこのセルの修正案を copilot に求める（適用するまで何も変わりません）',
     ],
     ask: [
       'QDash Copilot: Ask',
@@ -1805,7 +1805,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
   start: {
     starting: [
       'Starting the copilot…',
-      'コパイロットを開始しています…',
+      'copilot を開始しています…',
     ],
     pending: [
       'Starting QDash Copilot…',
@@ -1828,7 +1828,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
       'このノートブックにはカーネルがありません。先に選択してください。',
     ],
     needsPython: [
-      f => text`QDash Copilot needs a Python kernel; this one runs ${f.language}.`,
+      f => text`QDash Copilot needs a Python kernel; this one is ${f.language}.`,
       f => text`QDash Copilot には Python のカーネルが必要です。このカーネルは ${f.language} です。`,
     ],
     kernelWent: [
@@ -1841,13 +1841,13 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     noPanel: [
       "The copilot is loaded, but the kernel's version has no panel. Update it and restart the kernel.",
-      'コパイロットは読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。',
+      'copilot は読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。',
     ],
   },
   actions: {
     start: [
       'Start the copilot',
-      'コパイロットを開始',
+      'copilot を開始',
     ],
     restart: [
       'Restart kernel',
@@ -1877,15 +1877,15 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     welcomeText: [
       '“Which of them lost T1 this month?” The copilot reads your calibration data, computes in cells of this notebook and answers with charts.',
-      '「今月 T1 が下がったのはどれ？」コパイロットはキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで答えます。',
+      '「今月 T1 が下がったのはどれ？」copilot はキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで回答します。',
     ],
     welcomeDetail: [
       "It runs in this notebook's kernel. Nothing is sent anywhere until you ask.",
-      'このノートブックのカーネルで動きます。質問するまで、何もどこにも送信しません。',
+      'このノートブックのカーネルで実行されます。質問するまで、何もどこにも送信しません。',
     ],
     noNotebook: [
       'Open a notebook to ask the copilot about your qubits.',
-      'ノートブックを開くと、量子ビットについてコパイロットに質問できます。',
+      'ノートブックを開くと、量子ビットについて copilot に質問できます。',
     ],
     kernelStarts: [
       'The kernel is starting…',
@@ -1893,7 +1893,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     kernelUnheard: [
       'Waiting for the kernel. If it is running a cell, the copilot appears when the cell is done.',
-      'カーネルを待っています。セルの実行中なら、終了後にコパイロットが表示されます。',
+      'カーネルを待っています。セルの実行中なら、終了後に copilot が表示されます。',
     ],
     kernelStopped: [
       'The kernel has stopped.',
@@ -1901,15 +1901,15 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     noKernel: [
       'This notebook has no kernel. The copilot needs a Python kernel.',
-      'このノートブックにはカーネルがありません。コパイロットには Python のカーネルが必要です。',
+      'このノートブックにはカーネルがありません。copilot には Python のカーネルが必要です。',
     ],
     otherLanguage: [
-      f => text`The copilot needs a Python kernel; this one runs ${f.language}.`,
-      f => text`コパイロットには Python のカーネルが必要です。このカーネルは ${f.language} です。`,
+      f => text`The copilot needs a Python kernel; this one is ${f.language}.`,
+      f => text`copilot には Python のカーネルが必要です。このカーネルは ${f.language} です。`,
     ],
     shared: [
       'The copilot is running in another open notebook that uses the same kernel.',
-      '同じカーネルを使う別のノートブックが開いていて、コパイロットはそちらで動いています。',
+      '同じカーネルを使う別のノートブックが開いていて、copilot はそちらで動いています。',
     ],
     sharedDetail: [
       'To use it here, close that notebook and reload the page.',
@@ -1917,11 +1917,11 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     connecting: [
       'Connecting to the copilot…',
-      'コパイロットに接続中…',
+      'copilot に接続中…',
     ],
     kernelBusy: [
       'The kernel is running a cell. The copilot starts when the cell is done.',
-      'カーネルがセルを実行中です。終了後にコパイロットを開始します。',
+      'カーネルがセルを実行中です。終了後に copilot を開始します。',
     ],
     runThenStart: [
       'Run this line in a cell, then start again:',
@@ -1929,11 +1929,11 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     notStarted: [
       "The copilot didn't start",
-      'コパイロットを開始できませんでした',
+      'copilot を開始できませんでした',
     ],
     notShown: [
       "The copilot is running, but its panel can't be shown",
-      'コパイロットは動いていますが、パネルを表示できません',
+      'copilot は動いていますが、パネルを表示できません',
     ],
     missing: [
       f => text`Missing from the Jupyter server's environment: ${f.names}.`,
@@ -1963,7 +1963,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
   notices: {
     notStarted: [
       f => text`The copilot didn't start. ${f.why}`,
-      f => text`コパイロットを開始できませんでした。${f.why}`,
+      f => text`copilot を開始できませんでした。${f.why}`,
     ],
     kernelBehind: [
       f => text`qdash_jupyter is ${f.kernel} in the kernel, ${f.page} in JupyterLab. Update it in the kernel's environment, then restart the kernel.`,
@@ -1993,7 +1993,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     notRunning: [
       "The copilot isn't running. Start it again.",
-      'コパイロットが動いていません。もう一度開始してください。',
+      'copilot が動いていません。もう一度開始してください。',
     ],
     connectionLost: [
       'The connection was lost before the kernel responded. Try again.',
@@ -2001,7 +2001,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     notTaken: [
       "The copilot didn't accept the command. Try again.",
-      'コパイロットが操作を受け付けませんでした。もう一度お試しください。',
+      'copilot が操作を受け付けませんでした。もう一度お試しください。',
     ],
     stopped: [
       'The kernel stopped before it responded.',
@@ -2027,7 +2027,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     unloaded: [
       'Copilot unloaded. Your conversation is saved.',
-      'コパイロットの読み込みが解除されました。会話は保存されています。',
+      'copilot の読み込みが解除されました。会話は保存されています。',
     ],
     disconnected: [
       'The connection to the kernel is lost.',
@@ -2037,7 +2037,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
   cells: {
     badge: [
       f => text`copilot · step ${f.step}`,
-      f => text`コパイロット · ステップ ${f.step}`,
+      f => text`copilot · ステップ ${f.step}`,
     ],
     cell: [
       f => text`cell ${f.label}`,
@@ -2061,7 +2061,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     sessionOnly: [
       "Only in the copilot's session:",
-      'コパイロットのセッションにのみ存在：',
+      'copilot のセッションにのみ存在：',
     ],
     runHere: [
       'Run here',

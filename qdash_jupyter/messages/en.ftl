@@ -151,7 +151,7 @@ panel-buttons-tryAgain = Try again
 panel-notices-beganAnew = New conversation started.
 panel-notices-lost = The kernel stopped. Your conversation is saved.
 panel-notices-missing = Missing from Jupyter's environment: { $names }.
-panel-notices-unhosted = Code runs in the kernel and its output appears here. This panel doesn't insert cells.
+panel-notices-unhosted = Code output appears here. This panel doesn't insert cells.
 panel-notices-newerKernel = The copilot in the kernel is newer than this page.
 panel-notices-saveAndReload = Save the notebook and reload the page.
 panel-notices-undrawable = This part can't be shown. See your browser's console for the reason.
@@ -306,7 +306,7 @@ panel-step-folded = { $n } { $n ->
    *[other] steps
  } · { $time }
 panel-step-waiting = waiting for the kernel
-panel-step-withoutCell = ran in the kernel, without a cell
+panel-step-withoutCell = ran without a cell
 panel-step-inCell = In cell ↗
 panel-step-inCellNumber = In cell [{ $n }] ↗
 panel-step-cellGone = No longer in the notebook.

@@ -574,8 +574,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       f => text`Jupyter の環境に不足：${f.names}`,
     ],
     unhosted: [
-      "Code runs in the kernel and its output appears here. This panel doesn't insert cells.",
-      'コードはカーネルで実行され、出力はここに表示されます。このパネルはセルを挿入しません。',
+      "Code output appears here. This panel doesn't insert cells.",
+      'コードの出力はここに表示されます。このパネルはセルを挿入しません。',
     ],
     newerKernel: [
       'The copilot in the kernel is newer than this page.',
@@ -1016,8 +1016,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       'カーネル待ち',
     ],
     withoutCell: [
-      'ran in the kernel, without a cell',
-      'セルなしでカーネルで実行',
+      'ran without a cell',
+      'セルなしで実行',
     ],
     inCell: [
       'In cell ↗',

@@ -155,7 +155,7 @@ def misnamed() -> Iterator[str]:
         for each in english.keys() & japanese.keys():
             if each.startswith(OF_QDASH):
                 continue
-            if word.search(_words(english[each])) and name not in _words(japanese[each]):
+            if word.search(_words(english[each])) and name.lower() not in _words(japanese[each]).lower():
                 yield f"ja.ftl: {each} has {term!r} in English, but not {name!r} (docs/words.md)"
 
 

@@ -38,6 +38,6 @@ def loaded(group: str, issues: list[InitializationIssue]) -> dict[str, Any]:
                 found[each.name] = each.load()
             except Exception as error:
                 logger.exception("The entry point %s of %s cannot be loaded", each.name, group)
-                why = Message("extension-fails", name=each.value, error=type(error).__name__, reason=str(error))
+                why = Message("package-fails", name=each.value, error=type(error).__name__, reason=str(error))
                 issues.append(InitializationIssue(_STAGE[group], each.name, why, is_hard=True))
     return found

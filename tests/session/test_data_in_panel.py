@@ -162,4 +162,4 @@ def test_a_look_at_a_table_and_what_becomes_of_it(begun: Callable[..., Any]) -> 
         assert shown.command("discard", key="t1") == []
         assert set(shown.frames) == {"chip_summary", "t1_2"}
         (refusal,) = shown.command("discard", key="t1")
-        assert refusal == "t1 is not there any more."
+        assert refusal == "t1 is no longer there."

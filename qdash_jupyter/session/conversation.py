@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
     from qdash_jupyter.domain.events import AgentEvent, StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
+    from qdash_jupyter.messages.message import Text
     from qdash_jupyter.session.history import OpenJournal
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.parts import BuildParts, Parts, Status
@@ -472,7 +473,7 @@ class Conversation:
         self._turns = [*turns, *running]
 
 
-def _of_code(policy: Policy, confined_by: str) -> str:
+def _of_code(policy: Policy, confined_by: Text) -> str:
     if policy == "trusted":
         return "in your kernel, unconfined (policy: trusted)"
     if policy == "insert_only":

@@ -35,6 +35,7 @@ from qdash_jupyter.errors import (
     ToolError,
 )
 from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
@@ -66,7 +67,7 @@ class Status:
     problems: int
     sees: bool = False
     """Whether pictures are sent to the model."""
-    learned: str = ""
+    learned: Text = ""
     """What the model's server turned out not to take, in words."""
     greeting: str = ""
     """What the settings say before the first question."""

@@ -65,7 +65,7 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
     if status.code:
         lines.append(f"| code | {harmless_words(status.code)} |")
     if status.learned:
-        lines.append(f"| learned of the server | {harmless_words(status.learned)} |")
+        lines.append(f"| learned of the server | {harmless_words(str(status.learned))} |")
     if status.problems:
         lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
     lines += [f"| {_ISSUE[each.is_hard]} | {harmless_words(str(each))} |" for each in status.issues]

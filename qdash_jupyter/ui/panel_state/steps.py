@@ -11,6 +11,7 @@ from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
 
@@ -228,7 +229,7 @@ class Steps:
 def _in_words(effect: Effect, language: Language) -> panel.EffectInWords:
     return {
         "does": in_language(effect.does, language),
-        "what": sendable(effect.what),
+        "what": sendable(text_in(effect.what, language)),
         "line": effect.line,
         "kind": effect.kind.value,
         "note": in_language(effect.note, language),

@@ -51,7 +51,7 @@ _OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _EVENT = re.compile(r"^data: ?(\{.*\})\s*$", re.MULTILINE)
 OTHER_API = Message("model-other-api-hint")
 _TOO_LONG_HINT = Message("model-too-long-hint")
-_ASK_AGAIN, _WAIT, _URL = Message("model-ask-again-hint"), Message("model-wait-hint"), Message("model-url-hint")
+_ASK_AGAIN, _WAIT, _URL = Message("model-retry-hint"), Message("model-wait-hint"), Message("model-url-hint")
 
 
 @dataclass(frozen=True, slots=True)

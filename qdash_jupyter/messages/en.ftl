@@ -207,6 +207,7 @@ way-out-shell = Compute it in Python.
 way-out-acts = Ask the user to do it.
 way-out-copy = Change a copy under another name.
 nobody-can-approve = No one is here to approve it.
+nobody-can-approve-hint = To allow exactly this code, the user runs `%copilot approve { $hash }` before the question.
 
 ## Cells that did not run, or did not end
 
@@ -217,6 +218,7 @@ cell-to-be-run = The cell is in the notebook for you to run (policy: insert_only
 cell-dropped = The kernel dropped the cell twice, because another cell failed before it.
 cell-unseen = The notebook says that the cell ended, but the kernel hasn't run it. Was its text removed?
 cell-withdrawn = The cell was withdrawn before it ran.
+cell-unreadable = The output of the cell couldn't be read. See the copilot's log for details.
 cell-unloaded = The extension was unloaded before the cell ran.
 waits-for-your-cell = Waiting for your cell, because the code reads { $names }.
 

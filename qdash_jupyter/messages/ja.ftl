@@ -203,6 +203,7 @@ way-out-shell = Python で計算してください。
 way-out-acts = 利用者に依頼してください。
 way-out-copy = 別の名前のコピーを変更してください。
 nobody-can-approve = ここには承認できる人がいません。
+nobody-can-approve-hint = このコードだけを許可するには、質問の前に `%copilot approve { $hash }` を実行してください。
 
 ## Cells that did not run, or did not end
 
@@ -213,6 +214,7 @@ cell-to-be-run = セルをノートブックに挿入しました。実行して
 cell-dropped = 前のセルが失敗したため、カーネルがこのセルを 2回破棄しました。
 cell-unseen = ノートブックではセルは終了していますが、カーネルでは実行されていません。内容が削除された可能性があります。
 cell-withdrawn = セルは実行前に取り消されました。
+cell-unreadable = セルの出力を読み取れませんでした。詳細は copilot のログを確認してください。
 cell-unloaded = セルの実行前に拡張機能がアンロードされました。
 waits-for-your-cell = コードが { $names } を読み取るため、あなたのセルの終了を待っています。
 

@@ -200,7 +200,7 @@ def test_the_page_says_that_it_ended_and_the_kernel_has_not_seen_it(lab: Lab) ->
 
     run = asked.run()
     assert run["status"] == "aborted"
-    assert "not seen it run" in run["reason"]
+    assert "hasn't run it" in run["reason"]
 
 
 def test_interrupted_by_the_person(lab: Lab) -> None:

@@ -19,7 +19,6 @@ KINDS = {
 } | {"PlanFailed", "LeftOut"}
 
 FOR_A_SHELL = (
-    "llm/cassette",
     "data/mongo/export.py",
     "ui/cli.py",
     "ui/serve.py",
@@ -32,7 +31,6 @@ FOR_A_SHELL = (
     "ui/sent.py",
     "ui/analyze_line.py",
     "connect/mcp_server.py",
-    "worker",
     "explore",
     "store/dropped.py",
     "tools/function.py",

@@ -43,4 +43,4 @@ def test_from_its_new_token_to_its_end(snapshot: Path, model: ScriptedServer, tm
     assert shape["status"] == "ok", shape
     assert shape["text"].startswith("list ['")
     assert "timed out after 2 seconds" in time["traceback"]
-    assert "Memory limit of 200 MB" in memory["traceback"]
+    assert "memory limit of 200 MB" in memory["traceback"]

@@ -43,9 +43,9 @@ def test_it_works(wrapped: IsolatedWorker) -> None:
     assert (result.value, result.error) == ([1, "Asia/Tokyo"], "")
     [picture] = asyncio.run(wrapped.run("import matplotlib.pyplot as plt\nplt.plot([1, 2]);", {})).outputs
     assert "image/png" in picture["data"]
-    assert asyncio.run(wrapped.run("x = bytearray(10**9)", {})).error == "Memory limit of 300 MB exceeded"
+    assert "memory limit of 300 MB" in str(asyncio.run(wrapped.run("x = bytearray(10**9)", {})).error)
     wrapped.limits = replace(LIMITS, seconds=0.5)
-    assert asyncio.run(wrapped.run("import time\ntime.sleep(60)", {})).error.startswith("Execution timed out")
+    assert str(asyncio.run(wrapped.run("import time\ntime.sleep(60)", {})).error).startswith("Timed out")
     wrapped.limits = LIMITS
 
 

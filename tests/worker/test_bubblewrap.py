@@ -31,7 +31,7 @@ def wrapped() -> Iterator[IsolatedWorker]:
         patch.setattr(confinement, "_has_landlock", lambda: False)
         worker = IsolatedWorker(LIMITS)
         worker.start()
-        assert worker.confined_by == "bubblewrap and seccomp"
+        assert str(worker.confined_by) == "bubblewrap and seccomp"
         yield worker
         worker.close()
 
@@ -70,7 +70,7 @@ print(confinement.why_unconfined())
 def test_where_the_kernel_allows_no_namespaces_its_words_are_passed_on() -> None:
     forbidden = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", sys.executable]
     done = subprocess.run([*forbidden, "-c", _WITHOUT_LANDLOCK], capture_output=True, text=True, check=True)
-    assert "bubblewrap cannot take its place: bwrap: " in done.stdout
+    assert "bubblewrap can't replace it: bwrap: " in done.stdout
 
 
 def test_after_its_end_the_next_job_has_a_new_one(wrapped: IsolatedWorker, bare: str) -> None:

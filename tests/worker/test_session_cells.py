@@ -152,7 +152,10 @@ def test_a_busy_kernel_holds_up_only_code_that_reads_the_users_names(bench: Benc
         bench.said.clear()
         waits = asyncio.ensure_future(bench.run("total = df.v.sum() + level", main))
         await soon(lambda: "waiting" in bench.said)
-        assert (bench.said, waits.done()) == (["waiting", "Waits for your cell: reads df"], False)
+        assert ([str(each) for each in bench.said], waits.done()) == (
+            ["waiting", "Waiting for your cell, because the code reads df."],
+            False,
+        )
         bench.names["other"] = "the user's, bound in their cell"
         main.free()
         assert (await waits).status is CellStatus.OK

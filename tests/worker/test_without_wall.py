@@ -48,7 +48,7 @@ def session() -> Iterator[WorkerSession]:
         without_wall(patch)
         worker = IsolatedWorker(LIMITS, needs_wall=False)
         worker.start()
-        assert worker.confined_by == "a process of its own, without a wall"
+        assert worker.confined_by == Message("worker-without-wall")
         one = worker.session({"t1": stored()})
     yield one
     one.close()
@@ -103,7 +103,7 @@ def test_a_service_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_fork_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork")
-    with pytest.raises(ConfigurationError, match="cannot fork"):
+    with pytest.raises(ConfigurationError, match="forked process"):
         IsolatedWorker(LIMITS, needs_wall=False).start()
 
 

@@ -468,7 +468,7 @@ def test_a_worker_that_is_not_confined_after_all_is_seen(monkeypatch: pytest.Mon
     monkeypatch.setattr(confinement, "_STARTS", starts)
     before = set(psutil.Process().children())
     worker = IsolatedWorker(LIMITS)
-    with pytest.raises(ConfigurationError, match="isn't confined here. It can read a file"):
+    with pytest.raises(ConfigurationError, match=r"isn't confined here\. It can read a file"):
         worker.start()
     worker.close()
     assert set(psutil.Process().children()) == before

@@ -10,6 +10,7 @@ from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.messages.message import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class ModelCard:
     name: str
     endpoint: str
     is_language_model: bool = True
-    learned: str = ""
+    learned: Text = ""
     """What the server turned out not to take, in words."""
 
 

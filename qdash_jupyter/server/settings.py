@@ -39,7 +39,7 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
             {"name": spec.name, "label": {"en": spec.label.en, "ja": spec.label.of("ja")}, "effect": spec.effect}
             for spec in parts.toolbox.specs.values()
         ],
-        "code": {"confined_by": service.confined_by, "why_not": why_unconfined()},
+        "code": {"confined_by": str(service.confined_by), "why_not": str(why_unconfined())},
         "starters": [{"label": each.label, "prompt": each.prompt} for each in parts.starters()],
         "issues": [
             {"stage": each.stage, "name": str(each.name), "message": str(each.message)} for each in parts.issues()

@@ -11,10 +11,11 @@ from typing import Literal
 from qdash_jupyter.cells.approver import NOBODY
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import Effect, EffectKind
+from qdash_jupyter.domain.effects import CALLS, WRITES, Effect, EffectKind
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import NotApproved
+from qdash_jupyter.messages.message import Text, lines
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolSpec
 
 
@@ -73,7 +74,7 @@ async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: T
     way_out = "Tell the user what you would have done."
     if context.policy == "insert_only":
         raise NotApproved("The settings let no tool act by itself (policy: insert_only).", way_out)
-    effect = Effect(EffectKind.ACTS, spec.name, "calls", way_out=way_out, note=spec.acts_on)
+    effect = Effect(EffectKind.ACTS, spec.name, CALLS, way_out=way_out, note=spec.acts_on)
     is_known = any(one.id == effect.id for one in context.approver.standing())
     if is_known and context.policy != "review":
         return
@@ -91,10 +92,9 @@ async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: T
         raise NotApproved(reason, way_out, shown=shown if decision.by == NOBODY else "")
 
 
-def _rejected(request: CellRequest, decision: Decision, needs: str = "") -> CellRun:
+def _rejected(request: CellRequest, decision: Decision, needs: Text = "") -> CellRun:
     why = decision.reason or "The user rejected it, without a reason."
-    reason = "\n".join(filter(None, [str(why), needs]))
-    return CellRun(request, CellStatus.REJECTED, reason=reason, unasked=decision.by == NOBODY)
+    return CellRun(request, CellStatus.REJECTED, reason=lines(why, needs), unasked=decision.by == NOBODY)
 
 
 def _noted(effects: Iterable[Effect]) -> tuple[Effect, ...]:
@@ -103,9 +103,9 @@ def _noted(effects: Iterable[Effect]) -> tuple[Effect, ...]:
 
 
 def _what_is_there(effect: Effect) -> str:
-    if effect.kind is not EffectKind.FILES or effect.does != "writes":
+    if effect.kind is not EffectKind.FILES or effect.does != WRITES:
         return ""
     try:
-        return f"it exists, {size_words(Path(effect.what).stat().st_size)}"
+        return f"it exists, {size_words(Path(str(effect.what)).stat().st_size)}"
     except (OSError, ValueError):
         return ""

@@ -180,7 +180,8 @@ class Screen:
     def standing_changed(self, conversation: Conversation) -> None:
         """Something was approved for the whole conversation, or is not any more."""
         standing: list[panel.Standing] = [
-            {"id": effect.id, "does": effect.does, "what": effect.what} for effect in conversation.approvals.standing()
+            {"id": effect.id, "does": effect.does, "what": str(effect.what)}
+            for effect in conversation.approvals.standing()
         ]
         self._set("standing", standing)
 

@@ -115,7 +115,7 @@ class WidgetAnswer:
 
     def _listed(self, effects: Iterable[Effect]) -> str:
         lines = [
-            f"<li>{escape(self._words(effect.does))} <code>{escape(effect.what)}</code>"
+            f"<li>{escape(self._words(effect.does))} <code>{escape(self._words(effect.what))}</code>"
             f"{f' ({escape(self._words(effect.note))})' if effect.note else ''}</li>"
             for effect in effects
         ]

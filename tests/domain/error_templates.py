@@ -18,7 +18,6 @@ KINDS = {
 } | {"PlanFailed", "LeftOut"}
 
 FOR_A_SHELL = (
-    "llm/cassette",
     "ui/cli.py",
     "ui/serve.py",
     "ui/ports.py",
@@ -30,7 +29,6 @@ FOR_A_SHELL = (
     "ui/sent.py",
     "ui/analyze_line.py",
     "connect/mcp_server.py",
-    "worker",
     "explore",
     "store/dropped.py",
     "tools/function.py",

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 
-from qdash_jupyter.cells import host, inline, notebook_cell, watch
 from qdash_jupyter.domain.catalogue import in_language
-from qdash_jupyter.domain.effects import _WAYS_OUT, Effect, EffectKind, Effects
 from qdash_jupyter.domain.japanese import TEXTS
-from qdash_jupyter.kernel import turn_cells
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.judge import judge
 from tests.domain.error_templates import FIELD, templates
@@ -21,7 +17,6 @@ ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}\b")
 CODE = re.compile(r"`[^`]*`|'[^']*'")
 FIELDS = re.compile(r"\{(\w+)\}")
 
-_OF_CELLS = {"_ABORTED", "_UNSEEN", "_WITHDRAWN", "_UNLOADED"}
 FOR_MODELS = {"{} is {}.": "an argument that is no count: no person writes it, and there is nothing to tell it by"}
 """Texts without Japanese, and why."""
 
@@ -61,38 +56,11 @@ def test_english_is_byte_equal() -> None:
 def test_what_is_not_known_stays_as_it_is() -> None:
     for text in ("The cavity is warm.", "", "温度が高い", "kernel: a -> b", "Zx"):
         assert japanese(text) == text
-    server = "h.example failed with HTTP status 500: Try again. Set it to zero."
-    assert japanese(server).endswith("（HTTP ステータス 500）: Try again. Set it to zero.")
-
-
-def test_words_of_ours_in_fields_are_said_too() -> None:
-    assert japanese("Not run, because").startswith("次の理由で")
 
 
 def test_what_another_has_said_holds_no_hint_of_ours() -> None:
     said = japanese("lab.md cannot be read: No such file or directory. Mend or remove the file.")
     assert said == "lab.md を読み取れません: No such file or directory。ファイルを修正するか、取り除いてください。"
-
-
-def test_refusals_of_code_line_by_line() -> None:
-    effects = [Effect(EffectKind.FILES, "out.csv", "writes"), Effect(EffectKind.UNKNOWN, "awg.on()", "uses")]
-    effects += [Effect(EffectKind.SHELL, f"os.{number}", "starts") for number in range(5)]
-    said = japanese(Effects(tuple(effects)).describe())
-    assert said.startswith("次の理由で実行されませんでした。\n- `out.csv` の書き込み（files）。セルの最後を")
-    assert all(is_whole(line) for line in said.split("\n"))
-
-
-def test_what_a_cell_may_say_instead_of_a_result() -> None:
-    constants = [*_WAYS_OUT.values()]
-    for module in (notebook_cell, watch):
-        constants += [text for name, text in vars(module).items() if name in _OF_CELLS]
-    reasons = re.compile(r'reason = "([^"]+)"|way_out=\(?f?"([^"]+)"')
-    for module in (host, inline, turn_cells):
-        source = Path(module.__file__ or "").read_text(encoding="utf-8")
-        constants += [one or other for one, other in reasons.findall(source)]
-    assert len(constants) > 12
-    for text in constants:
-        assert is_whole(japanese(text)), text
 
 
 def test_why_points_are_no_curve_is_said_too() -> None:

@@ -208,8 +208,8 @@ def test_a_failure_is_not_recorded(settings: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("variables", "kind", "said"),
     [
-        ({"QDASH_CASSETTE": "play"}, ConfigurationError, "QDASH_CASSETTE is 'play'"),
-        ({"QDASH_CASSETTE_FILE": ""}, ConfigurationError, "QDASH_CASSETTE_FILE is not"),
+        ({"QDASH_CASSETTE": "play"}, ConfigurationError, "QDASH_CASSETTE can't be 'play'"),
+        ({"QDASH_CASSETTE_FILE": ""}, ConfigurationError, "QDASH_CASSETTE_FILE isn't"),
         ({"QDASH_CASSETTE_FILE": "none.yaml"}, CassetteError, "There is no cassette none.yaml"),
         ({"QDASH_CASSETTE_FILE": "broken.yaml"}, CassetteError, "broken in line 3"),
     ],

@@ -48,7 +48,7 @@ def asked(copilot: Copilot, verdict: Verdict | None = None, **more: Any) -> Answ
         assert waiting is not None
         assert waiting.code == CODE
         [effect] = waiting.effects
-        assert (waiting.runs, str(effect)) == ("tool", "it calls `ask_lab`")
+        assert (waiting.runs, str(effect)) == ("tool", "calls `ask_lab`")
         assert effect.note == f"POST {more.pop('where')}/tickets"
         copilot.approvals.decide(Decision(waiting.proposal_id, waiting.code_hash, verdict, "ana", **more))
     turn.wait()

@@ -10,7 +10,7 @@ import pytest
 from qdash_jupyter.domain.answer import CellEditBlock, StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import Effect, EffectKind
+from qdash_jupyter.domain.effects import CALLS, WRITES, Effect, EffectKind
 from qdash_jupyter.domain.events import (
     AgentEvent,
     ApprovalAsked,
@@ -296,8 +296,8 @@ def test_ids_of_models_meet_no_other_block() -> None:
 def test_code_that_waits_for_a_yes_stands_in_its_step() -> None:
     turn = turn_with(THINKING, started(analysis()))
     fold = fold_of(turn)
-    effect = Effect(EffectKind.FILES, "report.csv", "writes", 2, note="it exists, 12 kB")
-    first = Proposal("p1", CODE, (effect,), (Effect(EffectKind.UNKNOWN, "awg.on()", "calls", 1),))
+    effect = Effect(EffectKind.FILES, "report.csv", WRITES, 2, note="it exists, 12 kB")
+    first = Proposal("p1", CODE, (effect,), (Effect(EffectKind.UNKNOWN, "awg.on()", CALLS, 1),))
     second = Proposal("p2", "1 + 1", runs="session")
     seen = []
     for event in (
@@ -332,7 +332,7 @@ def test_in_a_japanese_question_it_says_in_japanese_what_it_would_do() -> None:
     fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, None, "ja")
     for stamped in turn.events:
         fold.add(stamped)
-    effect = Effect(EffectKind.FILES, "report.csv", "writes", 2, note="it exists, 12 kB")
+    effect = Effect(EffectKind.FILES, "report.csv", WRITES, 2, note="it exists, 12 kB")
     fold.add(turn.stamp(ApprovalAsked(Proposal("p1", CODE, (effect,)))))
     [step] = view_of(fold)["blocks"]
     [shown] = step["approval"]["effects"]

@@ -224,8 +224,8 @@ class Steps:
 
 def _in_words(effect: Effect, language: Language) -> panel.EffectInWords:
     return {
-        "does": in_language(effect.does, language),
-        "what": sendable(effect.what),
+        "does": text_in(effect.does, language),
+        "what": sendable(text_in(effect.what, language)),
         "line": effect.line,
         "kind": effect.kind.value,
         "note": in_language(effect.note, language),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from qdash_jupyter.messages.message import Text
+
 Stage: TypeAlias = Literal["connect", "tools", "skills", "context", "prompt"]
 """What is prepared, in this order."""
 
@@ -18,7 +20,7 @@ class InitializationIssue:
     stage: Stage
     name: str
     """The tool, tool set, skill or file."""
-    message: str
+    message: Text
     """What is wrong and what to do about it; never with a secret."""
     is_hard: bool = False
     """Whether something that was asked for is missing altogether, rather than a part or a choice of it."""

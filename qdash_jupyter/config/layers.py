@@ -137,7 +137,7 @@ def check_file(path: Path, environment: Mapping[str, str] | None = None) -> Chec
     text = path.read_text(encoding="utf-8")
     lines = lines_of(text)
     wrong = [
-        Violation(issue.name, lines.line(tuple(issue.name.split("."))), issue.message)
+        Violation(issue.name, lines.line(tuple(issue.name.split("."))), str(issue.message))
         for issue in own.issues
         if issue.is_hard
     ]

@@ -9,6 +9,7 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.effects import Effect
+from qdash_jupyter.messages.message import Text
 
 
 class CellStatus(StrEnum):
@@ -67,7 +68,7 @@ class CellRun:
     value: Any = None
     charts: tuple[ChartBlock, ...] = ()
     traceback: str = ""
-    reason: str = ""
+    reason: Text = ""
     created: tuple[str, ...] = ()
     execution_count: int | None = None
     elapsed_s: float = 0.0

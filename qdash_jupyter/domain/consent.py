@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.effects import Effect
+from qdash_jupyter.messages.message import Text
 
 Verdict: TypeAlias = Literal["approved", "rejected", "edited"]
 
@@ -52,5 +53,5 @@ class Decision:
     verdict: Verdict
     by: str = ""
     standing: bool = False
-    reason: str = ""
+    reason: Text = ""
     code: str = ""

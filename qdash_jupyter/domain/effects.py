@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from qdash_jupyter.messages.message import Text
+
 MOST_REASONS = 5
 
 
@@ -50,7 +52,7 @@ class Effect:
     does: str
     line: int = 0
     way_out: str = ""
-    note: str = ""
+    note: Text = ""
 
     @property
     def id(self) -> str:

@@ -116,7 +116,8 @@ def _in_html(proposal: Proposal) -> str:
 def _listed(effects: Iterable[Effect]) -> str:
     lines = [
         f"<li>{escape(effect.does)} <code>{escape(effect.what)}</code>"
-        f"{f' ({escape(effect.note)})' if effect.note else ''}{f' · line {effect.line}' if effect.line else ''}</li>"
+        f"{f' ({escape(str(effect.note))})' if effect.note else ''}"
+        f"{f' · line {effect.line}' if effect.line else ''}</li>"
         for effect in effects
     ]
     return f"<ul>{''.join(lines)}</ul>" if lines else ""

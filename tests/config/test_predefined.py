@@ -150,7 +150,7 @@ contexts:
     assert [one.name for one in found.manifest.tool_sets] == ["one"]
     assert found.manifest.contexts[0].file == folder / "here.md"
     issues = {issue.name: issue for issue in found.issues}
-    assert "line 9, tool_sets.1.base_url: Input should be a valid string" in issues["tool_sets.1"].message
+    assert "line 9, tool_sets.1.base_url: Input should be a valid string" in str(issues["tool_sets.1"].message)
     assert issues["tool_sets.2.name"].message == "There is no predefined 'fridje'; there is fridge."
     assert [name for name, issue in issues.items() if issue.is_hard] == ["tool_sets.2.name", "tool_sets.1"]
     assert set(issues) == {"tool_sets.1", "tool_sets.2.name", "skills.0", "contexts.1"}
@@ -181,7 +181,7 @@ def test_an_override_that_fails_names_the_place(folder: Path, one: dict[str, Any
     put(folder / "copilot.yaml", {"tool_sets": [NAMED | one]})
     found = loaded(folder)
     assert found.manifest.tool_sets == ()
-    assert any(told in issue.message and issue.name.startswith("tool_sets.0") for issue in found.issues)
+    assert any(told in str(issue.message) and issue.name.startswith("tool_sets.0") for issue in found.issues)
 
 
 @pytest.mark.parametrize("content", ["{not json", "[1]", b"\xff\xfe"])
@@ -193,14 +193,14 @@ def test_a_broken_template_is_an_issue_and_does_not_fall_back(folder: Path, home
     assert "fridge" not in found.content.tool_sets
     (issue,) = found.issues
     assert issue.is_hard
-    assert str(broken) in issue.message
+    assert str(broken) in str(issue.message)
 
 
 def test_old_names_count_and_say_what_to_write_and_both_are_a_mistake(folder: Path) -> None:
     file = put(folder / "copilot.yaml", "model: offline\nlimits: {max_tool_rounds: 3}\n")
     found = loaded(folder)
     assert found.manifest.orchestrator.max_iterations == 3
-    assert [issue.message.split(";")[0] for issue in found.issues] == [
+    assert [str(issue.message).split(";")[0] for issue in found.issues] == [
         "model is called orchestrator.deployment now",
         "limits.max_tool_rounds is called orchestrator.max_iterations now",
     ]

@@ -9,7 +9,6 @@ from itertools import product
 from pathlib import Path
 
 from qdash_jupyter import errors
-from qdash_jupyter.domain.evidence import READ
 
 ROOT = Path(errors.__file__).parent
 KINDS = {
@@ -41,11 +40,9 @@ FOR_A_SHELL = (
 """Where errors are raised that nobody sees within a question: at a shell, to those who write tools, or in lines of
 magics, whose words are English.
 """
-IN_THE_PANEL = {"InitializationIssue": (1, 2), "hard_issue": (1,), "_issue": (1,), "Source": (1,)}
+IN_THE_PANEL = {"InitializationIssue": (1, 2), "hard_issue": (1,)}
 """Which arguments of these the panel shows."""
 SAID = {
-    ("tool_sets/rest.py", "_problem"),
-    ("tool_sets/mcp/tool_set.py", "_words"),
     ("connect/opening.py", "_not_known"),
     ("config/disk.py", "not_kept"),
     ("ui/added_cells.py", "_left"),
@@ -85,9 +82,8 @@ class _File:
     def _of_call(self, call: ast.Call, names: dict[str, list[ast.expr]]) -> Iterator[str]:
         name = _name(call)
         for place in IN_THE_PANEL.get(name, ()):
-            for text in _variants(call.args[place], names) if place < len(call.args) else ():
-                parts = text.split(", ") if name == "Source" else ()
-                yield from (f"{READ}{part}" for part in parts if is_said(part)) if parts else (text,)
+            if place < len(call.args):
+                yield from _variants(call.args[place], names)
         if self._raises(call):
             own = () if name == "Figure" else call.args
             given = [*own, *(each.value for each in call.keywords if each.arg in {"hint", "where", "left_out"})]

@@ -105,7 +105,7 @@ def test_the_labels_are_those_of_the_seed() -> None:
     assert {name: TOOL_LABELS[name] for name in seed} == seed
     assert STATUS_LABELS == {"thinking": "AIが考え中..."}
     assert set(TOOL_LABELS) == {spec.name for spec in BUILTIN_TOOLS}
-    assert all(spec.label.en and spec.label.ja for spec in BUILTIN_TOOLS)
+    assert all(spec.label for spec in BUILTIN_TOOLS)
     assert all(words.en and words.ja for words in STEPS.values())
 
 

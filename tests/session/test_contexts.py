@@ -149,7 +149,7 @@ def test_a_missing_file_is_an_issue_and_no_error(lab: Lab) -> None:
         body = server.requests[-1].body
     assert (issue.stage, issue.is_hard) == ("context", False)
     assert issue.name.endswith("gone.md")
-    assert issue.message.endswith("gone.md is not there.")
+    assert str(issue.message).endswith("gone.md is not there.")
     assert statuses(body) == [{"wiring.md": "new"}]
 
 
@@ -220,7 +220,7 @@ def test_the_preview_is_off_without_its_variable(lab: Lab) -> None:
         [issue] = copilot.status().issues
         body = server.requests[-1].body
     assert "get_content" not in tools(body)
-    assert "ENABLE_PREVIEW_FEATURES" in issue.message
+    assert "ENABLE_PREVIEW_FEATURES" in str(issue.message)
 
 
 def test_a_file_is_read_when_the_model_asks(lab: Lab, lazy: Body) -> None:
@@ -335,7 +335,7 @@ def test_a_name_that_another_tool_has_is_its_own(lab: Lab) -> None:
         assert copilot.ask("One?").text == "ok"
         [issue] = copilot.status().issues
         assert tools(server.requests[0].body).count("available_context") == 1
-    assert "another tool has this name" in issue.message
+    assert "another tool has this name" in str(issue.message)
 
 
 def test_the_offline_planner_is_not_disturbed(lab: Lab) -> None:

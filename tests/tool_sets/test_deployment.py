@@ -105,4 +105,4 @@ def test_stop_hangs_up() -> None:
 def test_a_model_that_is_not_there_is_a_hard_issue() -> None:
     (issue,) = built(section(deployment="exprt"), models=models("http://lab/v1")).issues
     assert issue.is_hard
-    assert "expert" in issue.message
+    assert "expert" in str(issue.message)

@@ -72,7 +72,7 @@ def test_a_program_is_started_with_the_variables_that_are_named_and_its_tools_ar
         "parameters": STAGE,
         "strict": False,
     }
-    assert (spec.label.en, spec.effect, spec.timeout_s) == ("lab: Temperature", "read", PATIENCE_S)
+    assert (spec.label, spec.effect, spec.timeout_s) == ("lab: Temperature", "read", PATIENCE_S)
     assert bench.box.specs["lab_set_bias"].effect == "act"
     assert bench.call("lab_read_temperature", stage="mxc") == {"stage": "mxc", "mK": 10.5}
     assert calls(log, "read_temperature") == [{"stage": "mxc"}]
@@ -478,7 +478,7 @@ def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.Mo
     (built,) = mcp_tools([address("http://127.0.0.1:1/mcp")], ToolDefaults())
     (issue,) = built.issues
     assert issue.is_hard
-    assert 'pip install "qdash-jupyter[mcp]"' in issue.message
+    assert 'pip install "qdash-jupyter[mcp]"' in str(issue.message)
 
 
 def test_closing_ends_the_thread(web: WebLab) -> None:

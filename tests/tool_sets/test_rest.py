@@ -132,7 +132,7 @@ def test_secrets_in_the_settings_are_masked_as_well() -> None:
 def test_a_keyring_that_is_not_installed_is_a_hard_issue(lab: Web) -> None:
     (issue,) = built(rest(lab.url, {}, authentication={"keyring": "lab/ana"})).issues
     assert issue.is_hard
-    assert "qdash_jupyter[keyring]" in issue.message
+    assert "qdash_jupyter[keyring]" in str(issue.message)
 
 
 def test_a_redirect_to_another_origin_carries_no_secret(lab: Web, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,11 +264,11 @@ def test_a_tool_that_cannot_be_made_is_a_hard_issue_and_the_others_are_there(too
     made = built(rest("http://lab", tool, {"name": "other"}))
     (issue,) = made.issues
     assert (issue.name, issue.is_hard, [spec.name for spec in made.specs]) == ("ask_lab", True, ["other"])
-    assert words in issue.message
+    assert words in str(issue.message)
 
 
 def test_an_address_that_is_none() -> None:
-    assert "base_url" in built(rest("lab.example/api", {})).issues[0].message
+    assert "base_url" in str(built(rest("lab.example/api", {})).issues[0].message)
 
 
 def test_a_body_is_json(lab: Web) -> None:

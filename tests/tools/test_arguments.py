@@ -14,7 +14,7 @@ from pydantic import Field
 
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import NotFound
-from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 from tests.tools.toolbench import Tools
 
@@ -33,7 +33,7 @@ def said(args: Arguments, _: ToolContext) -> ToolOutput:
     return ToolOutput(content=told, frame=NewFrame("said", {"rows": pd.DataFrame({"n": [1]})}, main="rows"))
 
 
-SAY = ToolSpec("say", Words("Saying"), "Says it.", "Say.", Arguments, said, is_declared=True)
+SAY = ToolSpec("say", "Saying", "Says it.", "Say.", Arguments, said, is_declared=True)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ async def warnings_of(limits: RunawayLimits, language: str = "en", count: int = 
         if sum(isinstance(one, CellWarned) for one in published) >= count:
             enough.set()
 
-    with runaway_watch(take, limits, language) as publish:
+    with runaway_watch(take, limits) as publish:
         publish(moved("inserted"))
         await asyncio.to_thread(publish, moved("running"))  # where it runs, not here
         await asyncio.wait_for(enough.wait(), PATIENCE_S)
@@ -72,7 +72,7 @@ def test_what_this_process_takes_is_measured() -> None:
 def test_without_limits_nothing_is_said() -> None:
     async def run() -> list[Any]:
         published: list[Any] = []
-        with runaway_watch(published.append, RunawayLimits(), "en") as publish:
+        with runaway_watch(published.append, RunawayLimits()) as publish:
             publish(moved("running"))
             await asyncio.sleep(0.05)
         return published

@@ -27,7 +27,7 @@ from qdash_jupyter.tools import toolbox as toolbox_module
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.size_limit import MAX_TOOL_RESULT_CHARS
-from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.toolbox import READS_SIDE_BY_SIDE, Toolbox
 from tests.patience import PATIENCE_S, until
 from tests.tools.toolbench import Tools
@@ -76,7 +76,7 @@ class Diary:
 
 
 def spec(run: Callable[..., Any], name: str = "read", **more: Any) -> ToolSpec:
-    return ToolSpec(name, Words("Reading", "読み込み中"), "", f"Use {name} once.", Sleep, run, **more)
+    return ToolSpec(name, "Reading", "", f"Use {name} once.", Sleep, run, **more)
 
 
 def toolbox(*specs: ToolSpec) -> Toolbox:

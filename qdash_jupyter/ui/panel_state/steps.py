@@ -11,6 +11,7 @@ from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
 
@@ -237,7 +238,7 @@ def _in_words(effect: Effect, language: Language) -> panel.EffectInWords:
 
 def _source(source: Source, language: Language) -> panel.SourceInWords:
     ids = [sendable(each) for each in source.ids]
-    words = sendable(source.filter_in(language))
+    words = sendable(text_in(source.filter, language))
     return {"collection": source.collection, "filter": words, "count": source.count, "ids": ids}
 
 

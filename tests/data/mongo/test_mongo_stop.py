@@ -22,7 +22,7 @@ from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.domain.work import side_by_side
 from qdash_jupyter.errors import DatabaseError
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 from tests.data.mongo.endless_server import EndlessServer, endless_server
 from tests.data.mongo.whole_protocol import CHIP, T1, Commands, documents
@@ -158,7 +158,7 @@ def timed_out(reader: MongoReader, timeout_s: float) -> ToolResult:
         context.reader.parameter_series(T1)
         return ToolOutput(content={})
 
-    spec = ToolSpec("read", Words("Reading", "読み込み中"), "", "Use it.", Nothing, read, timeout_s=timeout_s)
+    spec = ToolSpec("read", "Reading", "", "Use it.", Nothing, read, timeout_s=timeout_s)
     return asyncio.run(Toolbox([spec], Tools(reader).toolbox.context).call("read", {}))
 
 

@@ -167,7 +167,7 @@ heatmap-subtitle = { $count } of { $total } { $kind ->
     [coupling] couplings
    *[qubit] qubits
  } { $measured }, median { $median }
-heatmap-unknown-topology = unknown topology: lines are couplings, positions are not to scale
+heatmap-unknown-topology = unknown topology: lines are couplings, the layout is arbitrary
 heatmap-two-lines = { $first }<br>{ $second }
 heatmap-folded = the chain is folded
 heatmap-newest-excluded = newest excluded: { $value }, { $age }
@@ -190,6 +190,16 @@ no-coupling-given = No coupling is given.
 no-coupling-given-hint = Give coupling_id, or qubit_id for all couplings of a qubit.
 is-a-coupling = { $qid } is a coupling.
 is-a-coupling-hint = Use get_coupling_params for couplings.
+elements = { $kind ->
+    [coupling] { $count ->
+        [one] coupling
+       *[other] couplings
+     }
+   *[qubit] { $count ->
+        [one] qubit
+       *[other] qubits
+     }
+ } { $qids }
 no-current-parameters = No current { $parameters } of { $qids } on chip { $chip }.
 no-current-parameters-hint = Current there: { $parameters }.
 never-calibrated = Never calibrated on chip { $chip }: { $qids }.
@@ -250,7 +260,7 @@ not-an-entity-id-hint = Entity IDs look like <parameter>:<qid>:<execution_id>:<t
 
 no-notes = There are no notes about chip { $chip }.
 no-note-fits = No note matches all of these conditions.
-notes-there = There are { $kinds } by { $authors }. The newest is from { $when }.
+notes-there = All notes: { $kinds }. Authors: { $authors }. The newest is from { $when }.
 count-of-kind = { $count } { $kind }
 unknown-authors = unknown authors
 
@@ -284,14 +294,14 @@ tool-name-taken = There is already a tool { $name }.
 tool-name-taken-hint = Give this one another name.
 tool-elsewhere = { $name } is a tool of the model's server. It runs only there.
 tool-elsewhere-hint = Answer without it.
-tool-unknown = There is no tool { $name }.
+tool-unknown = There is no tool '{ $name }'.
 tool-unknown-hint = Tools: { $names }.
 tool-call-limit = { $name } may be called { $count ->
     [one] once
    *[other] { $count } times
  } in one question.
 tool-timed-out = { $name } timed out after { $seconds } s.
-tool-timed-out-client = { $name } timed out in its client.
+tool-timed-out-client = { $name } timed out at the limit of its client.
 tool-timed-out-hint = Ask for less: fewer qubits, or a shorter time range.
 tool-timed-out-act-hint = It may have taken effect. Check before you try again.
 tool-failed = The tool failed inside the copilot. Its log has the details.

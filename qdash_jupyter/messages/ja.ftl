@@ -163,7 +163,7 @@ heatmap-subtitle = { $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }{ $total }個中{ $count }個を{ $measured }、中央値 { $median }
-heatmap-unknown-topology = トポロジー不明: 線はカップリング、配置は実際のチップと異なります
+heatmap-unknown-topology = トポロジー不明: 線はカップリング、配置は便宜上のものです
 heatmap-two-lines = { $first }<br>{ $second }
 heatmap-folded = 一列の並びを折り返して表示
 heatmap-newest-excluded = 最新の結果は除外: { $value }、{ $age }
@@ -186,14 +186,18 @@ no-coupling-given = カップリングが指定されていません。
 no-coupling-given-hint = coupling_id、または量子ビットのすべてのカップリングなら qubit_id を指定してください。
 is-a-coupling = { $qid } はカップリングです。
 is-a-coupling-hint = カップリングには get_coupling_params を使ってください。
-no-current-parameters = チップ { $chip } の { $qids } に、現在の { $parameters } がありません。
+elements = { $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ } { $qids }
+no-current-parameters = チップ { $chip } の{ $qids } に、現在の { $parameters } がありません。
 no-current-parameters-hint = 現在の値があるもの: { $parameters }。
 never-calibrated = チップ { $chip } で一度もキャリブレーションされていません: { $qids }。
 never-calibrated-hint = 結果がありません。
-no-current-values = チップ { $chip } の { $qids } に現在の値がありません。
+no-current-values = チップ { $chip } の{ $qids } に現在の値がありません。
 no-current-values-hint = { $parameters } の結果があります。時系列として取得してください。
 no-current-values-results-hint = 値のない結果があります。時系列として取得してください。
-no-earlier-values = QDash の履歴に、チップ { $chip } の { $qids } の { $when } より前の値がありません。
+no-earlier-values = QDash の履歴に、チップ { $chip } の{ $qids } の { $when } より前の値がありません。
 no-earlier-values-of-all = QDash の履歴に、チップ { $chip } の{ $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
@@ -231,8 +235,8 @@ no-results-of-task-in-range = チップ { $chip } に、この期間の { $task 
 no-results-on = { $qid } に { $task } の結果がありません。
 no-results-on-in-range = { $qid } に、この期間の { $task } の結果がありません。
 no-completed-results = { $qid } に { $task } の完了した結果がありません。
-no-results-at-all = { $what } の結果は1つもありません。
-newest-result = { $what } の最新の結果は { $when } のものです（{ $state }）。
+no-results-at-all = { $what }: 結果は1つもありません。
+newest-result = { $what }: 最新の結果は { $when } のものです（{ $state }）。
 result-excluded = 除外
 any-task = すべてのタスク
 task-on = { $qid } の { $task }
@@ -246,7 +250,7 @@ not-an-entity-id-hint = エンティティ ID の形式は <parameter>:<qid>:<ex
 
 no-notes = チップ { $chip } についてのメモはありません。
 no-note-fits = 条件をすべて満たすメモはありません。
-notes-there = あるもの: { $kinds }（記入者: { $authors }）。最新は { $when } のものです。
+notes-there = すべてのメモ: { $kinds }。記入者: { $authors }。最新は { $when } のものです。
 count-of-kind = { $kind } { $count }件
 unknown-authors = 不明
 
@@ -280,11 +284,11 @@ tool-name-taken = ツール { $name } はすでにあります。
 tool-name-taken-hint = 別の名前にしてください。
 tool-elsewhere = { $name } はモデルのサーバーのツールです。実行できるのはそのサーバーだけです。
 tool-elsewhere-hint = それを使わずに回答してください。
-tool-unknown = ツール { $name } はありません。
+tool-unknown = ツール '{ $name }' はありません。
 tool-unknown-hint = ツール: { $names }。
 tool-call-limit = { $name } を呼べるのは1つの質問につき{ $count }回までです。
 tool-timed-out = { $name } は{ $seconds }秒でタイムアウトしました。
-tool-timed-out-client = { $name } はクライアントでタイムアウトしました。
+tool-timed-out-client = { $name } はクライアントの制限時間でタイムアウトしました。
 tool-timed-out-hint = 量子ビットを減らすか、期間を短くしてください。
 tool-timed-out-act-hint = 実際には行われた可能性があります。もう一度試す前に確認してください。
 tool-failed = copilot の内部でツールが失敗しました。詳細はログにあります。

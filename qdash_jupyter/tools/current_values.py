@@ -66,7 +66,7 @@ def current_values(
     if at is not None and values.empty:
         when, of = as_of(at), chip.ref.chip_id
         raise NoData(
-            Message("no-earlier-values", qids=cut(qids, MOST_NAMED), chip=of, when=when)
+            Message("no-earlier-values", qids=_elements(kind, qids), chip=of, when=when)
             if qids
             else Message("no-earlier-values-of-all", kind=kind, chip=of, when=when),
             Message("no-earlier-values-hint"),
@@ -187,7 +187,7 @@ def nothing_current(
 
     No current value is no sign of no results: the document may be broken.
     """
-    named, of = cut(qids, MOST_NAMED), chip.ref.chip_id
+    named, of = _elements(kind, qids), chip.ref.chip_id
     if wanted := wanted_names(param_names):
         held = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind, qids=qids))["parameter"]))
         if held:
@@ -203,6 +203,10 @@ def nothing_current(
     measured = {name for qid in have[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}
     hint = Message("no-current-values-hint", parameters=tuple(sorted(measured))) if measured else None
     return NoData(Message("no-current-values", qids=named, chip=of), hint or Message("no-current-values-results-hint"))
+
+
+def _elements(kind: ElementKind, qids: Sequence[str]) -> Message:
+    return Message("elements", kind=kind, count=len(qids), qids=cut(qids, MOST_NAMED))
 
 
 def source_of(chip: ChipRecord, kind: ElementKind, values: pd.DataFrame) -> Source:

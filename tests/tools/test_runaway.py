@@ -21,7 +21,7 @@ def moved(stage: CellStage) -> CellMoved:
     return CellMoved(REQUEST, stage, in_notebook=True)
 
 
-async def warnings_of(limits: RunawayLimits, language: str = "en", count: int = 1) -> list[str]:
+async def warnings_of(limits: RunawayLimits, count: int = 1) -> list[str]:
     """What is said of a cell that runs until so many warnings have come."""
     published: list[Any] = []
     enough = asyncio.Event()
@@ -56,11 +56,6 @@ def test_a_large_cell_says_how_much_it_took_so_far(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(runaway, "_LOOK_S", 0.01)
     said = "This cell has been running for 0 s. It has taken 2.3 GB of memory so far."
     assert asyncio.run(warnings_of(RunawayLimits(nbytes=2e9))) == [said]
-
-
-def test_it_is_said_in_the_language_of_the_question() -> None:
-    [said] = asyncio.run(warnings_of(RunawayLimits(seconds=0.01), "ja"))
-    assert said == "このセルは実行開始から0秒経過しています。"
 
 
 def test_what_this_process_takes_is_measured() -> None:

@@ -25,14 +25,12 @@ CELLS: Mapping[str, str] = {
         "セッションが、渡されたノートブックの変数を保持していません。"
     ),
     "Change a copy under a name of its own.": "別の名前のコピーを変更してください。",
-    "it exists, {size}": "既存のファイル、{size}",
     "from this folder": "このフォルダーから",
     "Ask the user to do it, or compute it from data.": "利用者に依頼するか、データから計算してください。",
     "End the cell with the table: the user can save it.": "セルの最後を表にしてください。利用者が保存できます。",
     "Fetch data with the tools.": "データはツールで取得してください。",
     "Compute it in Python.": "Python で計算してください。",
     "Ask the user to do it.": "利用者に依頼してください。",
-    "The user rejected it, without a reason.": "利用者が、理由を示さずに拒否しました。",
     "Nobody can be asked here.": "ここでは承認を求められません。",
     "To allow exactly this code, the user approves it by its hash before the question: %copilot approve {code}": (
         "このコードだけを許可するには、質問の前にハッシュで承認してください: %copilot approve {code}"
@@ -60,29 +58,9 @@ CELLS: Mapping[str, str] = {
     ),
     "The cell was taken back before it ran.": "セルは実行前に取り消されました。",
     "The extension was unloaded before the cell ran.": "セルの実行前に拡張機能がアンロードされました。",
-    "The code did not run to its end.": "コードは最後まで実行されませんでした。",
-    "The settings let no tool act by itself (policy: insert_only).": (
-        "設定により、ツールは単独では動作しません（policy: insert_only）。"
-    ),
     "Code may call tools {number} times for one question.": (
         "コードがツールを呼び出せるのは、1 つの質問につき{number}回までです。"
     ),
     "Fetch more with each call.": "1 回の呼び出しで、より多くのデータを取得してください。",
-    "Tell the user what you would have done.": "行うはずだった操作を利用者に伝えてください。",
-    "The user wants another call in its place; make that one.": (
-        "利用者は別の呼び出しを求めています。それを行ってください。"
-    ),
-    "The user wants another call in its place; make that one. {code}": (
-        "利用者は代わりに別の呼び出しを求めています: {code}"
-    ),
-    "**Not done**, as nobody could be asked: `{code}`. To allow exactly this call, run `%copilot approve {code2}` and "
-    "ask again.": (
-        "承認を求められないため、**実行されませんでした**: `{code}`。この呼び出しだけを許可するには、"
-        "`%copilot approve {code2}` を実行して、もう一度質問してください。"
-    ),
-    "This is the cell's text as it is.": "セルの内容と同じです。",
-    "Change it, or answer without a proposal.": "変更するか、提案なしで回答してください。",
-    "The new text is no Python: {why}": "新しい内容は Python ではありません: {why}",
-    "Send the whole cell, and nothing else.": "セル全体だけを送ってください。",
     "stopped before it was done": "終了前に停止しました",
 }

@@ -68,38 +68,6 @@ PANEL: Mapping[str, str] = {
     "{name} is no field, parameter or kind of notes that is known here.": (
         "{name} という項目、パラメータ、ノートの種類はここにはありません。"
     ),
-    "The schema of {name} cannot be used: {why}.": "{name} のスキーマを使えません: {why}。",
-    "Two of its tools become {name}; the second is left out.": (
-        "2つのツールがどちらも {name} になるため、2つ目は使用しません。"
-    ),
-    "It cannot be connected ({name}); details are in the copilot's log.": (
-        "接続できません（{name}）。詳細はコパイロットのログにあります。"
-    ),
-    'The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"': (
-        'MCP サーバー用のパッケージがありません: `pip install "qdash-jupyter[mcp]"`'
-    ),
-    "base_url is no address such as https://lab.example/api.": (
-        "base_url が https://lab.example/api のようなアドレスではありません。"
-    ),
-    "it uses {name}, which takes features.write_methods.enabled: true.": (
-        "{name} を使うには `features.write_methods.enabled: true` が必要です。"
-    ),
-    "no argument can be called {name}: take another word, and `name: {name2}` for the request.": (
-        "{name} は引数の名前に使えません。別の名前にし、リクエストには `name: {name2}` を書いてください。"
-    ),
-    "the arguments with `in: path` ({names}) are not those of {name}.": (
-        "`in: path` の引数（{names}）が {name} のものと一致しません。"
-    ),
-    "none": "なし",
-    "it takes a package: pip install {name} ({why}).": "`pip install {name}` が必要です（{why}）。",
-    "it cannot be opened: {why}.": "開けません: {why}。",
-    "there is no such built-in tool.": "そのような組み込みツールはありません。",
-    "there is no such built-in tool; did you mean {name}?": (
-        "そのような組み込みツールはありません。もしかして: {name}"
-    ),
-    "there is no model {name} in `models`: {names}.": "`models` にモデル {name} がありません: {names}。",
-    "{name} cannot be read.": "{name} を読み取れません。",
-    "{name} is not there.": "{name} がありません。",
     "another tool has this name, so ours is not offered.": (
         "同じ名前のツールがほかにあるため、こちらは提供されません。"
     ),
@@ -129,22 +97,4 @@ PANEL: Mapping[str, str] = {
     "{name}, below the cell": "{name}（セルの下）",
     "{name}, by its hash": "{name}（ハッシュ）",
     "{name}, beforehand, by its hash": "{name}（事前、ハッシュ）",
-    # Where numbers come from (`qdash_jupyter.domain.evidence.READ`): parts of a line.
-    "read: chip {name}": "チップ {name}",
-    "read: project {name}": "プロジェクト {name}",
-    "read: {name} of {name2}": "{name2} の {name}",
-    "read: curves of {name}": "{name} の曲線",
-    "read: curves of {name} of {name2}": "{name2} の {name} の曲線",
-    "read: curves of task {name}": "タスク {name} の曲線",
-    "read: completed": "完了",
-    "read: not excluded": "除外を除く",
-    "read: latest": "最新",
-    "read: best": "最良",
-    "read: average": "平均",
-    "read: since {time}": "{time} 以降",
-    "read: newest {number} each": "それぞれ最新{number}件",
-    "read: cool-down {name}": "クールダウン {name}",
-    "read: tags {name}": "タグ {name}",
-    "read: backwards from {name}": "{name} から過去へ",
-    "read: {number} steps": "{number}段",
 }

@@ -75,29 +75,30 @@ unknown-time = 時刻不明
 
 ## Tools: what they are doing
 
-label-analysis = 解析コードを実行中
+# QDash の既存クライアントと同じ表示名（tests/server/test_streams.py）
+label-analysis = Python分析コードを実行中
 label-available-context = ラボのファイルを確認中
 label-calibration-notes = キャリブレーションノートを取得中
 label-cell-edit = セルの変更を提案中
 label-chip-heatmap = チップのヒートマップを作成中
 label-chip-summary = 全量子ビットの現在のパラメータを取得中
-label-chip-timeseries = チップ全体のパラメータの推移を取得中
+label-chip-timeseries = チップ全体のパラメータ時系列を取得中
 label-comparison = 量子ビットを比較中
 label-content = ラボのファイルを読み込み中
 label-coupling-params = カップリングのパラメータを取得中
-label-latest-result = タスクの最新結果を取得中
+label-latest-result = 最新タスク結果を取得中
 label-lineage = パラメータのバージョンを取得中
 label-lineage-graph = 値の来歴を調査中
 label-notes = メモを検索中
 label-parameters = 測定済みのパラメータを確認中
 label-peek = 表を確認中
-label-qubit-params = 量子ビットのパラメータを取得中
+label-qubit-params = キュービットパラメータを取得中
 label-result-curves = 結果の測定曲線を取得中
 label-results = タスクの結果を検索中
 label-runs = 実行履歴を取得中
 label-skill = スキルを読み込み中
-label-task-history = タスクの履歴を取得中
-label-timeseries = パラメータの推移を取得中
+label-task-history = タスク履歴を取得中
+label-timeseries = パラメータ時系列を取得中
 label-topology = チップのトポロジーを取得中
 read-documents = { $count }件
 read-documents-memory = { $count }件、{ $memory }

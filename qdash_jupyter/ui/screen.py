@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.first_look import first_look
 from qdash_jupyter.session.mentions import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
@@ -225,7 +226,7 @@ class Screen:
                 {
                     "stage": issue.stage,
                     "name": sendable(issue.name),
-                    "message": sendable(issue.message),
+                    "message": issue.message if isinstance(issue.message, Message) else sendable(issue.message),
                     "hard": issue.is_hard,
                 }
                 for issue in status.issues

@@ -108,12 +108,12 @@ def test_no_tool_says_that_a_broken_document_has_no_results(opened: Callable[...
     ]
     for tool, arguments in asked:
         failure = tools.failure(tool, **arguments)
-        assert failure["error"].endswith("has no current values."), tool
+        assert failure["error"].startswith("No current values of "), tool
         assert failure["try_instead"] == "There are results of t1: read them as a series."
     failure = tools.failure("get_qubit_params", qid=dead)
     assert (failure["error"], failure["try_instead"]) == (
-        "Qubit 15 of chip 'c' was never calibrated.",
-        "It has no results.",
+        "Never calibrated on chip c: qubit 15.",
+        "There are no results.",
     )
 
 

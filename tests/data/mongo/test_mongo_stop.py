@@ -166,7 +166,7 @@ def test_the_time_limit_of_a_tool_ends_its_command() -> None:
     with endless_server(RESULTS) as server, connected(server) as reader:
         failure = timed_out(reader, 0.5).failure
         assert failure is not None
-        assert "was not done after 0.5 s" in str(failure.message)
+        assert "timed out after 0.5 s" in str(failure.message)
         until(lambda: not server.running)
         (ran,) = [one for one in server.named("find", "aggregate") if RESULTS in one.values()]
         assert killed(server.sent) == [bytes(ran["lsid"]["id"])]

@@ -131,9 +131,9 @@ read-steps = { $count }段
 
 ## Tools: code and approvals
 
-code-not-run = **実行していません**: 承認する人がいませんでした。このコードだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
+code-not-run = **実行していません**：承認する人がいませんでした。このコードだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
 code-not-run-effects =
-    {"**"}実行していません**: 承認する人がいませんでした。
+    {"**"}実行していません**：承認する人がいませんでした。
 
     { $effects }
 
@@ -141,7 +141,7 @@ code-not-run-effects =
 code-not-finished = コードは最後まで実行されませんでした。
 process-names-lost = copilot のプロセスが終了し、次の変数が失われました: { $names }。
 rejected-without-reason = 利用者が拒否しました（理由の記載なし）。
-call-not-done = **実行していません**: `{ $what }` を承認する人がいませんでした。この呼び出しだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
+call-not-done = **実行していません**：`{ $what }` を承認する人がいませんでした。この呼び出しだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
 call-other-wanted = 利用者は代わりに次の呼び出しを求めています: { $code }
 call-may-not-act = ここではツールが自分で操作することはできません（policy: insert_only）。
 call-may-not-act-hint = 行うはずだった操作を利用者に伝えてください。
@@ -164,7 +164,7 @@ heatmap-subtitle = { $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }{ $total }個中{ $count }個を{ $measured }、中央値 { $median }
-heatmap-unknown-topology = トポロジー不明: 線はカップリング、配置は便宜上のものです
+heatmap-unknown-topology = トポロジー不明：線はカップリング、配置は便宜上のものです
 heatmap-two-lines = { $first }<br>{ $second }
 heatmap-folded = 一列の並びを折り返して表示
 heatmap-newest-excluded = 最新の結果は除外: { $value }、{ $age }

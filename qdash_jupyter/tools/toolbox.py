@@ -553,8 +553,8 @@ def _cell_failure(output: ToolOutput) -> ToolFailure | None:
     run = output.cell
     if run is None or run.status in {CellStatus.OK, CellStatus.INSERTED}:
         return None
-    said: list[Text] = [run.reason or Message("code-not-finished"), *run.traceback.strip().splitlines()[-1:]]
-    return ToolFailure(f"cell_{run.status.value}", said[0] if run.reason else said[-1])
+    last: list[Text] = [*run.traceback.strip().splitlines()[-1:], Message("code-not-finished")]
+    return ToolFailure(f"cell_{run.status.value}", run.reason or last[0])
 
 
 def _arguments_or_empty(call: ToolCall) -> JsonObject:

@@ -148,7 +148,7 @@ call-not-done = **Not done**: no one was there to approve `{ $what }`. To allow 
 call-other-wanted = The user wants this call instead: { $code }
 call-may-not-act = Tools may not act on their own here (policy: insert_only).
 call-may-not-act-hint = Tell the user what you would have done.
-file-exists = exists already, { $size }
+file-there-already = exists already, { $size }
 cell-edit-unchanged = The cell already has this text.
 cell-edit-unchanged-hint = Change it, or answer without a proposal.
 cell-edit-not-python = The new text isn't valid Python: { $why }.
@@ -304,7 +304,7 @@ tool-timed-out = { $name } timed out after { $seconds } s.
 tool-timed-out-client = { $name } timed out at the limit of its client.
 tool-timed-out-hint = Ask for less: fewer qubits, or a shorter time range.
 tool-timed-out-act-hint = It may have taken effect. Check before you try again.
-tool-failed = The tool failed inside the copilot. Its log has the details.
+tool-failed-inside = The tool failed inside the copilot. Its log has the details.
 tool-failed-with = The tool failed: { $why }
 arguments-not-json = { $name } received invalid JSON arguments: { $why }.
 arguments-not-an-object = The arguments of { $name } must be a JSON object, not { $value }.
@@ -415,7 +415,7 @@ skill-folder-differs-hint = Give both the same name.
 
 ## Tool sets: MCP servers
 
-mcp-not-installed = The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"
+mcp-sets-need-package = The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"
 mcp-schema = The schema of { $name } can't be used: { $why }.
 mcp-same-name = Two of its tools are named { $name }. The second is left out.
 mcp-not-connected = The server can't be connected ({ $why }). The copilot's log has the details.

@@ -145,7 +145,7 @@ call-not-done = **実行していません**：`{ $what }` を承認する人が
 call-other-wanted = 利用者は代わりに次の呼び出しを求めています: { $code }
 call-may-not-act = ここではツールが自分で操作することはできません（policy: insert_only）。
 call-may-not-act-hint = 行うはずだった操作を利用者に伝えてください。
-file-exists = 既存のファイル、{ $size }
+file-there-already = 既存のファイル、{ $size }
 cell-edit-unchanged = セルの内容と同じです。
 cell-edit-unchanged-hint = 変更するか、提案なしで回答してください。
 cell-edit-not-python = 新しい内容は Python として正しくありません: { $why }。
@@ -292,7 +292,7 @@ tool-timed-out = { $name } は{ $seconds }秒でタイムアウトしました�
 tool-timed-out-client = { $name } はクライアントの制限時間でタイムアウトしました。
 tool-timed-out-hint = 量子ビットを減らすか、期間を短くしてください。
 tool-timed-out-act-hint = 実際には行われた可能性があります。もう一度試す前に確認してください。
-tool-failed = copilot の内部でツールが失敗しました。詳細はログにあります。
+tool-failed-inside = copilot の内部でツールが失敗しました。詳細はログにあります。
 tool-failed-with = ツールが失敗しました: { $why }
 arguments-not-json = { $name } の引数が JSON として正しくありません: { $why }。
 arguments-not-an-object = { $name } の引数は JSON のオブジェクトでなければなりません（受け取った値: { $value }）。
@@ -403,7 +403,7 @@ skill-folder-differs-hint = 両方を同じ名前にしてください。
 
 ## Tool sets: MCP servers
 
-mcp-not-installed = MCP サーバー用のパッケージがインストールされていません: pip install "qdash-jupyter[mcp]"
+mcp-sets-need-package = MCP サーバー用のパッケージがインストールされていません: pip install "qdash-jupyter[mcp]"
 mcp-schema = { $name } のスキーマを使えません: { $why }。
 mcp-same-name = 名前が { $name } になるツールが2つあります。2つ目は除かれます。
 mcp-not-connected = サーバーに接続できません（{ $why }）。詳細は copilot のログにあります。

@@ -105,6 +105,6 @@ def _what_is_there(effect: Effect) -> Text:
     if effect.kind is not EffectKind.FILES or effect.does != "writes":
         return ""
     try:
-        return Message("file-exists", size=size_words(Path(effect.what).stat().st_size))
+        return Message("file-there-already", size=size_words(Path(effect.what).stat().st_size))
     except (OSError, ValueError):
         return ""

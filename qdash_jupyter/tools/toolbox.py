@@ -285,7 +285,7 @@ class Toolbox:
             # The database or the settings are broken: no other call of the model can mend that.
             raise
         except Exception as error:
-            message = Message("tool-failed")
+            message = Message("tool-failed-inside")
             if (known := self.specs.get(call.name)) is not None and known.is_declared:  # it may hold a secret
                 logger.error("The tool %s failed: %s", call.name, masked(traceback.format_exc()))  # noqa: TRY400
                 message = Message("tool-failed-with", why=f"{type(error).__name__}: {error}")

@@ -104,7 +104,7 @@ TOLD = (
     Message("no-versions-hint"),
     Message("tool-timed-out", name="{name}", seconds="{seconds}"),
     Message("tool-timed-out-hint"),
-    Message("tool-failed"),
+    Message("tool-failed-inside"),
     Message("rejected-without-reason"),
 )
 

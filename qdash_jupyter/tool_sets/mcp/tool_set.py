@@ -63,7 +63,7 @@ def mcp_tools(
 
 
 logger = logging.getLogger("qdash_jupyter")
-_NOT_INSTALLED = Message("mcp-not-installed")
+_NOT_INSTALLED = Message("mcp-sets-need-package")
 
 
 class _McpToolSet:

@@ -26,7 +26,7 @@ PAGE = ROOT / "docs" / "messages.md"
 WORDS = ROOT / "docs" / "words.md"
 OF_THE_PAGE = ("panel-", "extension-")
 """Messages of the TypeScript code: its compiler sees which are used, and with which fields."""
-OF_QDASH = "service-"
+OF_QDASH = ("service-", "label-")
 """Messages whose words are QDash's own: its page expects them."""
 JOINING = ("list", "list-and", "list-or", "list-more", "sentences", "lines")
 

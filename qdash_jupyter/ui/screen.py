@@ -227,7 +227,7 @@ class Screen:
                 {
                     "stage": issue.stage,
                     "name": sendable(issue.name),
-                    "message": sendable(issue.message),
+                    "message": issue.message if isinstance(issue.message, Message) else sendable(issue.message),
                     "hard": issue.is_hard,
                 }
                 for issue in status.issues

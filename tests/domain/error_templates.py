@@ -37,11 +37,9 @@ FOR_A_SHELL = (
 """Where errors are raised that nobody sees within a question: at a shell, to those who write tools, or in lines of
 magics, whose words are English.
 """
-IN_THE_PANEL = {"InitializationIssue": (1, 2), "hard_issue": (1,), "_issue": (1,)}
+IN_THE_PANEL = {"InitializationIssue": (1, 2), "hard_issue": (1,)}
 """Which arguments of these the panel shows."""
 SAID = {
-    ("tool_sets/rest.py", "_problem"),
-    ("tool_sets/mcp/tool_set.py", "_words"),
     ("ui/added_cells.py", "_left"),
 }
 """Functions that give what the panel shows."""

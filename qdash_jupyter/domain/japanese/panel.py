@@ -41,38 +41,6 @@ PANEL: Mapping[str, str] = {
     "What stands out in @{name}?": "@{name} で目立つ点は？",
     "{text} (Read the skill {name} first.)": "{text}（先にスキル {name} を読むこと。）",
     # What could not be prepared.
-    "The schema of {name} cannot be used: {why}.": "{name} のスキーマを使えません: {why}。",
-    "Two of its tools become {name}; the second is left out.": (
-        "2つのツールがどちらも {name} になるため、2つ目は使用しません。"
-    ),
-    "It cannot be connected ({name}); details are in the copilot's log.": (
-        "接続できません（{name}）。詳細はコパイロットのログにあります。"
-    ),
-    'The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"': (
-        'MCP サーバー用のパッケージがありません: `pip install "qdash-jupyter[mcp]"`'
-    ),
-    "base_url is no address such as https://lab.example/api.": (
-        "base_url が https://lab.example/api のようなアドレスではありません。"
-    ),
-    "it uses {name}, which takes features.write_methods.enabled: true.": (
-        "{name} を使うには `features.write_methods.enabled: true` が必要です。"
-    ),
-    "no argument can be called {name}: take another word, and `name: {name2}` for the request.": (
-        "{name} は引数の名前に使えません。別の名前にし、リクエストには `name: {name2}` を書いてください。"
-    ),
-    "the arguments with `in: path` ({names}) are not those of {name}.": (
-        "`in: path` の引数（{names}）が {name} のものと一致しません。"
-    ),
-    "none": "なし",
-    "it takes a package: pip install {name} ({why}).": "`pip install {name}` が必要です（{why}）。",
-    "it cannot be opened: {why}.": "開けません: {why}。",
-    "there is no such built-in tool.": "そのような組み込みツールはありません。",
-    "there is no such built-in tool; did you mean {name}?": (
-        "そのような組み込みツールはありません。もしかして: {name}"
-    ),
-    "there is no model {name} in `models`: {names}.": "`models` にモデル {name} がありません: {names}。",
-    "{name} cannot be read.": "{name} を読み取れません。",
-    "{name} is not there.": "{name} がありません。",
     "another tool has this name, so ours is not offered.": (
         "同じ名前のツールがほかにあるため、こちらは提供されません。"
     ),

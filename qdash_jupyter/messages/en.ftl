@@ -1798,3 +1798,21 @@ qubit-or-coupling = { $kind ->
     [qubit] qubit
    *[other] qubit or coupling
  }
+
+## Models in use
+
+offline-planner = offline planner (no language model)
+scripted-replies = scripted replies
+cassette-of = recorded replies of { $model }
+no-recorded-model = no model
+this-kernel = this kernel
+this-process = this process
+
+## Time ranges
+
+not-a-time = { $name } is '{ $text }', which isn't a time.
+not-a-time-hint = Write "30d", "24h", or an ISO date such as "2026-05-01".
+since-not-before-until = `since` is not before `until`.
+since-not-before-until-hint = `since` is the earlier end of the time range.
+model-of-code = defined in code
+costs-nothing = nothing

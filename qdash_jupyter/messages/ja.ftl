@@ -1699,3 +1699,21 @@ qubit-or-coupling = { $kind ->
     [qubit] 量子ビット
    *[other] 量子ビットまたはカップリング
  }
+
+## Models in use
+
+offline-planner = オフラインプランナー（言語モデルなし）
+scripted-replies = 用意された応答
+cassette-of = { $model } の記録
+no-recorded-model = モデルなし
+this-kernel = このカーネル
+this-process = このプロセス
+
+## Time ranges
+
+not-a-time = { $name } の値 '{ $text }' は時刻ではありません。
+not-a-time-hint = 「30d」「24h」、または「2026-05-01」のような ISO 形式の日付にしてください。
+since-not-before-until = `since` が `until` より前ではありません。
+since-not-before-until-hint = `since` は期間の古いほうの端です。
+model-of-code = コードで定義
+costs-nothing = なし

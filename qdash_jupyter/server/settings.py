@@ -31,8 +31,8 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
         "config": shown_settings(parts.manifest),
         "status": {
             "database": str(status.database),
-            "chip": status.chip,
-            "model": status.model,
+            "chip": str(status.chip),
+            "model": str(status.model),
             "is_language_model": status.is_language_model,
             "problems": status.problems,
         },
@@ -45,7 +45,7 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
             for spec in parts.toolbox.specs.values()
         ],
         "code": {"confined_by": str(service.confined_by), "why_not": str(why_unconfined())},
-        "starters": [{"label": each.label, "prompt": each.prompt} for each in parts.starters()],
+        "starters": [{"label": label, "prompt": prompt} for label, prompt in parts.starter_prompts().items()],
         "issues": [
             {"stage": each.stage, "name": str(each.name), "message": str(each.message)} for each in parts.issues()
         ],

@@ -331,7 +331,7 @@ def _in_use(
     conversation: Conversation,
 ) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
     parts = conversation.parts()
-    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters("en")]
+    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters()]
     return conversation.status(), _look(parts), model_choices(parts), _chips(parts), starters
 
 

@@ -123,8 +123,8 @@ def test_a_schema_that_cannot_be_used_says_why(schema: Any, wrong: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ('{"tools": [{"name": "a", "inputSchema": []}]}', "gave an unexpected answer"),
-        ('{"tools": 7}', "gave an unexpected answer"),
+        ('{"tools": [{"name": "a", "inputSchema": []}]}', "sent an unexpected response"),
+        ('{"tools": 7}', "sent an unexpected response"),
     ],
 )
 def test_a_server_whose_answers_are_none_is_left_out(connect: Connect, answer: str, said: str) -> None:
@@ -239,7 +239,7 @@ def test_servers_are_waited_for_side_by_side_and_not_for_ever(connect: Connect) 
     began = time.monotonic()
     bench = connect(*(started(hangs, timeout_seconds=2.0, name=name) for name in ("one", "two")))
     assert time.monotonic() - began < 3.9  # one after the other: 4
-    assert ["didn't answer within 2 s" in message for _, message, _ in bench.issues] == [True, True]
+    assert ["didn't respond within 2 s" in message for _, message, _ in bench.issues] == [True, True]
 
 
 def test_a_program_that_died_is_started_again_at_the_next_call(connect: Connect, log: Path) -> None:

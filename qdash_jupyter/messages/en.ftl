@@ -1816,3 +1816,7 @@ since-not-before-until = `since` is not before `until`.
 since-not-before-until-hint = `since` is the earlier end of the time range.
 model-of-code = defined in code
 costs-nothing = nothing
+
+## Long conversations
+
+still-too-long = Ask for less at once, or start a new conversation. Fetched data are kept in `copilot.data`.

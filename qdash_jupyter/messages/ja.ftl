@@ -1717,3 +1717,7 @@ since-not-before-until = `since` が `until` より前ではありません。
 since-not-before-until-hint = `since` は期間の古いほうの端です。
 model-of-code = コードで定義
 costs-nothing = なし
+
+## Long conversations
+
+still-too-long = 一度に尋ねる量を減らすか、新しい会話を始めてください。取得したデータは `copilot.data` に残っています。

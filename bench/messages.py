@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import time
 
-from qdash_jupyter.messages.message import Message, Text, all_of, sentences
+from qdash_jupyter.messages.message import Message, all_of, sentences
 
 STAGES, TIMES = 16, 400
 
 
-def nested() -> Text:
+def nested() -> Message:
     """An error that came through 16 stages, each with a hint."""
-    text: Text = "HTTP 500: stage 0 failed. Try again. There is no key for it. " * STAGES
+    said = "HTTP 500: stage 0 failed. Try again. There is no key for it. " * STAGES
+    text = Message("key-failed", key="t", why=said)
     for stage in range(STAGES):
         why = Message("not-found", what=Message("kind-task"), asked=f"stage {stage}")
-        text = sentences(Message("key-failed", key=f"t{stage}", why=text), why)
+        text = Message("key-failed", key=f"t{stage}", why=sentences(text, why))
     return text
 
 
-def listed() -> Text:
+def listed() -> Message:
     """64 names."""
     return Message("withheld", setting="privacy.never_send", names=all_of(f"Q{number:02d}" for number in range(64)))
 
 
-def seconds(text: Text, language: str) -> float:
+def seconds(text: Message, language: str) -> float:
     """The best of five, for one."""
-    assert isinstance(text, Message)
     best = []
     for _ in range(5):
         began = time.process_time()

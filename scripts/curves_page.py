@@ -99,7 +99,7 @@ def _codes() -> str:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
-        f"| {code} | {one.status} | {one.fit} | {one.sentence.en} | {one.physics} | {one.source} | {one.next.en} |"
+        f"| {code} | {one.status} | {one.fit} | {one.sentence} | {one.physics} | {one.source} | {one.next} |"
         for code, one in MEANINGS.items()
     ]
     lines.append(

@@ -10,7 +10,7 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, number_text
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
 from qdash_jupyter.methods.curves.fit import CurveFit, Fitted
 from qdash_jupyter.methods.measurements import label
@@ -49,20 +49,20 @@ class Number:
         """In words, with its limit."""
         what = Message("curve-number", what=self.name, name=Message("curve-parameter", name=self.of))
         unit = f" {self.unit}" if self.unit else ""
-        value = f"{_short(self.value)}{unit}"
+        value = f"{number_text(_short(self.value))}{unit}"
         if math.isnan(self.limit):
             return Message("number-value", what=what, value=value)
-        limit = f"{self.limit:.3g}{unit}"
+        limit = f"{number_text(_short(self.limit))}{unit}"
         if self.least:
             return Message("number-at-least", what=what, value=value, limit=limit)
         return Message("number-at-most", what=what, value=value, limit=limit)
 
     def as_json(self) -> JsonObject:
         """Return what a model reads, and `number_of` makes a number of again."""
-        told: JsonObject = {"what": self.name, "value": float(_short(self.value))}
+        told: JsonObject = {"what": self.name, "value": _short(self.value)}
         told |= {"of": self.of} if self.of else {}
         told |= {"unit": self.unit} if self.unit else {}
-        limit = {"at_least" if self.least else "at_most": float(f"{self.limit:.3g}")}
+        limit = {"at_least" if self.least else "at_most": _short(self.limit)}
         return told if math.isnan(self.limit) else told | limit
 
 
@@ -163,5 +163,5 @@ class CurveVerdict:
         return text or f"{begin[: most - 1]}…"
 
 
-def _short(value: float) -> str:
-    return f"{value:.3g}" if abs(value) < 1e4 else f"{value:.2e}"  # noqa: PLR2004
+def _short(value: float) -> float:
+    return float(f"{value:.3g}")

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.japanese import TEXTS
-from qdash_jupyter.methods.curves.curve import Curve, Shots
-from qdash_jupyter.methods.curves.judge import judge
 from tests.domain.error_templates import FIELD, templates
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
@@ -61,21 +57,3 @@ def test_what_is_not_known_stays_as_it_is() -> None:
 def test_what_another_has_said_holds_no_hint_of_ours() -> None:
     said = japanese("lab.md cannot be read: No such file or directory. Mend or remove the file.")
     assert said == "lab.md を読み取れません: No such file or directory。ファイルを修正するか、取り除いてください。"
-
-
-def test_why_points_are_no_curve_is_said_too() -> None:
-    x, y, many, same = np.array([1.0, 2.0, 3.0]), np.array([1.0, 0.5, 0.2]), np.arange(20.0), np.ones(20)
-    curves: list[Curve | Shots] = [
-        Curve("CheckT1", "0", x, y, "μs"),
-        Curve("CheckT1", "0", x, y[:2], "μs"),
-        Curve("CheckT1", "0", x, y, "GHz"),
-        Curve("CheckT1", "0", same, many, "μs"),
-        Curve("CheckT1", "0", many, same, "μs"),
-        Curve("CheckReflectionCoefficient", "0", many, same, "GHz"),
-        Curve("CheckChevron", "0", x, y, "μs"),
-        Shots("0", x, y),
-    ]
-    reasons = {judge(curve).reason for curve in curves}
-    assert len(reasons) == len(curves)
-    for reason in reasons:
-        assert is_whole(japanese(reason)), reason

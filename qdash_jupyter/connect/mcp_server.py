@@ -121,7 +121,7 @@ def _tool(spec: ToolSpec) -> types.Tool:
     meanings = spec.arguments()
     return types.Tool(
         name=spec.name,
-        title=spec.label.en,
+        title=str(spec.label),
         description=spec.description,
         input_schema=parameters | {"properties": {name: meanings[name] for name in parameters["properties"]}},
         annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),

@@ -52,10 +52,12 @@ class ModelCard:
     """What the screen says about the model in use."""
 
     name: str
-    endpoint: str
+    endpoint: Text
     is_language_model: bool = True
     learned: Text = ""
     """What the server turned out not to take, in words."""
+    title: Text = ""
+    """What people read for a name that is none, such as that of the offline planner."""
 
 
 class LLM(Protocol):

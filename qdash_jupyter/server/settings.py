@@ -14,6 +14,7 @@ from qdash_jupyter.config.layers import check_file
 from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.worker.confinement import why_unconfined
 
 if TYPE_CHECKING:
@@ -30,17 +31,21 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
         "config": shown_settings(parts.manifest),
         "status": {
             "database": str(status.database),
-            "chip": status.chip,
-            "model": status.model,
+            "chip": str(status.chip),
+            "model": str(status.model),
             "is_language_model": status.is_language_model,
             "problems": status.problems,
         },
         "tools": [
-            {"name": spec.name, "label": {"en": spec.label.en, "ja": spec.label.of("ja")}, "effect": spec.effect}
+            {
+                "name": spec.name,
+                "label": {each: text_in(spec.label, each) for each in ("en", "ja")},
+                "effect": spec.effect,
+            }
             for spec in parts.toolbox.specs.values()
         ],
         "code": {"confined_by": str(service.confined_by), "why_not": str(why_unconfined())},
-        "starters": [{"label": each.label, "prompt": each.prompt} for each in parts.starters()],
+        "starters": [{"label": label, "prompt": prompt} for label, prompt in parts.starter_prompts().items()],
         "issues": [
             {"stage": each.stage, "name": str(each.name), "message": str(each.message)} for each in parts.issues()
         ],

@@ -122,12 +122,12 @@ def test_tools_complete_and_have_signatures_and_words(shell: InteractiveShell, o
 
 def test_a_name_that_is_taken_is_said(opened: Callable[..., Copilot]) -> None:
     copilot = opened(tools=[wiring])
-    with pytest.raises(PersonError, match="'wiring' already"):
+    with pytest.raises(PersonError, match="already a tool wiring"):
         copilot.tools.add(wiring)
     twice = opened(tools=[wiring, wiring])
-    with pytest.raises(PersonError, match="'wiring' already"):
+    with pytest.raises(PersonError, match="already a tool wiring"):
         twice._conversation.parts()
-    with pytest.raises(PersonError, match="no tool"):
+    with pytest.raises(PersonError, match="isn't a tool"):
         opened(tools=[7])
 
 

@@ -149,7 +149,7 @@ def test_a_missing_file_is_an_issue_and_no_error(lab: Lab) -> None:
         body = server.requests[-1].body
     assert (issue.stage, issue.is_hard) == ("context", False)
     assert str(issue.name).endswith("gone.md")
-    assert str(issue.message).endswith("gone.md is not there.")
+    assert str(issue.message).endswith("gone.md doesn't exist.")
     assert statuses(body) == [{"wiring.md": "new"}]
 
 
@@ -301,7 +301,7 @@ def test_static_tools_go_out_unchanged_and_are_not_run_here(
         bodies = [request.body for request in server.requests]
     assert [body["tools"][-1] for body in bodies] == [GROUNDING] * 2
     assert [tool["type"] for tool in bodies[0]["tools"][:-1]] == ["function"] * (len(bodies[0]["tools"]) - 1)
-    assert "it runs there, and never here" in json.dumps(bodies[1])
+    assert "It runs only there" in json.dumps(bodies[1])
     skipped = [record.getMessage()[:14] for record in caplog.records if "is skipped" in record.getMessage()]
     assert skipped == ["static_tools.0", "static_tools.1", "static_tools.2"]
 

@@ -39,11 +39,11 @@ def test_ours_are_short_name_their_sources_and_speak_of_what_there_is() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Measure it.", "There is no front matter."),
-        ("---\nname: [\n---\n", "The front matter is no YAML."),
-        (front("Fridge Log"), "'Fridge Log' is no name of a skill."),
-        ("---\nname: warm\n---\nMeasure.", "There is no description."),
-        (front("cold"), "It is called 'cold', and its folder 'warm'."),
+        ("Measure it.", "The front matter is missing."),
+        ("---\nname: [\n---\n", "The front matter isn't valid YAML."),
+        (front("Fridge Log"), "'Fridge Log' can't be the name of a skill."),
+        ("---\nname: warm\n---\nMeasure.", "The description is missing"),
+        (front("cold"), "The skill is called cold, but its folder warm."),
     ],
 )
 def test_a_broken_skill_is_left_out_alone(tmp_path: Path, text: str, told: str) -> None:

@@ -101,7 +101,7 @@ def test_where_nobody_reads_it_is_refused_and_its_hash_allows_it(
         (refused,) = told(copilot)
         assert (refused["kind"], refused["may_retry"]) == ("not_approved", False)
         assert f"%copilot approve {hash_of(CODE)}" in refused["error"]
-        assert f"**Not done**, as nobody could be asked: `POST {lab.url}/tickets`" in answer.text
+        assert f"**Not done**: no one was there to approve `POST {lab.url}/tickets`." in answer.text
         copilot.approvals.approve(hash_of(CODE))
         asked(copilot)
         assert len(lab.asked) == 1

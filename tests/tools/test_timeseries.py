@@ -383,10 +383,10 @@ def of_two_cooldowns(**more: Any) -> dict[str, Any]:
     ("asked", "kind", "error", "hint"),
     [
         ({"cooldown_id": "2026-002"}, "not_found", "cool-down", "Did you mean 2026-001"),
-        ({"cooldown_id": "2024-001"}, "no_data", "was measured in cool-down 2024-001 on chip", "2026-06-06 00:00 UTC"),
+        ({"cooldown_id": "2024-001"}, "no_data", "matches: cool-down 2024-001.", "2026-06-06 00:00 UTC"),
         ({"tags": ["dayly"]}, "not_found", "tag", "Did you mean daily"),
-        ({"tags": ["check", "daily"]}, "no_data", "with the tags check, daily on chip", "2026-06-06 00:00 UTC"),
-        ({"tags": ["daily"], "until": "2026-05-01"}, "no_data", "in that time range with the tags daily", "2026-06-06"),
+        ({"tags": ["check", "daily"]}, "no_data", "matches: tags check, daily.", "2026-06-06 00:00 UTC"),
+        ({"tags": ["daily"], "until": "2026-05-01"}, "no_data", "matches: the time range, tags daily.", "2026-06-06"),
     ],
 )
 def test_a_selection_without_data_says_what_there_is(

@@ -22,7 +22,6 @@ from qdash_jupyter.llm.offline.query import Asked
 from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.starters import _OF_PARAMETERS
-from qdash_jupyter.tool_sets.mcp.tool_set import _NOT_INSTALLED
 from qdash_jupyter.ui.screen import Screen
 from tests.patience import until
 from tests.session.conversation import conversation, open_shell, parts_with, without_settings
@@ -119,10 +118,6 @@ def test_nothing_in_the_state_of_a_japanese_panel_is_english(
 @pytest.mark.parametrize("text", [PREVIEW, TAKEN])
 def test_what_is_missing_has_its_japanese(text: str) -> None:
     assert not ENGLISH.search(CODE.sub("", in_japanese(text)))
-
-
-def test_what_is_not_installed_is_said() -> None:
-    assert JAPANESE.search(in_japanese(_NOT_INSTALLED))
 
 
 @pytest.mark.parametrize("question", [Message("start-health"), *(question for _, question in _OF_PARAMETERS)], ids=str)

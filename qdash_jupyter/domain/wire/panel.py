@@ -19,8 +19,8 @@ class ModelChoice(TypedDict):
     """A model of the settings."""
 
     name: str
-    label: str
-    endpoint: str
+    label: Shown
+    endpoint: Shown
     asked: bool
     """The one that is asked."""
 
@@ -88,8 +88,8 @@ class About(TypedDict):
 class Starter(TypedDict):
     """A question to begin with, and the words of its button."""
 
-    label: str
-    prompt: str
+    label: Shown
+    prompt: Shown
 
 
 class Result(TypedDict):

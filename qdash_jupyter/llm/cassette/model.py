@@ -66,7 +66,8 @@ class CassetteLLM:
         """Says that this is a cassette, and whose."""
         tape = self._tape
         if self._inner is None:
-            return ModelCard(f"cassette of {tape.model or 'no model'}", str(tape.path))
+            recorded = tape.model or Message("no-recorded-model")
+            return ModelCard(f"cassette of {recorded}", str(tape.path), title=Message("cassette-of", model=recorded))
         inner = self._inner.card
         played = "cassette of" if self._mode == "auto" and tape.recordings else "recording of"
         return replace(inner, name=f"{played} {inner.name}", endpoint=f"{inner.endpoint}, {tape.path}")

@@ -51,13 +51,15 @@ _FILLERS = re.compile(
 
 _WHICH_CHIP = Words("Which chip do you mean: {}?", "どのチップですか: {}?")
 _CHIP = re.compile(r"(\S+) \(project ([^)]+)\)")
+_TOLD_CHIP = re.compile(r"([^\s/]+)/([^\s,]+?)(?=,|\.$| and )")
+"""As the tool's error names it."""
 
 
 def chip_asked(outcomes: Sequence[CallOutcome], language: Language) -> ClarifyingQuestion | None:
     """The question for the chip, where a tool found that several could be meant."""
     for outcome in outcomes:
         if outcome.content.get("kind") == "ambiguous":
-            chips = [f"{chip} (project {project})" for chip, project in _CHIP.findall(outcome.content["error"])]
+            chips = [f"{chip} (project {project})" for project, chip in _TOLD_CHIP.findall(outcome.content["error"])]
             return ClarifyingQuestion(
                 _WHICH_CHIP.of(language).format(Say(language).listed(chips, "or")), slot="chip", choices=tuple(chips)
             )

@@ -41,6 +41,7 @@ from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Findin
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.llm.offline.reading import reading
+from qdash_jupyter.messages.message import Message
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _AT_QUBIT = re.compile(r"(?<![\w@./`])@(?=q(?:ubit)?[\s_]?\d)", re.IGNORECASE)
@@ -102,7 +103,12 @@ class OfflinePlanner:
     @property
     def card(self) -> ModelCard:
         """Says that this is no language model."""
-        return ModelCard("offline planner (no language model)", "this kernel", is_language_model=False)
+        return ModelCard(
+            "offline planner (no language model)",
+            Message("this-kernel"),
+            is_language_model=False,
+            title=Message("offline-planner"),
+        )
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """The next calls of the plan, or its answer."""

@@ -111,6 +111,7 @@ HOLD_TEXTS = {
         if isinstance(kind, type) and issubclass(kind, errors.CopilotError) and kind is not errors.PageLost
     ),
     *("InitializationIssue", "Effect", "CellWarned", "StageChanged", "TurnFailed", "ToolFailure", "ToolProgressed"),
+    "Unfit",
 }
 """What is made with texts for people."""
 MADE_OF_WORDS: Mapping[str, str] = {"agent/analysis/offer.py: ' '.join(parts)": "what the user looked for, as a name"}

@@ -1410,6 +1410,196 @@ worker-can-make = create a file
 worker-can-connect = connect to a server
 worker-can-begin = start a process
 worker-can-signal = send a signal
+
+## Charts of the methods
+
+chart-axis = { $name } ({ $unit })
+chart-time = time (UTC)
+chart-duration = time
+chart-frequency = frequency
+chart-cliffords = Cliffords
+chart-signal = signal
+chart-shots = shots
+chart-residual = residual
+chart-projection = projection onto the line between |0⟩ and |1⟩
+chart-points = points
+chart-stored-fit = stored fit
+chart-new-fit = new fit
+chart-of-curve = { $task } { $qid }: { $fit } ({ $code })
+chart-reliable-only = { $title } (reliable fits only)
+chart-deviation = deviation
+chart-deviation-title = { $metric }: deviation from earlier level
+chart-before = before
+chart-now = now
+chart-of-window = { $metric }, { $window }
+chart-stable = stable ({ $count })
+chart-changed = changed ({ $count })
+chart-unchanged = no change
+chart-element = { $kind ->
+    [coupling] coupling
+   *[qubit] qubit
+ }
+chart-bad = bad
+chart-good = good
+chart-limit = limit
+chart-limit-line = { $name }: { $value }
+chart-middle = middle 80 %
+chart-median = median
+chart-median-line = median { $value }
+chart-histogram = { $metric }: { $count } { $what ->
+    [qubits] { $count ->
+        [one] qubit
+       *[other] qubits
+     }
+    [couplings] { $count ->
+        [one] coupling
+       *[other] couplings
+     }
+   *[measurements] { $count ->
+        [one] measurement
+       *[other] measurements
+     }
+ }
+chart-number-of = number of { $what ->
+    [qubits] qubits
+    [couplings] couplings
+   *[measurements] measurements
+ }
+chart-relation = Spearman { $spearman } ({ $low } to { $high }), p = { $p }, n = { $n }: { $verdict }
+chart-titled-relation = { $title }: { $relation }
+chart-rise-together = rise together
+chart-opposite = opposite
+chart-weak-relation = weak trend
+chart-no-relation = no relation
+chart-too-few = too few values
+
+## Curves: whether a fit can be trusted
+
+trust-reliable = reliable
+trust-unreliable = unreliable
+trust-no-fit = no fit
+curve-success = The curve has the expected shape and determines the value.
+curve-success-next = Use the value.
+curve-no-signal = There is no signal above the noise.
+curve-no-signal-next = Check readout and Rabi, then measure again with more shots.
+curve-fit-of-noise = A value is stored, but there is no signal above the noise.
+curve-fit-of-noise-next = Exclude the value. Check readout and Rabi, then measure again with more shots.
+curve-low-snr = There is a signal, but noise leaves the value too uncertain.
+curve-low-snr-next = Take more shots, or more points where the curve changes. For a readout, tune its amplitude, frequency and length.
+curve-window-too-short = The window is too short to determine the value.
+curve-window-too-short-next = Widen the window: 4 decay times, 3 periods, or 5 linewidths around the centre.
+curve-window-too-long = The window is too long: the decay is over after the first few points.
+curve-window-too-long-next = Shorten the window to about 4 decay times, or space the points logarithmically.
+curve-undersampled = There are too few points per period or linewidth, or too few shots, to determine the value.
+curve-undersampled-next = Space the points more closely (6 per period, 3 per linewidth), or reduce the detuning. For a readout, take more shots.
+curve-aliased = The expected or stored frequency is too high for the spacing of the points.
+curve-aliased-next = Space the points more closely, or reduce the detuning or drive amplitude.
+curve-two-components = Two components fit far better than one.
+curve-two-components-next = Measure again with more points at short times. Compare with neighbours and earlier days.
+curve-beating = Two frequencies fit far better than one: the fringes beat.
+curve-beating-next = Measure again with a longer window and fit two frequencies. Compare with the ZZ of the neighbours.
+curve-two-peaks = Two lines fit far better than one.
+curve-two-peaks-next = Lower the power and measure again after an hour. See which line moves with the qubit.
+curve-unexplained = The residuals have a structure that no known shape explains.
+curve-unexplained-next = Look at the residuals, and measure again before you use the value.
+curve-clipped = The curve is clipped at its top or bottom.
+curve-clipped-next = Lower the readout power or gain, then measure again.
+curve-outliers = Some points are outliers.
+curve-outliers-next = Measure again. If the outliers hardly shift the value, you can use the fit without them.
+curve-drift = The level drifted or jumped during the measurement.
+curve-drift-next = Measure faster, or in another order of points. Check that the readout is stable.
+curve-at-bound = The stored value is at a bound of its fit, and the points give another value.
+curve-at-bound-next = Exclude the stored value and use the new fit.
+curve-stored-disagrees = The points determine the value, but the stored value differs.
+curve-stored-disagrees-next = Use the new fit, and check the stored one.
+curve-too-few-points = There are too few points for this kind of curve.
+curve-too-few-points-next = Measure more points.
+curve-bad-data = The data can't be read as this kind of curve.
+curve-bad-data-next = Check the file that the task wrote.
+
+## Curves: what decided
+
+number-value = { $what } { $value }
+number-at-least = { $what } { $value } (minimum { $limit })
+number-at-most = { $what } { $value } (limit { $limit })
+curve-number = { $what ->
+    [signal] signal over baseline (ΔAICc)
+    [gain_of_second_component] gain from a second component (ΔAICc)
+    [gain_of_second_frequency] gain from a second frequency (ΔAICc)
+    [gain_of_second_line] gain from a second line (ΔAICc)
+    [gain_of_drift] gain from a drift of the level (ΔAICc)
+    [gain_of_jump] gain from a jump of the level (ΔAICc)
+    [gain_of_periodic_disturbance] gain from a periodic disturbance (ΔAICc)
+    [relative_error] relative error of { $name }
+    [error_in_linewidths] error of { $name } in linewidths
+    [error] error of { $name }
+    [residual_autocorrelation] autocorrelation of residuals
+    [stored_and_refit] stored { $name } differs from new fit by
+    [stored] stored { $name }
+    [outlier_shift] outliers shift { $name } by
+    [outliers] number of outliers
+    [clipped_points] clipped points
+    [clipped_shots] clipped shots
+    [frequency_by_detuning] frequency expected from the detuning
+    [frequency_by_amplitude] frequency expected from the amplitude
+    [periods_in_window] periods in window
+    [points_per_period] points per period
+    [window_in_decay_times] decay times in window
+    [points_in_decay_time] points in first decay time
+    [points_in_linewidth] points per linewidth
+    [linewidths_in_window] linewidths in window
+    [linewidths_to_end] linewidths to nearer end of window
+    [reduced_chi2] reduced χ²
+    [mean_distance] distance of means (χ², 2 degrees of freedom)
+    [cloud_separation] half the distance between clouds
+    [cloud_drift] drift of clouds (χ²)
+    [third_cloud] fraction of shots in a third cloud
+   *[other] { $what }
+ }
+curve-parameter = { $name ->
+    [t1] T1
+    [t2_echo] T2 echo
+    [t2_star] T2*
+    [ramsey_frequency] Ramsey frequency
+    [rabi_frequency] Rabi frequency
+    [rabi_amplitude] Rabi amplitude
+    [readout_frequency] readout frequency
+    [resonator_frequency] resonator frequency
+    [coarse_qubit_frequency] qubit frequency
+    [linewidth] linewidth
+    [kappa_external] external κ
+    [kappa_internal] internal κ
+    [depolarizing_rate] depolarizing rate
+    [average_gate_fidelity] average gate fidelity
+    [average_readout_fidelity] average readout fidelity
+    [readout_fidelity_0] readout fidelity of |0⟩
+    [readout_fidelity_1] readout fidelity of |1⟩
+   *[other] { $name }
+ }
+
+## Curves: why there is no fit
+
+curve-unknown-task = Curves of task '{ $task }' can't be judged.
+curve-fit-failed = The fit failed: { $why }.
+curve-lengths = The lists of x, y and errors differ in length: { $lengths }.
+curve-unit = { $unit ->
+    [none] x has no unit
+   *[other] The unit of x is { $unit }
+ }. { $task } needs one like { $needed }.
+curve-not-complex = { $task } needs both quadratures (I + iQ), but y is real.
+curve-few-places = { $task } needs at least { $needed } different x, and { $count ->
+    [0] none was
+    [one] only one was
+   *[other] only { $count } were
+ } measured.{ $left_out ->
+    [0] { "" }
+    [one] { " " }One more point has no value.
+   *[other] { " " }{ $left_out } more points have no value.
+ }
+curve-one-place = All x are equal, so there is no window.
+curve-crowded = Nearly all points have the same x.
+curve-flat = All y are equal: nothing was measured, or the readout is off.
+curve-few-shots = At least { $needed } shots of each state are needed. { $zero } of |0⟩ and { $one } of |1⟩ have a value.
 ## Tools: what they are doing
 
 label-analysis = Running analysis code

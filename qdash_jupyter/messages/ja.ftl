@@ -1322,6 +1322,182 @@ worker-can-make = ファイルの作成
 worker-can-connect = サーバーへの接続
 worker-can-begin = プロセスの起動
 worker-can-signal = シグナルの送信
+
+## Charts of the methods
+
+chart-axis = { $name }（{ $unit }）
+chart-time = 時刻（UTC）
+chart-duration = 時間
+chart-frequency = 周波数
+chart-cliffords = クリフォード数
+chart-signal = 信号
+chart-shots = ショット数
+chart-residual = 残差
+chart-projection = |0⟩ と |1⟩ を結ぶ線への射影
+chart-points = 測定点
+chart-stored-fit = 保存された当てはめ
+chart-new-fit = 新しい当てはめ
+chart-of-curve = { $task } { $qid }：{ $fit }（{ $code }）
+chart-reliable-only = { $title }（信頼できる当てはめのみ）
+chart-deviation = 変化
+chart-deviation-title = { $metric }：以前の水準からの変化
+chart-before = 以前
+chart-now = 現在
+chart-of-window = { $metric }、{ $window }
+chart-stable = 変化なし（{ $count }）
+chart-changed = 変化あり（{ $count }）
+chart-unchanged = 変化なしの線
+chart-element = { $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }
+chart-bad = 不良
+chart-good = 良好
+chart-limit = 基準
+chart-limit-line = { $name }：{ $value }
+chart-middle = 中央の 80 %
+chart-median = 中央値
+chart-median-line = 中央値 { $value }
+chart-histogram = { $metric }：{ $what ->
+    [qubits] 量子ビット { $count }個
+    [couplings] カップリング { $count }個
+   *[measurements] 測定 { $count }回
+ }
+chart-number-of = { $what ->
+    [qubits] 量子ビットの数
+    [couplings] カップリングの数
+   *[measurements] 測定の回数
+ }
+chart-relation = Spearman { $spearman }（{ $low } ～ { $high }）、p = { $p }、n = { $n }：{ $verdict }
+chart-titled-relation = { $title }：{ $relation }
+chart-rise-together = ともに増加
+chart-opposite = 逆の関係
+chart-weak-relation = 弱い傾向
+chart-no-relation = 関係なし
+chart-too-few = データ不足
+
+## Curves: whether a fit can be trusted
+
+trust-reliable = 信頼できる
+trust-unreliable = 信頼できない
+trust-no-fit = 当てはめ不可
+curve-success = 曲線は想定どおりの形で、値を決めるのに十分です。
+curve-success-next = この値を使えます。
+curve-no-signal = ノイズを超える信号がありません。
+curve-no-signal-next = 読み出しと Rabi を確認し、ショット数を増やして再測定してください。
+curve-fit-of-noise = 値は保存されていますが、ノイズを超える信号がありません。
+curve-fit-of-noise-next = この値を除外してください。読み出しと Rabi を確認し、ショット数を増やして再測定してください。
+curve-low-snr = 信号はありますが、ノイズのため値の不確かさが大きすぎます。
+curve-low-snr-next = ショット数か、変化の大きい部分の点を増やしてください。読み出しの場合は、振幅・周波数・長さを調整してください。
+curve-window-too-short = 測定範囲が短すぎて、値が決まりません。
+curve-window-too-short-next = 測定範囲を広げてください（減衰時間の4倍、3周期、または中心のまわりに線幅の5倍）。
+curve-window-too-long = 測定範囲が長すぎて、減衰が最初の数点で終わっています。
+curve-window-too-long-next = 測定範囲を減衰時間の約4倍に縮めるか、点を対数間隔にしてください。
+curve-undersampled = 1周期または線幅あたりの点、あるいはショット数が少なすぎて、値が決まりません。
+curve-undersampled-next = 点の間隔を細かくするか（1周期に6点、線幅に3点）、離調を小さくしてください。読み出しの場合は、ショット数を増やしてください。
+curve-aliased = 想定または保存された周波数が、点の間隔に対して高すぎます。
+curve-aliased-next = 点の間隔を細かくするか、離調または駆動振幅を小さくしてください。
+curve-two-components = 1成分より2成分の当てはめのほうが、はるかによく合います。
+curve-two-components-next = 短い時間の点を増やして再測定してください。隣接する量子ビットや、以前の測定とも比べてください。
+curve-beating = 1つの周波数より2つの周波数の当てはめのほうがはるかによく合い、うなりがあります。
+curve-beating-next = 測定範囲を広げて再測定し、2つの周波数で当てはめてください。隣接する量子ビットとの ZZ とも比べてください。
+curve-two-peaks = 1本の線より2本の線の当てはめのほうが、はるかによく合います。
+curve-two-peaks-next = パワーを下げ、1時間後に再測定してください。どちらの線が量子ビットとともに動くかを確認してください。
+curve-unexplained = 残差に、既知の形では説明できない構造があります。
+curve-unexplained-next = 残差を確認し、値を使う前に再測定してください。
+curve-clipped = 曲線の上端または下端が切れています。
+curve-clipped-next = 読み出しのパワーまたはゲインを下げて、再測定してください。
+curve-outliers = 外れ値があります。
+curve-outliers-next = 再測定してください。外れ値による値のずれが小さければ、外れ値を除いた当てはめを使えます。
+curve-drift = 測定中に水準がドリフトしたか、急に変わりました。
+curve-drift-next = より速く測定するか、点の順序を変えてください。読み出しが安定しているかも確認してください。
+curve-at-bound = 保存された値は当てはめの境界値で、測定点から決まる値と異なります。
+curve-at-bound-next = 保存された値を除外し、新しい当てはめの値を使ってください。
+curve-stored-disagrees = 測定点から値は決まりますが、保存された値と異なります。
+curve-stored-disagrees-next = 新しい当てはめの値を使い、保存された当てはめを確認してください。
+curve-too-few-points = この種類の曲線としては、点が足りません。
+curve-too-few-points-next = 点を増やして測定してください。
+curve-bad-data = データをこの種類の曲線として読み取れません。
+curve-bad-data-next = タスクが書き込んだファイルを確認してください。
+
+## Curves: what decided
+
+number-value = { $what } { $value }
+number-at-least = { $what } { $value }（下限 { $limit }）
+number-at-most = { $what } { $value }（上限 { $limit }）
+curve-number = { $what ->
+    [signal] 基線に対する信号（ΔAICc）
+    [gain_of_second_component] 成分を2つにした改善（ΔAICc）
+    [gain_of_second_frequency] 周波数を2つにした改善（ΔAICc）
+    [gain_of_second_line] 線を2本にした改善（ΔAICc）
+    [gain_of_drift] 水準のドリフトを加えた改善（ΔAICc）
+    [gain_of_jump] 水準の急変を加えた改善（ΔAICc）
+    [gain_of_periodic_disturbance] 周期的な外乱を加えた改善（ΔAICc）
+    [relative_error] { $name }の相対誤差
+    [error_in_linewidths] { $name }の誤差（線幅に対する比）
+    [error] { $name }の誤差
+    [residual_autocorrelation] 残差の自己相関
+    [stored_and_refit] 保存された{ $name }と新しい当てはめの差
+    [stored] 保存された{ $name }
+    [outlier_shift] 外れ値による{ $name }のずれ
+    [outliers] 外れ値の数
+    [clipped_points] 上限または下限で切れた点の数
+    [clipped_shots] 上限または下限で切れたショットの数
+    [frequency_by_detuning] 離調から予想される周波数
+    [frequency_by_amplitude] 振幅から予想される周波数
+    [periods_in_window] 測定範囲内の周期数
+    [points_per_period] 1周期あたりの点数
+    [window_in_decay_times] 測定範囲（減衰時間の倍数）
+    [points_in_decay_time] 最初の減衰時間内の点数
+    [points_in_linewidth] 線幅あたりの点数
+    [linewidths_in_window] 測定範囲（線幅の倍数）
+    [linewidths_to_end] 測定範囲の近い端までの距離（線幅の倍数）
+    [reduced_chi2] 換算χ²
+    [mean_distance] 平均の距離（自由度2の χ²）
+    [cloud_separation] 2つの分布の距離の半分
+    [cloud_drift] 分布のドリフト（χ²）
+    [third_cloud] 第3の分布にあるショットの割合
+   *[other] { $what }
+ }
+curve-parameter = { $name ->
+    [t1] T1
+    [t2_echo] T2エコー
+    [t2_star] T2*
+    [ramsey_frequency] Ramsey周波数
+    [rabi_frequency] Rabi周波数
+    [rabi_amplitude] Rabi振幅
+    [readout_frequency] 読み出し周波数
+    [resonator_frequency] 共振器周波数
+    [coarse_qubit_frequency] 量子ビット周波数
+    [linewidth] 線幅
+    [kappa_external] 外部κ
+    [kappa_internal] 内部κ
+    [depolarizing_rate] 脱分極率
+    [average_gate_fidelity] 平均ゲート忠実度
+    [average_readout_fidelity] 平均読み出し忠実度
+    [readout_fidelity_0] |0⟩ の読み出し忠実度
+    [readout_fidelity_1] |1⟩ の読み出し忠実度
+   *[other] { $name }
+ }
+
+## Curves: why there is no fit
+
+curve-unknown-task = タスク '{ $task }' の曲線は判定できません。
+curve-fit-failed = 当てはめに失敗しました：{ $why }。
+curve-lengths = x、y、誤差のリストの長さが異なります：{ $lengths }。
+curve-unit = { $unit ->
+    [none] x に単位がありません
+   *[other] x の単位が { $unit } です
+ }。{ $task } には { $needed } のような単位が必要です。
+curve-not-complex = { $task } には直交2成分（I + iQ）が必要ですが、y は実数です。
+curve-few-places = { $task } には異なる x が{ $needed }個以上必要ですが、測定されたのは{ $count }個です。{ $left_out ->
+    [0] { "" }
+   *[other] ほかに{ $left_out }個の点には値がありません。
+ }
+curve-one-place = x がすべて同じで、測定範囲がありません。
+curve-crowded = ほとんどの点の x が同じです。
+curve-flat = y がすべて同じです。何も測定されていないか、読み出しがずれています。
+curve-few-shots = 各状態に{ $needed }個以上のショットが必要ですが、値があるのは |0⟩ が{ $zero }個、|1⟩ が{ $one }個です。
 ## Tools: what they are doing
 
 # QDash の既存クライアントと同じ表示名（tests/server/test_streams.py）

@@ -479,7 +479,7 @@ def test_the_planner_begins_with_the_verdict_on_the_curve(shell: InteractiveShel
     assert "What to measure next: " in off.text
     assert off.assessment == "warning"
     assert japanese.text.startswith("**フィットは信頼できない (`STORED_DISAGREES`)。** ")
-    assert "次に測定すること: 再近似の値を使い" in japanese.text
+    assert "次に測定すること: 新しい当てはめの値を使い" in japanese.text
     assert lost.text.startswith("**Its curve was not judged.** lost.json: the file isn't on this machine")
     assert "Not looked at: the figure" in lost.text
     assert not [block for block in lost.blocks if isinstance(block, ChartBlock)]
@@ -499,7 +499,7 @@ def test_the_answer_has_the_curve_and_its_code_draws_the_same(shell: Interactive
     assert [trace["y"] for trace in again["data"]] == [trace["y"] for trace in chart.data]
     [cell] = [cell for cell in exported.cells if cell.source == chart.code]
     assert cell.outputs[0].data["application/vnd.plotly.v1+json"]["data"] == list(chart.data)
-    assert japanese.title == "CheckT1 Q01: 信頼できる (SUCCESS)"
+    assert japanese.title == "CheckT1 Q01：信頼できる（SUCCESS）"
     assert "language='ja'" in japanese.code
 
 

@@ -18,8 +18,10 @@ from qdash_jupyter.llm.offline.operations.questions import which_metric
 from qdash_jupyter.llm.offline.phrases import Say, label, minute
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Query
+from qdash_jupyter.messages.message import of_json, text_in
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
 from qdash_jupyter.methods.curves.families import parameters_of_task
+from qdash_jupyter.methods.curves.verdict import number_of
 
 _JUDGED = tuple(name for name, task in TASK_OF.items() if name in parameters_of_task(task))
 _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
@@ -158,7 +160,7 @@ def _labelled(who: str) -> str:
 
 def sentence_of(code: str, say: Say) -> str:
     """What a code means."""
-    return say(MEANINGS[Code(code)].sentence)
+    return MEANINGS[Code(code)].sentence.of(say.language)
 
 
 def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) -> str:
@@ -171,7 +173,7 @@ def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) ->
     if "fit" not in result:
         return say(_UNJUDGED, **names, why=in_language(content.get("left_out", ""), say.language) or say(_NO_POINTS))
     code = Code(result["code"])
-    fit = say(Trust(result["fit"]).words)
+    fit = Trust(result["fit"]).words.of(say.language)
     head = _NO_FIT if result["fit"] == "no fit" else _HEAD
     parts = [say(head, **names, fit=f"{fit} (`{code}`)", sentence=_sentence(result, code, say))]
     parts += [say(_EXCLUDED)] if result.get("excluded") else []
@@ -182,7 +184,7 @@ def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) ->
 def verdict_words(verdict: Mapping[str, Any], say: Say) -> str:
     """A verdict, whose result is named elsewhere: the fit and its code, the values, what decided, what comes next."""
     code = Code(verdict["code"])
-    fit = f"{say(Trust(verdict['fit']).words)} (`{code}`)"
+    fit = f"{Trust(verdict['fit']).words.of(say.language)} (`{code}`)"
     head = say(_NO_FIT_OF_IT if verdict["fit"] == "no fit" else _FIT_OF_IT, fit=fit)
     sentence = _sentence(verdict, code, say)
     return "\n\n".join([say(Words("**{}** {}", "**{}** {}"), head, sentence), *_because(verdict, code, say)])
@@ -190,7 +192,7 @@ def verdict_words(verdict: Mapping[str, Any], say: Say) -> str:
 
 def _sentence(verdict: Mapping[str, Any], code: Code, say: Say) -> str:
     """What is wrong with the points, or what the code means."""
-    return in_language(verdict.get("reason", ""), say.language) or sentence_of(code, say)
+    return text_in(of_json(verdict.get("reason", "")), say.language) or sentence_of(code, say)
 
 
 def assessment_of(fit: str) -> Assessment:
@@ -202,6 +204,6 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
     if values := verdict.get("values"):
         yield "\n".join(f"- `{name}`: {_compared(both, say)}" for name, both in values.items())
     if decided := verdict.get("decided_by"):
-        yield say(_DECIDED, "; ".join(in_language(one, say.language) for one in decided))
+        yield say(_DECIDED, "; ".join(number_of(one).told().of(say.language) for one in decided))
     if code is not Code.SUCCESS:
-        yield say(_NEXT, say(MEANINGS[code].next))
+        yield say(_NEXT, MEANINGS[code].next.of(say.language))

@@ -2010,3 +2010,7 @@ costs-nothing = nothing
 ## Long conversations
 
 still-too-long = Ask for less at once, or start a new conversation. Fetched data are kept in `copilot.data`.
+
+## Tools with the name of ours
+
+built-in-name-taken = another tool has this name, so the built-in one isn't offered. Rename the other one.

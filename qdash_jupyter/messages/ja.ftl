@@ -1897,3 +1897,7 @@ costs-nothing = なし
 ## Long conversations
 
 still-too-long = 一度に尋ねる量を減らすか、新しい会話を始めてください。取得したデータは `copilot.data` に残っています。
+
+## Tools with the name of ours
+
+built-in-name-taken = 同じ名前のツールがあるため、組み込みツールは提供されません。もう一方の名前を変えてください。

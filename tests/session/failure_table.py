@@ -244,7 +244,7 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
                 ("", {}, "Wait a little, then ask again."),
                 (", with a time to wait", {"retry-after": "0.01"}, "Try again in {wait}."),
                 (", with a time in milliseconds", {"retry-after-ms": "10"}, "Try again in {wait}."),
-                (", with a time that nobody waits", {"retry-after": "3600"}, "Try again in 3600 s."),
+                (", with a time that nobody waits", {"retry-after": "3600"}, "Try again in 3,600 s."),
             )
         ),
         refused(
@@ -274,7 +274,7 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
                 f"{what} longer than the window",
                 turns,
                 f"The conversation is too long for {{model}}.{_SAID}",
-                "Ask for less at once, or begin a new conversation: what was fetched stays in `copilot.data`.",
+                "Ask for less at once, or start a new conversation. Fetched data are kept in `copilot.data`.",
                 "ModelContextExceeded",
                 earlier=earlier,
             )

@@ -187,7 +187,7 @@ def test_what_a_package_adds_is_found_and_what_is_broken_is_named(
     assert list(issues) == ["missing", "gone", "several", "taken"]
     assert all(issue.is_hard for issue in issues.values())
     shown = status_bundle(copilot.status())["text/markdown"]
-    assert "| missing | several: The parameter stage of the tool bad has no type" in shown
+    assert "| missing | several: The argument stage of the tool bad has no type" in shown
     assert "get_chip_summary" in dir(copilot.tools)
     assert missing_key(Manifest().asking("scripted")) == ""
     with pytest.raises(PersonError, match="the model 'missing', which another package"):
@@ -211,7 +211,7 @@ def test_the_panel_names_what_was_left_out(opened: Callable[..., Copilot], packa
     gone = next(issue for issue in about["issues"] if issue["name"] == "gone")
     assert str(gone["message"]).startswith("Can't load lab:gone: AttributeError")
     assert (gone["stage"], gone["hard"]) == ("tools", True)
-    assert {"name": "scripted", "label": "scripted", "endpoint": "made by code", "asked": False} in about["models"]
+    assert {"name": "scripted", "label": "scripted", "endpoint": "defined in code", "asked": False} in about["models"]
 
 
 def test_a_reader_of_a_package_that_fails(opened: Callable[..., Copilot], package: Callable[[str, str], None]) -> None:

@@ -330,7 +330,11 @@ def test_the_file_that_is_there_is_said(begin: Begin, tmp_path: Path) -> None:
     [effect] = desk.say("approved").effects
     done(desk, turn)
 
-    assert (str(effect.does), Path(str(effect.what)).name, effect.note) == ("writes", "report.csv", "it exists, 12 kB")
+    assert (str(effect.does), Path(str(effect.what)).name, str(effect.note)) == (
+        "writes",
+        "report.csv",
+        "exists already, 12 kB",
+    )
     assert (tmp_path / "report.csv").read_text() == "a\n1\n"
 
 

@@ -129,7 +129,7 @@ def test_a_recorded_conversation_is_replayed_without_a_server(settings: pytest.M
         status = copilot.status()
     again, items_again, deltas_again = asked_all()
 
-    assert (status.model, status.endpoint) == ("cassette of lab-model", FILE)
+    assert (str(status.model), status.endpoint) == ("recorded replies of lab-model", FILE)
     assert items_again == items
     assert deltas_again == deltas
     assert [without_cells(each) for each in again] == [without_cells(each) for each in answers]

@@ -167,7 +167,7 @@ def test_an_edited_cell_and_a_cell_run_again(open_notebook: Notebook, model: Scr
     first = panel.turns.first.get_by_role("group", name="Cells of this answer")
     first.get_by_role("button", name="Undo").click()
     expect(first).to_contain_text("1 cell removed")
-    expect(first).to_contain_text("1 cell stays: you changed it.")
+    expect(first).to_contain_text("1 cell that you changed is kept.")
     shot(notebook.page, "edited")
     expect(cells).to_have_count(2)
     assert sources(notebook)[-1] == "%load_ext qdash_jupyter\ntotals = [5]\ntotals"  # the first cell had it

@@ -144,7 +144,7 @@ def undo_until_it_is_opened_again(panel: Panel, notebook: Notebook, path: Path) 
     for _ in range(2):
         group(panel, 1).get_by_role("button", name="Undo").click()
         expect(group(panel, 1)).to_contain_text("1 cell removed")
-        expect(group(panel, 1)).to_contain_text("1 cell stays: you changed it.")
+        expect(group(panel, 1)).to_contain_text("1 cell that you changed is kept.")
         expect(cells).to_have_count(4)
         group(panel, 1).get_by_role("button", name="Restore").click()
         expect(cells).to_have_count(5)

@@ -105,7 +105,7 @@ def test_undo_takes_out_the_cells_of_the_last_question(magics: CopilotMagics, te
     class Added:
         async def undo(self, turn: Turn) -> panel.AddedCells:
             asked.append(turn.question)
-            return {"count": 2, "first": "c1", "state": "undone", "note": "1 cell stays: you changed it."}
+            return {"count": 2, "first": "c1", "state": "undone", "note": "1 cell that you changed is kept."}
 
         def end_turn(self, turn: Turn) -> None:
             """As the page does."""
@@ -114,7 +114,7 @@ def test_undo_takes_out_the_cells_of_the_last_question(magics: CopilotMagics, te
     magics.app.added = replaced
     tell(QUESTION)
     tell("Which qubits have the worst T1?")
-    assert tell("undo").strip() == "2 cells removed. 1 cell stays: you changed it."
+    assert tell("undo").strip() == "2 cells removed. 1 cell that you changed is kept."
     assert asked == ["Which qubits have the worst T1?"]
 
 

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.llm.offline.phrases import Say, label
+from qdash_jupyter.llm.offline.phrases import label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import chip_in, ids_in, metrics_in, names_of
 from qdash_jupyter.llm.offline.sentence import Sentence
+from qdash_jupyter.messages.message import Message, one_of
 
 Slot = Literal["chip", "qid", "qids", "parameter"]
 
@@ -49,7 +50,6 @@ _FILLERS = re.compile(
     re.ASCII,
 )
 
-_WHICH_CHIP = Words("Which chip do you mean: {}?", "どのチップですか: {}?")
 _CHIP = re.compile(r"(\S+) \(project ([^)]+)\)")
 
 
@@ -58,9 +58,8 @@ def chip_asked(outcomes: Sequence[CallOutcome], language: Language) -> Clarifyin
     for outcome in outcomes:
         if outcome.content.get("kind") == "ambiguous":
             chips = [f"{chip} (project {project})" for chip, project in _CHIP.findall(outcome.content["error"])]
-            return ClarifyingQuestion(
-                _WHICH_CHIP.of(language).format(Say(language).listed(chips, "or")), slot="chip", choices=tuple(chips)
-            )
+            asking = Message("plan-which-chip", names=one_of(chips))
+            return ClarifyingQuestion(asking.of(language), slot="chip", choices=tuple(chips))
     return None
 
 

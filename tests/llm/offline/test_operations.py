@@ -428,5 +428,5 @@ def test_what_is_not_named_is_asked_for(faulty: Chip) -> None:
     ],
 )
 def test_windows_in_words(window: Window, english: str, japanese: str | None) -> None:
-    assert window_words(window, "en") == english
-    assert japanese is None or window_words(window, "ja") == japanese
+    assert window_words(window).of("en") == english
+    assert japanese is None or window_words(window).of("ja") == japanese

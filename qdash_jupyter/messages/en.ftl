@@ -467,6 +467,7 @@ plan-heading-change = change
 plan-heading-since = since about
 plan-heading-newest-measurement = newest measurement
 plan-heading-measured = measured
+plan-heading-measured-ago = measured
 plan-heading-outliers = outliers
 plan-heading-n = n
 plan-heading-count = measurements
@@ -594,19 +595,25 @@ plan-none-moved = **No { $kind ->
     [up] gained { $name }
    *[either] changed in { $name }
  } { $window }.**
-plan-few-compared = **Only { $compared } of { $measured } { $kind ->
-    [coupling] couplings
-   *[qubit] qubits
- } have enough { $name } measurements to compare { $window }; none of them { $direction ->
-    [down] lost { $name }
-    [up] gained { $name }
-   *[either] changed
+plan-few-compared = **{ $compared ->
+    [0] No { $kind ->
+        [coupling] coupling
+       *[qubit] qubit
+    } has enough { $name } measurements to compare { $window }
+   *[other] Only { $compared } of { $measured } { $kind ->
+        [coupling] couplings
+       *[qubit] qubits
+    } have enough { $name } measurements to compare { $window }; none of them { $direction ->
+        [down] lost { $name }
+        [up] gained { $name }
+       *[either] changed
+    }
  }.**
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
 plan-not-enough = Not enough { $name } measurements to compare: { $names }.
 plan-not-measured = Not measured in this time: { $names }.
-plan-of-these-not-measured = No { $metrics } measured in this time: { $names }.
+plan-of-these-not-measured = Not measured in this time ({ $metrics }): { $names }.
 plan-percentage-points = { $value ->
     [one] { $value } percentage point
    *[other] { $value } percentage points
@@ -627,7 +634,7 @@ plan-change-of = change of { $name } { $window }
 ## Planner: trends, windows and fits
 
 plan-trend = **{ $name } of { $whose } { $window }**
-plan-trend-of-chip = **{ $name } { $window }: median of the newest values of { $things } { $value }.**
+plan-trend-of-chip = **{ $name } { $window }: newest values of { $things }, median { $value }.**
 plan-whole-chip = { $what }, whole chip
 plan-nothing-usable = { $name } has no usable value { $window }.
 plan-ranked-now = { $order ->
@@ -774,7 +781,7 @@ plan-values-not-judged = Not judged, but counted: { $count } of { $all } values 
 
 ## Planner: the chip, comparisons, what was not measured
 
-plan-layout = **{ $topology }**: a { $layout ->
+plan-layout = **{ $topology }**: { $layout ->
     [grid] { $grid } × { $grid } grid
     [hex] heavy-hex lattice
    *[linear] chain

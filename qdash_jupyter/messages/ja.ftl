@@ -435,6 +435,7 @@ plan-heading-change = 変化
 plan-heading-since = 変化の時期
 plan-heading-newest-measurement = 最新の測定
 plan-heading-measured = 測定済み
+plan-heading-measured-ago = 測定
 plan-heading-outliers = 外れ値
 plan-heading-n = 数
 plan-heading-count = 測定数
@@ -562,23 +563,29 @@ plan-none-moved = **{ $window }に{ $name }が{ $direction ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }はありません。**
-plan-few-compared = **{ $window }に{ $name }の測定が十分あり比較できる{ $kind ->
-    [coupling] カップリング
-   *[qubit] 量子ビット
- }は{ $measured }個中{ $compared }個だけで、そのうち{ $direction ->
-    [down] 低下
-    [up] 上昇
-   *[either] 変化
- }したものはありません。**
+plan-few-compared = **{ $compared ->
+    [0] { $window }に比較できるだけの{ $name }の測定がある{ $kind ->
+        [coupling] カップリング
+       *[qubit] 量子ビット
+    }はありません。
+   *[other] { $window }に比較できるだけの{ $name }の測定がある{ $kind ->
+        [coupling] カップリング
+       *[qubit] 量子ビット
+    }は{ $measured }個中{ $compared }個だけで、そのうち{ $direction ->
+        [down] 低下
+        [up] 上昇
+       *[either] 変化
+    }したものはありません。
+ }**
 plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
 plan-by-how-much = { $name }（{ $change }）
 plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }
 plan-not-measured = この期間に測定がないもの：{ $names }
-plan-of-these-not-measured = この期間に{ $metrics }の測定がないもの：{ $names }
+plan-of-these-not-measured = この期間に測定がないもの（{ $metrics }）：{ $names }
 plan-percentage-points = { $value }ポイント
 plan-rule-of = { $rule }（{ $names }）
-plan-rule = 基準：変化が{ $rule }以上、かつ{ $sigmas } σ以上
-plan-rules = 基準：変化が{ $sigmas } σ以上、かつ次の値以上：{ $rules }
+plan-rule = 基準：変化が{ $rule }以上、かつ{ $sigmas } σ以上。
+plan-rules = 基準：変化が{ $sigmas } σ以上、かつ次の値以上：{ $rules }。
 plan-measured = 測定済み：{ $things }。
 plan-false-alarms = 誤検出の期待値：{ $compared }系列中{ $alarms }。
 plan-companions = 同じ期間の変化（確認した項目：{ $names }）：

@@ -50,14 +50,15 @@ _FILLERS = re.compile(
     re.ASCII,
 )
 
-_CHIP = re.compile(r"(\S+) \(project ([^)]+)\)")
+_CHIP = re.compile(r"([^\s/,]+)/([^\s/,]+?)(?=,|\.?(?:\s|$))")
+"""A chip with its project before it, as a tool lists them."""
 
 
 def chip_asked(outcomes: Sequence[CallOutcome], language: Language) -> ClarifyingQuestion | None:
     """The question for the chip, where a tool found that several could be meant."""
     for outcome in outcomes:
         if outcome.content.get("kind") == "ambiguous":
-            chips = [f"{chip} (project {project})" for chip, project in _CHIP.findall(outcome.content["error"])]
+            chips = [found[0] for found in _CHIP.finditer(outcome.content["error"])]
             asking = Message("plan-which-chip", names=one_of(chips))
             return ClarifyingQuestion(asking.of(language), slot="chip", choices=tuple(chips))
     return None
@@ -112,9 +113,11 @@ def _ids(text: str) -> tuple[str, ...]:
 def _with_chip(query: Query, chosen: Sequence[str], text: str, choices: Sequence[str]) -> Query | None:
     if len(chosen) != 1:
         said = chip_in(Sentence(text)) or _FILLERS.sub(" ", text).strip()
-        chosen = [choice for choice in choices if said and said.lower() in (choice.lower(), choice.split()[0].lower())]
+        chosen = [
+            choice for choice in choices if said and said.lower() in (choice.lower(), choice.partition("/")[2].lower())
+        ]
         chosen = chosen or [choice for choice in choices if said and all(one in choice.lower() for one in said.split())]
     if len(chosen) != 1:
         return None
     found = _CHIP.fullmatch(chosen[0])
-    return replace(query, chip_id=found.group(1), project_id=found.group(2)) if found else None
+    return replace(query, chip_id=found[2], project_id=found[1]) if found else None

@@ -48,7 +48,7 @@ _AT_QUBIT = re.compile(r"(?<![\w@./`])@(?=q(?:ubit)?[\s_]?\d)", re.IGNORECASE)
 _MOST_ASKED_BACK = 4
 """Earlier questions that are looked at: one that was asked back about stays open for so many."""
 
-_ENDS_IN_QUESTION = re.compile(r'[??]", "chart": null')
+_ENDS_IN_QUESTION = re.compile(r'[?\uFF1F]", "chart": null')
 """In the JSON of an answer: only such a one may have been a question back."""
 
 

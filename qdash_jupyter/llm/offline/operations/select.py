@@ -155,7 +155,7 @@ def _each(query: Query) -> str:
 def _rows(rows: Sequence[dict[str, Any]], values: Table, query: Query) -> str:
     columns = value_columns(values.shown.values(), query)
     if "age [d]" in rows[0]:
-        columns |= {Message("plan-heading-measured"): lambda row: ago(row["age [d]"])}
+        columns |= {Message("plan-heading-measured-ago"): lambda row: ago(row["age [d]"])}
     return query.say.table(columns, rows[:MOST_ROWS])
 
 

@@ -20,12 +20,12 @@ REFUSES = re.compile(r"I cannot answer|can't answer this|質問に(?:は答え�
 _HONEST = (
     # What language models say.
     r"I (?:cannot|can't|can not) (?:tell|say|determine)|cannot be (?:told|answered|determined)",
-    r"(?:data|database|records?) (?:do not|does not|don't|doesn't) (?:say|contain|include|hold)|判断できません|わかりません",
+    r"(?:data|database|records?) (?:do|does)(?: not|n't) (?:say|contain|include|hold)|判断できません|わかりません",
     # What the planner says: an unknown question, what is not there, a unit that does not fit, causes.
     r"offline planner can't answer this|はまだこの質問に回答できません",
     r"no (?:qubit|parameter|chip|coupling|task|run)s? '|Did you mean|のことですか",
     r"can(?:no|')t be compared with|と比べられません|leave out the end of the time|期間の終わりを外して",
-    r"too uncertain to say|No data since|データの最終時刻より前ではない",
+    r"too uncertain to say|No data since|以降のデータはありません",
 )
 CANNOT = re.compile("|".join(_HONEST))
 ASKS = re.compile(r"\?\s*$|ですか.{0,40}$|か。\s*$", re.MULTILINE)

@@ -544,7 +544,7 @@ plan-name-two-times = Name two periods to compare.
 plan-current-only = Over several metrics, only current values of qubits can be ranked. Name one parameter.
 plan-mixed-kinds = A table can't hold both qubits and couplings. Ask for { $names } separately.
 plan-wrong-unit = { $shown } can't be compared with { $name }, which is in { $unit }. Give the value in { $unit }.
-plan-not-yet = No data since { $date }: it isn't before the newest data.
+plan-not-yet = No data since { $date }: the newest data are older.
 plan-map-shows = A heatmap shows the newest values, the best values or means. Ask for one of these.
 plan-cannot-judge = Curves of { $name } can't be judged here. Curves of { $names } can.
 
@@ -564,7 +564,13 @@ plan-cell-failed = The cell failed with `{ $error }`.
 plan-cell-failed-at = The cell failed with `{ $error }`, in `{ $line }`.
 plan-cannot-fix = The offline planner can't fix code; a language model can. Set one up with `QDASH_COPILOT_MODEL` and the key of its server, or with `models` in copilot.yaml: docs/models.md.
 plan-cannot-compute = The offline planner can't compute with your variables. A language model can: docs/models.md.
-plan-table = `{ $name }` is a { $kind } with { $rows } rows and { $count } columns: { $columns }.
+plan-table = `{ $name }` is a { $kind } with { $rows ->
+    [one] { $rows } row
+   *[other] { $rows } rows
+ } and { $count ->
+    [one] { $count } column
+   *[other] { $count } columns
+ }: { $columns }.
 plan-series = `{ $name }` is a { $kind } with { $rows } rows of { $type }.
 plan-array = `{ $name }` is an array of shape { $shape } and type { $type }.
 plan-variable = `{ $name }`: { $kind }.

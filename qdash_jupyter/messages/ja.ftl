@@ -512,7 +512,7 @@ plan-name-two-times = 比較する期間を2つ指定してください。
 plan-current-only = 複数の指標で順位を付けられるのは、量子ビットの現在の値だけです。パラメータを1つ指定してください。
 plan-mixed-kinds = 量子ビットとカップリングを1つの表にすることはできません。{ $names }を別々に質問してください。
 plan-wrong-unit = { $shown }は{ $name }（単位 { $unit }）と比べられません。{ $unit }で指定してください。
-plan-not-yet = { $date }はデータの最終時刻より前ではないため、それ以降のデータはありません。
+plan-not-yet = { $date }以降のデータはありません。最新のデータはそれより前です。
 plan-map-shows = ヒートマップで表示できるのは、最新値・最良値・平均です。いずれかを指定してください。
 plan-cannot-judge = { $name }の曲線はここでは判定できません。判定できるもの：{ $names }
 

@@ -393,10 +393,10 @@ def test_the_planner_reads_the_same_context_by_fixed_rules(shell: InteractiveShe
         excluded = copilot.analyze("CheckT1", "3", "Why?")
         japanese = copilot.analyze("CheckT1", "1", "これは大丈夫?")
 
-    assert fell.text.startswith("**CheckT1 Q01: t1 30.2 ± 1.0 μs, below good, down -50%**")
+    assert fell.text.startswith("**CheckT1 Q01: t1 30.2 ± 1.0 μs (below good, down -50%)**")
     assert "| `t1` | 30.2 ± 1.0 μs | below good | 59.7 μs | 29.5 μs to 61 μs | down -50% |" in fell.text
     assert "no language model" in fell.text
-    assert "Not looked at: the figure" in fell.text
+    assert "Not checked: the figure" in fell.text
     assert "more than these rules" not in fell.text
     assert fell.assessment == "warning"
     assert again.text == fell.text
@@ -470,15 +470,15 @@ def test_the_planner_begins_with_the_verdict_on_the_curve(shell: InteractiveShel
 
     assert good.text.startswith("**The fit is reliable (`SUCCESS`).** ")
     assert "- `t1`: stored 30.2 ± 1.0 μs, new fit " in good.text
-    assert "What decided: " in good.text
+    assert "Reason: " in good.text
     assert "Not looked at" not in good.text
     assert off.text.startswith("**The fit is unreliable (`STORED_DISAGREES`).** ")
-    assert "What to measure next: " in off.text
+    assert "Measure next: " in off.text
     assert off.assessment == "warning"
     assert japanese.text.startswith("**フィットは信頼できない (`STORED_DISAGREES`)。** ")
     assert "次に測定すること: 再近似の値を使い" in japanese.text
     assert lost.text.startswith("**Its curve was not judged.** lost.json: there is no such file")
-    assert "Not looked at: the figure" in lost.text
+    assert "Not checked: the figure" in lost.text
     assert not [block for block in lost.blocks if isinstance(block, ChartBlock)]
 
 

@@ -60,8 +60,8 @@ fix: .venv/.installed-test ## Mend what the linters can mend
 	@.venv/bin/ruff format .
 
 .PHONY: js
-js: js/node_modules/.package-lock.json ## Rebuild what the browser gets after a change in js/src or domain/wire
-	@[ ! -e .venv/.installed-test ] || $(PY) -m scripts.wire_types
+js: js/node_modules/.package-lock.json ## Rebuild what the browser gets after a change in js/src, domain/wire or messages
+	@[ ! -e .venv/.installed-test ] || { $(PY) -m scripts.wire_types; $(PY) -m scripts.panel_words; }
 	@$(NPM) --prefix js run --silent build
 	@[ ! -e .venv/.installed-test ] || $(MAKE) --no-print-directory .venv/.installed-test
 

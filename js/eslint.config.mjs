@@ -22,8 +22,8 @@ function closedTo(room, ...others) {
   return { files: [`src/${room}/**`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
 }
 
-/** What a person reads or hears stands in shared/words, in each language. Names, code and signs may stand anywhere. */
-const WORDS = 'What a person sees stands in src/shared/words, in English and in Japanese.';
+/** What a person reads or hears is a message, in each language. Names, code and signs may stand anywhere. */
+const WORDS = 'Put what a person sees into qdash_jupyter/messages/en.ftl and ja.ftl, and run make js.';
 const LETTERS = String.raw`/\p{L}{2}/u`;
 /** A word with a capital in front, three words in a row, or a letter of Japanese; not in HTML, CSS, an expression or a line for a shell. */
 const PROSE = String.raw`/^(?![<.(]|%?pip )(?!.*\|)(?:[A-Z][a-z]+(?:[ .…:?!]|$)|.*(?:\p{L}+[,:;]? ){2}\p{L}|.*[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}])/u`;

@@ -30,7 +30,7 @@ picture and without a model:
     verdict.fit          # reliable, unreliable, no fit
     verdict.status       # expected, suboptimal parameters, anomalous, apparatus
     verdict.code         # SUCCESS, or one of those below
-    verdict.numbers      # what decided: name, value, unit, limit
+    verdict.numbers      # what decided: name, value, unit, limit, parameter
     verdict.parameters   # of the new fit, with standard errors, in QDash's names and units
     verdict.stored       # the stored ones beside them, and how many σ of both they are apart
     verdict.told()       # all that in at most 600 characters
@@ -99,13 +99,13 @@ def _codes() -> str:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
-        f"| {code} | {one.status} | {one.fit} | {one.sentence.en} | {one.physics} | {one.source} | {one.next.en} |"
+        f"| {code} | {one.status} | {one.fit} | {one.sentence} | {one.physics} | {one.source} | {one.next} |"
         for code, one in MEANINGS.items()
     ]
     lines.append(
-        "\nOUTLIERS alone can be reliable: where the wild points move the parameter by less than its error. The first "
+        "\nOUTLIERS alone can be reliable: where the outliers shift the parameter by less than its error. The first "
         "that applies is told, in this order: unreadable points, clipping and aliasing; no signal; a second process or "
-        "a drift; window and sampling; noise; structure of the residuals; wild points; the stored value.\n"
+        "a drift; window and sampling; noise; structure of the residuals; outliers; the stored value.\n"
     )
     return "\n".join(lines)
 

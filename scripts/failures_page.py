@@ -27,7 +27,7 @@ _NAMES = {
     "timeout": "600",
     "said": "…",
     "wait": "5 s",
-    "why": " (…)",
+    "why": " Reason: ….",
     "huge": "the answer, whole",
 }
 

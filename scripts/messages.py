@@ -26,7 +26,7 @@ PAGE = ROOT / "docs" / "messages.md"
 WORDS = ROOT / "docs" / "words.md"
 OF_THE_PAGE = ("panel-", "extension-")
 """Messages of the TypeScript code: its compiler sees which are used, and with which fields."""
-OF_QDASH = "service-"
+OF_QDASH = ("service-", "label-")
 """Messages whose words are QDash's own: its page expects them."""
 JOINING = ("list", "list-and", "list-or", "list-more", "sentences", "lines")
 
@@ -111,10 +111,11 @@ HOLD_TEXTS = {
         if isinstance(kind, type) and issubclass(kind, errors.CopilotError) and kind is not errors.PageLost
     ),
     *("InitializationIssue", "Effect", "CellWarned", "StageChanged", "TurnFailed", "ToolFailure", "ToolProgressed"),
+    "Unfit",
 }
 """What is made with texts for people."""
-MADE_OF_WORDS: Mapping[str, str] = {}
-"""Places where such a text is put together all the same, by file and text, and why."""
+MADE_OF_WORDS: Mapping[str, str] = {"agent/analysis/offer.py: ' '.join(parts)": "what the user looked for, as a name"}
+"""Where such a text is put together all the same, and why."""
 
 
 def put_together() -> Iterator[str]:
@@ -123,8 +124,9 @@ def put_together() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in HOLD_TEXTS:
                 for argument in [*node.args, *(each.value for each in node.keywords)]:
-                    if _is_words(argument):
-                        yield f"{path.relative_to(ROOT)}:{argument.lineno}: {ast.unparse(argument)[:80]}"
+                    said = f"{path.relative_to(PACKAGE)}: {ast.unparse(argument)}"
+                    if _is_words(argument) and said not in MADE_OF_WORDS:
+                        yield f"{said}, line {argument.lineno}: write a message (docs/words.md)"
 
 
 def _is_words(node: ast.expr) -> bool:
@@ -133,7 +135,8 @@ def _is_words(node: ast.expr) -> bool:
         case ast.Constant(value=str(text)):
             return " " in text
         case ast.JoinedStr() | ast.BinOp(op=ast.Add() | ast.Mod()):
-            return any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in ast.walk(node))
+            texts = (each.value for each in ast.walk(node) if isinstance(each, ast.Constant))
+            return any(isinstance(text, str) and " " in text for text in texts)
         case ast.Call(func=ast.Attribute(attr="join" | "format")):
             return True
         case ast.IfExp(body=body, orelse=orelse):
@@ -155,7 +158,7 @@ def misnamed() -> Iterator[str]:
         for each in english.keys() & japanese.keys():
             if each.startswith(OF_QDASH):
                 continue
-            if word.search(_words(english[each])) and name not in _words(japanese[each]):
+            if word.search(_words(english[each])) and name.lower() not in _words(japanese[each]).lower():
                 yield f"ja.ftl: {each} has {term!r} in English, but not {name!r} (docs/words.md)"
 
 
@@ -196,7 +199,7 @@ def problems() -> list[str]:
             wrong.append(f"{place}: en.ftl has no {name}")
         elif fields != variables(english[name]):
             wrong.append(f"{place}: {name} has the fields {sorted(variables(english[name]))}, not {sorted(fields)}")
-    wrong += misnamed()
+    wrong += [*misnamed(), *put_together()]
     return [*wrong, *(f"en.ftl: nothing uses {name}" for name in english if name not in used)]
 
 

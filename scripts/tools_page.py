@@ -6,6 +6,7 @@ import inspect
 from pathlib import Path
 from typing import Any
 
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS
 from qdash_jupyter.tools.spec import ToolSpec
@@ -39,7 +40,7 @@ def _section(spec: ToolSpec) -> str:
     lines = [
         f"## `{spec.name}`",
         "",
-        f"{spec.label.en} · {spec.label.ja}",
+        f"{spec.label} · {text_in(spec.label, 'ja')}",
         "",
         inspect.cleandoc(spec.run.__doc__ or ""),
     ]

@@ -20,7 +20,7 @@ test('A proposed change as a diff', () => {
   const lines = [{ kind: 'same', text: 'a' }, { kind: 'removed', text: 'b' }, { kind: 'added', text: 'c' }] as const;
   const edit = { id: 'x', kind: 'edit', edit_id: 'e', cell_id: 'c1', label: '[3]', why: 'It is c.', after: 'a\nc', state: 'proposed' } as const;
   const said = answer(turn({ blocks: [{ ...edit, lines }] }));
-  assert.equal(said, '**Proposed change of cell [3]** It is c.\n\n      a\n    - b\n    + c');
+  assert.equal(said, '**Proposed edit of cell [3]** It is c.\n\n      a\n    - b\n    + c');
 });
 
 test('A conversation as Markdown', () => {
@@ -29,14 +29,14 @@ test('A conversation as Markdown', () => {
   const lines = transcript(conversation({ turns })).split('\n').filter(Boolean);
   assert.deepEqual(lines, [
     '## Which qubits lost T1?',
-    '**Assessment: bad**',
+    '**Assessment: Bad**',
     '- Reading a parameter over time · t1, last 30 days · 1,234 rows',
     '**Three** qubits.',
     '| qubit | T1   µs |',
     '| --- | --- |',
     '| Q1 | 1.5 |',
     '| Q2 | – |',
-    '64 rows in copilot.data["t1"]',
+    '64 rows in `copilot.data["t1"]`',
     '## Which qubits lost T1?',
     '**No answer.** Try again.',
   ]);

@@ -21,12 +21,11 @@ from qdash_jupyter.agent.turn_messages import (
     stopped_early,
 )
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.errors import ToolTimedOut
 from qdash_jupyter.llm.client import Reply
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, text_in
 
 
 async def run_turn(
@@ -151,7 +150,7 @@ class _Rounds:
             if not (isinstance(block, TextBlock) and block in blocks):  # two tools may say the same
                 blocks.append(block)
         if outcome.failure is not None and outcome.failure.ending:
-            blocks.insert(0, TextBlock(in_language(outcome.failure.ending, language)))
+            blocks.insert(0, TextBlock(text_in(outcome.failure.ending, language)))
         elif not parsed.blocks or outcome.failure is not None:
             blocks.insert(0, stopped_early(outcome.stop_reason, language))
         if outcome.limit is not None:

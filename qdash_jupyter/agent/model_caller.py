@@ -22,7 +22,7 @@ from qdash_jupyter.messages.message import Message
 if TYPE_CHECKING:
     from qdash_jupyter.agent.setting import TurnSetting
 
-_STILL_TOO_LONG = "Ask for less at once, or begin a new conversation: what was fetched stays in `copilot.data`."
+_STILL_TOO_LONG = Message("still-too-long")
 
 
 class ModelCaller:

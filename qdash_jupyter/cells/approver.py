@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 from qdash_jupyter.domain.consent import Decision, Proposal
 from qdash_jupyter.domain.effects import Effect
 from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
+from qdash_jupyter.messages.message import Message
 
 NOBODY = "nobody"
 """By whom a decision is that nobody has made."""
@@ -36,6 +37,5 @@ class Nobody:
 
     async def ask(self, proposal: Proposal, _: PublishApproval) -> Decision:
         """Reject it."""
-        return Decision(
-            proposal.proposal_id, proposal.code_hash, "rejected", NOBODY, reason="Nobody can be asked here."
-        )
+        reason = Message("nobody-can-approve")
+        return Decision(proposal.proposal_id, proposal.code_hash, "rejected", NOBODY, reason=reason)

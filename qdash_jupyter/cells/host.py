@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest, CellRun
     from qdash_jupyter.domain.events import CellMoved, CellWarned
+    from qdash_jupyter.messages.message import Text
 
 Publish: TypeAlias = "Callable[[CellMoved | CellWarned], None]"
 """`EventBus.publish` of whoever waits for a cell; on any thread."""
@@ -70,9 +71,9 @@ class NoCells:
     async def insert(self, request: CellRequest) -> CellRun:
         """Refuse the code."""
         from qdash_jupyter.domain.cell_run import CellRun, CellStatus
+        from qdash_jupyter.messages.message import Message
 
-        reason = "Code runs as a part of a question only, and none is running."
-        return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
+        return CellRun(request=request, status=CellStatus.REJECTED, reason=Message("not-run-no-question"))
 
 
 class NotebookCells(Protocol):
@@ -149,7 +150,7 @@ class Kernel(Protocol):
         ...
 
     @property
-    def confined_by(self) -> str:
+    def confined_by(self) -> Text:
         """What confines code, in words; empty where it has no process of its own."""
         ...
 

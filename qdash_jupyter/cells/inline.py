@@ -28,6 +28,7 @@ from qdash_jupyter.cells.told_names import loop_variables
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -95,8 +96,7 @@ class InlineCellHost:
 
         shell = self._shell
         if _awaits(shell, request.code):
-            reason = "Top-level await cannot run inside a running cell: call the coroutine without await."
-            return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
+            return CellRun(request=request, status=CellStatus.REJECTED, reason=Message("not-run-await"))
         before, drawn = self._namespace.before_run(), open_figures()
         window = window or InterruptWindow()
         started = time.monotonic()

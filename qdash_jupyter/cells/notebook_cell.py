@@ -46,6 +46,7 @@ from qdash_jupyter.cells.place import CellPlace, PageStatus
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellStage
 from qdash_jupyter.errors import PageLost
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,8 +58,8 @@ if TYPE_CHECKING:
 GRACE_S = 0.5
 """How long after the page's "it ended" the kernel's own may come: it is told by another thread."""
 
-_ABORTED = "The kernel dropped the cell twice, because another cell failed in front of it."
-_UNSEEN = "The notebook says that the cell ended, but the kernel has not seen it run. Was its text removed?"
+_ABORTED = Message("cell-dropped")
+_UNSEEN = Message("cell-unseen")
 
 
 class CellState(Enum):
@@ -185,7 +186,7 @@ class NotebookCell:
         """Its code has ended."""
         self._move(CellState.ENDED, run)
 
-    def drop(self, reason: str) -> None:
+    def drop(self, reason: Message) -> None:
         """Its request has come and run nothing, or it will never come."""
         self._move(CellState.GONE, CellRun(self.request, CellStatus.ABORTED, reason=reason))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.interrupt import InterruptGate
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
@@ -79,7 +80,7 @@ class RunningCell:
             return replace(self._outcome(result), elapsed_s=elapsed)
         except Exception:
             logger.exception("The outcome of a cell could not be read")
-            reason = "What the cell showed could not be read; details are in the copilot's log."
+            reason = Message("cell-unreadable")
             return CellRun(self.cell.request, CellStatus.ERROR, reason=reason, elapsed_s=elapsed)
 
     def _outcome(self, result: ExecutionResult | None) -> CellRun:

@@ -18,6 +18,7 @@ from qdash_jupyter.cells.notebook_cell import NotebookCell
 from qdash_jupyter.cells.running_cell import RunningCell
 from qdash_jupyter.cells.tee import OutputTee
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger("qdash_jupyter")
 
 _MOST_CELLS = 200
-_WITHDRAWN = "The cell was taken back before it ran."
-_UNLOADED = "The extension was unloaded before the cell ran."
+_WITHDRAWN = Message("cell-withdrawn")
+_UNLOADED = Message("cell-unloaded")
 
 
 class CellWatch:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.messages.message import Message
+
 if TYPE_CHECKING:
     import yaml
 
@@ -19,7 +21,7 @@ def load(text: str) -> Any:
     """What the text says, in plain types.
 
     Raises:
-        yaml.YAMLError: it is no YAML, or beyond the bounds; says where.
+        yaml.YAMLError: it is no YAML, or beyond the bounds; says where. What is beyond them has a `Message` in `args`.
     """
     import yaml
 
@@ -53,7 +55,7 @@ def bounded(base: Any, most_values: int) -> Any:
         try:
             node = compose(own)
         except RecursionError:
-            raise _too_deep(None) from None
+            raise _beyond(Message("yaml-too-deep", most=MOST_DEPTH), None) from None
         if node is not None:
             _count(node, 1, {}, most_values)
         return node
@@ -72,9 +74,9 @@ def _count(node: yaml.Node, depth: int, known: dict[int, int | None], most: int)
     import yaml
 
     if depth > MOST_DEPTH:
-        raise _too_deep(node.start_mark)
+        raise _beyond(Message("yaml-too-deep", most=MOST_DEPTH), node.start_mark)
     if (count := known.get(id(node), 0)) is None:
-        raise yaml.MarkedYAMLError(problem="it holds itself", problem_mark=node.start_mark)
+        raise _beyond(Message("yaml-recursive"), node.start_mark)
     if count:
         return count
     known[id(node)] = None
@@ -85,14 +87,14 @@ def _count(node: yaml.Node, depth: int, known: dict[int, int | None], most: int)
                 _count(each, depth + 1, known, most) for each in (part if isinstance(part, tuple) else (part,))
             )
     if count > most:
-        problem = f"it stands for more than {most:,} keys and values, by aliases (*name) or by itself"
-        raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+        raise _beyond(Message("yaml-too-large", most=most), node.start_mark)
     known[id(node)] = count
     return count
 
 
-def _too_deep(mark: Any) -> yaml.YAMLError:
+def _beyond(problem: Message, mark: Any) -> yaml.YAMLError:
     import yaml
 
-    problem = f"lists and mappings lie in each other more than {MOST_DEPTH} deep"
-    return yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
+    error = yaml.MarkedYAMLError(problem=str(problem), problem_mark=mark)
+    error.args = (problem,)
+    return error

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
-from qdash_jupyter.config.patch import Patch, read_yaml
+from qdash_jupyter.config.patch import Patch, problem_at, read_yaml, unreadable
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, sentences
 
 PACKAGE = "package"
 SKILL = "SKILL.md"
@@ -78,7 +79,7 @@ def _read(layer: str, folder: Path, kind: str, found: dict[str, Template], issue
             else:
                 continue
         except ConfigurationError as error:
-            issues.append(InitializationIssue(stage, name, str(error), is_hard=True))
+            issues.append(InitializationIssue(stage, name, sentences(error.message, error.hint), is_hard=True))
             found.pop(name, None)  # what lies below it is not what this layer wanted
         else:
             found[name] = template
@@ -92,11 +93,11 @@ def text_of(path: Path) -> str:
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise ConfigurationError(f"{path} is longer than 1 MB.", "Make it shorter: a model reads it.")
+            raise ConfigurationError(Message("text-too-long", file=str(path)), Message("text-too-long-hint"))
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = (error.strerror if isinstance(error, OSError) else None) or "it is no UTF-8 text"
-        raise ConfigurationError(f"{path} cannot be read: {why}.", "Mend or remove it.") from None
+        why = (error.strerror if isinstance(error, OSError) else None) or Message("not-utf8")
+        raise unreadable(path, why) from None
 
 
 def _settings(path: Path) -> Patch:
@@ -105,8 +106,7 @@ def _settings(path: Path) -> Patch:
     try:
         body: Any = json.loads(text_of(path))
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}: {error.msg}"
-        raise ConfigurationError(f"{path} cannot be read: {where}.", "Mend or remove it.") from None
+        raise unreadable(path, problem_at(error.lineno, error.colno, error.msg)) from None
     if not isinstance(body, dict):
-        raise ConfigurationError(f"{path} holds no object.", "Write settings by name.")
+        raise ConfigurationError(Message("file-without-settings", file=str(path)), Message("write-json-object"))
     return body

@@ -8,10 +8,12 @@ import tempfile
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from qdash_jupyter.messages.message import Message, Text
+
 Kind: TypeAlias = Literal["cache", "config", "data", "log"]
 
 _NO_HOME = Path(os.devnull, "no-home")
-_not_kept: dict[str, str] = {}
+_not_kept: dict[Text, Text] = {}
 
 
 def user_folder(kind: Kind) -> Path:
@@ -72,20 +74,21 @@ def _umask() -> int:
     return mask
 
 
-def reason(error: OSError, path: Path | None = None) -> str:
-    """What the system says, as a part of a sentence, with the path."""
+def reason(error: OSError, path: Path | None = None) -> Text:
+    """Return what the system says, as a part of a sentence, with the path."""
     where = str(error.filename or path or "")
     if where.startswith(str(_NO_HOME)):
-        return "there is no home folder, HOME is not set"
+        return Message("no-home-folder")
     said = error.strerror or str(error) or type(error).__name__
     return said if not where or where in said else f"{said}: {where}"
 
 
-def go_on_without(what: str, path: Path, error: OSError) -> None:
+def go_on_without(what: Text, path: Path, error: OSError) -> None:
     """What should be at this path cannot be kept: `not_kept` says so."""
     _not_kept[what] = reason(error, path)
 
 
-def not_kept() -> str:
-    """What this process could not keep on disk, with the reasons, as a sentence; empty when all is well."""
-    return f"Not kept: {'; '.join(f'{what} ({why})' for what, why in _not_kept.items())}." if _not_kept else ""
+def not_kept() -> Text:
+    """Return what this process could not keep on disk, with the reasons; empty when all is well."""
+    items = tuple(Message("not-saved-item", what=what, reason=why) for what, why in _not_kept.items())
+    return Message("not-saved", items=items) if items else ""

@@ -9,6 +9,7 @@ from qdash_jupyter.config.content import FOLDERS
 from qdash_jupyter.config.hidden import HIDDEN
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.resolve import leaves
+from qdash_jupyter.messages.message import Text
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.layers import LoadedManifest
@@ -19,15 +20,15 @@ _MAY_BE_SECRET = re.compile(r"\.(headers|env|reader_options)\.")
 _MOST_CHARS = 120
 
 
-def explained(loaded: LoadedManifest) -> list[tuple[str, str, str]]:
+def explained(loaded: LoadedManifest) -> list[tuple[str, str, Text]]:
     """Each value with its key and where it came from; predefined content by its name and layer. Without secrets."""
-    rows = []
+    rows: list[tuple[str, str, Text]] = []
     for place, value in leaves(loaded.manifest.model_dump(mode="json")):
         key = ".".join(place)
         holders = (".".join(place[:end]) for end in range(len(place), 0, -1))
         origin = next((loaded.origins[holder] for holder in holders if holder in loaded.origins), _DEFAULT)
         shown = HIDDEN if _MAY_BE_SECRET.search(f".{key}.") and value else _in_words(masked(value))
-        rows.append((key, shown, origin.removeprefix("in ")))
+        rows.append((key, shown, origin))
     for kind in FOLDERS:
         templates = sorted(getattr(loaded.content, kind).values(), key=lambda one: one.name)
         rows += [(f"predefined {kind} {one.name}", str(one.path), one.layer) for one in templates]

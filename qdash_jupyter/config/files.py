@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from qdash_jupyter.config.disk import expanded, user_folder
 from qdash_jupyter.config.trust import is_trusted
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message
 
 FILE = "copilot.yaml"
 CONTENT = "predefined"
@@ -43,8 +44,11 @@ def settings_files(environment: Mapping[str, str], folder: Path) -> list[Setting
     for each in filter(None, environment.get("PREDEFINED_EXTRA_PATHS", "").split(os.pathsep)):
         path = expanded(each)
         if not path.is_dir():
-            msg = f"PREDEFINED_EXTRA_PATHS names {each}, which is no folder."
-            raise ConfigurationError(msg, "Correct or unset it.")
+            variable = "PREDEFINED_EXTRA_PATHS"
+            raise ConfigurationError(
+                Message("variable-names-no-folder", variable=variable, folder=each),
+                Message("correct-variable", variable=variable),
+            )
         file = path / FILE
         found.append(SettingsFile("lab", file if file.is_file() else None, path))
     if (only := _named(environment, "QDASH_COPILOT_CONFIG")) is not None:
@@ -65,5 +69,8 @@ def _named(environment: Mapping[str, str], variable: str) -> Path | None:
         return None
     path = expanded(named)
     if not path.is_file():
-        raise ConfigurationError(f"{variable} names {named}, which is no file.", "Correct or unset it.")
+        raise ConfigurationError(
+            Message("variable-names-no-file", variable=variable, file=named),
+            Message("correct-variable", variable=variable),
+        )
     return path

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from qdash_jupyter.config.schema import manifest_schema
+from qdash_jupyter.messages.languages import LANGUAGES
 
 KEYS = (
     ("orchestrator", "deployment"),
@@ -32,10 +33,10 @@ _START = {
 _PANEL_LANGUAGE = {
     "title": "Panel language",
     "default": "auto",
-    "enum": ["auto", "en", "ja"],
+    "enum": ["auto", *LANGUAGES],
     "type": "string",
     "description": "Language of the panel, of its commands and messages: `auto` is JupyterLab's, where that is "
-    "English or Japanese. A change is seen at once. Answers have a language of their own, below.",
+    f"{' or '.join(LANGUAGES.values())}. A change is seen at once. Answers have a language of their own, below.",
 }
 _PAGE = {"start": _START, "panel_language": _PANEL_LANGUAGE}
 """What the page alone reads."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from qdash_jupyter.messages.message import Message, Text
+
 Stage: TypeAlias = Literal["connect", "tools", "skills", "context", "prompt"]
 """What is prepared, in this order."""
 
@@ -16,12 +18,17 @@ class InitializationIssue:
     """Something that is absent, and why; the conversation goes on without it."""
 
     stage: Stage
-    name: str
+    name: Text
     """The tool, tool set, skill or file."""
-    message: str
+    message: Text
     """What is wrong and what to do about it; never with a secret."""
     is_hard: bool = False
     """Whether something that was asked for is missing altogether, rather than a part or a choice of it."""
 
+    @property
+    def text(self) -> Message:
+        """Return both."""
+        return Message("named-issue", name=self.name, message=self.message)
+
     def __str__(self) -> str:
-        return f"{self.name}: {self.message}"
+        return str(self.text)

@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
+from qdash_jupyter.messages.message import Message
 
 TOOLS, READERS, MODELS = "qdash_jupyter.tools", "qdash_jupyter.readers", "qdash_jupyter.models"
 
@@ -37,6 +38,6 @@ def loaded(group: str, issues: list[InitializationIssue]) -> dict[str, Any]:
                 found[each.name] = each.load()
             except Exception as error:
                 logger.exception("The entry point %s of %s cannot be loaded", each.name, group)
-                why = f"{each.value} cannot be loaded: {type(error).__name__}: {error}"
+                why = Message("package-fails", name=each.value, error=type(error).__name__, reason=str(error))
                 issues.append(InitializationIssue(_STAGE[group], each.name, why, is_hard=True))
     return found

@@ -7,8 +7,9 @@ import os
 from qdash_jupyter.config.installed import MODELS, names_of
 from qdash_jupyter.config.manifest import API_STYLES, OFFLINE, Manifest, ModelSection
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, one_of
 
-PREVIEW = "It is a preview: set ENABLE_PREVIEW_FEATURES=1 to use it. Without, it does nothing."
+PREVIEW = Message("preview-off")
 
 _typed: dict[str, str] = {}
 
@@ -47,7 +48,9 @@ def model_in_use(manifest: Manifest) -> ModelSection | None:
     accepts = tuple(os.environ.get("QDASH_COPILOT_ACCEPTS", "").replace(",", " ").split())
     named = os.environ.get("QDASH_COPILOT_API_STYLE", "").strip() or "auto"
     if (style := next((each for each in API_STYLES if each == named), None)) is None:
-        raise ConfigurationError(f"QDASH_COPILOT_API_STYLE is {named!r}.", f"Set it to {', '.join(API_STYLES)}.")
+        raise ConfigurationError(
+            Message("unknown-api-style", value=named), Message("unknown-api-style-hint", names=one_of(API_STYLES))
+        )
     base_url = os.environ.get("OPENAI_BASE_URL") or None
     return ModelSection(name=deployment, base_url=base_url, accepts=accepts, api_style=style)
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from qdash_jupyter.config.resolve import Resolved, leaves, resolved
 from qdash_jupyter.config.trust import without_untrusted
 from qdash_jupyter.config.violations import Place, Violation, lines_of, violations_of
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, Text, one_of, sentences
 
 __all__ = ["FILE", "CheckedFile", "LoadedManifest", "check_file", "load_manifest"]
 
@@ -58,13 +59,13 @@ class LoadedManifest:
 
     manifest: Manifest
     content: PredefinedContent = field(default_factory=PredefinedContent)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
     """What of QDash's own settings is not used here, and why."""
-    untrusted: tuple[str, ...] = ()
+    untrusted: tuple[Text, ...] = ()
     """What of the folder's settings does not count, and why."""
     issues: tuple[InitializationIssue, ...] = ()
     """What is left out, or is to be written otherwise."""
-    origins: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, Text] = field(default_factory=dict)
     """Where each value that is no default comes from, by its key: `limits.max_same_call`."""
 
 
@@ -104,11 +105,11 @@ def load_manifest(
     merging.add(*_from_environment(environment, _DEFAULTS))
     for file in [file for file in found if file.layer != "project"]:
         merging.add_file(file)
-    merging.add("in JupyterLab's settings", from_front_end(front_end or {}))
+    merging.add(Message("jupyterlab-settings"), from_front_end(front_end or {}))
     for file in [file for file in found if file.layer == "project"]:
         merging.add_file(file)
     merging.add(*_from_environment(environment, _VARIABLES))
-    merging.add("in the options", options or {})
+    merging.add(Message("given-options"), options or {})
     manifest = merging.bounded(next((file.path for file in found if file.layer == "site"), None))
     note_secrets(manifest)
     return LoadedManifest(
@@ -128,7 +129,7 @@ def check_file(path: Path, environment: Mapping[str, str] | None = None) -> Chec
         ConfigurationError: it is no YAML, or names two databases.
     """
     environment = os.environ if environment is None else environment
-    where = f"in {path}"
+    where = str(path)
     others = [
         file for file in settings_files(environment, path.parent) if file.path != path and file.layer != "project"
     ]
@@ -137,11 +138,11 @@ def check_file(path: Path, environment: Mapping[str, str] | None = None) -> Chec
     text = path.read_text(encoding="utf-8")
     lines = lines_of(text)
     wrong = [
-        Violation(issue.name, lines.line(tuple(issue.name.split("."))), issue.message)
+        Violation(str(issue.name), lines.line(tuple(str(issue.name).split("."))), issue.message)
         for issue in own.issues
         if issue.is_hard
     ]
-    wrong += [Violation(old, lines.line(tuple(old.split("."))), _doubled(old, new)) for old, new in own.doubled]
+    wrong += [replace(each, line=lines.line(tuple(each.key.split(".")))) for each in _doubled(own)]
     for key in _LISTED:
         if isinstance(listed := own.patch.get(key), list):
             own.patch[key] = [each for each in listed if each is not None]
@@ -159,9 +160,9 @@ class _Merging:
     def __init__(self, content: PredefinedContent, environment: Mapping[str, str], folder: Path) -> None:
         self.content = content
         self.manifest = Manifest()
-        self.origins: dict[Place, str] = {}
-        self.imported: list[str] = []
-        self.ignored: list[str] = []
+        self.origins: dict[Place, Text] = {}
+        self.imported: list[Text] = []
+        self.ignored: list[Text] = []
         self.issues: list[InitializationIssue] = []
         self._merged: Patch = {}
         self._environment = environment
@@ -170,30 +171,28 @@ class _Merging:
     def add_file(self, file: SettingsFile) -> None:
         """One more, which may come from somebody else."""
         if not file.trusted and file.content is not None:
-            self.ignored.append(f"predefined content in {file.content}, which is not trusted (%copilot trust)")
+            self.ignored.append(Message("untrusted-content", folder=str(file.content)))
         if file.path is None:
             return
-        self.add(f"in {file.path}", read_yaml(file.path), file.path.parent, trusted=file.trusted)
+        self.add(str(file.path), read_yaml(file.path), file.path.parent, trusted=file.trusted)
 
-    def add(self, where: str, patch: Mapping[str, Any], home: Path | None = None, *, trusted: bool = True) -> None:
-        """One more layer, with paths below `home`."""
+    def add(self, where: Text, patch: Mapping[str, Any], home: Path | None = None, *, trusted: bool = True) -> None:
+        """One more layer, with paths below `home`; `where` is its file, or what else it is."""
         if not patch:
             return
         own = resolved(patch, self.content, home or self._folder, where)
         if own.doubled:
-            doubled = " ".join(_doubled(old, new) for old, new in own.doubled)
-            raise ConfigurationError(f"Settings {where}: {doubled}", "Keep one.")
+            raise ConfigurationError(_mistakes(where, _doubled(own)))
         if not trusted:
             own.patch, left_out = self._without_untrusted(own.patch)
             own.issues = [issue for issue in own.issues if not issue.is_hard]
             if left_out:
-                place = where.removeprefix("in ")
-                self.ignored.append(f"{', '.join(left_out)} in {place}, which is not trusted (%copilot trust)")
+                self.ignored.append(Message("untrusted-settings", names=tuple(left_out), where=where))
         self.issues += own.issues
         if isinstance(named := own.patch.get("qdash_copilot"), str):
             imported = read_qdash_copilot(Path(named), self._environment)
             theirs = imported.patch if trusted else self._without_untrusted(imported.patch)[0]
-            self._merge(f"from QDash's {named}", theirs)
+            self._merge(Message("settings-of-qdash", file=named), theirs)
             self.imported += imported.notes
         self._without_broken(own, where)
         self._merge(where, own.patch, own.written)
@@ -203,14 +202,14 @@ class _Merging:
         patch = read_yaml(site) if site is not None else {}
         allows: Patch = {}
         if (bound := patch.get("policy")) in POLICIES and narrower(self.manifest.policy, bound) != self.manifest.policy:
-            self.ignored.append(f"policy: {self.manifest.policy}, as the administrator allows at most {bound} ({site})")
+            self.ignored.append(Message("policy-bounded", policy=self.manifest.policy, most=str(bound), file=str(site)))
             allows["policy"] = bound
         features = patch.get("features")
         for name, one in features.items() if isinstance(features, dict) else ():
             if isinstance(one, dict) and one.get("enabled") is False and getattr(self.manifest.features, name).enabled:
-                self.ignored.append(f"features.{name}, which the administrator forbids ({site})")
+                self.ignored.append(Message("feature-forbidden", name=f"features.{name}", file=str(site)))
                 allows.setdefault("features", {})[name] = {"enabled": False}
-        self._merge(f"in {site}", allows)
+        self._merge(str(site), allows)
         return self.manifest
 
     def _withholding(self, patch: Patch) -> Patch:
@@ -227,7 +226,7 @@ class _Merging:
         known = self._merged.get("models") or ()
         return without_untrusted(patch, self._folder, known, self.manifest.policy)
 
-    def _without_broken(self, own: Resolved, where: str) -> None:
+    def _without_broken(self, own: Resolved, where: Text) -> None:
         """Take what has a mistake out of the lists, and say which."""
         for key, stage in _LISTED.items():
             if not isinstance(listed := own.patch.get(key), list):
@@ -240,21 +239,21 @@ class _Merging:
                     _validated({key: [one]})
                 except ValidationError as error:
                     wrong = violations_of(error, _text_of(where), {(key, "0"): (key, str(at))})
-                    message = f"{'; '.join(str(each).rstrip('.') for each in wrong)} ({where})."
-                    self.issues.append(InitializationIssue(stage, f"{key}.{at}", message, is_hard=stage == "tools"))
+                    self.issues.append(
+                        InitializationIssue(stage, f"{key}.{at}", _mistakes(where, wrong), is_hard=stage == "tools")
+                    )
                 else:
                     kept.append(one)
             own.patch[key] = kept
 
-    def _merge(self, where: str, patch: Patch, written: Mapping[Place, Place] | None = None) -> None:
+    def _merge(self, where: Text, patch: Patch, written: Mapping[Place, Place] | None = None) -> None:
         patch = self._withholding(_one_source(patch, where))
         self._merged = merge_patch(self._merged, patch)
         try:
             self.manifest = _validated(self._merged)
         except ValidationError as error:
             wrong = violations_of(error, _text_of(where), written)
-            msg = f"Settings {where} are wrong: {'; '.join(str(each).rstrip('.') for each in wrong)}."
-            raise ConfigurationError(msg, "Correct them, or remove the key for its default.") from None
+            raise ConfigurationError(_mistakes(where, wrong), Message("settings-wrong-hint")) from None
         for place, value in leaves(patch):
             if isinstance(value, Mapping):  # an empty one changes nothing
                 continue
@@ -290,16 +289,20 @@ def _content(found: Sequence[SettingsFile]) -> PredefinedContent:
     )
 
 
-def _text_of(where: str) -> str:
-    file = Path(where.removeprefix("in "))
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+def _text_of(where: Text) -> str:
+    file = Path(where) if isinstance(where, str) else None
+    return file.read_text(encoding="utf-8") if file is not None and file.is_file() else ""
 
 
-def _doubled(old: str, new: str) -> str:
-    return f"{old} and {new} are one setting; write {new} alone."
+def _doubled(own: Resolved) -> list[Violation]:
+    return [Violation(old, 0, Message("same-setting", name=new)) for old, new in own.doubled]
 
 
-def _from_environment(environment: Mapping[str, str], variables: Mapping[str, tuple[str, ...]]) -> tuple[str, Patch]:
+def _mistakes(where: Text, wrong: Iterable[Violation]) -> Text:
+    return sentences(Message("settings-wrong", where=where), *(each.text for each in wrong))
+
+
+def _from_environment(environment: Mapping[str, str], variables: Mapping[str, tuple[str, ...]]) -> tuple[Text, Patch]:
     """A layer of what these variables set."""
     patch: Patch = {}
     used: list[str] = []
@@ -308,16 +311,18 @@ def _from_environment(environment: Mapping[str, str], variables: Mapping[str, tu
             value = bounded_yaml.load(text) if name in _NO_TEXTS else text
             patch[section] = {key[0]: value} if key else value
             used.append(name)
-    return f"in the environment ({', '.join(used)})", patch
+    return Message("environment-variables", names=tuple(used)), patch
 
 
-def _one_source(patch: Patch, where: str) -> Patch:
+def _one_source(patch: Patch, where: Text) -> Patch:
     """The patch, made to remove the other database where it names one."""
     database = patch.get("database")
     if not isinstance(database, Mapping):
         return patch
     named = [name for name in _SOURCES if database.get(name) is not None]
     if len(named) > 1:
-        msg = f"Settings {where} name more than one database."
-        raise ConfigurationError(msg, f"Keep one of {' and '.join(f'database.{name}' for name in named)}.")
+        raise ConfigurationError(
+            Message("several-databases", where=where),
+            Message("several-databases-hint", names=one_of(f"database.{name}" for name in named)),
+        )
     return {**patch, "database": dict.fromkeys(_SOURCES) | dict(database)} if named else patch

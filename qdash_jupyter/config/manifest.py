@@ -11,6 +11,7 @@ from pydantic import AwareDatetime, BeforeValidator, Field, SecretStr, model_val
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.section import Section
 from qdash_jupyter.config.tool_sets import ToolSetSection
+from qdash_jupyter.messages.message import Message, one_of
 
 ApiStyle: TypeAlias = Literal["auto", "responses", "chat_completions"]
 
@@ -111,7 +112,7 @@ def _checked_band(given: Any) -> Any:
     match given:
         case [int() | float() as low, int() | float() as high] if -math.inf < low < high < math.inf:
             return (low, high)
-    raise ValueError("give [lowest, highest], such as [4.2, 5.1]")
+    raise ValueError(Message("band-form"))
 
 
 class OrchestratorSection(Section):
@@ -222,7 +223,7 @@ class SkillSection(Section):
     @model_validator(mode="after")
     def _has_one_source(self) -> SkillSection:
         if (self.folder is None) == (self.url is None):
-            raise ValueError("name one of folder and url")
+            raise ValueError(Message("set-one-of", names=one_of(("folder", "url"))))
         return self
 
 

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 from qdash_jupyter.config.hidden import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.config.keys import key_in, typed_keys
 from qdash_jupyter.config.manifest import Manifest, ModelSection
+from qdash_jupyter.messages.message import Message, of_json
 
 _LONGEST_WORD = 15
 """Letters."""
@@ -150,6 +151,8 @@ def _masked(value: Any, words: list[str]) -> Any:
     kind = type(value)
     if kind is str:
         return _without(value, words)
+    if kind is Message:
+        return of_json(_masked(value.as_json(), words))
     if kind is dict:
         return {_masked(key, words): _masked(one, words) for key, one in value.items()}
     if (kind is list or kind is tuple) and not {int, float, type(None)}.issuperset(map(type, value)):

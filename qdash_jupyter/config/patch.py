@@ -8,6 +8,7 @@ from typing import Any
 
 from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, Text
 
 Patch = dict[str, Any]
 
@@ -37,21 +38,34 @@ def read_yaml(path: Path) -> Patch:
     try:
         content = bounded_yaml.load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        msg = f"{path} cannot be read: {_without_content(error)}."
-        raise ConfigurationError(msg, "Mend or remove the file.") from None
+        raise unreadable(path, _without_content(error)) from None
     if content is None:
         return {}
     if not isinstance(content, dict):
-        msg = f"{path} holds a {type(content).__name__}, not settings by name."
-        raise ConfigurationError(msg, "Write `key: value` lines.")
+        raise ConfigurationError(Message("file-without-settings", file=str(path)), Message("write-key-value"))
     return content
 
 
-def _without_content(error: Exception) -> str:
+def unreadable(path: Path, why: Text) -> ConfigurationError:
+    """The error of a file that cannot be read."""
+    return ConfigurationError(Message("unreadable-file", file=str(path), reason=why), Message("unreadable-file-hint"))
+
+
+def problem_at(line: int, column: int, problem: Text) -> Message:
+    """A problem with its place in a file, as a reason."""
+    return Message("problem-at", line=str(line), column=str(column), problem=problem)
+
+
+def _without_content(error: Exception) -> Text:
     """What is wrong, without the line it is in: that may hold a password."""
     mark = getattr(error, "problem_mark", None)
     if mark is not None:
-        return f"line {mark.line + 1}, column {mark.column + 1}: {getattr(error, 'problem', None) or 'no YAML'}"
+        return problem_at(mark.line + 1, mark.column + 1, _problem(error))
     if isinstance(error, UnicodeDecodeError):
-        return f"it is no UTF-8 at byte {error.start}"
+        return Message("not-utf8-at", byte=str(error.start))
     return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+
+
+def _problem(error: Exception) -> Text:
+    ours = next((each for each in error.args if isinstance(each, Message)), None)
+    return ours or getattr(error, "problem", None) or Message("not-yaml")

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 from qdash_jupyter.config.manifest import ModelSection, ScoringSection, StarterSection
 from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, Text, one_of
 
 FILES = ("config.yaml", "chat.yaml", "review.yaml")
 ONE_FILE = "copilot.yaml"
@@ -27,9 +28,9 @@ _MODEL_LISTS = ("chat_models", "analysis_models")
 _FOR_CHAT = ("chat_models",)
 PNG = "image/png"
 _UNUSED = {
-    "system_prompt": "QDash's agent does not use it either",
-    "evaluation_metrics": "QDash's agent does not use it either",
-    "analysis_model": "analyses use the model of the conversation; it is among `models`",
+    "system_prompt": Message("unused-by-qdash", key="system_prompt"),
+    "evaluation_metrics": Message("unused-by-qdash", key="evaluation_metrics"),
+    "analysis_model": Message("analysis-model-unused"),
 }
 _ANALYSIS = {"multimodal": "images", "max_expected_images": "max_reference_images"}
 
@@ -39,7 +40,7 @@ class Imported:
     """Our settings as a patch, and what is not used, each with its reason."""
 
     patch: Patch = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Text] = field(default_factory=list)
 
 
 def read_qdash_copilot(path: Path, environment: Mapping[str, str]) -> Imported:
@@ -65,7 +66,7 @@ def imported(raw: Mapping[str, Any], environment: Mapping[str, str]) -> Imported
         if language in {"en", "ja"}:
             found.patch.setdefault("language", {})[key] = language
         elif language is not None:
-            found.notes.append(f"{key}_language: only en and ja are known here")
+            found.notes.append(Message("qdash-language-unknown", key=f"{key}_language"))
     if isinstance(scoring := values.pop("scoring", None), dict):
         found.patch["scoring"] = {
             name: _known(each, ScoringSection, f"scoring.{name}", found) for name, each in scoring.items()
@@ -79,8 +80,8 @@ def imported(raw: Mapping[str, Any], environment: Mapping[str, str]) -> Imported
     if isinstance(analysis, dict):
         known = {_ANALYSIS[key]: value for key, value in analysis.items() if key in _ANALYSIS and value is not None}
         found.patch |= {"analysis": known} if known else {}
-        found.notes += [f"analysis.{key}: not used here" for key in analysis if key not in _ANALYSIS]
-    found.notes += [f"{key}: {_UNUSED.get(key, 'not known here')}" for key in values]
+        found.notes += [_unknown(f"analysis.{key}") for key in analysis if key not in _ANALYSIS]
+    found.notes += [_UNUSED.get(key) or _unknown(key) for key in values]
     return found
 
 
@@ -105,8 +106,9 @@ def _files(path: Path) -> list[Path]:
             return found
         if (folder / ONE_FILE).is_file():
             return [folder / ONE_FILE]
-    msg = f"{path} holds no copilot settings of QDash."
-    raise ConfigurationError(msg, f"Name its folder `copilot` (with {', '.join(FILES)}) or one file.")
+    raise ConfigurationError(
+        Message("no-qdash-settings", path=str(path)), Message("no-qdash-settings-hint", names=one_of(FILES))
+    )
 
 
 def _models(values: dict[str, Any], found: Imported, *, sees: bool) -> None:
@@ -122,7 +124,7 @@ def _models(values: dict[str, Any], found: Imported, *, sees: bool) -> None:
     sections: list[tuple[str, Patch]] = []
     for place, one in [*listed, *single]:
         if not isinstance(one, dict):
-            found.notes.append(f"{place}: a model is an object with a name")
+            found.notes.append(Message("qdash-model-form", key=place))
         elif (section := _model(one, place, found)) is not None:
             sections.append((place, section))
             models.setdefault(section["name"], section)
@@ -131,27 +133,22 @@ def _models(values: dict[str, Any], found: Imported, *, sees: bool) -> None:
     if sees:
         seeing = {section["name"] for place, section in sections if place not in _FOR_CHAT}
         models = {name: {**one, **({"accepts": [PNG]} if name in seeing else {})} for name, one in models.items()}
-        found.notes += [
-            f"analysis.multimodal: QDash shows {name}, for chats, no figure; if it sees, add `accepts: [{PNG}]`"
-            for name in models
-            if name not in seeing
-        ]
+        found.notes += [Message("qdash-model-may-see", name=name, type=PNG) for name in models if name not in seeing]
         if not models:
-            found.notes.append(f"analysis.multimodal: there is no model here that could have `accepts: [{PNG}]`")
+            found.notes.append(Message("qdash-no-model-sees"))
     if models:
         found.patch["models"] = models
     chosen = used.get("chat_models") or used.get("model")
     if chosen and enabled:
         found.patch["orchestrator"] = {"deployment": chosen}
     elif chosen:
-        there = f"set `orchestrator.deployment: {chosen}` to use its model"
-        found.notes.append(f"enabled: QDash's copilot is switched off there; {there}")
+        found.notes.append(Message("qdash-copilot-off", model=chosen))
 
 
 def _model(raw: Patch, place: str, found: Imported) -> Patch | None:
     own = {key: value for key, value in raw.items() if value is not None}
     if (provider := own.get("provider", "openai")) not in {"openai", "ollama"}:
-        found.notes.append(f"{place}.provider: there is no way to {provider} here")
+        found.notes.append(Message("qdash-provider-unknown", key=f"{place}.provider", provider=str(provider)))
         return None
     own.setdefault("name", "gpt-4.1")
     known: Patch = _known(own, ModelSection, place, found)
@@ -162,7 +159,7 @@ def _known(raw: Any, section: type[Any], place: str, found: Imported) -> Any:
     """The keys that a section of ours has; the others are noted, by name alone."""
     if not isinstance(raw, dict):
         return raw  # our own check says what is wrong with it
-    found.notes += [f"{place}.{key}: not known here" for key in raw if key not in section.model_fields]
+    found.notes += [_unknown(f"{place}.{key}") for key in raw if key not in section.model_fields]
     return {key: value for key, value in raw.items() if key in section.model_fields and value is not None}
 
 
@@ -176,8 +173,12 @@ def _resolved(raw: Any, place: str, environment: Mapping[str, str], found: Impor
         return raw
     name = match["whole"] or match["braced"]
     if _SECRET.search(name):
-        found.notes.append(f"{place}: the variable {name} looks like a secret and is not read")
+        found.notes.append(Message("qdash-secret-variable", key=place, variable=name))
         return None
     if name not in environment:
-        found.notes.append(f"{place}: the variable {name} is not set")
+        found.notes.append(Message("qdash-variable-unset", key=place, variable=name))
     return environment.get(name)
+
+
+def _unknown(key: str) -> Message:
+    return Message("qdash-key-unknown", key=key)

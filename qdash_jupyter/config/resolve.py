@@ -16,6 +16,7 @@ from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.patch import Patch, merge_patch
 from qdash_jupyter.errors import nearest
+from qdash_jupyter.messages.message import Message, Text
 
 _TODAY = {
     ("model",): ("orchestrator", "deployment"),
@@ -48,7 +49,7 @@ class Resolved:
     """What stands there by its old name, by today's."""
 
 
-def resolved(patch: Mapping[str, Any], content: PredefinedContent, home: Path, where: str) -> Resolved:
+def resolved(patch: Mapping[str, Any], content: PredefinedContent, home: Path, where: Text) -> Resolved:
     """One layer. Relative paths are those of `home`, the folder of the file."""
     found = Resolved(_copy(patch))
     for old, new in _TODAY.items():
@@ -76,7 +77,7 @@ def _copy(value: Any) -> Any:
     return [_copy(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def _rename(found: Resolved, old: tuple[str, ...], new: tuple[str, ...], where: str) -> None:
+def _rename(found: Resolved, old: tuple[str, ...], new: tuple[str, ...], where: Text) -> None:
     holder = found.patch if len(old) == 1 else found.patch.get(old[0])
     if not isinstance(holder, dict) or old[-1] not in holder:
         return
@@ -91,8 +92,8 @@ def _rename(found: Resolved, old: tuple[str, ...], new: tuple[str, ...], where: 
     found.written[new] = old
     if len(old) > 1 and not holder:
         del found.patch[old[0]]
-    message = f"{'.'.join(old)} is called {'.'.join(new)} now; write that. It counts as it is."
-    found.issues.append(InitializationIssue("connect", f"Settings {where}", message))
+    message = Message("setting-renamed", old=".".join(old), new=".".join(new))
+    found.issues.append(InitializationIssue("connect", Message("settings-in", where=where), message))
 
 
 def _make_absolute(patch: Patch, key: tuple[str, ...], home: Path) -> None:
@@ -125,7 +126,7 @@ def _tool_set(found: Resolved, content: PredefinedContent, one: Any, at: int) ->
     place = f"tool_sets.{at}"
     if isinstance(one, dict) and one.get("type") == PREDEFINED:
         if unknown := [key for key in one if key not in {"type", "name", "override"}]:
-            message = f"{', '.join(unknown)} cannot stand beside `type: predefined`; write it below `override`."
+            message = Message("beside-predefined", names=tuple(unknown))
             found.issues.append(InitializationIssue("tools", place, message, is_hard=True))
             return None
         template = _template(found, content.tool_sets, one.get("name"), "tools", f"{place}.name")
@@ -151,8 +152,7 @@ def _overridden(found: Resolved, body: Patch, one: Patch, stage: Stage, place: s
     override = one.get("override")
     if override is None or isinstance(override, dict):
         return merge_patch(body, override or {})
-    message = "This is to be an object, a JSON Merge Patch (RFC 7396) of the template."
-    found.issues.append(InitializationIssue(stage, f"{place}.override", message, is_hard=True))
+    found.issues.append(InitializationIssue(stage, f"{place}.override", Message("override-form"), is_hard=True))
     return None
 
 
@@ -161,7 +161,7 @@ def _template(
 ) -> Template | None:
     if isinstance(name, str) and (template := templates.get(name)) is not None:
         return template
-    there = ", ".join(nearest(str(name), list(templates)) or sorted(templates)) or "none"
-    message = f"There is no predefined {name!r}; there is {there}."
+    there = nearest(str(name), list(templates)) or sorted(templates)
+    message = Message("no-predefined", name=str(name), names=tuple(there), count=len(there))
     found.issues.append(InitializationIssue(stage, place, message, is_hard=True))
     return None

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field, model_validator
 
 from qdash_jupyter.config.section import Section
+from qdash_jupyter.messages.message import Message, one_of
 
 Trigger: TypeAlias = Literal[
     "timeout", "unauthorized", "unreachable", "refused", "broken_answer", "not_found", "invalid_arguments"
@@ -44,7 +45,7 @@ class AuthenticationSection(Section):
     @model_validator(mode="after")
     def _has_one_source(self) -> AuthenticationSection:
         if (self.env is None) == (self.keyring is None):
-            raise ValueError("name one of env and keyring")
+            raise ValueError(Message("set-one-of", names=one_of(("env", "keyring"))))
         return self
 
 
@@ -132,11 +133,11 @@ class McpToolSetSection(DeclaredSection):
     @model_validator(mode="after")
     def _has_one_way(self) -> McpToolSetSection:
         if (self.command is None) == (self.url is None):
-            raise ValueError("name one of command and url")
+            raise ValueError(Message("set-one-of", names=one_of(("command", "url"))))
         if self.url is not None and not self.url.startswith(("http://", "https://")):
-            raise ValueError("url has to begin with https:// or http://")
+            raise ValueError(Message("url-without-scheme"))
         if self.command is not None and self.authentication is not None and self.authentication.env is None:
-            raise ValueError("a program gets its secret as a variable: authentication takes env")
+            raise ValueError(Message("program-secret"))
         return self
 
 

@@ -18,6 +18,7 @@ from qdash_jupyter.config.disk import expanded, reason, user_folder, write_whole
 from qdash_jupyter.config.manifest import OFFLINE
 from qdash_jupyter.config.policy import POLICIES, Policy, narrower
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message
 
 VARIABLE = "QDASH_COPILOT_TRUST"
 _FILE = "trusted.json"
@@ -56,14 +57,19 @@ def trust(folder: Path) -> Path:
         ConfigurationError: there are none, or it cannot be written down.
     """
     if not _settings(folder):
-        raise ConfigurationError(f"There is no {folder / 'copilot.yaml'}.", "Name the folder of a copilot.yaml.")
+        raise ConfigurationError(
+            Message("no-settings-in-folder", folder=str(folder)), Message("no-settings-in-folder-hint")
+        )
     place = _place()
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         known = _known() | {str(folder.resolve()): _digest(folder)}
         write_whole(place, json.dumps(known, indent=2))
     except OSError as error:
-        raise ConfigurationError(f"{place} cannot be written: {reason(error)}.", f"Set {VARIABLE}={folder}.") from None
+        raise ConfigurationError(
+            Message("trust-not-saved", file=str(place), reason=reason(error)),
+            Message("trust-not-saved-hint", variable=VARIABLE, folder=str(folder)),
+        ) from None
     return place
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.errors import nearest
+from qdash_jupyter.messages.message import Message, Text
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -24,15 +25,22 @@ class Violation:
 
     key: str
     line: int
-    message: str
+    message: Text
 
     @property
     def pointer(self) -> str:
         """The key as a JSON pointer (RFC 6901)."""
         return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in self.key.split("."))
 
+    @property
+    def text(self) -> Message:
+        """Return all of it as a sentence."""
+        if not self.line:
+            return Message("violation", key=self.key, message=self.message)
+        return Message("violation-at", line=str(self.line), key=self.key, message=self.message)
+
     def __str__(self) -> str:
-        return f"{f'line {self.line}, ' if self.line else ''}{self.key}: {self.message}"
+        return str(self.text)
 
 
 def violations_of(
@@ -53,22 +61,26 @@ def violations_of(
         for there, here in (written or {}).items():
             if place[: len(there)] == there:
                 place = (*here, *place[len(there) :])
+        message: Text
         match each["type"]:
             case "extra_forbidden":
                 message = _no_such_key(schema, kinds)
             case "union_tag_invalid":
-                message = f"There is no such type; there are {each['ctx']['expected_tags']}, and 'predefined'."
+                known = (each["ctx"]["expected_tags"], "'predefined'")
+                message = Message("unknown-type", names=known)
+            case "value_error":
+                message = each["ctx"]["error"].args[0]
             case _:
                 message = str(each["msg"])
         found.append(Violation(".".join(place), lines.line(place), message))
     return sorted(found, key=lambda one: one.line)
 
 
-def _no_such_key(schema: Mapping[str, Any], place: tuple[int | str, ...]) -> str:
+def _no_such_key(schema: Mapping[str, Any], place: tuple[int | str, ...]) -> Message:
     known = list(_section(schema, place[:-1]).get("properties", {}))
-    near = nearest(str(place[-1]), known, 1)
-    there = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}." if known else "take it away."
-    return f"There is no such key; {there}"
+    if near := nearest(str(place[-1]), known, 1):
+        return Message("unknown-key-nearest", name=near[0])
+    return Message("unknown-key-known", names=tuple(known)) if known else Message("unknown-key")
 
 
 def _section(schema: Mapping[str, Any], place: Iterable[int | str]) -> Mapping[str, Any]:

@@ -59,7 +59,7 @@ def _only_with(token: str, app: ASGIApp) -> ASGIApp:
             return
         headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
         await send({"type": "http.response.start", "status": 401, "headers": headers})
-        await send({"type": "http.response.body", "body": b"This server wants its token."})
+        await send({"type": "http.response.body", "body": b"Send this server's token as a bearer token."})
 
     return asked
 
@@ -121,7 +121,7 @@ def _tool(spec: ToolSpec) -> types.Tool:
     meanings = spec.arguments()
     return types.Tool(
         name=spec.name,
-        title=spec.label.en,
+        title=str(spec.label),
         description=spec.description,
         input_schema=parameters | {"properties": {name: meanings[name] for name in parameters["properties"]}},
         annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
@@ -149,7 +149,7 @@ def _page(uri: str, store: Mapping[str, StoredResult]) -> types.TextResourceCont
     asked = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     key, form = unquote(parts.path.removeprefix("/")), asked.get("format", "csv")
     if (parts.scheme, parts.netloc) != ("qdash", "data") or form not in {"csv", "json"}:
-        raise ValueError(f"{uri} is no page: qdash://data/KEY?offset=0&limit={_USUAL_ROWS}&format=csv (or json).")
+        raise ValueError(f"{uri} is not a page: qdash://data/KEY?offset=0&limit={_USUAL_ROWS}&format=csv (or json).")
     if key not in store:
         raise NotFound(Message("kind-result"), key, list(store))
     result = store[key]

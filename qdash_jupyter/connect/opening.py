@@ -25,12 +25,13 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ElementKind
 from qdash_jupyter.data.withheld import NEVER_SEND, Withheld
 from qdash_jupyter.data.withholding import WithholdingReader
-from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
 from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.errors import ConfigurationError, PersonError, ToolError
 from qdash_jupyter.kernel.shell_kernel import ShellKernel
 from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.messages.languages import LANGUAGES
+from qdash_jupyter.messages.message import Message, Text, one_of, sentences
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.parts import Given, Parts, check_known
@@ -107,7 +108,7 @@ class PartsBuilder:
         for note in loaded.notes:
             logger.warning("Not taken over from QDash's copilot settings: %s", note)
         parts = connect(loaded.manifest, namespace, store, demo=self.demo, given=self.given, content=loaded.content)
-        untrusted = [InitializationIssue("connect", "Settings", f"left out: {each}") for each in loaded.untrusted]
+        untrusted = [InitializationIssue("connect", Message("settings-name"), each) for each in loaded.untrusted]
         parts.found_issues = [*untrusted, *loaded.issues, *parts.found_issues]
         return parts
 
@@ -212,9 +213,9 @@ def _unknown(withheld: Withheld, scope: ChipScope, reader: QDashReader) -> list[
     return [InitializationIssue("connect", NEVER_SEND, _not_known(name, near)) for name, near in doubtful]
 
 
-def _not_known(name: str, near: list[str]) -> str:
-    meant = f" Did you mean {' or '.join(near)}?" if near else ""
-    return f"{name!r} is no field, parameter or kind of notes that is known here." + meant
+def _not_known(name: str, near: list[str]) -> Text:
+    meant = Message("not-found-nearest", names=one_of(near)) if near else ""
+    return sentences(Message("never-send-unknown", name=name), meant)
 
 
 def _add_declared(parts: Parts, toolbox: Toolbox, issues: list[InitializationIssue]) -> None:
@@ -227,7 +228,7 @@ def _add_declared(parts: Parts, toolbox: Toolbox, issues: list[InitializationIss
         try:
             toolbox.add(spec_of(spec))
         except PersonError as error:
-            issues.append(InitializationIssue("tools", spec.name, str(error), is_hard=True))
+            issues.append(InitializationIssue("tools", spec.name, sentences(error.message, error.hint), is_hard=True))
 
 
 def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[InitializationIssue]) -> None:
@@ -237,7 +238,7 @@ def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[Initialization
             try:
                 toolbox.add(spec_of(each))
             except PersonError as error:
-                issues.append(InitializationIssue("tools", name, str(error), is_hard=True))
+                issues.append(InitializationIssue("tools", name, sentences(error.message, error.hint), is_hard=True))
 
 
 def _fetched(features: FeaturesSection, url: str) -> str:
@@ -247,12 +248,14 @@ def _fetched(features: FeaturesSection, url: str) -> str:
     try:
         return fetch(url, features).decode("utf-8")
     except UnicodeDecodeError:
-        raise ConfigurationError(f"{url} is no UTF-8 text.", "Name the address of a SKILL.md.") from None
+        raise ConfigurationError(Message("skill-not-utf8", url=url), Message("skill-not-utf8-hint")) from None
 
 
 def _check_languages(manifest: Manifest) -> None:
     wanted = manifest.language
     for key, language in (("response", wanted.response), ("thinking", wanted.thinking)):
         if language not in LANGUAGES and (key, language) != ("response", "auto"):
-            message = f"language.{key} is {language!r}; there are {', '.join(LANGUAGES)}."
-            raise ConfigurationError(message, "docs/extending.md says how to add a language.")
+            raise ConfigurationError(
+                Message("unknown-language", key=f"language.{key}", value=language),
+                Message("unknown-language-hint", names=one_of(LANGUAGES)),
+            )

@@ -28,6 +28,7 @@ from qdash_jupyter.errors import (
     PersonError,
 )
 from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.tools.chips import ChipScope
 
 logger = logging.getLogger("qdash_jupyter")
@@ -47,11 +48,12 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
         issues: list[InitializationIssue] = []
         readers = installed.loaded(installed.READERS, issues)
         if name not in readers:
-            message = f"No package adds a reader {name!r}; there are: {', '.join(readers) or 'none'}."
-            raise DatabaseError(
-                message, " ".join(map(str, issues)) or "Install its package, or correct database.reader."
-            )
-        reader: QDashReader = _made(partial(readers[name], **database.reader_options), f"reader {name!r}")
+            found = Message("not-found-known", names=tuple(readers)) if readers else ""
+            hint = sentences(*(each.text for each in issues)) or Message("unknown-reader-hint")
+            raise DatabaseError(sentences(Message("unknown-reader", name=name), found), hint)
+        reader: QDashReader = _made(
+            partial(readers[name], **database.reader_options), Message("reader-named", name=name)
+        )
         return reader
     if not demo and database.snapshot is not None:
         from qdash_jupyter.data.snapshot import SnapshotReader
@@ -85,7 +87,7 @@ def calib_data_of(manifest: Manifest, reader: QDashReader) -> CalibData:
     return NoCalibData()
 
 
-def index_words(reader: QDashReader) -> list[str]:
+def index_words(reader: QDashReader) -> list[Message]:
     """What is to be said about the indexes of a reader's database: one line each that is missing; none of a snapshot.
 
     Raises:
@@ -100,9 +102,11 @@ def index_words(reader: QDashReader) -> list[str]:
     try:
         missing = reader.missing_indexes()
     except DatabaseRefused:
-        return ["indexes: this user may not list them (action listIndexes, part of the role read)"]
-    lines = [f"missing index: {collection} ({', '.join(fields.split())})" for collection, fields in missing]
-    return lines or ["indexes: all that the tools need"]
+        return [Message("indexes-not-listed")]
+    found = [
+        Message("index-missing", collection=collection, fields=tuple(fields.split())) for collection, fields in missing
+    ]
+    return found or [Message("indexes-complete")]
 
 
 def take_snapshot(
@@ -121,10 +125,7 @@ def take_snapshot(
     """
     calib_data = manifest.database.calib_data
     if curves and calib_data is None:
-        raise PersonError(
-            "Where the files of the results are is not set.",
-            "Name this machine's folder for QDash's calib_data: `database: {calib_data: …}` in copilot.yaml.",
-        )
+        raise PersonError(Message("no-calib-data"), Message("no-calib-data-hint"))
     reader = open_reader(manifest)
     try:
         from qdash_jupyter.data.mongo.export import export_snapshot
@@ -132,8 +133,7 @@ def take_snapshot(
 
         if not isinstance(reader, MongoReader):
             raise PersonError(
-                f"A snapshot is taken of a MongoDB, not of {reader.origin.label}.",
-                "Set QDASH_MONGO_URI or give --mongo URI. A snapshot is a folder: copy it.",
+                Message("snapshot-needs-mongo", source=reader.origin.label), Message("snapshot-needs-mongo-hint")
             )
         chip = ChipScope(manifest.database.project, manifest.chip).resolve(reader)
         start = moment_of(since, reader.now(), "--since") if since else None
@@ -163,11 +163,10 @@ def _configured_model(manifest: Manifest, metrics: MetricTable, own_models: OwnM
     """The configured language model, else the offline planner: a key alone never sends data out."""
     deployment = manifest.orchestrator.deployment
     if (make := (own_models or {}).get(deployment)) is not None:
-        return _made(make, f"model {deployment!r}")
+        return _made(make, Message("model-named", name=deployment))
     section = model_in_use(manifest)
     if section is None and deployment != OFFLINE:
-        message = f"The model {deployment!r} comes from another package, and cannot be loaded."
-        raise ConfigurationError(message, "The log says why. `orchestrator: {deployment: offline}` needs none.")
+        raise ConfigurationError(Message("model-not-loaded", name=deployment), Message("model-not-loaded-hint"))
     if section is None:
         from qdash_jupyter.llm.offline.planner import OfflinePlanner
 
@@ -180,7 +179,7 @@ def _configured_model(manifest: Manifest, metrics: MetricTable, own_models: OwnM
 _Made = TypeVar("_Made")
 
 
-def _made(make: Callable[[], _Made], what: str) -> _Made:
+def _made(make: Callable[[], _Made], what: Message) -> _Made:
     """What code of somebody else makes."""
     try:
         return make()
@@ -188,5 +187,5 @@ def _made(make: Callable[[], _Made], what: str) -> _Made:
         raise
     except Exception as error:
         logger.exception("The %s cannot be opened", what)
-        message = f"The {what} cannot be opened: {type(error).__name__}: {error}."
-        raise PersonError(message, "It comes from another package; the log says more.") from None
+        problem = Message("part-not-opened", what=what, error=type(error).__name__, reason=str(error))
+        raise PersonError(problem, Message("part-not-opened-hint")) from None

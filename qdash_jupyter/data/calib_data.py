@@ -10,6 +10,7 @@ from typing import Protocol
 
 from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.domain.sizes import size_words
+from qdash_jupyter.messages.message import Message, Text
 
 CALIB_DATA = "calib_data"
 """QDash's folder of results; its parents differ from machine to machine."""
@@ -33,7 +34,7 @@ class NoCalibData:
 
     def read(self, path: str, *, most_bytes: int) -> bytes:  # noqa: ARG002 - as `CalibData`
         """Raise `LeftOut`."""
-        raise LeftOut("no folder for figures is set (database.calib_data)")
+        raise LeftOut(Message("no-figure-folder"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,12 @@ class CalibFolder:
 
 
 class LeftOut(Exception):
-    """A file is not read; the message says why, as the end of a sentence about it."""
+    """A file, or a part of it, is not read."""
+
+    def __init__(self, why: Text) -> None:
+        """`why` is a reason, not a whole sentence."""
+        super().__init__(why)
+        self.why = why
 
 
 def stored_path(path: str) -> PurePath:
@@ -64,7 +70,7 @@ def place_below(path: str) -> Path:
     """
     parts = stored_path(path).parts
     if ".." in parts:
-        raise LeftOut("it lies elsewhere")
+        raise LeftOut(Message("result-file-elsewhere"))
     return Path(*parts[parts.index(CALIB_DATA) + 1 :] if CALIB_DATA in parts else parts)
 
 
@@ -78,16 +84,16 @@ def read_below(folder: Path, path: Path, *, most_bytes: int) -> bytes:
         folder = expanded(folder).resolve()
         whole = (folder / path).resolve()
     except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
-        raise LeftOut("its path leads nowhere") from None
+        raise LeftOut(Message("result-file-path-invalid")) from None
     if not whole.is_relative_to(folder):
-        raise LeftOut("it lies elsewhere")
+        raise LeftOut(Message("result-file-elsewhere"))
     try:
         if not whole.is_file():
-            raise LeftOut("there is no such file on this machine")
+            raise LeftOut(Message("result-file-missing"))
         with whole.open("rb") as file:
             content = file.read(most_bytes + 1)
     except OSError as error:
-        raise LeftOut(f"it cannot be read ({error.strerror})") from error
+        raise LeftOut(Message("result-file-unreadable", reason=str(error.strerror))) from error
     if len(content) > most_bytes:
-        raise LeftOut(f"it is larger than {size_words(most_bytes)}")
+        raise LeftOut(Message("result-file-too-large", size=size_words(most_bytes)))
     return content

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from qdash_jupyter.data.calib_data import CALIB_DATA, LeftOut, place_below
 from qdash_jupyter.domain.sizes import MEGABYTE, size_words
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -48,14 +49,14 @@ class CalibFile:
         try:
             place = self._places.get(place_below(path).as_posix())
             if place is None:
-                raise LeftOut("there is no such file on this machine")
+                raise LeftOut(Message("result-file-missing"))
             # A large file has a group of its own, which need not be unpacked to know that it is too large.
             too_large = place.group_bytes > most_bytes + _GROUP_BYTES
             content: bytes = b"" if too_large else self._contents(place.group)[place.row].as_py()
         except (OSError, pa.ArrowException) as error:
-            raise LeftOut(f"it cannot be read ({_reason(error)})") from error
+            raise LeftOut(Message("result-file-unreadable", reason=_reason(error))) from error
         if too_large or len(content) > most_bytes:
-            raise LeftOut(f"it is larger than {size_words(most_bytes)}")
+            raise LeftOut(Message("result-file-too-large", size=size_words(most_bytes)))
         return content
 
     @cached_property

@@ -22,6 +22,7 @@ from qdash_jupyter.data.records import ChipRef, ElementKind
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange, utc
 from qdash_jupyter.errors import InvalidArguments
+from qdash_jupyter.messages.message import Message, one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +136,16 @@ class VersionQuery(ReadQuery):
 
 def _kind(_: str, value: Any) -> str:
     if value not in get_args(ElementKind):
-        raise InvalidArguments(f"{value!r} is no kind of element.", f"There are: {', '.join(get_args(ElementKind))}.")
+        raise InvalidArguments(
+            Message("unknown-element-kind", value=repr(value)),
+            Message("unknown-element-kind-hint", names=one_of(get_args(ElementKind))),
+        )
     return str(value)
 
 
 def _qid(_: str, value: Any) -> str:
     if (qid := "" if value == "" else normalise_qid(value)) is None:
-        raise InvalidArguments(f"{value!r} is neither the id of a qubit nor of a coupling.", "Ids look like 7 and 4-1.")
+        raise InvalidArguments(Message("not-an-id", value=repr(value)), Message("not-an-id-hint"))
     return qid
 
 
@@ -151,13 +155,13 @@ def _qids(name: str, value: Any) -> tuple[str, ...]:
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
-        raise InvalidArguments(f"{name} is {value!r}, one text.", "Give a list of texts.")
+        raise InvalidArguments(Message("not-a-list", name=name, value=repr(value)), Message("not-a-list-hint"))
     return tuple(value)
 
 
 def _count(name: str, value: Any) -> int:
     if not isinstance(value, int) or value < 0:
-        raise InvalidArguments(f"{name} is {value!r}.", "Give a whole number, 0 or more.")
+        raise InvalidArguments(Message("not-a-count", name=name, value=repr(value)), Message("not-a-count-hint"))
     return value
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from qdash_jupyter.messages.message import Text
+
 ElementKind: TypeAlias = Literal["qubit", "coupling"]
 
 
@@ -230,7 +232,7 @@ class Origin:
     """
 
     kind: Literal["snapshot", "mongodb"]
-    label: str
+    label: Text
     as_of: datetime | None = None
     is_demo: bool = False
 

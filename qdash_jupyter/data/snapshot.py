@@ -26,6 +26,7 @@ from qdash_jupyter.data.tables import PARAMETER_COLUMNS, SERIES_COLUMNS, series_
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import SnapshotError
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,13 +68,15 @@ class SnapshotReader(DocumentLookups):
         for collection in ("project", *SHAPES):
             path = folder / f"{collection}.parquet"
             if not path.exists():
-                msg = f"The snapshot {folder} lacks {path.name}."
-                raise SnapshotError(msg, "Write it again, or choose another folder.")
+                raise SnapshotError(
+                    Message("snapshot-incomplete", folder=str(folder), file=path.name),
+                    Message("snapshot-incomplete-hint"),
+                )
             with self._opened(collection):
                 pass
         self._origin = Origin(
             "snapshot",
-            "demo data (generated)" if self._manifest.get("is_demo") else f"snapshot {folder.name}",
+            Message("demo-data") if self._manifest.get("is_demo") else Message("snapshot-label", name=folder.name),
             self._as_of,
             is_demo=bool(self._manifest.get("is_demo")),
         )
@@ -292,8 +295,13 @@ class SnapshotReader(DocumentLookups):
         try:
             yield CollectionFile(self.folder / f"{collection}.parquet")
         except (OSError, pa.ArrowInvalid) as error:
-            why = "is gone" if not self.folder.exists() else f"cannot be read: {str(error).partition(chr(10))[0]}"
-            raise SnapshotError(f"The snapshot {self.folder} {why}.", "Put it back, or choose other data.") from None
+            folder, reason = str(self.folder), str(error).partition("\n")[0]
+            problem = (
+                Message("snapshot-unreadable", folder=folder, reason=reason)
+                if self.folder.exists()
+                else Message("snapshot-gone", folder=folder)
+            )
+            raise SnapshotError(problem, Message("snapshot-gone-hint")) from None
 
 
 def _any_of(column: str, texts: Collection[str]) -> Any:
@@ -365,12 +373,16 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         version = manifest["format"]
     except FileNotFoundError:
-        msg = f"{folder} is not a snapshot: it has no {MANIFEST}."
-        raise SnapshotError(msg, "Give the folder that holds it.") from None
+        raise SnapshotError(
+            Message("not-a-snapshot", folder=str(folder), file=MANIFEST), Message("not-a-snapshot-hint")
+        ) from None
     except (json.JSONDecodeError, KeyError, UnicodeDecodeError, NotADirectoryError):
-        msg = f"{path} cannot be read as a snapshot's manifest."
-        raise SnapshotError(msg, "Write the snapshot again.") from None
+        raise SnapshotError(
+            Message("snapshot-manifest-unreadable", file=str(path)), Message("retake-snapshot")
+        ) from None
     if version != SNAPSHOT_FORMAT:
-        msg = f"The snapshot {folder} has format {version}; this version reads format {SNAPSHOT_FORMAT}."
-        raise SnapshotError(msg, "Write it again." if version < SNAPSHOT_FORMAT else "Upgrade qdash_jupyter.")
+        raise SnapshotError(
+            Message("snapshot-format", folder=str(folder), format=str(version), expected=str(SNAPSHOT_FORMAT)),
+            Message("retake-snapshot") if version < SNAPSHOT_FORMAT else Message("upgrade-package"),
+        )
     return manifest

@@ -19,6 +19,7 @@ from qdash_jupyter.data.calib_file import CALIB_FILE
 from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog, json_values
 from qdash_jupyter.data.documents import SHAPES, Shape, rank_of
 from qdash_jupyter.data.records import ParameterRow
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,8 +61,7 @@ def write_snapshot(
         FileExistsError: the folder holds a snapshot already.
     """
     if (folder / MANIFEST).exists():
-        msg = f"{folder} holds a snapshot already; choose another folder."
-        raise FileExistsError(msg)
+        raise FileExistsError(Message("snapshot-exists", folder=str(folder)))
     folder.mkdir(parents=True, exist_ok=True)
     log = ProblemLog()
     files: dict[str, Row] = {}

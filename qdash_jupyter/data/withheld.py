@@ -17,6 +17,7 @@ from qdash_jupyter.data import records
 from qdash_jupyter.data.records import Note, NoteKind
 from qdash_jupyter.domain.work import WithheldNames, note_withheld
 from qdash_jupyter.errors import ConfigurationError, nearest
+from qdash_jupyter.messages.message import Message
 
 NEVER_SEND = "privacy.never_send"
 
@@ -111,11 +112,13 @@ class Withheld:
         """Look at the names: a promise that cannot be kept is not made."""
         for name in self.names:
             if not _NAME.fullmatch(name):
-                message = f"{NEVER_SEND}: {name!r} is no name of a field or parameter."
-                raise ConfigurationError(message, "Names have letters, digits and underscores; * is any characters.")
+                raise ConfigurationError(
+                    Message("never-send-invalid", setting=NEVER_SEND, name=name), Message("never-send-invalid-hint")
+                )
             if name.lower() in KEYS:
-                message = f"{NEVER_SEND}: {name!r} cannot be withheld: answers are made of it."
-                raise ConfigurationError(message, "Take it out of the list.")
+                raise ConfigurationError(
+                    Message("never-send-needed", setting=NEVER_SEND, name=name), Message("never-send-needed-hint")
+                )
 
     def __bool__(self) -> bool:
         return bool(self.names)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.catalogue import in_language
-from qdash_jupyter.domain.language import Language
+from qdash_jupyter.messages.languages import LANGUAGES, Language
+from qdash_jupyter.messages.message import Message, Text
 
 _CONTEXT = "# Analysis context, "
 HEADING = f"{_CONTEXT}read from the database by qdash-jupyter"
@@ -33,9 +33,6 @@ CURVE, RESULT, HISTORY, KNOWLEDGE, ERROR = "Curve", "Result", "History", "Task k
 NOTE = "No more tools:"
 """How the loop's own words to the model begin: they are no question of the user's."""
 
-_ASKED, _ASKED_IN_JAPANESE = "Analyze ", "を分析"
-"""How a question about a result begins that the user did not write; in Japanese it ends so."""
-
 _NAME = re.compile(r"[\w.:/-]{1,80}")
 _DATA = re.compile(r"^## (?P<name>[^\n]+)\n```json\n(?P<data>[^\n]*)\n```$", re.MULTILINE)
 
@@ -54,9 +51,9 @@ class AnalysisRequest:
 class SubjectFigure:
     """A figure, as base64; `png` is empty where there is none, and `left_out` says why. Logs keep no picture."""
 
-    title: str
+    title: Text
     png: str = field(default="", compare=False, metadata={"logged": False})
-    left_out: str = ""
+    left_out: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,28 +100,31 @@ AskedAbout: TypeAlias = AnalysisRequest | CellSubject | FailedCell
 
 def asked_of(request: AskedAbout, language: Language = "en") -> str:
     """The question where the user wrote none, in this language."""
-    return in_language(_asked_of(request), language)
+    return _asked_of(request).of(language)
 
 
 def is_ours(question: str) -> bool:
     """Whether it is such a question about a result, or one that says as little."""
-    return question.startswith(_ASKED) or question.endswith(_ASKED_IN_JAPANESE)
+    ours = (Message("ask-analysis", what="\n").of(language).split("\n") for language in LANGUAGES)
+    return any(question.startswith(begin) and question.endswith(end) for begin, end in ours)
 
 
-def _asked_of(request: AskedAbout) -> str:
+def _asked_of(request: AskedAbout) -> Message:
     if isinstance(request, CellSubject) and request.is_picture:
-        return f"What does {request.label} show?"
+        return Message("ask-picture", name=request.label)
     if isinstance(request, CellSubject) and request.is_selection:
-        return f"Explain the selected lines of {request.label}"
+        return Message("ask-lines", name=request.label)
     if isinstance(request, CellSubject):
-        return f"Explain the output of cell {request.label}"
+        return Message("ask-cell", name=request.label)
     if isinstance(request, FailedCell):
-        return f"Fix cell {request.label}"
+        return Message("ask-fix", name=request.label)
     names = [request.task, request.qid, *([request.execution_id] if request.execution_id else [])]
-    if not all(map(_NAME.fullmatch, names)):
-        return f"{_ASKED}the chosen result"  # names of the database that are whole sentences: they stand in the context
-    which = f" of run {request.execution_id}" if request.execution_id else ""
-    return f"{_ASKED}{request.task} of {request.qid}{which}"
+    if not all(map(_NAME.fullmatch, names)):  # names of the database that are whole sentences: the context has them
+        return Message("ask-analysis", what=Message("selected-result"))
+    what = Message("result-of", task=request.task, qid=request.qid)
+    if request.execution_id:
+        what = Message("result-of-run", result=what, run=request.execution_id)
+    return Message("ask-analysis", what=what)
 
 
 def written(parts: Mapping[str, str], heading: str = HEADING) -> str:

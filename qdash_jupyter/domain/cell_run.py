@@ -9,6 +9,7 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.effects import Effect
+from qdash_jupyter.messages.message import Text
 
 
 class CellStatus(StrEnum):
@@ -53,10 +54,10 @@ class CellRun:
 
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
-    outputs. `reason` says why code was rejected, `effects` what it needs of the kernel: nothing of that happened.
-    `unasked`: nobody was there to be asked. `traceback` says why it failed. `created` are the names it bound, but for
-    those of loops, `copies` other names for objects of the user's of which it has changed copies, `left` names that
-    the user has bound meanwhile, which stay theirs; `gone` are names of earlier code that went with the process in
+    outputs. `reason` says why code was rejected or stopped, `effects` what it needs of the kernel: nothing of that
+    happened. `unasked`: nobody was there to be asked. `traceback` says why it failed. `created` are the names it bound,
+    but for those of loops, `copies` other names for objects of the user's of which it has changed copies, `left` names
+    that the user has bound meanwhile, which stay theirs; `gone` are names of earlier code that went with the process in
     which it ran. `in_notebook` is False for code that ran without a cell of its own.
     """
 
@@ -67,7 +68,7 @@ class CellRun:
     value: Any = None
     charts: tuple[ChartBlock, ...] = ()
     traceback: str = ""
-    reason: str = ""
+    reason: Text = ""
     created: tuple[str, ...] = ()
     execution_count: int | None = None
     elapsed_s: float = 0.0

@@ -31,7 +31,7 @@ class Proposal:
     code: str
     effects: tuple[Effect, ...] = ()
     done: tuple[Effect, ...] = ()
-    purpose: str = ""
+    purpose: Text = ""
     runs: Literal["session", "kernel", "tool"] = "kernel"
 
     @property

@@ -8,12 +8,13 @@ from html import escape
 
 from qdash_jupyter.domain.analysis import text_of
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.messages.message import Message
 
 AVAILABLE, CONTENT, PEEK = "available_context", "get_content", "peek"
 """Tools: which files there are, what stands in one, the first rows of a table."""
 
 OURS = (AVAILABLE, CONTENT, PEEK)
-TAKEN = "another tool has this name, so ours is not offered. Rename the other one."
+TAKEN = Message("built-in-name-taken")
 
 READS_CONTENT = frozenset({CONTENT, PEEK})
 """What these gave is the first to go where a conversation becomes too long: they give it again."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from qdash_jupyter.messages.message import Message, Text, lines
+
 MOST_REASONS = 5
 
 
@@ -30,12 +32,14 @@ class EffectKind(StrEnum):
 
 
 _WAYS_OUT = {
-    EffectKind.UNKNOWN: "Ask the user to do it, or compute it from data.",
-    EffectKind.FILES: "End the cell with the table: the user can save it.",
-    EffectKind.NETWORK: "Fetch data with the tools.",
-    EffectKind.SHELL: "Compute it in Python.",
-    EffectKind.ACTS: "Ask the user to do it.",
+    EffectKind.UNKNOWN: Message("way-out-unknown"),
+    EffectKind.FILES: Message("way-out-files"),
+    EffectKind.NETWORK: Message("way-out-network"),
+    EffectKind.SHELL: Message("way-out-shell"),
+    EffectKind.ACTS: Message("way-out-acts"),
 }
+
+CALLS, WRITES = Message("effect-calls"), Message("effect-writes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +50,24 @@ class Effect:
     """
 
     kind: EffectKind
-    what: str
-    does: str
+    what: Text
+    does: Text
     line: int = 0
-    way_out: str = ""
-    note: str = ""
+    way_out: Text = ""
+    note: Text = ""
 
     @property
     def id(self) -> str:
         """A name for it, the same for each call of the same tool."""
         return f"{self.kind}: {self.does} {self.what}"
 
+    @property
+    def in_words(self) -> Message:
+        """What is done to what."""
+        return Message("effect", does=self.does, what=self.what)
+
     def __str__(self) -> str:
-        return f"it {self.does} `{self.what}`"
+        return str(self.in_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +81,17 @@ class Effects:
         """Return them, each once."""
         return cls(tuple({effect.id: effect for effect in effects}.values()))
 
-    def describe(self) -> str:
+    def describe(self) -> Text:
         """Return the reasons why the code did not run, one a line, up to five, each with its way out."""
         shown = self.found[:MOST_REASONS]
-        reasons = [f"- {effect} ({effect.kind}). {effect.way_out or _WAYS_OUT[effect.kind]}" for effect in shown]
+        reasons = (
+            Message(
+                "not-run-reason",
+                effect=effect.in_words,
+                kind=effect.kind.value,
+                way_out=effect.way_out or _WAYS_OUT[effect.kind],
+            )
+            for effect in shown
+        )
         more = len(self.found) - len(shown)
-        count = f"There {'is 1 more' if more == 1 else f'are {more} more'}." if more else ""
-        return "\n".join(filter(None, ["Not run, because", *reasons, count]))
+        return lines(Message("not-run"), *reasons, Message("not-run-more", count=more) if more else "")

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qdash_jupyter.domain.catalogue import in_language
-from qdash_jupyter.domain.language import Language
-
-READ = "read: "
-"""So begin the parts of a filter in the catalogue: alone they are too short to be told from another's words."""
+from qdash_jupyter.messages.message import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +16,6 @@ class Source:
     """
 
     collection: str
-    filter: str
+    filter: Text
     count: int
     ids: tuple[str, ...] = ()
-
-    def filter_in(self, language: Language) -> str:
-        """The filter in this language."""
-        parts = (in_language(f"{READ}{part}", language).removeprefix(READ) for part in self.filter.split(", "))
-        return ("、" if language == "ja" else ", ").join(parts)

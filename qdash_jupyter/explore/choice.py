@@ -12,6 +12,7 @@ import pandas as pd
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.explore import charts
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.measurements import label
 
 Kind: TypeAlias = Literal["trend", "histogram", "by_element", "against"]
@@ -66,11 +67,12 @@ def offer_of(table: pd.DataFrame) -> Offer:
     """
     single = [name for name in table.columns if isinstance(name, str) and list(table.columns).count(name) == 1]
     if not len(table):
-        raise PersonError("This table has no rows.", "Fetch it again, or choose another one.")
+        raise PersonError(Message("explore-no-rows"), Message("explore-no-rows-hint"))
     numbers = [name for name in single if _is_number(table[name])]
     if not numbers:
-        names = ", ".join(map(str, table.columns)) or "no column at all"
-        raise PersonError("This table has no column of numbers to draw.", f"It has: {names}.")
+        names = tuple(map(str, table.columns))
+        hint = Message("explore-columns-hint", names=names) if names else Message("explore-no-columns-hint")
+        raise PersonError(Message("explore-no-numbers"), hint)
     by = next((name for name in _ELEMENTS if name in single), None)
     times = [name for name in single if pd.api.types.is_datetime64_any_dtype(table[name]) and table[name].notna().any()]
     time = "t" if "t" in times else next(iter(times), None)
@@ -112,9 +114,7 @@ class Choice:
         """
         places, names = self._arguments()
         if charts.selected(table, self.metric[0], **names).empty:
-            raise PersonError(
-                "Nothing to draw: no row of this selection has a value.", "Choose more, or a longer time."
-            )
+            raise PersonError(Message("explore-nothing-selected"), Message("explore-nothing-selected-hint"))
         return getattr(charts, self.kind)(table, *places, **names)
 
     def code(self, table: str) -> str:

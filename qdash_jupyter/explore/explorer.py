@@ -14,6 +14,7 @@ from qdash_jupyter.domain.figure_table import figure_text
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.explore.choice import Choice, Offer, offer_of
 from qdash_jupyter.explore.code_button import CodeButton
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,9 +84,12 @@ class Explorer:
         """
         offer = self._offer
         if offer is None:
-            raise PersonError("There is nothing to choose.", "Read the table again.")
+            raise PersonError(Message("explore-nothing-to-choose"), Message("explore-read-again-hint"))
         if offer.by is not None and not self.only.value:
-            raise PersonError(f"No {offer.what} is chosen.", "Choose some, or all.")
+            raise PersonError(
+                Message("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what)),
+                Message("explore-none-chosen-hint"),
+            )
         since, until = self.since.value, self.until.value
         return Choice(
             self.kind.value,
@@ -112,7 +116,8 @@ class Explorer:
         try:
             figure = choice.figure(table)
         except KeyError as error:
-            raise PersonError(f"The table has no column {error} any more.", "Read it again.") from None
+            message = Message("explore-column-gone", column=str(error))
+            raise PersonError(message, Message("explore-read-again-hint")) from None
         self.chart.outputs = ({"output_type": "display_data", "data": _bundle(figure), "metadata": {}},)
         self.code.code = choice.code(self._name())
 
@@ -120,9 +125,8 @@ class Explorer:
         try:
             return self._read()
         except KeyError:
-            raise PersonError(
-                f"{self._name()} is gone.", "Fetch it again, in the panel's list of data for instance, and read again."
-            ) from None
+            message = Message("explore-table-gone", name=self._name())
+            raise PersonError(message, Message("explore-table-gone-hint")) from None
 
     @contextmanager
     def _said(self) -> Iterator[None]:

@@ -13,7 +13,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.scopes import Origin, imports
-from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
+from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind, Effects
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
@@ -29,8 +30,16 @@ _KINDS = {
     "uses": EffectKind.UNKNOWN,
     "imports": EffectKind.FILES,
 }
-_SAID = {"connects": "connects to"}
-_NOTES = {"imports": "from this folder"}
+_DOES = {
+    "writes": WRITES,
+    "reads": Message("effect-reads"),
+    "connects": Message("effect-connects"),
+    "starts": Message("effect-starts"),
+    "signals": Message("effect-signals"),
+    "uses": Message("effect-uses"),
+    "imports": Message("effect-imports"),
+}
+_NOTES = {"imports": Message("effect-from-this-folder")}
 
 
 @dataclass(eq=False)
@@ -176,15 +185,16 @@ class CarriedNames:
     def effects(self, result: JobResult) -> Effects:
         """What the code needs of the user's kernel: what it tried outside of the session, or to use."""
         found = [
-            Effect(_KINDS[kind], what, _SAID.get(kind, kind), note=_NOTES.get(kind, ""))
+            Effect(_KINDS[kind], what, _DOES[kind], note=_NOTES.get(kind, ""))
             for kind, what in result.tried
             if kind in _KINDS and (kind != "imports" or _is_found(what))
         ]
         for name, what in result.needed:
             held = self.namespace.kind(name)
-            found.append(Effect(EffectKind.UNKNOWN, f"{name}.{what}", "uses", note=held))
-        if not found and result.error.startswith("PermissionError"):
-            found.append(Effect(EffectKind.FILES, result.error.partition(": ")[2] or result.error, "needs"))
+            found.append(Effect(EffectKind.UNKNOWN, f"{name}.{what}", _DOES["uses"], note=held))
+        error = result.error
+        if not found and isinstance(error, str) and error.startswith("PermissionError"):
+            found.append(Effect(EffectKind.FILES, error.partition(": ")[2] or error, Message("effect-needs")))
         return Effects.of(found)
 
 

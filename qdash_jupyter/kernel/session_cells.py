@@ -14,6 +14,7 @@ from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.kernel.carried import Carried, CarriedNames
+from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.worker.kernel import run_of
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 _INTERRUPTED = {"output_type": "error", "ename": "KeyboardInterrupt", "evalue": "", "traceback": ["KeyboardInterrupt"]}
-_COPY = "Change a copy under a name of its own."
-_FORGETS = "The session does not keep what it is given of the notebook."
+_CHANGES, _LACKS, _COPY = Message("effect-changes"), Message("effect-lacks"), Message("way-out-copy")
 
 
 class MainThread(Protocol):
@@ -75,7 +75,9 @@ class SessionCells:
         try:
             result = await self._outcome(request, cell, main, publish)
         except ConfigurationError as problem:
-            return CellRun(request, CellStatus.REJECTED, reason=str(problem), effects=(_no_session(problem),))
+            effect = Effect(EffectKind.UNKNOWN, Message("effect-own-session"), _LACKS, note=problem.message)
+            reason = sentences(problem.message, problem.hint)
+            return CellRun(request, CellStatus.REJECTED, reason=reason, effects=(effect,))
         finally:
             if result is None and cell is not None:
                 shown = cell.shown()
@@ -110,7 +112,7 @@ class SessionCells:
         if changed and (copied := self.carried.with_copies(run.request.code, changed)) is not None:
             return replace(run, request=replace(run.request, code=copied[0]), copies=copied[1])
         if changed:
-            effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, "changes", way_out=_COPY) for name in changed))
+            effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, _CHANGES, way_out=_COPY) for name in changed))
         if effects.found:
             run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
         return run
@@ -128,7 +130,7 @@ class SessionCells:
                 break
             self.carried.lost(result.missing)  # it has begun anew since, and has run nothing
         else:
-            result = replace(result, error=_FORGETS)
+            result = replace(result, error=Message("session-forgets"))
         return result
 
     async def _given(self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish) -> Given:
@@ -137,7 +139,7 @@ class SessionCells:
             if not reads:
                 return self.carried.modules(request.code)
             publish(CellMoved(request, "waiting", in_notebook=cell is not None))
-            publish(CellWarned(request, f"Waits for your cell: reads {', '.join(reads)}"))
+            publish(CellWarned(request, Message("waits-for-your-cell", names=tuple(reads))))
             if cell is not None:
                 cell.wait()
         return await main.do(lambda: self.carried.collect(request.code))
@@ -196,7 +198,3 @@ def _number(shell: InteractiveShell, source: str) -> int:
     shell.history_manager.store_inputs(count, source)
     shell.execution_count += 1
     return count
-
-
-def _no_session(problem: ConfigurationError) -> Effect:
-    return Effect(EffectKind.UNKNOWN, str(problem.message), "has no session of its own here:")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.host import Call, CellHost, InlineRunner, NotebookCells
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.kernel.session_cells import SessionCells
+    from qdash_jupyter.messages.message import Text
     from qdash_jupyter.store.frame import StoredResult
 
 
@@ -35,7 +36,7 @@ class ShellKernel:
         self._session: SessionCells | None = None
 
     @property
-    def confined_by(self) -> str:
+    def confined_by(self) -> Text:
         """What confines code, in words; empty where it has no process of its own."""
         from qdash_jupyter.kernel.worker import worker_of_kernel
 

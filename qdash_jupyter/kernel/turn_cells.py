@@ -14,6 +14,7 @@ from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.host import InlineRunner, NotebookCells, Publish
@@ -122,11 +123,9 @@ class TurnCells:
         """Have a cell inserted that the user may run."""
         request = self._next(request)
         if self.notebook is None or not await self.notebook.insert(request, self.place):
-            reason = "Nothing runs by itself here (policy: insert_only), and no notebook is open to insert a cell into."
-            return CellRun(request, CellStatus.REJECTED, reason=reason)
+            return CellRun(request, CellStatus.REJECTED, reason=Message("not-run-no-notebook"))
         self._fetched.update(key for key, _ in request.reads)
-        reason = "The cell stands in the notebook, to be run by you (policy: insert_only), so its result is not known."
-        return CellRun(request, CellStatus.INSERTED, reason=reason, in_notebook=True)
+        return CellRun(request, CellStatus.INSERTED, reason=Message("cell-to-be-run"), in_notebook=True)
 
     def _next(self, request: CellRequest) -> CellRequest:
         """The request with its number in the turn, and the lines that fetch what no cell of the turn has fetched."""

@@ -10,6 +10,7 @@ from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
+from qdash_jupyter.messages.message import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,12 @@ class ModelCard:
     """What the screen says about the model in use."""
 
     name: str
-    endpoint: str
+    endpoint: Text
     is_language_model: bool = True
-    learned: str = ""
+    learned: Text = ""
     """What the server turned out not to take, in words."""
+    title: Text = ""
+    """What people read for a name that is none, such as that of the offline planner."""
 
 
 class LLM(Protocol):

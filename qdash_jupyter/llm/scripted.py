@@ -10,6 +10,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
+from qdash_jupyter.messages.message import Message
 
 Step: TypeAlias = Reply | Exception | Callable[[ModelRequest], Reply]
 
@@ -44,7 +45,9 @@ class ScriptedLLM:
     @property
     def card(self) -> ModelCard:
         """Says that this is a script."""
-        return ModelCard(name="scripted replies", endpoint="this process", is_language_model=False)
+        return ModelCard(
+            "scripted replies", Message("this-process"), is_language_model=False, title=Message("scripted-replies")
+        )
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream the next step's text word by word, then the reply."""

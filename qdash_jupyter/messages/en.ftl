@@ -180,7 +180,6 @@ already-decided = This has already been decided.
 already-decided-hint = See what the copilot shows now.
 code-changed = The code has changed since it was shown.
 code-changed-hint = Check it again.
-nobody-can-be-asked = No one can be asked here. To allow exactly this code, approve it by its hash before the question: %copilot approve { $hash }
 decided-by = { $name }, { $where }
 by-its-hash = by its hash
 by-its-hash-before = by its hash, in advance
@@ -268,14 +267,11 @@ key-gone = { $key } is no longer there.
 key-failed = { $key }: { $why }
 not-a-table = { $key } can't be shown as a table. Open it in a cell.
 documents-read = { $count } documents from { $name }
-data-version = version { $number }, { $data ->
+data-version = Version { $number }, { $data ->
     [same] same data
    *[new] new data
- }
-data-version-beside = version { $number }, { $data ->
-    [same] same data
-   *[new] new data
- }; { $name } stays as you changed it
+ }.
+data-beside = { $name } stays as you changed it.
 no-cells-added = This answer added no cells.
 no-cells-added-hint = There is nothing to undo.
 notebook-not-open = No open notebook has the cells of this answer.
@@ -958,3 +954,1645 @@ plan-flag-kind = { $kind ->
     [impossible] impossible
    *[suspicious] suspicious
  }:{" "}
+## Settings: files
+
+unreadable-file = Can't read { $file }: { $reason }.
+unreadable-file-hint = Fix or remove the file.
+problem-at = line { $line }, column { $column }: { $problem }
+not-utf8 = it isn't UTF-8 text
+not-utf8-at = it isn't UTF-8 text (byte { $byte })
+not-yaml = it isn't YAML
+yaml-too-deep = lists and mappings are nested more than { $most } levels deep
+yaml-too-large = it expands to more than { $most } keys and values (check the aliases, *name)
+yaml-recursive = it contains itself
+text-too-long = { $file } is longer than 1 MB.
+text-too-long-hint = Shorten it: the model has to read it.
+file-without-settings = { $file } doesn't contain named settings.
+write-key-value = Write one `key: value` per line.
+write-json-object = Write a JSON object.
+variable-names-no-folder = { $variable } names { $folder }, which isn't a folder.
+variable-names-no-file = { $variable } names { $file }, which isn't a file.
+correct-variable = Correct or unset { $variable }.
+no-settings-in-folder = There is no copilot.yaml in { $folder }.
+no-settings-in-folder-hint = Name a folder that contains a copilot.yaml.
+trust-not-saved = Can't write { $file }: { $reason }.
+trust-not-saved-hint = Set { $variable }={ $folder } instead.
+
+## Settings: where they come from
+
+environment-variables = the environment ({ $names })
+jupyterlab-settings = JupyterLab's settings
+given-options = the options
+settings-of-qdash = QDash's settings in { $file }
+settings-name = Settings
+settings-in = Settings in { $where }
+untrusted-content = Ignored the predefined content in { $folder }. To trust this folder, run %copilot trust.
+untrusted-settings = Ignored { $names } in { $where }. To trust this folder, run %copilot trust.
+policy-bounded = Ignored policy: { $policy }. The administrator allows at most { $most } ({ $file }).
+feature-forbidden = Ignored { $name }. The administrator has turned it off ({ $file }).
+
+## Settings: mistakes
+
+settings-wrong = There are mistakes in { $where }.
+settings-wrong-hint = Correct them. To use a default, remove the key.
+violation = { $key }: { $message }.
+violation-at = Line { $line }, { $key }: { $message }.
+unknown-key = unknown key, remove it
+unknown-key-nearest = unknown key (did you mean { $name }?)
+unknown-key-known = unknown key (known: { $names })
+unknown-type = unknown type (known: { $names })
+same-setting = this is the same setting as { $name }, keep only { $name }
+several-databases = There is more than one database in { $where }.
+several-databases-hint = Keep only one of them: { $names }.
+setting-renamed = { $old } is now called { $new }. The old name still works.
+beside-predefined = { $names } can't stand beside `type: predefined`, move it to `override`
+override-form = this must be an object, a JSON Merge Patch (RFC 7396) of the template
+no-predefined = there is no predefined '{ $name }'{ $count ->
+    [0] { "" }
+   *[other] { " " }(known: { $names })
+ }
+set-one-of = set either { $names }
+url-without-scheme = the URL must start with https:// or http://
+program-secret = a program gets its secret in an environment variable, so set authentication.env
+band-form = this must be [lowest, highest], such as [4.2, 5.1]
+unknown-api-style = QDASH_COPILOT_API_STYLE can't be '{ $value }'.
+unknown-api-style-hint = Set it to { $names }.
+unknown-language = { $key } can't be '{ $value }'.
+unknown-language-hint = Use { $names }. To add a language, see docs/extending.md.
+never-send-invalid = { $setting }: '{ $name }' isn't a valid name of a field or parameter.
+never-send-invalid-hint = Names consist of letters, digits and underscores. Use * for any characters.
+never-send-needed = { $setting }: '{ $name }' can't be withheld because every answer needs it.
+never-send-needed-hint = Remove it from the list.
+never-send-unknown = '{ $name }' isn't a known field, parameter or kind of note.
+
+## Settings: QDash's own
+
+no-qdash-settings = { $path } doesn't contain QDash copilot settings.
+no-qdash-settings-hint = Name QDash's `copilot` folder (with { $names }) or a single file.
+qdash-key-unknown = { $key }: there is no such setting
+unused-by-qdash = { $key }: QDash's agent doesn't use it either
+analysis-model-unused = analysis_model: analyses use the model of the conversation (this one is among `models`)
+qdash-language-unknown = { $key }: only en and ja are available
+qdash-model-form = { $key }: a model must be an object with a name
+qdash-model-may-see = analysis.multimodal: QDash doesn't send figures to { $name }, a chat model. If it accepts images, add `accepts: [{ $type }]`
+qdash-no-model-sees = analysis.multimodal: there is no model to send figures to
+qdash-copilot-off = enabled: the copilot is turned off in QDash. To use its model, set `orchestrator.deployment: { $model }`
+qdash-provider-unknown = { $key }: the provider { $provider } isn't supported
+qdash-secret-variable = { $key }: { $variable } looks like a secret, so it wasn't read
+qdash-variable-unset = { $key }: the variable { $variable } isn't set
+
+## What is not available
+
+named-issue = { $name }: { $message }
+package-fails = Can't load { $name }: { $error }: { $reason }
+files-of-user = Your files
+not-saved = Not saved: { $items }.
+not-saved-item = { $what } ({ $reason })
+copilot-log = the copilot's log
+known-of-model-server = what is known about the model's server
+no-home-folder = there is no home folder (HOME isn't set)
+preview-off = This is a preview and is turned off. To use it, set ENABLE_PREVIEW_FEATURES=1.
+skill-not-utf8 = { $url } isn't UTF-8 text.
+skill-not-utf8-hint = Use the address of a `SKILL.md`.
+unknown-reader = No installed package provides the reader '{ $name }'.
+unknown-reader-hint = Install the package that provides it, or correct `database.reader`.
+reader-named = the reader '{ $name }'
+model-named = the model '{ $name }'
+part-not-opened = Can't open { $what }: { $error }: { $reason }.
+part-not-opened-hint = Another package provides it. Details are in the log.
+model-not-loaded = Can't load the model '{ $name }', which another package provides.
+model-not-loaded-hint = Details are in the log. To work without a model, set `orchestrator: {"{"}deployment: offline{"}"}`.
+
+## Task knowledge
+
+task-knowledge-form = { $file } doesn't contain knowledge by task name.
+task-knowledge-wrong = There are mistakes in the task knowledge { $file }.
+task-knowledge-hint = Correct the file, or `task_knowledge` in copilot.yaml.
+more-mistakes = { $count ->
+    [one] There is 1 more mistake.
+   *[other] There are { $count } more mistakes.
+ }
+
+## Data in use
+
+demo-data = demo data (generated)
+snapshot-label = snapshot { $name }
+indexes-complete = Indexes: complete
+indexes-not-listed = Indexes: this user can't list them (action listIndexes, part of the role read)
+index-missing = Missing index: { $collection } ({ $fields })
+
+## MongoDB: its address
+
+no-mongo = No MongoDB is configured.
+no-mongo-hint = Set { $variable }, or QDash's { $qdash_variable } and related variables.
+given-address = The given address
+mongo-address-example = An address looks like mongodb://user:password@host:27017/qdash.
+mongo-address-scheme = { $source } isn't a MongoDB address: it doesn't start with { $schemes }.
+mongo-address-unescaped = { $source } has unescaped characters in the user name or password.
+mongo-address-unescaped-hint = Write the characters : / ? # [ ] @ % in them as %3A %2F %3F %23 %5B %5D %40 %25.
+mongo-address-no-host = { $source } isn't a MongoDB address: the host is missing.
+mongo-address-invalid = The MongoDB address isn't valid.
+mongo-address-invalid-hint = It looks like mongodb://user:password@host:27017/qdash. Check the port, the options after ? and the name of the database. Special characters in the user name and password must be percent-encoded.
+mongo-port = MONGO_PORT is '{ $value }', which isn't a port number.
+mongo-port-hint = Set it to a number such as 27017.
+mongo-host = MONGO_HOST isn't a host name.
+mongo-host-hint = To give a whole address, set { $variable } instead.
+
+## MongoDB: the connection
+
+mongo-unknown-host = Can't find the host of { $host }: its name could not be resolved.
+mongo-unknown-host-hint = Check the spelling, or connect to the lab's network. `mongo` works only inside QDash's containers.
+mongo-silent = MongoDB at { $host } did not respond in time.
+mongo-silent-hint = Check the host name, the VPN or tunnel, and the firewall.
+mongo-lost = The connection to MongoDB at { $host } was lost.
+mongo-lost-hint = Try again in a moment.
+connection-closed = The connection to { $host } is closed.
+connection-closed-hint = Connect again.
+connection-refused = { $host } refused the connection.
+connection-refused-hint = Check the port. Check that MongoDB is running and accepts connections from here (in Docker, a published port).
+connections-closed = The server at { $host } closes every connection.
+connections-closed-hint = It may require TLS: add tls=true to the address.
+tls-expired = The server at { $host } has an expired certificate.
+tls-expired-hint = Ask its administrator to renew it.
+tls-other-host = The server at { $host } has a certificate for another host name.
+tls-other-host-hint = Use the name in the certificate. Its administrator can tell you.
+tls-untrusted = The server at { $host } has a certificate from an unknown authority.
+tls-untrusted-hint = Add the certificate of the lab's authority: option tlsCAFile=/path/to/ca.pem.
+tls-failed = The TLS connection to { $host } failed.
+tls-failed-hint = Check whether the server uses TLS (option tls=true or tls=false), and check the file of tlsCAFile.
+replica-set-unknown = No server at { $host } belongs to the replica set in the address.
+replica-set-unknown-hint = Check the option replicaSet, and that the names of its servers resolve here.
+replica-set-without-server = The replica set at { $host } currently has no server that readPreference allows.
+replica-set-without-server-hint = To allow any server, use readPreference=nearest.
+
+## MongoDB: access and queries
+
+mongo-wrong-password = MongoDB at { $host } does not accept this user and password.
+mongo-wrong-password-hint = Check the user name and password.
+mongo-auth-source = If the user was created for all databases, add ?authSource=admin to the address.
+mongo-needs-password = MongoDB at { $host } requires a user name and password.
+mongo-needs-password-hint = Add them to the address: mongodb://user:password@host:27017/qdash?authSource=admin.
+mongo-no-right = This user can't read the database at { $host }.
+mongo-no-right-hint = Ask its administrator for the role `read`, or choose another database.
+mongo-refused = MongoDB at { $host } refused the command (error { $code }).
+mongo-refused-hint = It may be too old: version 5.0 or newer is required.
+mongo-not-qdash = { $database } isn't a QDash database. It contains { $names }.
+mongo-database-empty = The database { $database } is empty or does not exist.
+mongo-check-database = Check the name of the database (older QDash installations call it qubex).
+mongo-other-database = QDash's collections are in { $names }. Name that database, as in mongodb://HOST/{ $example }.
+mongo-no-qdash-database = This server has { $names }, and none of them looks like a QDash database.
+mongo-no-databases = This server has no databases. Check that it is the right one.
+query-timed-out = The query to MongoDB at { $host } timed out.
+query-timed-out-hint = Ask for fewer qubits, a shorter time range or fewer measurements.
+query-stopped = The query was stopped.
+query-stopped-hint = Ask again.
+undecodable-document = MongoDB at { $host } sent a document that can't be decoded.
+undecodable-document-hint = Please report this.
+mongo-unreadable = Can't read MongoDB at { $host } ({ $reason }).
+try-again = Try again.
+
+## Snapshots
+
+snapshot-incomplete = The snapshot { $folder } has no { $file }.
+snapshot-incomplete-hint = Take it again, or choose another folder.
+snapshot-gone = The snapshot { $folder } is gone.
+snapshot-unreadable = Can't read the snapshot { $folder }: { $reason }.
+snapshot-gone-hint = Restore it, or choose other data.
+not-a-snapshot = { $folder } isn't a snapshot: it has no { $file }.
+not-a-snapshot-hint = Choose the folder that contains this file.
+snapshot-manifest-unreadable = Can't read { $file } as the manifest of a snapshot.
+snapshot-format = The snapshot { $folder } has format { $format }. This version reads format { $expected }.
+retake-snapshot = Take the snapshot again.
+upgrade-package = Upgrade qdash-jupyter.
+snapshot-exists = { $folder } already contains a snapshot.
+folder-not-empty = { $folder } isn't empty.
+folder-not-empty-hint = Choose a new folder. Nothing is overwritten.
+snapshot-not-written = Can't write { $folder }: { $reason }.
+snapshot-not-written-hint = Choose another folder.
+snapshot-needs-mongo = A snapshot is taken from MongoDB, not from { $source }.
+snapshot-needs-mongo-hint = Set QDASH_MONGO_URI or add --mongo URI. To duplicate a snapshot, copy its folder.
+no-calib-data = The folder with the files of the results isn't set.
+no-calib-data-hint = Set it in copilot.yaml: `database: {"{"}calib_data: …{"}"}`. It is QDash's calib_data on this machine.
+
+## Arguments of a read
+
+unknown-element-kind = { $value } isn't a kind of element.
+unknown-element-kind-hint = Use { $names }.
+not-an-id = { $value } isn't the ID of a qubit or coupling.
+not-an-id-hint = IDs look like 7 and 4-1.
+not-a-list = { $name } must be a list of texts, not { $value }.
+not-a-list-hint = Put it in a list.
+not-a-count = { $name } can't be { $value }.
+not-a-count-hint = Use a whole number, 0 or more.
+
+## Files of results
+
+no-figure-folder = the folder with figures isn't set (`database.calib_data`)
+result-file-elsewhere = it's outside the folder with figures
+result-file-path-invalid = its path isn't valid
+result-file-missing = the file isn't on this machine
+result-file-unreadable = it can't be read ({ $reason })
+result-file-too-large = it's larger than { $size }
+result-file-no-numbers = it isn't a table of numbers, or it's incomplete
+result-file-no-json = it isn't JSON, or it's incomplete
+result-file-no-figure = it isn't a Plotly figure
+figure-no-base64 = its data isn't base64
+figure-no-data = it has no data
+figure-no-png = it isn't a PNG
+trace-no-object = trace { $number } isn't an object
+trace-of-type = { $trace }: traces of type { $type } aren't supported
+trace-left-out = { $trace }: { $reason }
+trace-uneven = it has { $x } x values and { $y } y values
+trace-no-matrix = z isn't a matrix
+trace-wrong-count = it has { $count } { $axis } values instead of { $expected }
+trace-no-numbers = { $axis } isn't a list of numbers
+trace-uneven-rows = the rows of { $axis } have different lengths
+trace-bad-array = { $axis } isn't a Plotly array, or it's incomplete
+trace-dimensions = { $axis } has { $count } dimensions
+
+## Analyses
+
+ask-analysis = Analyze { $what }
+selected-result = the selected result
+result-of = { $task } of { $qid }
+result-of-run = { $result } of run { $run }
+ask-picture = What does { $name } show?
+ask-lines = Explain the selected lines of { $name }
+ask-cell = Explain the output of cell { $name }
+ask-fix = Fix cell { $name }
+cell-named = Cell { $name }
+lines-of = Lines of { $name }
+result-details = { $status ->
+    [completed] completed
+    [failed] failed
+   *[other] { $status }
+ }{ $is_excluded ->
+    [True] , excluded
+   *[False] { "" }
+ } · { $started } · run { $run }
+no-date = no date
+figure-of-result = Figure of this result: { $file }
+reference-figure = Reference figure: { $title }
+picture-not-kept = The picture was not kept when the kernel ended. Select it, then ask again.
+never-ran = { $task } never ran on { $qid }.
+no-such-result = No result of { $task } on { $qid } matches.
+task-ran-in = It ran in { $runs }.
+## Panel: numbers and times
+
+panel-format-rows = { $n } { $n ->
+    [one] row
+   *[other] rows
+ }
+panel-format-columns = { $n } { $n ->
+    [one] column
+   *[other] columns
+ }
+panel-format-records = { $n } { $n ->
+    [one] record
+   *[other] records
+ }
+panel-format-characters = { $n } { $n ->
+    [one] character
+   *[other] characters
+ }
+panel-format-seconds = { $n } s
+panel-format-minutes = { $n } min { $seconds } s
+panel-format-justNow = just now
+panel-format-minutesAgo = { $n } min ago
+panel-format-hoursAgo = { $n } h ago
+panel-format-asOf = as of { $day }
+panel-format-tokensInOut = { $sent } tokens in, { $got } out
+
+## Panel: kernel
+
+panel-kernel-live = Kernel ready
+panel-kernel-busy = Kernel busy
+panel-kernel-silent = Kernel not responding
+panel-kernel-lost = Kernel stopped
+panel-kernel-connecting = Connecting to the kernel
+
+## Panel: header
+
+panel-header-fileName = { $notebook } conversation.{ $ending }
+panel-header-transcriptCopied = Conversation copied
+panel-header-data = Data
+panel-header-dataCount = Data { $n }
+panel-header-dataTitle = Data in the kernel
+panel-header-results = Results
+panel-header-conversations = Conversations
+panel-header-begin = New conversation
+panel-header-more = More
+panel-header-copyTranscript = Copy conversation
+panel-header-saveNotebook = Save as notebook
+panel-header-saveMarkdown = Save as Markdown
+panel-header-ofProject = { $chip }, project { $project }
+panel-header-chip = Chip: { $chip }
+panel-header-qubits = { $n } { $n ->
+    [one] qubit
+   *[other] qubits
+ }
+panel-header-chooseChip = Choose a chip
+
+## Panel: buttons
+
+panel-buttons-copied = Copied
+panel-buttons-notCopied = Not copied: your browser blocked it
+panel-buttons-dismiss = Dismiss
+panel-buttons-stop = Stop
+panel-buttons-send = Send
+panel-buttons-keep = Keep
+panel-buttons-show = Show
+panel-buttons-undo = Undo
+panel-buttons-delete = Delete
+panel-buttons-edit = Edit
+panel-buttons-fetchAgain = Fetch again
+panel-buttons-fetching = Fetching…
+panel-buttons-tryAgain = Try again
+
+## Panel: notices
+
+panel-notices-beganAnew = New conversation started.
+panel-notices-lost = The kernel stopped. Your conversation is saved.
+panel-notices-missing = Missing from Jupyter's environment: { $names }.
+panel-notices-unhosted = Code output appears here. This panel doesn't insert cells.
+panel-notices-newerKernel = The copilot in the kernel is newer than this page.
+panel-notices-saveAndReload = Save the notebook and reload the page.
+panel-notices-undrawable = This part can't be shown. See your browser's console for the reason.
+
+## Panel: greeting
+
+panel-greeting-examples = Examples
+panel-greeting-opening = Opening the database
+panel-greeting-chip = Chip
+panel-greeting-chipOf = { $chip } ({ $project }, { $n } { $n ->
+    [one] qubit
+   *[other] qubits
+ })
+panel-greeting-notChosen = not chosen
+panel-greeting-database = Database
+panel-greeting-model = Model
+panel-greeting-endpoint = Endpoint
+panel-greeting-code = Code
+panel-greeting-noLanguageModel = No language model is configured. The offline planner answers questions like these.
+panel-greeting-problems = { $n ->
+    [one] { $n } value couldn't be read and is treated as missing.
+   *[other] { $n } values couldn't be read and are treated as missing.
+ }
+panel-greeting-cannotStart = The copilot can't start.
+
+## Panel: initialization issues
+
+panel-issues-title = Initialization issues
+panel-issues-issues = { $n } { $n ->
+    [one] issue
+   *[other] issues
+ }
+panel-issues-notes = { $n } { $n ->
+    [one] note
+   *[other] notes
+ }
+panel-issues-connect = Settings and connection
+panel-issues-tools = Tools
+panel-issues-skills = Skills
+panel-issues-context = Context
+panel-issues-prompt = Instructions
+
+## Panel: question box
+
+panel-composer-box = Ask the copilot
+panel-composer-chooseOrReply = Choose above, or type a reply
+panel-composer-askAbout = Ask about { $chip }
+panel-composer-theChip = the chip
+panel-composer-picture = Image { $n }
+panel-composer-leaveOut = Detach
+panel-composer-analyze = Analyze a result
+panel-composer-names = Names
+panel-composer-waitsForRunning = Sent when the current question is done
+panel-composer-model = Model: { $model }
+panel-composer-cell = cell { $label }
+panel-composer-kinds = { $kind ->
+    [variable] variable
+    [data] data
+    [qubit] qubit
+   *[coupling] coupling
+ }
+
+## Panel: context window
+
+panel-gauge-filled = { $filled } of { $most } context tokens used
+panel-gauge-last = last question: { $tokens }
+panel-gauge-lastEstimated = last question: { $tokens } (estimated)
+panel-gauge-tokens = { $n } { $n ->
+    [one] token
+   *[other] tokens
+ }
+
+## Panel: why a question can't be sent
+
+panel-blocked-lost = Not connected to the copilot
+panel-blocked-connecting = Connecting to the kernel…
+panel-blocked-failed = Not connected: see above
+panel-blocked-look = Check above what will be sent
+panel-refusals-noReason = The kernel rejected this without giving a reason.
+panel-refusals-stoppedWithQueue = The kernel stopped before answering the question in the box.
+panel-refusals-stoppedWithQuestion = The kernel stopped before it received your question.
+panel-refusals-unreadable = { $file } couldn't be read.
+panel-refusals-unknownFile = { $file } isn't a table (CSV, Parquet) or an image.
+panel-refusals-tooLarge = { $file } is larger than { $mb } MB. Read it from disk with pandas in a cell.
+panel-refusals-seesNot = { $model } isn't set up to read images. “accepts” in copilot.yaml sets which models can.
+panel-refusals-plannerSeesNot = The offline planner can't read images. Choose a language model that can.
+panel-refusals-pictureNotHere = You can't add an image to a question about something else. Remove that first.
+panel-refusals-tooManyPictures = You can add up to four images to a question.
+panel-refusals-picturesTooLarge = The images of a question can be up to { $mb } MB in total.
+
+## Panel: what a question is about
+
+panel-subject-run = run { $run }
+panel-subject-analyzeRun = Analyze { $task } of { $qid } in run { $run }
+panel-subject-analyze = Analyze { $task } of { $qid }
+panel-subject-ofElement = { $task } of { $qid }
+panel-subject-resultHint = Ask about this result, or just send
+panel-subject-whatShows = What does { $label } show?
+panel-subject-pictureHint = Ask about the image, or just send
+panel-subject-lines = Lines of { $label }
+panel-subject-explainLines = Explain the selected lines of { $label }
+panel-subject-linesHint = Ask about these lines, or just send
+panel-subject-cell = Cell { $label }
+panel-subject-empty = empty
+panel-subject-fix = Fix cell { $label }
+panel-subject-fixHint = Add details, or just send
+panel-subject-explainOutput = Explain the output of cell { $label }
+panel-subject-cellHint = Ask about this cell, or just send
+panel-subject-figureGone = available only while the kernel runs
+
+## Panel: conversation
+
+panel-conversation-name = Conversation
+panel-conversation-new = New
+panel-conversation-answerReady = Answer ready
+panel-conversation-stopped = Stopped
+panel-conversation-failed = The question failed
+panel-conversation-interrupted = Interrupted
+panel-conversation-kernelEnded = Interrupted: the kernel stopped
+panel-conversation-stoppedByYou = Stopped by you
+panel-conversation-askAgain = Ask again
+panel-conversation-unanswered = This question has no answer.
+panel-conversation-noAnswer = No answer
+panel-conversation-askedAgain = asked again below
+panel-conversation-replies = Replies
+panel-conversation-nextSteps = Next steps
+panel-conversation-copyAnswer = Copy answer
+panel-conversation-picture = Image drawn by the analysis code
+
+## Panel: status
+
+panel-status-thinking = Thinking
+panel-status-writing = Writing the answer
+panel-status-waitingForKernel = Waiting for the kernel
+panel-status-stopsAfterCell = Stopping after the current cell
+panel-status-waitsForCell = Waiting for the current cell
+panel-status-silentStop = The kernel isn't responding; Stop is queued
+panel-status-silent = The kernel isn't responding
+panel-status-stopping = Stopping
+panel-status-stillWaiting = Still waiting for the model
+panel-thought-soFar = Thoughts so far
+panel-thought-lasted = Thought for { $time }
+
+## Panel: steps
+
+panel-step-running = Running
+panel-step-forYou = Waiting for you
+panel-step-done = Done
+panel-step-failed = Failed
+panel-step-folded = { $n } { $n ->
+    [one] step
+   *[other] steps
+ } · { $time }
+panel-step-waiting = waiting for the kernel
+panel-step-withoutCell = ran without a cell
+panel-step-inCell = In cell ↗
+panel-step-inCellNumber = In cell [{ $n }] ↗
+panel-step-cellGone = No longer in the notebook.
+panel-step-gone = gone
+panel-step-showInData = Show in the data list
+panel-step-sent = Sent to the model
+panel-step-readByPlanner = Read by the offline planner
+panel-step-tool = Tool
+panel-step-arguments = Arguments
+panel-step-readFrom = Read from
+panel-step-code = Code
+panel-step-copy = Copy: { $title }
+panel-step-forExample = for example { $ids }
+
+## Panel: code
+
+panel-code-name = code
+panel-code-copy = Copy code
+panel-code-goToCell = Go to the inserted cell
+panel-code-insert = Insert as cell
+panel-code-insertTitle = Insert as a cell below the current one
+panel-code-notInserted = Not inserted: the notebook can't be edited
+panel-code-firstLines = First { $n } lines
+panel-code-allLines = All { $n } lines
+
+## Panel: tables
+
+panel-table-name = Table
+panel-table-label = { $name }, { $n } { $n ->
+    [one] row
+   *[other] rows
+ }
+panel-table-rowsIn = { $n } { $n ->
+    [one] row
+   *[other] rows
+ } in `{ $name }`
+panel-table-rowsSoFar = { $n } { $n ->
+    [one] row
+   *[other] rows
+ } so far
+panel-table-firstRows = First { $n } rows
+panel-table-allRows = All { $n } rows
+
+## Panel: charts
+
+panel-chart-unhosted = Charts can't be drawn here. These are the first values.
+panel-chart-foreign = This chart type loads maps from another server, so it isn't drawn. These are the first values.
+panel-chart-failed = The chart couldn't be drawn. These are the first values.
+panel-chart-name = Chart
+panel-chart-expand = Expand chart
+panel-chart-copyData = Copy data
+panel-chart-save = Save chart
+panel-chart-savePicture = Save image (PNG)
+panel-chart-saveData = Save data (CSV)
+panel-chart-notSaved = The image couldn't be saved here. Expand the chart and save it there.
+panel-chart-valuesInAll = { $n } values in total. Use Copy data to get them all.
+panel-chart-series = Series
+panel-chart-seriesNumber = Series { $n }
+panel-chart-values = Values
+panel-chart-place = row { $row }, column { $column }
+panel-chart-over = { $y } over { $x }
+panel-chart-summary = { $name }: { $n } { $n ->
+    [one] value
+   *[other] values
+ }
+panel-chart-summaryRange = { $name }: { $n } { $n ->
+    [one] value
+   *[other] values
+ }, { $low } to { $high }
+panel-chart-title = Chart: { $title }
+panel-chart-untitled = untitled
+panel-chart-fileName = chart
+panel-assessment-good = Good
+panel-assessment-warning = Warning
+panel-assessment-bad = Bad
+panel-assessment-unknown = Unknown
+
+## Panel: cells of an answer
+
+panel-addedCells-name = Cells of this answer
+panel-addedCells-added = { $n } { $n ->
+    [one] cell
+   *[other] cells
+ } added
+panel-addedCells-undone = { $n } { $n ->
+    [one] cell
+   *[other] cells
+ } removed
+panel-addedCells-unseen = { $n } { $n ->
+    [one] cell
+   *[other] cells
+ } run but not inserted
+panel-addedCells-insert = Insert
+panel-addedCells-putBack = Restore
+
+## Panel: proposed edits
+
+panel-edit-name = Proposed edit of cell { $label }
+panel-edit-title = Edit of cell { $label }
+panel-edit-copy = Copy the new text
+panel-edit-written = Accepted. To revert, undo in the cell.
+panel-edit-rejected = Rejected. The cell is unchanged.
+panel-edit-changed = Not applied: the cell has changed since this edit was proposed.
+panel-edit-gone = Not applied: the cell is no longer in an open notebook.
+panel-edit-accept = Accept
+panel-edit-acceptName = Accept the edit
+panel-edit-reject = Reject
+panel-edit-rejectName = Reject the edit
+
+## Panel: approval
+
+panel-approval-title = { $runs ->
+    [session] Run this cell?
+    [kernel] Run this in your kernel?
+   *[tool] Allow this call?
+ }
+panel-approval-yes = { $runs ->
+    [session] Run
+    [kernel] Run in my kernel
+   *[tool] Approve
+ }
+panel-approval-inSession = It runs in the copilot's own process, not in your kernel.
+panel-approval-needs = It needs your kernel because it:
+panel-approval-happened = Already done once. Running the code repeats it:
+panel-approval-elsewhere = Answer in the panel beside the notebook.
+panel-approval-line = line { $n }
+panel-approval-lines = { $n } { $n ->
+    [one] line
+   *[other] lines
+ }
+panel-approval-readAgain = Check again
+panel-approval-cancel = Cancel
+panel-approval-changedCode = Edited code is checked again before it runs.
+panel-approval-approveTool = Approve this tool in this conversation
+panel-approval-approveToolTitle = Don't ask again about this tool
+panel-approval-reject = Reject
+panel-approval-reason = Reason for rejecting
+panel-approval-reasonHint = Reason, for the model
+panel-approval-approvedBy = Approved by { $who }
+panel-approval-rejectedBy = Rejected by { $who }
+panel-approval-notRun = Not run
+panel-approval-because = { $what }: { $reason }
+panel-approval-standing = Approved in this conversation
+panel-approval-revoke = Revoke
+
+## Panel: before the first question to a server
+
+panel-look-title = Before your first question to { $endpoint }
+panel-look-goes = This is sent to { $model }:
+panel-look-agree = Allow { $endpoint }
+panel-signIn-title = Sign in
+panel-signIn-keyFor = Key for { $server }
+panel-signIn-key = Key
+panel-signIn-notNow = Not now
+panel-signIn-kept = Kept in the kernel until it stops, never in a file.
+
+## Panel: queue
+
+panel-queue-name = Queue
+panel-queue-waiting = { $n } { $n ->
+    [one] question
+   *[other] questions
+ } in the queue
+panel-queue-held = Not sent, because the previous question stopped or failed:
+panel-queue-remove = Remove
+
+## Panel: results
+
+panel-results-search = Task, qubit or status
+panel-results-searchHint = Example: CheckT1 Q07 failed
+panel-results-none = No results found.
+panel-results-reading = Loading results
+panel-results-newest = Newest { $n } results. Add a word to narrow them down.
+panel-results-excluded = { $status }, excluded
+
+## Panel: conversations
+
+panel-kept-search = Search conversations
+panel-kept-reading = Loading conversations
+panel-kept-none = No conversations found.
+panel-kept-nothing = No conversations yet. A notebook's conversation is saved with its first question.
+panel-kept-openNow = open now
+panel-kept-deleteForGood = Permanently delete “{ $title }”?
+panel-kept-more = More: { $title }
+panel-kept-rename = Rename
+panel-kept-title = Title
+panel-kept-titleHint = First question
+
+## Panel: data
+
+panel-frames-list = Data
+panel-frames-deleted = { $key } was deleted. Fetch it again from its step in the conversation.
+panel-frames-lastHeard = As last reported by the kernel.
+panel-frames-wentAlong = { $n } { $n ->
+    [one] dataset was
+   *[other] datasets were
+ } lost with the kernel.
+panel-frames-fetchAll = Fetch all again
+panel-frames-nothing = No data yet. What the copilot reads appears here.
+panel-frames-nothingIn = No data yet. What the copilot reads appears here, and in Python as { $name }["…"].
+panel-frames-fetching = fetching…
+panel-frames-fetch = Fetch { $key }
+panel-frames-refresh = Refresh { $key }
+panel-frames-delete = Delete { $key }
+panel-frames-had = had { $size }
+panel-frames-deleteFromKernel = Delete { $key } from the kernel, including your changes?
+panel-frames-openInCell = Open in a cell
+panel-frames-explore = Explore
+panel-frames-copyName = Copy name
+panel-frames-copyNameOf = Copy name { $name }
+panel-frames-yourVariables = You use the names `copilot` and `data` yourself. Delete one of them to reach this table by name from the next cell on.
+panel-frames-cellBelow = Inserts a cell below the current one: { $code }
+panel-frames-notInserted = Not inserted
+panel-frames-unreachable = Reading rows needs the kernel.
+panel-frames-reading = Loading rows
+panel-frames-part = First { $rows } of { $allRows } { $allRows ->
+    [one] row
+   *[other] rows
+ }, { $columns } of { $allColumns } { $allColumns ->
+    [one] column
+   *[other] columns
+ }
+panel-frames-changed = changed by you
+panel-frames-noRows = No rows.
+
+## Panel: conversation as Markdown
+
+panel-transcript-assessment = Assessment: { $assessment }
+panel-transcript-chart = [chart: { $title }]
+panel-transcript-picture = [image]
+
+## Extension: commands
+
+extension-commands-open = QDash Copilot
+extension-commands-openCaption = Show the copilot of the current notebook
+extension-commands-start = QDash Copilot: Start in This Notebook
+extension-commands-startCaption = Run "{ $line }" in the kernel of the current notebook
+extension-commands-about = Ask QDash Copilot About This Cell
+extension-commands-aboutCaption = Add this cell's code and output to your next question
+extension-commands-fix = Fix with QDash Copilot
+extension-commands-fixCaption = Ask the copilot for a fix of this failed cell; nothing changes until you accept it
+extension-commands-ask = QDash Copilot: Ask
+extension-commands-askCaption = Go to the question box, with what you selected in a cell or a file
+extension-commands-stop = QDash Copilot: Stop
+extension-commands-stopCaption = Stop the current question
+extension-commands-approve = QDash Copilot: Approve
+extension-commands-approveCaption = Approve the pending request once it is visible
+
+## Extension: starting
+
+extension-start-starting = Starting the copilot…
+extension-start-pending = Starting QDash Copilot…
+extension-start-done = QDash Copilot is running in this notebook. Type %copilot help in a cell to begin.
+extension-start-failed = QDash Copilot didn't start. { $why }
+extension-start-runThere = { $why } Run "{ $line }" there, then try again.
+extension-start-noKernel = This notebook has no kernel. Choose one first.
+extension-start-needsPython = QDash Copilot needs a Python kernel; this one is { $language }.
+extension-start-kernelWent = The kernel stopped before it responded.
+extension-start-packageMissing = The package isn't installed in the kernel's environment.
+extension-start-noPanel = The copilot is loaded, but the kernel's version has no panel. Update it and restart the kernel.
+extension-actions-start = Start the copilot
+extension-actions-restart = Restart kernel
+extension-actions-choose = Choose a kernel
+extension-actions-again = Try again
+extension-actions-copy = Copy
+extension-actions-copied = Copied
+
+## Extension: in the place of the panel
+
+extension-places-welcome = Ask about your superconducting qubits
+extension-places-welcomeText = “Which of them lost T1 this month?” The copilot reads your calibration data, computes in cells of this notebook and answers with charts.
+extension-places-welcomeDetail = It runs in this notebook's kernel. Nothing is sent anywhere until you ask.
+extension-places-noNotebook = Open a notebook to ask the copilot about your qubits.
+extension-places-kernelStarts = The kernel is starting…
+extension-places-kernelUnheard = Waiting for the kernel. If it is running a cell, the copilot appears when the cell is done.
+extension-places-kernelStopped = The kernel has stopped.
+extension-places-noKernel = This notebook has no kernel. The copilot needs a Python kernel.
+extension-places-otherLanguage = The copilot needs a Python kernel; this one is { $language }.
+extension-places-shared = The copilot is running in another open notebook that uses the same kernel.
+extension-places-sharedDetail = To use it here, close that notebook and reload the page.
+extension-places-connecting = Connecting to the copilot…
+extension-places-kernelBusy = The kernel is running a cell. The copilot starts when the cell is done.
+extension-places-runThenStart = Run this line in a cell, then start again:
+extension-places-notStarted = The copilot didn't start
+extension-places-notShown = The copilot is running, but its panel can't be shown
+extension-places-missing = Missing from the Jupyter server's environment: { $names }.
+extension-places-missingDetail = Run this in the server's environment (the kernel may have another one), then reload the page:
+extension-places-noReason = The kernel gave no reason.
+extension-places-notLoaded = The panel didn't load
+extension-places-notLoadedText = Try again. If that doesn't help, save the notebook and reload the page.
+extension-places-loading = Loading the panel…
+extension-notices-notStarted = The copilot didn't start. { $why }
+extension-notices-kernelBehind = qdash_jupyter is { $kernel } in the kernel, { $page } in JupyterLab. Update it in the kernel's environment, then restart the kernel.
+extension-notices-pageBehind = qdash_jupyter is { $kernel } in the kernel, { $page } in JupyterLab. Update it in the Jupyter server's environment, then reload the page.
+
+## Extension: connection to the kernel
+
+extension-link-busy = The kernel is running a cell.
+extension-link-waitsForCell = The kernel is running a cell. Your command follows it.
+extension-link-silent = The kernel isn't responding. Your command is queued.
+extension-link-connecting = Connecting to the kernel…
+extension-link-notRunning = The copilot isn't running. Start it again.
+extension-link-connectionLost = The connection was lost before the kernel responded. Try again.
+extension-link-notTaken = The copilot didn't accept the command. Try again.
+extension-link-stopped = The kernel stopped before it responded.
+extension-lost-dead = Kernel stopped. Your conversation is saved.
+extension-lost-restarted = Kernel restarted. Your conversation is saved.
+extension-lost-crashed = The kernel crashed and was restarted. Your conversation is saved.
+extension-lost-replaced = Kernel changed. Your conversation is saved.
+extension-lost-unloaded = Copilot unloaded. Your conversation is saved.
+extension-lost-disconnected = The connection to the kernel is lost.
+
+## Extension: cells
+
+extension-cells-badge = copilot · step { $step }
+extension-cells-cell = cell { $label }
+extension-cells-textCell = a text cell
+extension-cells-fourPictures = an image (the limit is four)
+extension-cells-largePicture = an image larger than 5 MB
+extension-cells-otherOutput = an output that isn't text or an image ({ $types })
+extension-cells-sessionOnly = Only in the copilot's session:
+extension-cells-runHere = Run here
+extension-runHere-title = Run in your kernel?
+extension-runHere-run = Run in my kernel
+extension-runHere-cancel = Cancel
+extension-runHere-asIf = { $cells ->
+    [one] This cell runs as if you had pressed Shift+Enter in it.
+   *[other] These cells run in this order, as if you had pressed Shift+Enter in each.
+ }
+extension-runHere-gone = This may fail: earlier cells that it needs are no longer in the notebook.
+extension-runHere-notRun = Nothing was run
+extension-runHere-changed = A cell changed after its code was shown.
+## The model's server
+
+model-silent = The language model at { $address } sent nothing for { $seconds } s.
+model-silent-hint = It may be busy or still loading. Try again, or raise `timeout_seconds` of the model.
+model-sent-no-event = { $host } sent data that isn't an event of the { $api }.
+model-sent-no-event-hint = Check that the server at the base URL has the { $api }.
+model-sent-no-stream = { $host } sent { $kind } instead of a stream of events.
+model-no-content-type = data without a content type
+model-url-hint = Check the base URL. It usually ends with /v1.
+model-connection-broke = The connection to { $address } broke during the answer.
+model-retry-hint = Ask again.
+model-reported-error = { $host } reported an error during the answer.
+model-said = The server says: "{ $said }"
+model-reason = Reason: { $why }.
+model-ended-answer = { $host } ended the answer early.
+model-ended-answer-hint = Ask in other words.
+model-out-of-tokens = { $model } used all its output tokens before it answered.
+model-out-of-tokens-hint = Raise `max_output_tokens`, or lower `reasoning_effort`.
+model-would-store = { $host } rejects `store: false`, so it may keep the conversation.
+model-would-store-hint = Use a server that accepts it, or one in your own network.
+model-no-key = No key is set for { $host }.
+model-no-key-hint = Set { $name }, or use a server that needs no key.
+model-unusable-key = The key in { $name } contains characters that a key can't have.
+model-unusable-key-hint = Copy it again, without quotes or line breaks.
+model-unusable-header = The header { $name } for { $host } contains characters that a header can't have.
+model-unusable-header-hint = Correct `headers` of the model in copilot.yaml. Use only ASCII letters, digits and signs, on one line.
+model-unreachable = No language model responds at { $address }.
+model-unreachable-certificate-hint = If your lab issued the certificate, set SSL_CERT_FILE to the file of its certificate authority and restart the kernel.
+model-unreachable-local-hint = Start the server, or correct the base URL.
+model-unreachable-hint = Check the base URL and the network. You may need a proxy or a VPN.
+model-wants-key = { $host } requires a key.
+model-wants-key-hint = Set { $name }.
+model-refused-key = { $host } doesn't accept the key.
+model-refused-key-hint = Check { $name }.
+model-forbidden = { $host } denies access.
+model-forbidden-hint = Check the permissions of the key in { $name }, and whether they include { $model }.
+model-failed = { $host } failed with HTTP status { $status }.
+model-failed-hint = Try again in a moment.
+model-other-api-hint = If this keeps happening, the server's Responses API may be at fault. Set `api_style: chat_completions` of the model (or QDASH_COPILOT_API_STYLE).
+model-rejected = { $host } rejects the request (HTTP status { $status }).
+model-rejected-hint = Check the settings of the model, or start a new conversation.
+model-rejected-parameter-hint = Check the setting of the parameter `{ $name }`, or start a new conversation.
+model-no-such-api = { $host } has no { $api } at this address (HTTP status { $status }).
+model-unknown = { $host } has no model '{ $model }', or the key may not use it.
+model-unknown-hint = Check the name of the model.
+model-too-many-requests = { $host } received too many requests.
+model-wait-hint = Wait a little, then ask again.
+model-wait-seconds-hint = Try again in { $seconds } s.
+model-no-quota = The account at { $host } has no quota left.
+model-no-quota-hint = Waiting doesn't help. Check the plan and billing, or use another model.
+model-too-long = The conversation is too long for { $model }.
+model-too-long-hint = Start a new conversation, or ask for less at once.
+model-wrong-url = The base URL of the language model isn't an http or https URL.
+model-wrong-url-hint = Use a URL such as http://localhost:11434/v1 (OPENAI_BASE_URL, or `base_url` in copilot.yaml).
+
+## What the model's server can't do
+
+server-learned = { $said } (since { $day })
+server-without = without { $names }
+server-no-tools = no tools: answers from the question alone
+server-no-schema = JSON without a schema
+server-no-format = no fixed answer format
+server-no-streaming = no streaming
+server-writes-calls = writes tool calls as text
+
+## Recorded conversations (cassettes)
+
+cassette-other-model = The cassette { $path } was recorded with { $recorded }, but { $model } is configured.
+cassette-other-model-hint = Choose { $recorded }, another QDASH_CASSETTE_FILE, or QDASH_CASSETTE=replay, which needs no model.
+cassette-no-reply = The cassette { $path } has no reply to { $question }.
+cassette-no-reply-hint = Record it with QDASH_CASSETTE=auto (adds what is missing) or QDASH_CASSETTE=record (records everything again).
+cassette-question = "{ $question }", round { $round }
+cassette-empty = The cassette is empty.
+cassette-ends = Its conversation ends with the reply to { $question }.
+cassette-nearest = The nearest recorded question is { $question }.
+cassette-differs = First difference at { $place }: { $here } here, { $recorded } in the cassette.
+cassette-place-line = { $place }, line { $line }
+cassette-place-of-result = { $place } (the result of { $tool })
+cassette-some-call = a call
+cassette-nothing = nothing
+cassette-wrong-mode = QDASH_CASSETTE can't be '{ $mode }'.
+cassette-wrong-mode-hint = Set it to { $modes }, or unset it.
+cassette-no-file = QDASH_CASSETTE is set, but QDASH_CASSETTE_FILE isn't.
+cassette-no-file-hint = Set it to a file such as `conversation.yaml`.
+cassette-no-folder = QDASH_CASSETTE_FILE is { $file }, but there is no folder { $folder }.
+cassette-no-folder-hint = Make the folder, or correct the path.
+cassette-missing = There is no cassette { $path }.
+cassette-missing-hint = Record one with QDASH_CASSETTE=record and a configured model, or correct QDASH_CASSETTE_FILE.
+cassette-unreadable = The cassette { $path } can't be read: { $why }.
+cassette-unreadable-hint = Fix or remove the file.
+cassette-not-utf8 = it isn't UTF-8
+cassette-unwritable = The cassette { $path } can't be written: { $why }.
+cassette-unwritable-hint = Correct QDASH_CASSETTE_FILE, or unset QDASH_CASSETTE.
+cassette-broken = The cassette { $path } is broken: { $why }.
+cassette-broken-line = The cassette { $path } is broken in line { $line }: { $why }.
+cassette-broken-hint = Fix the file, or record the cassette again.
+cassette-no-yaml = it isn't YAML
+cassette-broken-document = Document { $number } of the cassette { $path } is broken: { $why }.
+cassette-broken-document-hint = Fix or remove that document, or record the cassette again.
+cassette-no-mapping = it isn't a mapping
+cassette-no-items = request.items isn't a list of items
+cassette-no-such-request = it follows '{ $after }', which isn't earlier in the file
+cassette-no-such-part = its part '{ $part }' isn't earlier in the file
+
+## What code needs
+
+effect = { $does } `{ $what }`
+effect-calls = calls
+effect-changes = changes
+effect-connects = connects to
+effect-imports = imports
+effect-lacks = has no
+effect-needs = needs
+effect-reads = reads
+effect-signals = signals
+effect-starts = starts
+effect-uses = uses
+effect-writes = writes
+effect-from-this-folder = from this folder
+effect-own-session = session of its own
+not-run = Not run, because the code
+not-run-reason = - { $effect } ({ $kind }). { $way_out }
+not-run-more = There { $count ->
+    [one] is { $count } more reason.
+   *[other] are { $count } more reasons.
+ }
+way-out-unknown = Ask the user to do it, or compute it from data.
+way-out-files = End the cell with the table, so that the user can save it.
+way-out-network = Fetch data with the tools.
+way-out-shell = Compute it in Python.
+way-out-acts = Ask the user to do it.
+way-out-copy = Change a copy under another name.
+nobody-can-approve = No one is here to approve it.
+nobody-can-approve-hint = To allow exactly this code, the user runs `%copilot approve { $hash }` before the question.
+
+## Cells that did not run, or did not end
+
+not-run-no-question = Code runs only as part of a question, and no question is being answered.
+not-run-await = A running cell can't run top-level await. Call the coroutine without await.
+not-run-no-notebook = Code is only inserted here (policy: insert_only), and there is no notebook to insert a cell into.
+cell-to-be-run = The cell is in the notebook for you to run (policy: insert_only). Its result isn't known yet.
+cell-dropped = The kernel dropped the cell twice, because another cell failed before it.
+cell-unseen = The notebook says that the cell ended, but the kernel hasn't run it. Was its text removed?
+cell-withdrawn = The cell was withdrawn before it ran.
+cell-unreadable = The output of the cell couldn't be read. See the copilot's log for details.
+cell-unloaded = The extension was unloaded before the cell ran.
+waits-for-your-cell = Waiting for your cell, because the code reads { $names }.
+
+## Code that was stopped
+
+code-timed-out = Timed out after { $seconds } s.
+code-cpu-limit = The code took more than { $seconds } s of processor time.
+code-memory-limit = The code exceeded its memory limit of { $megabytes } MB.
+code-result-too-large = The result is larger than { $megabytes } MB.
+code-stopped = The code was stopped.
+code-spoiled-result = The code corrupted its own result.
+code-ended-process = The code ended its process before it had a result.
+code-no-process = No process could be started for the code: { $why }.
+code-killed = The code's process was killed from outside. The machine may be short of memory.
+code-crashed = The code crashed its process ({ $signal }), as some libraries do above { $megabytes } MB of memory.
+code-worker-lost = The worker ended while the code was running. Run the code again.
+code-call-limit = Code may call tools { $count ->
+    [one] once
+   *[other] { $count } times
+ } for one question.
+code-call-limit-hint = Fetch more with each call.
+session-forgets = The session doesn't keep the variables that it gets from the notebook.
+
+## The process for the copilot's code
+
+worker-does-not-start = The worker for the model's code doesn't start.
+worker-does-not-work = The worker for the model's code doesn't work.
+worker-timed-out = It didn't respond within { $seconds } s.
+worker-exited = It ended with exit code { $code }.
+worker-unconfined-hint = The model's code never runs unconfined.
+worker-no-fork = The model's code can't run on { $platform }, because each session is a forked process.
+worker-no-fork-hint = Use Linux or macOS.
+worker-without-wall = a process of its own, without a sandbox
+worker-not-linux = The model's code can be confined only on Linux, and this is { $platform }.
+worker-no-seccomp = This kernel or processor has no seccomp filters. They need x86_64 or aarch64.
+worker-no-landlock = This kernel lacks Landlock { $version } (Linux 6.2 or later), and bubblewrap can't replace it: { $why }
+worker-no-bwrap = bwrap isn't installed.
+worker-bwrap-exited = bwrap ended with exit code { $code }.
+worker-not-confined = The model's code isn't confined here. It can { $can }.
+worker-can-read = read a file
+worker-can-write = write a file
+worker-can-make = create a file
+worker-can-connect = connect to a server
+worker-can-begin = start a process
+worker-can-signal = send a signal
+
+## Charts of the methods
+
+chart-axis = { $name } ({ $unit })
+chart-time = time (UTC)
+chart-duration = time
+chart-frequency = frequency
+chart-cliffords = Cliffords
+chart-signal = signal
+chart-shots = shots
+chart-residual = residual
+chart-projection = projection onto the line between |0⟩ and |1⟩
+chart-points = points
+chart-stored-fit = stored fit
+chart-new-fit = new fit
+chart-of-curve = { $task } { $qid }: { $fit } ({ $code })
+chart-reliable-only = { $title } (reliable fits only)
+chart-deviation = deviation
+chart-deviation-title = { $metric }: deviation from earlier level
+chart-before = before
+chart-now = now
+chart-of-window = { $metric }, { $window }
+chart-stable = stable ({ $count })
+chart-changed = changed ({ $count })
+chart-unchanged = no change
+chart-element = { $kind ->
+    [coupling] coupling
+   *[qubit] qubit
+ }
+chart-bad = bad
+chart-good = good
+chart-limit = limit
+chart-limit-line = { $name }: { $value }
+chart-middle = middle 80 %
+chart-median = median
+chart-median-line = median { $value }
+chart-histogram = { $metric }: { $count } { $what ->
+    [qubits] { $count ->
+        [one] qubit
+       *[other] qubits
+     }
+    [couplings] { $count ->
+        [one] coupling
+       *[other] couplings
+     }
+   *[measurements] { $count ->
+        [one] measurement
+       *[other] measurements
+     }
+ }
+chart-number-of = number of { $what ->
+    [qubits] qubits
+    [couplings] couplings
+   *[measurements] measurements
+ }
+chart-relation = Spearman { $spearman } ({ $low } to { $high }), p = { $p }, n = { $n }: { $verdict }
+chart-titled-relation = { $title }: { $relation }
+chart-rise-together = rise together
+chart-opposite = opposite
+chart-weak-relation = weak trend
+chart-no-relation = no relation
+chart-too-few = too few values
+
+## Curves: whether a fit can be trusted
+
+trust-reliable = reliable
+trust-unreliable = unreliable
+trust-no-fit = no fit
+curve-success = The curve has the expected shape and determines the value.
+curve-success-next = Use the value.
+curve-no-signal = There is no signal above the noise.
+curve-no-signal-next = Check readout and Rabi, then measure again with more shots.
+curve-fit-of-noise = A value is stored, but there is no signal above the noise.
+curve-fit-of-noise-next = Exclude the value. Check readout and Rabi, then measure again with more shots.
+curve-low-snr = There is a signal, but noise leaves the value too uncertain.
+curve-low-snr-next = Take more shots, or more points where the curve changes. For a readout, tune its amplitude, frequency and length.
+curve-window-too-short = The window is too short to determine the value.
+curve-window-too-short-next = Widen the window: 4 decay times, 3 periods, or 5 linewidths around the centre.
+curve-window-too-long = The window is too long: the decay is over after the first few points.
+curve-window-too-long-next = Shorten the window to about 4 decay times, or space the points logarithmically.
+curve-undersampled = There are too few points per period or linewidth, or too few shots, to determine the value.
+curve-undersampled-next = Space the points more closely (6 per period, 3 per linewidth), or reduce the detuning. For a readout, take more shots.
+curve-aliased = The expected or stored frequency is too high for the spacing of the points.
+curve-aliased-next = Space the points more closely, or reduce the detuning or drive amplitude.
+curve-two-components = Two components fit far better than one.
+curve-two-components-next = Measure again with more points at short times. Compare with neighbours and earlier days.
+curve-beating = Two frequencies fit far better than one: the fringes beat.
+curve-beating-next = Measure again with a longer window and fit two frequencies. Compare with the ZZ of the neighbours.
+curve-two-peaks = Two lines fit far better than one.
+curve-two-peaks-next = Lower the power and measure again after an hour. See which line moves with the qubit.
+curve-unexplained = The residuals have a structure that no known shape explains.
+curve-unexplained-next = Look at the residuals, and measure again before you use the value.
+curve-clipped = The curve is clipped at its top or bottom.
+curve-clipped-next = Lower the readout power or gain, then measure again.
+curve-outliers = Some points are outliers.
+curve-outliers-next = Measure again. If the outliers hardly shift the value, you can use the fit without them.
+curve-drift = The level drifted or jumped during the measurement.
+curve-drift-next = Measure faster, or in another order of points. Check that the readout is stable.
+curve-at-bound = The stored value is at a bound of its fit, and the points give another value.
+curve-at-bound-next = Exclude the stored value and use the new fit.
+curve-stored-disagrees = The points determine the value, but the stored value differs.
+curve-stored-disagrees-next = Use the new fit, and check the stored one.
+curve-too-few-points = There are too few points for this kind of curve.
+curve-too-few-points-next = Measure more points.
+curve-bad-data = The data can't be read as this kind of curve.
+curve-bad-data-next = Check the file that the task wrote.
+
+## Curves: what decided
+
+number-value = { $what } { $value }
+number-at-least = { $what } { $value } (minimum { $limit })
+number-at-most = { $what } { $value } (limit { $limit })
+curve-number = { $what ->
+    [signal] signal over baseline (ΔAICc)
+    [gain_of_second_component] gain from a second component (ΔAICc)
+    [gain_of_second_frequency] gain from a second frequency (ΔAICc)
+    [gain_of_second_line] gain from a second line (ΔAICc)
+    [gain_of_drift] gain from a drift of the level (ΔAICc)
+    [gain_of_jump] gain from a jump of the level (ΔAICc)
+    [gain_of_periodic_disturbance] gain from a periodic disturbance (ΔAICc)
+    [relative_error] relative error of { $name }
+    [error_in_linewidths] error of { $name } in linewidths
+    [error] error of { $name }
+    [residual_autocorrelation] autocorrelation of residuals
+    [stored_and_refit] stored { $name } differs from new fit by
+    [stored] stored { $name }
+    [outlier_shift] outliers shift { $name } by
+    [outliers] number of outliers
+    [clipped_points] clipped points
+    [clipped_shots] clipped shots
+    [frequency_by_detuning] frequency expected from the detuning
+    [frequency_by_amplitude] frequency expected from the amplitude
+    [periods_in_window] periods in window
+    [points_per_period] points per period
+    [window_in_decay_times] decay times in window
+    [points_in_decay_time] points in first decay time
+    [points_in_linewidth] points per linewidth
+    [linewidths_in_window] linewidths in window
+    [linewidths_to_end] linewidths to nearer end of window
+    [reduced_chi2] reduced χ²
+    [mean_distance] distance of means (χ², 2 degrees of freedom)
+    [cloud_separation] half the distance between clouds
+    [cloud_drift] drift of clouds (χ²)
+    [third_cloud] fraction of shots in a third cloud
+   *[other] { $what }
+ }
+curve-parameter = { $name ->
+    [t1] T1
+    [t2_echo] T2 echo
+    [t2_star] T2*
+    [ramsey_frequency] Ramsey frequency
+    [rabi_frequency] Rabi frequency
+    [rabi_amplitude] Rabi amplitude
+    [readout_frequency] readout frequency
+    [resonator_frequency] resonator frequency
+    [coarse_qubit_frequency] qubit frequency
+    [linewidth] linewidth
+    [kappa_external] external κ
+    [kappa_internal] internal κ
+    [depolarizing_rate] depolarizing rate
+    [average_gate_fidelity] average gate fidelity
+    [average_readout_fidelity] average readout fidelity
+    [readout_fidelity_0] readout fidelity of |0⟩
+    [readout_fidelity_1] readout fidelity of |1⟩
+   *[other] { $name }
+ }
+
+## Curves: why there is no fit
+
+curve-unknown-task = Curves of task '{ $task }' can't be judged.
+curve-fit-failed = The fit failed: { $why }.
+curve-lengths = The lists of x, y and errors differ in length: { $lengths }.
+curve-unit = { $unit ->
+    [none] x has no unit
+   *[other] The unit of x is { $unit }
+ }. { $task } needs one like { $needed }.
+curve-not-complex = { $task } needs both quadratures (I + iQ), but y is real.
+curve-few-places = { $task } needs at least { $needed } different x, and { $count ->
+    [0] none was
+    [one] only one was
+   *[other] only { $count } were
+ } measured.{ $left_out ->
+    [0] { "" }
+    [one] { " " }One more point has no value.
+   *[other] { " " }{ $left_out } more points have no value.
+ }
+curve-one-place = All x are equal, so there is no window.
+curve-crowded = Nearly all points have the same x.
+curve-flat = All y are equal: nothing was measured, or the readout is off.
+curve-few-shots = At least { $needed } shots of each state are needed. { $zero } of |0⟩ and { $one } of |1⟩ have a value.
+## Tools: what they are doing
+
+label-analysis = Running analysis code
+label-available-context = Listing the lab's files
+label-calibration-notes = Reading calibration notes
+label-cell-edit = Proposing a change to your cell
+label-chip-heatmap = Drawing a heatmap of the chip
+label-chip-summary = Reading the current parameters of all qubits
+label-chip-timeseries = Reading a parameter of the whole chip over time
+label-comparison = Comparing qubits
+label-content = Reading one of the lab's files
+label-coupling-params = Reading coupling parameters
+label-latest-result = Reading the latest result of a task
+label-lineage = Reading the versions of a parameter
+label-lineage-graph = Tracing where a value came from
+label-notes = Searching notes
+label-parameters = Listing the measured parameters
+label-peek = Looking at a table
+label-qubit-params = Reading the parameters of a qubit
+label-result-curves = Reading the curves behind results
+label-results = Searching task results
+label-runs = Reading the runs
+label-skill = Reading a skill
+label-task-history = Reading the history of a task
+label-timeseries = Reading the time series of a parameter
+label-topology = Reading the chip topology
+read-documents = { $count } documents
+read-documents-memory = { $count } documents, { $memory }
+cell-runs-long = This cell has been running for { $seconds } s.
+cell-takes-memory = It has taken { $memory } of memory so far.
+
+## Tools: where data came from
+
+read-filter = { $parts }
+read-chip = chip { $chip }
+read-project = project { $project }
+read-parameter-of = { $parameter } of { $qid }
+read-task-of = { $task } of { $qid }
+read-curves = curves of { $task }
+read-curves-of = curves of { $task } of { $qid }
+read-curves-of-result = curves of result { $id }
+read-completed = completed
+read-not-excluded = not excluded
+read-mode = { $mode ->
+    [latest] latest
+    [best] best
+   *[average] mean
+ }
+read-since = since { $date }
+read-newest-each = newest { $count } of each
+read-cooldown = cool-down { $id }
+read-tags = tags { $names }
+read-back-from = back from { $id }
+read-steps = { $count ->
+    [one] { $count } level
+   *[other] { $count } levels
+ }
+
+## Tools: code and approvals
+
+code-not-run = **Not run**: no one was there to approve it. To allow exactly this code, run `%copilot approve { $hash }` and ask again.
+code-not-run-effects =
+    {"**"}Not run**: no one was there to approve it.
+
+    { $effects }
+
+    To allow exactly this code, run `%copilot approve { $hash }` and ask again.
+code-not-finished = The code did not finish.
+process-names-lost = The copilot's process ended, and these variables with it: { $names }.
+rejected-without-reason = The user rejected it without giving a reason.
+call-not-done = **Not done**: no one was there to approve `{ $what }`. To allow exactly this call, run `%copilot approve { $hash }` and ask again.
+call-other-wanted = The user wants this call instead: { $code }
+call-may-not-act = Tools may not act on their own here (policy: insert_only).
+call-may-not-act-hint = Tell the user what you would have done.
+file-there-already = exists already, { $size }
+cell-edit-unchanged = The cell already has this text.
+cell-edit-unchanged-hint = Change it, or answer without a proposal.
+cell-edit-not-python = The new text isn't valid Python: { $why }.
+cell-edit-not-python-hint = Send the whole cell and nothing else.
+syntax-error-at = { $why }, line { $line }
+
+## Tools: chip heatmaps
+
+heatmap-title = { $metric } of { $chip } ({ $mode ->
+    [latest] latest
+    [best] best
+   *[average] mean
+ }, { $unit })
+heatmap-connections-only = { $title }: connections only
+heatmap-subtitle = { $count } of { $total } { $kind ->
+    [coupling] couplings
+   *[qubit] qubits
+ } { $measured }, median { $median }
+heatmap-unknown-topology = unknown topology: lines are couplings, the layout is arbitrary
+heatmap-two-lines = { $first }<br>{ $second }
+heatmap-folded = the chain is folded
+heatmap-newest-excluded = newest excluded: { $value }, { $age }
+no-value = no value
+not-measured = not measured
+measured = measured
+measured-since = measured since { $since }
+measured-before = measured before { $until }
+measured-between = measured since { $since } and before { $until }
+
+## Errors of tools: chips and their parameters
+
+no-qubits = Chip { $chip } has no qubits.
+no-qubits-in-database = The database has no qubits of chip { $chip } either.
+topology-not-named = The chip has no topology, and { $count } qubits don't form a square lattice.
+topology-unknown = This version doesn't know the topology { $topology }.
+no-couplings-of-qubit = Qubit { $qid } of chip { $chip } has no couplings.
+no-couplings-of-qubit-hint = get_chip_topology lists all couplings.
+no-coupling-given = No coupling is given.
+no-coupling-given-hint = Give coupling_id, or qubit_id for all couplings of a qubit.
+is-a-coupling = { $qid } is a coupling.
+is-a-coupling-hint = Use get_coupling_params for couplings.
+elements = { $kind ->
+    [coupling] { $count ->
+        [one] coupling
+       *[other] couplings
+     }
+   *[qubit] { $count ->
+        [one] qubit
+       *[other] qubits
+     }
+ } { $qids }
+no-current-parameters = No current { $parameters } of { $qids } on chip { $chip }.
+no-current-parameters-hint = Current there: { $parameters }.
+never-calibrated = Never calibrated on chip { $chip }: { $qids }.
+never-calibrated-hint = There are no results.
+no-current-values = No current values of { $qids } on chip { $chip }.
+no-current-values-hint = There are results of { $parameters }. Read them as a time series.
+no-current-values-results-hint = There are results without values. Read them as a time series.
+no-earlier-values = QDash's history has no values of { $qids } on chip { $chip } before { $when }.
+no-earlier-values-of-all = QDash's history has no values of any { $kind ->
+    [coupling] coupling
+   *[qubit] qubit
+ } of chip { $chip } before { $when }.
+no-earlier-values-hint = It has one row for each day with a calibration. Read older results as a time series.
+nothing-measured = Nothing was measured on chip { $chip }. It has no completed results.
+nothing-measured-on = Nothing was measured on { $qid } of chip { $chip }. It has no completed results.
+never-measured = { $parameter } was never measured on chip { $chip }.
+never-measured-hint = list_available_parameters lists what was measured.
+never-measured-on = { $parameter } was never measured on { $qids } of chip { $chip }.
+never-measured-there = { $parameter } was never measured on { $qid }.
+never-measured-there-hint = Measured there: { $parameters }.
+nothing-at-all = nothing
+no-measurement-fits = No measurement of { $parameter } on chip { $chip } matches: { $conditions }.
+no-measurement-fits-hint = The newest one is from { $when } UTC. Widen the conditions.
+no-measurement-in-range = Chip { $chip } has no { $parameter } { $measured }.
+condition-time-range = the time range
+condition-cooldown = cool-down { $id }
+condition-tags = tags { $names }
+no-cooldown-now = Chip { $chip } is in no cool-down now.
+no-cooldown-now-hint = Name a cool-down, or give a time range.
+two-time-ranges = Both within_hours and since are given.
+two-time-ranges-hint = Give only one of them.
+
+## Errors of tools: runs, results and versions
+
+no-runs = Chip { $chip } has no recorded runs.
+no-run-fits = No run matches all of these conditions.
+newest-run = The newest is { $run } from { $when }.
+no-result-given = No results are given.
+no-result-given-hint = Give task_name (and qid), or task_id.
+no-result-fits = No result matches all of these conditions.
+no-results-of-task = Chip { $chip } has no results of { $task }.
+no-results-of-task-in-range = Chip { $chip } has no results of { $task } in this time range.
+no-results-on = { $qid } has no results of { $task }.
+no-results-on-in-range = { $qid } has no results of { $task } in this time range.
+no-completed-results = { $qid } has no completed results of { $task }.
+no-results-at-all = There are no results of { $what }.
+newest-result = The newest result of { $what } is from { $when } ({ $state }).
+result-excluded = excluded
+any-task = any task
+task-on = { $task } on { $qid }
+verdicts-abandoned = The question was stopped.
+no-versions = Provenance has no version of { $parameter } of { $qid }, although it was measured.
+no-versions-hint = get_parameter_timeseries has the measurements.
+not-an-entity-id = '{ $id }' isn't an entity ID.
+not-an-entity-id-hint = Entity IDs look like `<parameter>:<qid>:<execution_id>:<task_id>`. get_parameter_lineage lists them.
+
+## Tools: notes
+
+no-notes = There are no notes about chip { $chip }.
+no-note-fits = No note matches all of these conditions.
+notes-there = All notes: { $kinds }. Authors: { $authors }. The newest is from { $when }.
+count-of-kind = { $count } { $kind }
+unknown-authors = unknown authors
+
+## Errors of tools: files and tables
+
+file-type-not-taken = This model can't read { $type } files.
+file-too-large = { $file } is larger than { $megabytes } MB.
+file-unreadable = { $file } can't be read: { $why }.
+file-not-utf8 = { $file } isn't UTF-8 text.
+answer-without-it-hint = Answer without it and say so.
+file-missing = { $file } doesn't exist.
+file-no-access = { $file } can't be read.
+no-column = The table has no column { $column }.
+no-column-hint = Leave out `columns` to see all of them.
+dropped-not-a-table = { $file } is neither CSV nor Parquet.
+dropped-not-a-table-hint = Save it as one of these and drop it again.
+dropped-unreadable = { $file } can't be read: { $why }.
+dropped-unreadable-hint = Check that the file is complete.
+dropped-too-large = The file has { $count } values. At most { $most } are read.
+data-from-file = data['{ $key }'] came from a file.
+data-from-file-hint = Drop the file on the panel again.
+data-is-a-copy = data['{ $key }'] is a copy that belongs to no conversation.
+data-is-a-copy-fetch-hint = Fetch it again with `copilot.tools.{ $tool }(…)`.
+data-is-a-copy-draw-hint = Draw its tables with qdash_jupyter.explore.
+
+## Errors of tools: calls
+
+tool-name-invalid = '{ $name }' can't be the name of a tool.
+tool-name-invalid-hint = Use up to 64 letters, digits and underscores, such as get_fridge_log.
+tool-name-taken = There is already a tool { $name }.
+tool-name-taken-hint = Give this one another name.
+tool-elsewhere = { $name } is a tool of the model's server. It runs only there.
+tool-elsewhere-hint = Answer without it.
+tool-unknown = There is no tool '{ $name }'.
+tool-unknown-hint = Tools: { $names }.
+tool-call-limit = { $name } may be called { $count ->
+    [one] once
+   *[other] { $count } times
+ } in one question.
+tool-timed-out = { $name } timed out after { $seconds } s.
+tool-timed-out-client = { $name } timed out at the limit of its client.
+tool-timed-out-hint = Ask for less: fewer qubits, or a shorter time range.
+tool-timed-out-act-hint = It may have taken effect. Check before you try again.
+tool-failed-inside = The tool failed inside the copilot. Its log has the details.
+tool-failed-with = The tool failed: { $why }
+arguments-not-json = { $name } received invalid JSON arguments: { $why }.
+arguments-not-an-object = The arguments of { $name } must be a JSON object, not { $value }.
+arguments-required = Send one JSON object. Required: { $schema }.
+arguments-optional = Optional: { $names }.
+arguments-wrong = { $name } received invalid arguments: { $why }.
+arguments-wrong-hint = Schema: { $schema }
+argument-meant = unknown '{ $name }' (did you mean { $meant }?)
+argument-too-large = { $name }: { $reference } is too large ({ $count } characters).
+argument-too-large-hint = Send a smaller part.
+argument-file-outside = { $name }: { $file } is hidden or outside the working folder.
+argument-file-too-large = { $name }: { $file } isn't a file of at most { $most } bytes.
+argument-file-unreadable = { $name }: { $file } can't be read: { $why }.
+argument-file-hint = Name a text file in the working folder { $folder }/, such as file:notes.md.
+argument-not-plain = { $name }: variable { $variable } holds objects that the copilot doesn't read.
+argument-not-plain-hint = Send pandas tables, arrays, lists, dicts, strings or numbers.
+is-not-utf8 = it isn't UTF-8 text
+
+## Errors of tools: Python functions as tools
+
+function-no-docstring = The tool { $name } has no docstring.
+function-no-docstring-hint = Say in the docstring what it returns. The model reads it.
+function-not-a-tool = { $value } isn't a tool.
+function-not-a-tool-hint = Give a ToolSpec, or a function with types and a docstring.
+function-arguments = The arguments of the tool { $name } can't be described: { $why }.
+function-arguments-hint = Models send JSON. Use strings, numbers, lists or pydantic models.
+function-no-type = The argument { $parameter } of the tool { $name } has no type, or can't be given by name.
+function-no-type-hint = Write its name and type: `chip_id: str`.
+function-types = The types of the tool { $name } can't be read: { $why }.
+function-types-hint = Import what they name where it is also available at run time.
+
+## Tool sets
+
+tool-set-needs-package = Install its package: pip install 'qdash_jupyter[{ $extra }]' ({ $why }).
+tool-set-not-opened = The tool set can't be opened: { $why }.
+no-built-in-tool = There is no built-in tool of this name.
+kind-model = model
+in-models = in `models`
+keyring-needs-package = Its secret is in the keyring. Install the package: pip install 'qdash_jupyter[keyring]'.
+secret-in-variable = variable { $name }
+secret-in-keyring = keyring entry { $name }
+secret-missing = There is no secret in { $place }.
+secret-missing-hint = The user has to store it there.
+secret-not-sendable = The secret in { $place } has characters that can't be sent.
+secret-not-sendable-hint = Copy it again.
+keyring-not-installed = The secret is in a keyring, and the keyring package is not installed.
+keyring-not-installed-hint = Run pip install 'qdash_jupyter[keyring]'.
+keyring-unreadable = The keyring entry { $name } can't be read ({ $why }).
+keyring-unreadable-hint = The user has to unlock the keyring.
+model-gave-no-reply = The model's stream ended without a reply.
+model-gave-no-reply-hint = Ask again.
+attachment-unreadable = { $name } is declared as { $type } but can't be read: { $why }.
+attachment-unreadable-hint = Ask for something else, or tell the user.
+tell-the-user-hint = Tell the user.
+try-later-hint = Try again later.
+try-later-or-tell-hint = Try again later, or tell the user.
+correct-arguments-hint = Correct the arguments.
+ask-for-less-hint = Ask for less.
+rest-base-url = base_url isn't an address such as https://lab.example/api.
+rest-write-method = { $method } requires features.write_methods.enabled: true.
+rest-argument-name = '{ $name }' can't be the name of an argument. Use another word, and `name: { $name }` for the request.
+rest-path-arguments = The arguments with `in: path` don't match { $path }: { $names }.
+rest-no-answer = { $server } didn't respond, or the connection broke ({ $why }).
+rest-request = The request to { $server } can't be made: { $why }.
+rest-redirects = { $server } redirects too often, or changes the request.
+rest-unauthorized = { $server } didn't accept the credentials (HTTP status 401).
+rest-status = { $server } answered with HTTP status { $status }.
+server-said = It said: { $words }
+answer-too-large = The response is larger than { $size }.
+rest-path-part = { $name } is '{ $value }', which can't be part of a path.
+rest-path-part-hint = Give an ID or a name.
+answer-not-text = The response is { $type }, not text.
+answer-not-text-hint = The user can enable response_as_attachment for this type.
+answer-not-json = The response is declared as JSON but isn't: { $why }.
+
+## Tool sets: addresses in the settings
+
+fetch-not-allowed = { $url } is not fetched.
+fetch-not-allowed-hint = This needs features.external_url_fetch.enabled: true, and { $variable }=true from the administrator.
+fetch-redirects = { $url } redirects too often.
+fetch-redirects-hint = Name the final address.
+fetch-timed-out = { $url } timed out after { $seconds } s.
+fetch-timed-out-hint = Try again, or save a copy here.
+fetch-failed = { $url } can't be fetched: { $why }.
+fetch-failed-hint = Check it in a browser.
+fetch-status = { $url } answered with HTTP status { $status }.
+fetch-status-hint = Check the address.
+fetch-too-large = { $url } is larger than { $size }.
+fetch-too-large-hint = Name a smaller file.
+fetch-address = { $url } isn't an address that can be fetched.
+fetch-address-hint = Use https:// without user name and password.
+fetch-private = { $url } is not on the public Internet.
+fetch-private-hint = Copy files of your own network into a folder, and name the folder.
+
+## Tool sets: skills
+
+skill-name-taken = There is already a skill { $name }.
+skill-no-front-matter = The front matter is missing.
+skill-no-front-matter-hint = Begin with `---`, `name:`, `description:`, `---`.
+skill-not-yaml = The front matter isn't valid YAML.
+skill-not-yaml-hint = Write `name:` and `description:` lines.
+skill-name-invalid = { $name } can't be the name of a skill.
+skill-name-invalid-hint = Use up to 64 lower-case letters, digits and hyphens.
+skill-no-description = The description is missing or too long.
+skill-no-description-hint = Say in one sentence when to read the skill.
+skill-folder-differs = The skill is called { $name }, but its folder { $folder }.
+skill-folder-differs-hint = Give both the same name.
+
+## Tool sets: MCP servers
+
+mcp-sets-need-package = The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"
+mcp-schema = The schema of { $name } can't be used: { $why }.
+mcp-same-name = Two of its tools are named { $name }. The second is left out.
+mcp-not-connected = The server can't be connected ({ $why }). The copilot's log has the details.
+mcp-schema-type = its type is { $type }, not "object"
+mcp-schema-properties = its properties are not objects
+mcp-schema-required = `required` is not a list of names
+mcp-schema-argument = the argument { $name } has the type { $type }, which JSON Schema doesn't have
+mcp-server = server { $name } ({ $address })
+mcp-no-reason = { $name } failed without giving a reason.
+try-other-arguments-hint = Try other arguments.
+mcp-unauthorized = The { $server } requires a key, or a different one (HTTP status 401).
+mcp-unauthorized-hint = Set { $variable }, and name it in the tool set.
+mcp-refused = The { $server } refused the call: { $why }
+mcp-refused-status = The { $server } refused the call (HTTP status { $status }): { $why }
+mcp-unreachable = The { $server } can't be reached: { $why }.
+mcp-unreachable-hint = Check that it is running.
+mcp-unexpected = The { $server } sent an unexpected response: { $why }
+mcp-unexpected-hint = Try something else.
+mcp-too-slow = The { $server } didn't respond within { $seconds } s.
+mcp-lost = The connection to the { $server } is lost.
+mcp-lost-hint = Try again.
+mcp-wrote = It wrote: { $words }
+mcp-lost-in-call = This was during the call, which may have taken effect.
+mcp-lost-in-call-hint = Check before you call it again.
+
+## Explorer of tables
+
+explore-no-rows = This table has no rows.
+explore-no-rows-hint = Fetch it again, or choose another table.
+explore-no-numbers = This table has no column of numbers to draw.
+explore-no-columns-hint = It has no columns.
+explore-columns-hint = Its columns: { $names }.
+explore-nothing-selected = No row of this selection has a value.
+explore-nothing-selected-hint = Select more, or a longer time.
+explore-nothing-to-choose = There is nothing to choose from.
+explore-read-again-hint = Read the table again.
+explore-none-chosen = No { $what } is selected.
+explore-none-chosen-hint = Select some, or all.
+explore-column-gone = The table has no column { $column } any more.
+explore-table-gone = { $name } no longer exists.
+explore-table-gone-hint = Fetch it again, for example in the panel's list of data. Then read it again.
+qubit-or-coupling = { $kind ->
+    [coupling] coupling
+    [qubit] qubit
+   *[other] qubit or coupling
+ }
+
+## Models in use
+
+offline-planner = offline planner (no language model)
+scripted-replies = scripted replies
+cassette-of = recorded replies of { $model }
+no-recorded-model = no model
+this-kernel = this kernel
+this-process = this process
+
+## Time ranges
+
+not-a-time = { $name } is '{ $text }', which isn't a time.
+not-a-time-hint = Write "30d", "24h", or an ISO date such as "2026-05-01".
+since-not-before-until = `since` is not before `until`.
+since-not-before-until-hint = `since` is the earlier end of the time range.
+model-of-code = defined in code
+costs-nothing = nothing
+
+## Long conversations
+
+still-too-long = Ask for less at once, or start a new conversation. Fetched data are kept in `copilot.data`.
+
+## Tools with the name of ours
+
+built-in-name-taken = another tool has this name, so the built-in one isn't offered. Rename the other one.

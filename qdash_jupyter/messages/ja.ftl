@@ -179,7 +179,6 @@ already-decided = これはすでに決定されています。
 already-decided-hint = copilot の現在の表示を確認してください。
 code-changed = 表示された後にコードが変更されています。
 code-changed-hint = もう一度確認してください。
-nobody-can-be-asked = ここでは承認を求められません。このコードだけを許可するには、質問の前にハッシュで承認してください: %copilot approve { $hash }
 decided-by = { $name }（{ $where }）
 by-its-hash = ハッシュ
 by-its-hash-before = 事前にハッシュで
@@ -270,11 +269,8 @@ documents-read = { $name } { $count }件
 data-version = バージョン{ $number }、{ $data ->
     [same] 同じデータ
    *[new] 新しいデータ
- }
-data-version-beside = バージョン{ $number }、{ $data ->
-    [same] 同じデータ
-   *[new] 新しいデータ
- }。変更された { $name } はそのまま残ります
+ }。
+data-beside = 変更された { $name } はそのまま残ります。
 no-cells-added = この回答はセルを追加していません。
 no-cells-added-hint = 元に戻すものはありません。
 notebook-not-open = この回答のセルを含むノートブックが開かれていません。
@@ -875,3 +871,1539 @@ plan-flag-kind = { $kind ->
     [impossible] ありえない値
    *[suspicious] 疑わしい値
  }：
+## Settings: files
+
+unreadable-file = { $file } を読み取れません: { $reason }。
+unreadable-file-hint = ファイルを修正するか、削除してください。
+problem-at = { $line }行{ $column }列: { $problem }
+not-utf8 = UTF-8 のテキストではありません
+not-utf8-at = UTF-8 のテキストではありません（{ $byte } バイト目）
+not-yaml = YAML ではありません
+yaml-too-deep = リストやマッピングの入れ子が { $most } 段を超えています
+yaml-too-large = 展開すると項目が { $most } 個を超えます（エイリアス *name を確認してください）
+yaml-recursive = 自分自身を含んでいます
+text-too-long = { $file } が 1 MB を超えています。
+text-too-long-hint = モデルが読むファイルです。短くしてください。
+file-without-settings = { $file } に名前付きの設定がありません。
+write-key-value = 1行に1つ、`key: value` の形で書いてください。
+write-json-object = JSON のオブジェクトで書いてください。
+variable-names-no-folder = { $variable } の { $folder } はフォルダーではありません。
+variable-names-no-file = { $variable } の { $file } はファイルではありません。
+correct-variable = { $variable } を修正するか、設定を外してください。
+no-settings-in-folder = { $folder } に copilot.yaml がありません。
+no-settings-in-folder-hint = copilot.yaml のあるフォルダーを指定してください。
+trust-not-saved = { $file } に書き込めません: { $reason }。
+trust-not-saved-hint = 代わりに { $variable }={ $folder } を設定してください。
+
+## Settings: where they come from
+
+environment-variables = 環境変数（{ $names }）
+jupyterlab-settings = JupyterLab の設定
+given-options = オプション
+settings-of-qdash = { $file } の QDash の設定
+settings-name = 設定
+settings-in = 設定（{ $where }）
+untrusted-content = { $folder } の定義済みコンテンツは使用しません。信頼するには %copilot trust を実行してください。
+untrusted-settings = { $where } の { $names } は使用しません。信頼するには %copilot trust を実行してください。
+policy-bounded = policy: { $policy } は使用しません。管理者が許可しているのは { $most } までです（{ $file }）。
+feature-forbidden = { $name } は使用しません。管理者が無効にしています（{ $file }）。
+
+## Settings: mistakes
+
+settings-wrong = { $where } に誤りがあります。
+settings-wrong-hint = 修正してください。既定値に戻すには、キーを削除してください。
+violation = { $key }: { $message }。
+violation-at = { $line }行目 { $key }: { $message }。
+unknown-key = 不明なキーです。削除してください
+unknown-key-nearest = 不明なキーです（もしかして: { $name }）
+unknown-key-known = 不明なキーです（使えるもの: { $names }）
+unknown-type = 不明な種類です（使えるもの: { $names }）
+same-setting = { $name } と同じ設定です。{ $name } だけを残してください
+several-databases = { $where } に複数のデータベースが指定されています。
+several-databases-hint = { $names } のどれか1つだけを残してください。
+setting-renamed = { $old } の名前は { $new } に変わりました。古い名前も使えます。
+beside-predefined = { $names } は `type: predefined` と並べて書けません。`override` に移してください
+override-form = テンプレートへの JSON Merge Patch（RFC 7396）のオブジェクトにしてください
+no-predefined = 定義済みの '{ $name }' はありません{ $count ->
+    [0] { "" }
+   *[other] （あるもの: { $names }）
+ }
+set-one-of = { $names } のどれか1つを設定してください
+url-without-scheme = URL は https:// または http:// で始めてください
+program-secret = プログラムには秘密の値を環境変数で渡します。authentication.env を設定してください
+band-form = [4.2, 5.1] のように [最小値, 最大値] の形にしてください
+unknown-api-style = QDASH_COPILOT_API_STYLE に '{ $value }' は使えません。
+unknown-api-style-hint = { $names } のどれかを設定してください。
+unknown-language = { $key } に '{ $value }' は使えません。
+unknown-language-hint = { $names } のどれかにしてください。言語の追加方法は docs/extending.md にあります。
+never-send-invalid = { $setting }: '{ $name }' はフィールドやパラメータの名前として使えません。
+never-send-invalid-hint = 名前には文字、数字、下線を使います。* は任意の文字列を表します。
+never-send-needed = { $setting }: '{ $name }' はすべての回答に必要なため、除外できません。
+never-send-needed-hint = リストから削除してください。
+never-send-unknown = '{ $name }' というフィールド、パラメータ、ノートの種類はありません。
+
+## Settings: QDash's own
+
+no-qdash-settings = { $path } に QDash の copilot の設定がありません。
+no-qdash-settings-hint = QDash の `copilot` フォルダー（{ $names } のあるもの）か、1つのファイルを指定してください。
+qdash-key-unknown = { $key }: この設定はありません
+unused-by-qdash = { $key }: QDash のエージェントも使っていません
+analysis-model-unused = analysis_model: 分析には会話のモデルを使います（このモデルは `models` にあります）
+qdash-language-unknown = { $key }: 使えるのは en と ja だけです
+qdash-model-form = { $key }: モデルは名前を持つオブジェクトにしてください
+qdash-model-may-see = analysis.multimodal: QDash はチャット用の { $name } に図を送りません。画像を扱えるモデルなら `accepts: [{ $type }]` を追加してください
+qdash-no-model-sees = analysis.multimodal: 図を送るモデルがありません
+qdash-copilot-off = enabled: QDash で copilot が無効です。そのモデルを使うには `orchestrator.deployment: { $model }` を設定してください
+qdash-provider-unknown = { $key }: プロバイダー { $provider } には対応していません
+qdash-secret-variable = { $key }: { $variable } は秘密の値と思われるため、読み取りませんでした
+qdash-variable-unset = { $key }: 環境変数 { $variable } が設定されていません
+
+## What is not available
+
+named-issue = { $name }: { $message }
+package-fails = { $name } を読み込めません: { $error }: { $reason }
+files-of-user = ユーザーのファイル
+not-saved = 保存できませんでした: { $items }。
+not-saved-item = { $what }（{ $reason }）
+copilot-log = copilot のログ
+known-of-model-server = モデルのサーバーについての記録
+no-home-folder = ホームフォルダーがありません（HOME が未設定）
+preview-off = プレビュー機能のため無効です。使うには ENABLE_PREVIEW_FEATURES=1 を設定してください。
+skill-not-utf8 = { $url } は UTF-8 のテキストではありません。
+skill-not-utf8-hint = `SKILL.md` のアドレスを指定してください。
+unknown-reader = リーダー '{ $name }' を提供するパッケージがありません。
+unknown-reader-hint = 提供するパッケージをインストールするか、`database.reader` を修正してください。
+reader-named = リーダー '{ $name }'
+model-named = モデル '{ $name }'
+part-not-opened = { $what } を開けません: { $error }: { $reason }。
+part-not-opened-hint = 別のパッケージが提供するものです。詳細はログにあります。
+model-not-loaded = 別のパッケージが提供するモデル '{ $name }' を読み込めません。
+model-not-loaded-hint = 詳細はログにあります。モデルなしで使うには `orchestrator: {"{"}deployment: offline{"}"}` を設定してください。
+
+## Task knowledge
+
+task-knowledge-form = { $file } がタスク名ごとの知識になっていません。
+task-knowledge-wrong = タスク知識 { $file } に誤りがあります。
+task-knowledge-hint = ファイルか、copilot.yaml の `task_knowledge` を修正してください。
+more-mistakes = 誤りはほかに{ $count }個あります。
+
+## Data in use
+
+demo-data = デモデータ（生成）
+snapshot-label = スナップショット { $name }
+indexes-complete = インデックス: すべてあります
+indexes-not-listed = インデックス: このユーザーには一覧を取得する権限がありません（ロール read に含まれる listIndexes）
+index-missing = インデックスがありません: { $collection }（{ $fields }）
+
+## MongoDB: its address
+
+no-mongo = MongoDB が設定されていません。
+no-mongo-hint = { $variable }、または QDash の { $qdash_variable } と関連する変数を設定してください。
+given-address = 指定されたアドレス
+mongo-address-example = アドレスは mongodb://user:password@host:27017/qdash の形です。
+mongo-address-scheme = { $source } は MongoDB のアドレスではありません（{ $schemes } で始まっていません）。
+mongo-address-unescaped = { $source } のユーザー名またはパスワードに、エスケープされていない文字があります。
+mongo-address-unescaped-hint = 文字 : / ? # [ ] @ % は %3A %2F %3F %23 %5B %5D %40 %25 と書いてください。
+mongo-address-no-host = { $source } は MongoDB のアドレスではありません（ホスト名がありません）。
+mongo-address-invalid = MongoDB のアドレスが正しくありません。
+mongo-address-invalid-hint = アドレスは mongodb://user:password@host:27017/qdash の形です。ポート番号、? より後のオプション、データベース名を確認してください。ユーザー名とパスワードの特殊文字にはパーセントエンコーディングが必要です。
+mongo-port = MONGO_PORT の '{ $value }' はポート番号ではありません。
+mongo-port-hint = 27017 のような数を設定してください。
+mongo-host = MONGO_HOST がホスト名ではありません。
+mongo-host-hint = アドレス全体を指定するには、代わりに { $variable } を設定してください。
+
+## MongoDB: the connection
+
+mongo-unknown-host = { $host } のホストが見つかりません。名前を解決できませんでした。
+mongo-unknown-host-hint = つづりを確認するか、研究室のネットワークに接続してください。`mongo` は QDash のコンテナ内でだけ使える名前です。
+mongo-silent = { $host } の MongoDB が時間内に応答しませんでした。
+mongo-silent-hint = ホスト名、VPN やトンネル、ファイアウォールを確認してください。
+mongo-lost = { $host } の MongoDB との接続が切れました。
+mongo-lost-hint = 少し待ってから、もう一度試してください。
+connection-closed = { $host } との接続は閉じられています。
+connection-closed-hint = もう一度接続してください。
+connection-refused = { $host } への接続が拒否されました。
+connection-refused-hint = ポートと、MongoDB が起動していてここから接続できるか（Docker では公開ポート）を確認してください。
+connections-closed = { $host } のサーバーがすべての接続を閉じます。
+connections-closed-hint = TLS が必要かもしれません。アドレスに tls=true を追加してください。
+tls-expired = { $host } のサーバーの証明書は有効期限が切れています。
+tls-expired-hint = 管理者に更新を依頼してください。
+tls-other-host = { $host } のサーバーの証明書は別のホスト名のものです。
+tls-other-host-hint = 証明書に書かれた名前を使ってください（管理者に確認できます）。
+tls-untrusted = { $host } のサーバーの証明書は、未知の認証局が発行したものです。
+tls-untrusted-hint = 研究室の認証局の証明書を指定してください（オプション tlsCAFile=/path/to/ca.pem）。
+tls-failed = { $host } に TLS で接続できませんでした。
+tls-failed-hint = サーバーが TLS を使うか（オプション tls=true、tls=false）と、tlsCAFile のファイルを確認してください。
+replica-set-unknown = { $host } に、アドレスで指定されたレプリカセットのサーバーがありません。
+replica-set-unknown-hint = オプション replicaSet と、各サーバーの名前を解決できるかを確認してください。
+replica-set-without-server = { $host } のレプリカセットに、readPreference で許可されたサーバーが現在ありません。
+replica-set-without-server-hint = どのサーバーも許可するには readPreference=nearest を指定してください。
+
+## MongoDB: access and queries
+
+mongo-wrong-password = { $host } の MongoDB はこのユーザー名とパスワードを受け付けません。
+mongo-wrong-password-hint = ユーザー名とパスワードを確認してください。
+mongo-auth-source = 全データベース用に作られたユーザーの場合は、アドレスに ?authSource=admin を追加してください。
+mongo-needs-password = { $host } の MongoDB にはユーザー名とパスワードが必要です。
+mongo-needs-password-hint = アドレスに追加してください: mongodb://user:password@host:27017/qdash?authSource=admin
+mongo-no-right = このユーザーには { $host } のデータベースを読み取る権限がありません。
+mongo-no-right-hint = 管理者にロール `read` を依頼するか、別のデータベースを選んでください。
+mongo-refused = { $host } の MongoDB がコマンドを拒否しました（エラー { $code }）。
+mongo-refused-hint = バージョンが古い可能性があります。5.0 以降が必要です。
+mongo-not-qdash = { $database } は QDash のデータベースではありません。中身: { $names }。
+mongo-database-empty = データベース { $database } は空か、存在しません。
+mongo-check-database = データベース名を確認してください（古い QDash では qubex です）。
+mongo-other-database = QDash のコレクションは { $names } にあります。mongodb://HOST/{ $example } のようにデータベース名を指定してください。
+mongo-no-qdash-database = このサーバーにあるのは { $names } で、QDash のデータベースは見当たりません。
+mongo-no-databases = このサーバーにはデータベースがありません。正しいサーバーか確認してください。
+query-timed-out = { $host } の MongoDB への問い合わせがタイムアウトしました。
+query-timed-out-hint = 量子ビットの数、期間、測定の数を減らしてください。
+query-stopped = 問い合わせは停止されました。
+query-stopped-hint = もう一度質問してください。
+undecodable-document = { $host } の MongoDB から、デコードできないドキュメントが届きました。
+undecodable-document-hint = この問題を報告してください。
+mongo-unreadable = { $host } の MongoDB を読み取れません（{ $reason }）。
+try-again = もう一度試してください。
+
+## Snapshots
+
+snapshot-incomplete = スナップショット { $folder } に { $file } がありません。
+snapshot-incomplete-hint = 取り直すか、別のフォルダーを選んでください。
+snapshot-gone = スナップショット { $folder } がなくなりました。
+snapshot-unreadable = スナップショット { $folder } を読み取れません: { $reason }。
+snapshot-gone-hint = 元に戻すか、別のデータを選んでください。
+not-a-snapshot = { $folder } はスナップショットではありません（{ $file } がありません）。
+not-a-snapshot-hint = このファイルのあるフォルダーを選んでください。
+snapshot-manifest-unreadable = { $file } をスナップショットのマニフェストとして読み取れません。
+snapshot-format = スナップショット { $folder } の形式は { $format } です。このバージョンで読み取れるのは形式 { $expected } です。
+retake-snapshot = スナップショットを取り直してください。
+upgrade-package = qdash-jupyter を更新してください。
+snapshot-exists = { $folder } にはすでにスナップショットがあります。
+folder-not-empty = { $folder } は空ではありません。
+folder-not-empty-hint = 新しいフォルダーを選んでください。上書きはしません。
+snapshot-not-written = { $folder } に書き込めません: { $reason }。
+snapshot-not-written-hint = 別のフォルダーを選んでください。
+snapshot-needs-mongo = スナップショットは MongoDB から取ります。{ $source } からは取れません。
+snapshot-needs-mongo-hint = QDASH_MONGO_URI を設定するか、--mongo URI を追加してください。スナップショットを複製するには、フォルダーをコピーしてください。
+no-calib-data = 結果のファイルのフォルダーが設定されていません。
+no-calib-data-hint = copilot.yaml の `database: {"{"}calib_data: …{"}"}` に、このマシン上の QDash の calib_data を設定してください。
+
+## Arguments of a read
+
+unknown-element-kind = { $value } という要素の種類はありません。
+unknown-element-kind-hint = { $names } を指定してください。
+not-an-id = { $value } は量子ビットやカップリングの ID ではありません。
+not-an-id-hint = ID は 7 や 4-1 の形です。
+not-a-list = { $name } は { $value } ではなく、文字列のリストにしてください。
+not-a-list-hint = リストに入れてください。
+not-a-count = { $name } に { $value } は使えません。
+not-a-count-hint = 0 以上の整数を指定してください。
+
+## Files of results
+
+no-figure-folder = 図のフォルダーが設定されていません（`database.calib_data`）
+result-file-elsewhere = 図のフォルダーの外にあります
+result-file-path-invalid = パスが正しくありません
+result-file-missing = このマシンにファイルがありません
+result-file-unreadable = 読み取れません（{ $reason }）
+result-file-too-large = { $size } を超えています
+result-file-no-numbers = 数値の表ではないか、途中で切れています
+result-file-no-json = JSON ではないか、途中で切れています
+result-file-no-figure = Plotly の図ではありません
+figure-no-base64 = データが base64 ではありません
+figure-no-data = データがありません
+figure-no-png = PNG ではありません
+trace-no-object = トレース { $number } がオブジェクトではありません
+trace-of-type = { $trace }: 種類 { $type } のトレースには対応していません
+trace-left-out = { $trace }: { $reason }
+trace-uneven = x が{ $x }個、y が{ $y }個です
+trace-no-matrix = z が行列ではありません
+trace-wrong-count = { $axis } が{ $expected }個ではなく{ $count }個です
+trace-no-numbers = { $axis } が数値のリストではありません
+trace-uneven-rows = { $axis } の行の長さがそろっていません
+trace-bad-array = { $axis } が Plotly の配列ではないか、途中で切れています
+trace-dimensions = { $axis } が{ $count }次元です
+
+## Analyses
+
+ask-analysis = { $what }を分析
+selected-result = 選択した結果
+result-of = { $qid } の { $task }{ " " }
+result-of-run = 実行 { $run } の { $result }
+ask-picture = { $name } には何が写っていますか？
+ask-lines = { $name } の選択した行を説明して
+ask-cell = セル{ $name }の出力を説明して
+ask-fix = セル{ $name }を修正して
+cell-named = セル{ $name }
+lines-of = { $name } の選択行
+result-details = { $status ->
+    [completed] 完了
+    [failed] 失敗
+   *[other] { $status }
+ }{ $is_excluded ->
+    [True] 、除外
+   *[False] { "" }
+ } · { $started } · 実行 { $run }
+no-date = 日付なし
+figure-of-result = この結果の図: { $file }
+reference-figure = 参考図: { $title }
+picture-not-kept = カーネルの終了時に画像は保存されませんでした。選択して、もう一度質問してください。
+never-ran = { $task } は { $qid } で実行されていません。
+no-such-result = { $qid } の { $task } に、条件に合う結果はありません。
+task-ran-in = 実行されたのは { $runs } です。
+## Panel: numbers and times
+
+panel-format-rows = { $n }行
+panel-format-columns = { $n }列
+panel-format-records = { $n }件
+panel-format-characters = { $n }文字
+panel-format-seconds = { $n }秒
+panel-format-minutes = { $n }分{ $seconds }秒
+panel-format-justNow = たった今
+panel-format-minutesAgo = { $n }分前
+panel-format-hoursAgo = { $n }時間前
+panel-format-asOf = { $day } 時点
+panel-format-tokensInOut = 入力{ $sent }トークン、出力{ $got }トークン
+
+## Panel: kernel
+
+panel-kernel-live = カーネル：準備完了
+panel-kernel-busy = カーネル：実行中
+panel-kernel-silent = カーネル：応答なし
+panel-kernel-lost = カーネル：停止
+panel-kernel-connecting = カーネルに接続中
+
+## Panel: header
+
+panel-header-fileName = { $notebook } 会話.{ $ending }
+panel-header-transcriptCopied = 会話をコピーしました
+panel-header-data = データ
+panel-header-dataCount = データ { $n }
+panel-header-dataTitle = カーネルにあるデータ
+panel-header-results = 測定結果
+panel-header-conversations = 会話の一覧
+panel-header-begin = 新しい会話
+panel-header-more = その他
+panel-header-copyTranscript = 会話をコピー
+panel-header-saveNotebook = ノートブックとして保存
+panel-header-saveMarkdown = Markdown として保存
+panel-header-ofProject = { $chip }、プロジェクト { $project }
+panel-header-chip = チップ：{ $chip }
+panel-header-qubits = { $n }量子ビット
+panel-header-chooseChip = チップを選択
+
+## Panel: buttons
+
+panel-buttons-copied = コピーしました
+panel-buttons-notCopied = コピーできません：ブラウザーに拒否されました
+panel-buttons-dismiss = 閉じる
+panel-buttons-stop = 停止
+panel-buttons-send = 送信
+panel-buttons-keep = 残す
+panel-buttons-show = 表示
+panel-buttons-undo = 元に戻す
+panel-buttons-delete = 削除
+panel-buttons-edit = 編集
+panel-buttons-fetchAgain = 再取得
+panel-buttons-fetching = 取得中…
+panel-buttons-tryAgain = 再試行
+
+## Panel: notices
+
+panel-notices-beganAnew = 新しい会話を始めました。
+panel-notices-lost = カーネルが停止しました。会話は保存されています。
+panel-notices-missing = Jupyter の環境に不足：{ $names }
+panel-notices-unhosted = コードの出力はここに表示されます。このパネルはセルを挿入しません。
+panel-notices-newerKernel = カーネル側の copilot は、このページより新しいバージョンです。
+panel-notices-saveAndReload = ノートブックを保存し、ページを再読み込みしてください。
+panel-notices-undrawable = この部分は表示できません。理由はブラウザーのコンソールで確認してください。
+
+## Panel: greeting
+
+panel-greeting-examples = 質問の例
+panel-greeting-opening = データベースを開いています
+panel-greeting-chip = チップ
+panel-greeting-chipOf = { $chip }（{ $project }、{ $n }量子ビット）
+panel-greeting-notChosen = 未選択
+panel-greeting-database = データベース
+panel-greeting-model = モデル
+panel-greeting-endpoint = 接続先
+panel-greeting-code = コード
+panel-greeting-noLanguageModel = 言語モデルが設定されていません。オフラインプランナーが次のような質問に回答します。
+panel-greeting-problems = { $n }個の値を読み取れませんでした。欠測として扱います。
+panel-greeting-cannotStart = copilot を開始できません。
+
+## Panel: initialization issues
+
+panel-issues-title = 初期化の問題
+panel-issues-issues = 問題 { $n }件
+panel-issues-notes = 注意 { $n }件
+panel-issues-connect = 設定と接続
+panel-issues-tools = ツール
+panel-issues-skills = スキル
+panel-issues-context = コンテキスト
+panel-issues-prompt = 指示
+
+## Panel: question box
+
+panel-composer-box = copilot に質問
+panel-composer-chooseOrReply = 上から選ぶか、返事を入力
+panel-composer-askAbout = { $chip } について質問
+panel-composer-theChip = チップ
+panel-composer-picture = 画像 { $n }
+panel-composer-leaveOut = 質問から外す
+panel-composer-analyze = 測定結果を分析
+panel-composer-names = 名前
+panel-composer-waitsForRunning = 実行中の質問が終わると送信されます
+panel-composer-model = モデル：{ $model }
+panel-composer-cell = セル { $label }
+panel-composer-kinds = { $kind ->
+    [variable] 変数
+    [data] データ
+    [qubit] 量子ビット
+   *[coupling] カップリング
+ }
+
+## Panel: context window
+
+panel-gauge-filled = コンテキスト{ $most }トークン中{ $filled }トークンを使用
+panel-gauge-last = 直前の質問：{ $tokens }
+panel-gauge-lastEstimated = 直前の質問：{ $tokens }（推定）
+panel-gauge-tokens = { $n }トークン
+
+## Panel: why a question can't be sent
+
+panel-blocked-lost = copilot に未接続
+panel-blocked-connecting = カーネルに接続中…
+panel-blocked-failed = 未接続（理由は上に表示）
+panel-blocked-look = 先に送信内容を確認
+panel-refusals-noReason = カーネルに拒否されました。理由は示されていません。
+panel-refusals-stoppedWithQueue = 入力欄の質問に答える前に、カーネルが停止しました。
+panel-refusals-stoppedWithQuestion = 質問を受け取る前に、カーネルが停止しました。
+panel-refusals-unreadable = { $file } を読み取れませんでした。
+panel-refusals-unknownFile = { $file } は表（CSV、Parquet）でも画像でもありません。
+panel-refusals-tooLarge = { $file } は { $mb } MB を超えています。セルで pandas を使い、ディスクから読み込んでください。
+panel-refusals-seesNot = { $model } は画像を扱う設定になっていません。扱えるモデルは copilot.yaml の「accepts」で指定します。
+panel-refusals-plannerSeesNot = オフラインプランナーは画像を扱えません。画像を扱える言語モデルを選んでください。
+panel-refusals-pictureNotHere = この質問には画像を付けられません。先に質問の対象を外してください。
+panel-refusals-tooManyPictures = 質問に付けられる画像は4枚までです。
+panel-refusals-picturesTooLarge = 質問に付けられる画像は合計 { $mb } MB までです。
+
+## Panel: what a question is about
+
+panel-subject-run = 実行 { $run }
+panel-subject-analyzeRun = 実行 { $run } の { $qid } の { $task } を分析
+panel-subject-analyze = { $qid } の { $task } を分析
+panel-subject-ofElement = { $qid } の { $task }
+panel-subject-resultHint = この結果への質問（省略可）
+panel-subject-whatShows = { $label } には何が写っていますか？
+panel-subject-pictureHint = 画像への質問（省略可）
+panel-subject-lines = { $label } の選択行
+panel-subject-explainLines = { $label } の選択した行を説明して
+panel-subject-linesHint = 選択した行への質問（省略可）
+panel-subject-cell = セル { $label }
+panel-subject-empty = 空
+panel-subject-fix = セル { $label } を修正して
+panel-subject-fixHint = 補足（省略可）
+panel-subject-explainOutput = セル { $label } の出力を説明して
+panel-subject-cellHint = このセルへの質問（省略可）
+panel-subject-figureGone = カーネルの実行中だけ表示できます
+
+## Panel: conversation
+
+panel-conversation-name = 会話
+panel-conversation-new = 新着
+panel-conversation-answerReady = 回答ができました
+panel-conversation-stopped = 停止しました
+panel-conversation-failed = 質問に失敗しました
+panel-conversation-interrupted = 中断しました
+panel-conversation-kernelEnded = 中断：カーネルが停止しました
+panel-conversation-stoppedByYou = 停止しました
+panel-conversation-askAgain = もう一度質問
+panel-conversation-unanswered = この質問への回答はありません。
+panel-conversation-noAnswer = 回答なし
+panel-conversation-askedAgain = 下で再質問
+panel-conversation-replies = 返事の候補
+panel-conversation-nextSteps = 次のステップ
+panel-conversation-copyAnswer = 回答をコピー
+panel-conversation-picture = 分析コードが描いた画像
+
+## Panel: status
+
+panel-status-thinking = 考え中
+panel-status-writing = 回答を作成中
+panel-status-waitingForKernel = カーネルを待っています
+panel-status-stopsAfterCell = 実行中のセルの後に停止します
+panel-status-waitsForCell = 実行中のセルの終了を待っています
+panel-status-silentStop = カーネルの応答なし。応答後に停止します
+panel-status-silent = カーネルが応答していません
+panel-status-stopping = 停止中
+panel-status-stillWaiting = モデルの応答を待っています
+panel-thought-soFar = ここまでの思考
+panel-thought-lasted = 思考時間 { $time }
+
+## Panel: steps
+
+panel-step-running = 実行中
+panel-step-forYou = あなたの確認待ち
+panel-step-done = 完了
+panel-step-failed = 失敗
+panel-step-folded = { $n }ステップ · { $time }
+panel-step-waiting = カーネル待ち
+panel-step-withoutCell = セルなしで実行
+panel-step-inCell = セルへ ↗
+panel-step-inCellNumber = セル [{ $n }] へ ↗
+panel-step-cellGone = ノートブックにはもうありません。
+panel-step-gone = 消失
+panel-step-showInData = データの一覧に表示
+panel-step-sent = モデルに送った内容
+panel-step-readByPlanner = オフラインプランナーが読んだ内容
+panel-step-tool = ツール
+panel-step-arguments = 引数
+panel-step-readFrom = 読み取り元
+panel-step-code = コード
+panel-step-copy = コピー：{ $title }
+panel-step-forExample = 例：{ $ids }
+
+## Panel: code
+
+panel-code-name = コード
+panel-code-copy = コードをコピー
+panel-code-goToCell = 挿入したセルへ移動
+panel-code-insert = セルとして挿入
+panel-code-insertTitle = 現在のセルの下に挿入
+panel-code-notInserted = 挿入できません：ノートブックを編集できません
+panel-code-firstLines = 最初の{ $n }行
+panel-code-allLines = 全{ $n }行
+
+## Panel: tables
+
+panel-table-name = 表
+panel-table-label = { $name }、{ $n }行
+panel-table-rowsIn = `{ $name }` に{ $n }行
+panel-table-rowsSoFar = 現在{ $n }行
+panel-table-firstRows = 最初の{ $n }行
+panel-table-allRows = 全{ $n }行
+
+## Panel: charts
+
+panel-chart-unhosted = ここではグラフを描画できません。以下は最初の値です。
+panel-chart-foreign = この種類のグラフは外部サーバーから地図を読み込むため、描画しません。以下は最初の値です。
+panel-chart-failed = グラフを描画できませんでした。以下は最初の値です。
+panel-chart-name = グラフ
+panel-chart-expand = グラフを拡大
+panel-chart-copyData = データをコピー
+panel-chart-save = グラフを保存
+panel-chart-savePicture = 画像を保存（PNG）
+panel-chart-saveData = データを保存（CSV）
+panel-chart-notSaved = ここでは画像を保存できませんでした。グラフを拡大して、そこで保存してください。
+panel-chart-valuesInAll = 全{ $n }個の値は「データをコピー」で取得できます。
+panel-chart-series = 系列
+panel-chart-seriesNumber = 系列 { $n }
+panel-chart-values = 値
+panel-chart-place = { $row }行{ $column }列
+panel-chart-over = 横軸 { $x }、縦軸 { $y }
+panel-chart-summary = { $name }：{ $n }個の値
+panel-chart-summaryRange = { $name }：{ $n }個の値、{ $low } から { $high }
+panel-chart-title = グラフ：{ $title }
+panel-chart-untitled = 無題
+panel-chart-fileName = グラフ
+panel-assessment-good = 良好
+panel-assessment-warning = 注意
+panel-assessment-bad = 不良
+panel-assessment-unknown = 不明
+
+## Panel: cells of an answer
+
+panel-addedCells-name = この回答のセル
+panel-addedCells-added = { $n }個のセルを追加
+panel-addedCells-undone = { $n }個のセルを取り消し
+panel-addedCells-unseen = { $n }個のセルを挿入せずに実行
+panel-addedCells-insert = 挿入
+panel-addedCells-putBack = 戻す
+
+## Panel: proposed edits
+
+panel-edit-name = セル { $label } の変更案
+panel-edit-title = セル { $label } の変更
+panel-edit-copy = 変更後の内容をコピー
+panel-edit-written = 適用しました。取り消すには、セルで元に戻す操作をしてください。
+panel-edit-rejected = 却下しました。セルは元のままです。
+panel-edit-changed = 適用できません：提案の後にセルが変更されました。
+panel-edit-gone = 適用できません：開いているノートブックに、このセルはもうありません。
+panel-edit-accept = 適用
+panel-edit-acceptName = 変更を適用
+panel-edit-reject = 却下
+panel-edit-rejectName = 変更を却下
+
+## Panel: approval
+
+panel-approval-title = { $runs ->
+    [session] このセルを実行しますか？
+    [kernel] あなたのカーネルで実行しますか？
+   *[tool] この呼び出しを許可しますか？
+ }
+panel-approval-yes = { $runs ->
+    [session] 実行
+    [kernel] 自分のカーネルで実行
+   *[tool] 承認
+ }
+panel-approval-inSession = あなたのカーネルではなく、copilot 専用のプロセスで実行します。
+panel-approval-needs = 次の操作のため、あなたのカーネルでの実行が必要です：
+panel-approval-happened = 次の操作は実行済みです。コードを実行すると、もう一度行われます：
+panel-approval-elsewhere = ノートブックの横のパネルで回答してください。
+panel-approval-line = { $n }行目
+panel-approval-lines = { $n }行
+panel-approval-readAgain = 再確認
+panel-approval-cancel = キャンセル
+panel-approval-changedCode = 編集したコードは、実行前にもう一度確認します。
+panel-approval-approveTool = この会話ではこのツールを常に承認
+panel-approval-approveToolTitle = 今後、このツールは確認なしで呼び出されます
+panel-approval-reject = 却下
+panel-approval-reason = 却下の理由
+panel-approval-reasonHint = 理由（モデルに伝えます）
+panel-approval-approvedBy = 承認：{ $who }
+panel-approval-rejectedBy = 却下：{ $who }
+panel-approval-notRun = 未実行
+panel-approval-because = { $what }（理由：{ $reason }）
+panel-approval-standing = この会話で承認済み
+panel-approval-revoke = 取り消す
+
+## Panel: before the first question to a server
+
+panel-look-title = { $endpoint } への最初の質問の前に
+panel-look-goes = 次の内容を { $model } に送信します：
+panel-look-agree = { $endpoint } への送信を許可
+panel-signIn-title = サインイン
+panel-signIn-keyFor = { $server } の キー
+panel-signIn-key = キー
+panel-signIn-notNow = 今はしない
+panel-signIn-kept = カーネルが停止するまで保持し、ファイルには保存しません。
+
+## Panel: queue
+
+panel-queue-name = 待機中の質問
+panel-queue-waiting = { $n }件の質問が待機中
+panel-queue-held = 前の質問が停止または失敗したため、送信していません：
+panel-queue-remove = 取り除く
+
+## Panel: results
+
+panel-results-search = タスク、量子ビット、状態
+panel-results-searchHint = 例：CheckT1 Q07 failed
+panel-results-none = 該当する結果はありません。
+panel-results-reading = 結果を読み込み中
+panel-results-newest = 最新の結果{ $n }件です。語を追加すると絞り込めます。
+panel-results-excluded = { $status }、除外
+
+## Panel: conversations
+
+panel-kept-search = 会話を検索
+panel-kept-reading = 会話を読み込み中
+panel-kept-none = 該当する会話はありません。
+panel-kept-nothing = まだ会話はありません。ノートブックの会話は、最初の質問から保存されます。
+panel-kept-openNow = 表示中
+panel-kept-deleteForGood = 「{ $title }」を完全に削除しますか？
+panel-kept-more = その他：{ $title }
+panel-kept-rename = 名前を変更
+panel-kept-title = 名前
+panel-kept-titleHint = 最初の質問
+
+## Panel: data
+
+panel-frames-list = データの一覧
+panel-frames-deleted = { $key } は削除されました。会話のステップから再取得できます。
+panel-frames-lastHeard = カーネルから最後に受け取った内容です。
+panel-frames-wentAlong = カーネルの停止でデータ{ $n }件が失われました。
+panel-frames-fetchAll = すべて再取得
+panel-frames-nothing = まだデータはありません。copilot が読み取ったデータがここに並びます。
+panel-frames-nothingIn = まだデータはありません。copilot が読み取ったデータがここに並び、Python では { $name }["…"] で使えます。
+panel-frames-fetching = 取得中…
+panel-frames-fetch = 取得：{ $key }
+panel-frames-refresh = 更新：{ $key }
+panel-frames-delete = 削除：{ $key }
+panel-frames-had = 元は{ $size }
+panel-frames-deleteFromKernel = { $key } をカーネルから削除しますか？加えた変更も失われます。
+panel-frames-openInCell = セルで開く
+panel-frames-explore = 探索
+panel-frames-copyName = 名前をコピー
+panel-frames-copyNameOf = 名前をコピー：{ $name }
+panel-frames-yourVariables = `copilot` と `data` という名前はあなたの変数が使っています。どちらかを削除すると、次のセルからこの表を名前で使えます。
+panel-frames-cellBelow = 現在のセルの下に挿入：{ $code }
+panel-frames-notInserted = 挿入できません
+panel-frames-unreachable = 行の読み取りにはカーネルが必要です。
+panel-frames-reading = 行を読み込み中
+panel-frames-part = { $allRows }行中最初の{ $rows }行、{ $allColumns }列中{ $columns }列
+panel-frames-changed = 変更済み
+panel-frames-noRows = 行がありません。
+
+## Panel: conversation as Markdown
+
+panel-transcript-assessment = 評価：{ $assessment }
+panel-transcript-chart = [グラフ：{ $title }]
+panel-transcript-picture = [画像]
+
+## Extension: commands
+
+extension-commands-open = QDash Copilot
+extension-commands-openCaption = 現在のノートブックの copilot を表示
+extension-commands-start = QDash Copilot：このノートブックで開始
+extension-commands-startCaption = 現在のノートブックのカーネルで「{ $line }」を実行
+extension-commands-about = このセルについて QDash Copilot に質問
+extension-commands-aboutCaption = このセルのコードと出力を次の質問に付ける
+extension-commands-fix = QDash Copilot で修正
+extension-commands-fixCaption = 失敗したこのセルの修正案を copilot に求める（適用するまで何も変わりません）
+extension-commands-ask = QDash Copilot：質問
+extension-commands-askCaption = 質問の入力欄へ移動（セルやファイルで選択した部分も付きます）
+extension-commands-stop = QDash Copilot：停止
+extension-commands-stopCaption = 実行中の質問を停止
+extension-commands-approve = QDash Copilot：承認
+extension-commands-approveCaption = 確認待ちの内容を、表示されていれば承認
+
+## Extension: starting
+
+extension-start-starting = copilot を開始しています…
+extension-start-pending = QDash Copilot を開始しています…
+extension-start-done = QDash Copilot がこのノートブックで動いています。セルで %copilot help を実行してみてください。
+extension-start-failed = QDash Copilot を開始できませんでした。{ $why }
+extension-start-runThere = { $why }そこで「{ $line }」を実行し、もう一度お試しください。
+extension-start-noKernel = このノートブックにはカーネルがありません。先に選択してください。
+extension-start-needsPython = QDash Copilot には Python のカーネルが必要です。このカーネルは { $language } です。
+extension-start-kernelWent = 応答する前にカーネルが停止しました。
+extension-start-packageMissing = カーネルの環境にパッケージがインストールされていません。
+extension-start-noPanel = copilot は読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。
+extension-actions-start = copilot を開始
+extension-actions-restart = カーネルを再起動
+extension-actions-choose = カーネルを選択
+extension-actions-again = 再試行
+extension-actions-copy = コピー
+extension-actions-copied = コピーしました
+
+## Extension: in the place of the panel
+
+extension-places-welcome = 超伝導量子ビットについて質問
+extension-places-welcomeText = 「今月 T1 が下がったのはどれ？」copilot はキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで回答します。
+extension-places-welcomeDetail = このノートブックのカーネルで実行されます。質問するまで、何もどこにも送信しません。
+extension-places-noNotebook = ノートブックを開くと、量子ビットについて copilot に質問できます。
+extension-places-kernelStarts = カーネルを起動しています…
+extension-places-kernelUnheard = カーネルを待っています。セルの実行中なら、終了後に copilot が表示されます。
+extension-places-kernelStopped = カーネルが停止しました。
+extension-places-noKernel = このノートブックにはカーネルがありません。copilot には Python のカーネルが必要です。
+extension-places-otherLanguage = copilot には Python のカーネルが必要です。このカーネルは { $language } です。
+extension-places-shared = 同じカーネルを使う別のノートブックが開いていて、copilot はそちらで動いています。
+extension-places-sharedDetail = ここで使うには、そのノートブックを閉じてページを再読み込みしてください。
+extension-places-connecting = copilot に接続中…
+extension-places-kernelBusy = カーネルがセルを実行中です。終了後に copilot を開始します。
+extension-places-runThenStart = セルで次の行を実行し、もう一度開始してください：
+extension-places-notStarted = copilot を開始できませんでした
+extension-places-notShown = copilot は動いていますが、パネルを表示できません
+extension-places-missing = Jupyter サーバーの環境に不足：{ $names }
+extension-places-missingDetail = サーバーの環境（カーネルの環境と異なる場合があります）で次を実行し、ページを再読み込みしてください：
+extension-places-noReason = カーネルから理由は示されていません。
+extension-places-notLoaded = パネルを読み込めませんでした
+extension-places-notLoadedText = もう一度お試しください。解決しない場合は、ノートブックを保存してページを再読み込みしてください。
+extension-places-loading = パネルを読み込み中…
+extension-notices-notStarted = copilot を開始できませんでした。{ $why }
+extension-notices-kernelBehind = qdash_jupyter はカーネルでは { $kernel }、JupyterLab では { $page } です。カーネルの環境で更新し、カーネルを再起動してください。
+extension-notices-pageBehind = qdash_jupyter はカーネルでは { $kernel }、JupyterLab では { $page } です。Jupyter サーバーの環境で更新し、ページを再読み込みしてください。
+
+## Extension: connection to the kernel
+
+extension-link-busy = カーネルがセルを実行中です。
+extension-link-waitsForCell = カーネルがセルを実行中です。操作はその後に受け付けます。
+extension-link-silent = カーネルが応答していません。操作は待機中です。
+extension-link-connecting = カーネルに接続中…
+extension-link-notRunning = copilot が動いていません。もう一度開始してください。
+extension-link-connectionLost = カーネルが応答する前に接続が切れました。もう一度お試しください。
+extension-link-notTaken = copilot が操作を受け付けませんでした。もう一度お試しください。
+extension-link-stopped = 応答する前にカーネルが停止しました。
+extension-lost-dead = カーネルが停止しました。会話は保存されています。
+extension-lost-restarted = カーネルが再起動しました。会話は保存されています。
+extension-lost-crashed = カーネルが異常終了し、再起動しました。会話は保存されています。
+extension-lost-replaced = カーネルが変わりました。会話は保存されています。
+extension-lost-unloaded = copilot の読み込みが解除されました。会話は保存されています。
+extension-lost-disconnected = カーネルへの接続が切れました。
+
+## Extension: cells
+
+extension-cells-badge = copilot · ステップ { $step }
+extension-cells-cell = セル { $label }
+extension-cells-textCell = テキストセル
+extension-cells-fourPictures = 画像（4枚まで）
+extension-cells-largePicture = 5 MB を超える画像
+extension-cells-otherOutput = テキストでも画像でもない出力（{ $types }）
+extension-cells-sessionOnly = copilot のセッションにのみ存在：
+extension-cells-runHere = カーネルで実行
+extension-runHere-title = カーネルで実行しますか？
+extension-runHere-run = カーネルで実行
+extension-runHere-cancel = キャンセル
+extension-runHere-asIf = { $cells ->
+    [1] Shift+Enter を押したときと同じように、このセルを実行します。
+   *[other] Shift+Enter を押したときと同じように、これらのセルを上から順に実行します。
+ }
+extension-runHere-gone = このコードに必要なセルの一部がノートブックにないため、失敗する可能性があります。
+extension-runHere-notRun = 何も実行しませんでした
+extension-runHere-changed = コードの表示後にセルが変更されました。
+## The model's server
+
+model-silent = { $address } の言語モデルから{ $seconds }秒間応答がありません。
+model-silent-hint = 混雑しているか、モデルを読み込み中の可能性があります。もう一度試すか、モデルの `timeout_seconds` を大きくしてください。
+model-sent-no-event = { $host } から { $api } のイベントではないデータが届きました。
+model-sent-no-event-hint = ベース URL のサーバーが { $api } に対応しているか確認してください。
+model-sent-no-stream = { $host } からイベントのストリームではなく { $kind } が返りました。
+model-no-content-type = 種類不明のデータ
+model-url-hint = ベース URL を確認してください。通常は /v1 で終わります。
+model-connection-broke = 回答の途中で { $address } との接続が切れました。
+model-retry-hint = もう一度質問してください。
+model-reported-error = 回答の途中で { $host } がエラーを返しました。
+model-said = サーバーからのメッセージ：「{ $said }」
+model-reason = 理由：{ $why }。
+model-ended-answer = { $host } が回答を途中で打ち切りました。
+model-ended-answer-hint = 言い換えて質問してください。
+model-out-of-tokens = { $model } は回答する前に出力トークンを使い切りました。
+model-out-of-tokens-hint = `max_output_tokens` を大きくするか、`reasoning_effort` を下げてください。
+model-would-store = { $host } は `store: false` を受け付けません。会話が保存される可能性があります。
+model-would-store-hint = それを受け付けるサーバーか、自分のネットワーク内のサーバーを使ってください。
+model-no-key = { $host } 用のキーが設定されていません。
+model-no-key-hint = { $name } を設定するか、キーの要らないサーバーを使ってください。
+model-unusable-key = { $name } のキーに使えない文字が含まれています。
+model-unusable-key-hint = 引用符や改行を含めずに、もう一度コピーしてください。
+model-unusable-header = { $host } 用のヘッダー { $name } に使えない文字が含まれています。
+model-unusable-header-hint = copilot.yaml のモデルの `headers` を修正してください。使えるのは ASCII の文字・数字・記号のみで、改行は含められません。
+model-unreachable = { $address } の言語モデルに接続できません。
+model-unreachable-certificate-hint = 研究室独自の証明書を使っている場合は、認証局のファイルを SSL_CERT_FILE に指定し、カーネルを再起動してください。
+model-unreachable-local-hint = サーバーを起動するか、ベース URL を修正してください。
+model-unreachable-hint = ベース URL とネットワークを確認してください。プロキシや VPN が必要な場合があります。
+model-wants-key = { $host } の利用にはキーが必要です。
+model-wants-key-hint = { $name } を設定してください。
+model-refused-key = { $host } はこのキーを受け付けません。
+model-refused-key-hint = { $name } を確認してください。
+model-forbidden = { $host } へのアクセスが拒否されました。
+model-forbidden-hint = { $name } のキーの権限と、そのキーで { $model } を使えるか確認してください。
+model-failed = { $host } でエラーが発生しました（HTTP ステータス { $status }）。
+model-failed-hint = 少し待ってから、もう一度試してください。
+model-other-api-hint = 繰り返し発生する場合は、サーバーの Responses API に原因がある可能性があります。モデルの `api_style: chat_completions`（または QDASH_COPILOT_API_STYLE）を設定してください。
+model-rejected = { $host } がリクエストを受け付けません（HTTP ステータス { $status }）。
+model-rejected-hint = モデルの設定を確認するか、新しい会話を始めてください。
+model-rejected-parameter-hint = パラメータ `{ $name }` の設定を確認するか、新しい会話を始めてください。
+model-no-such-api = { $host } のこのアドレスには { $api } がありません（HTTP ステータス { $status }）。
+model-unknown = { $host } にモデル '{ $model }' がないか、このキーでは使えません。
+model-unknown-hint = モデルの名前を確認してください。
+model-too-many-requests = { $host } へのリクエストが多すぎます。
+model-wait-hint = しばらく待ってから、もう一度質問してください。
+model-wait-seconds-hint = { $seconds }秒後にもう一度試してください。
+model-no-quota = { $host } のアカウントの利用枠が残っていません。
+model-no-quota-hint = 待っても解消しません。プランと支払いを確認するか、別のモデルを使ってください。
+model-too-long = 会話が { $model } には長すぎます。
+model-too-long-hint = 新しい会話を始めるか、一度に尋ねる量を減らしてください。
+model-wrong-url = 言語モデルのベース URL が http または https の URL ではありません。
+model-wrong-url-hint = http://localhost:11434/v1 のような URL を指定してください（OPENAI_BASE_URL、または copilot.yaml の `base_url`）。
+
+## What the model's server can't do
+
+server-learned = { $said }（{ $day } から）
+server-without = { $names } なし
+server-no-tools = ツールなし（質問の内容だけから回答）
+server-no-schema = スキーマなしの JSON
+server-no-format = 回答の形式指定なし
+server-no-streaming = ストリーミングなし
+server-writes-calls = ツールの呼び出しを文章で出力
+
+## Recorded conversations (cassettes)
+
+cassette-other-model = カセット { $path } は { $recorded } で記録されたものですが、{ $model } が設定されています。
+cassette-other-model-hint = { $recorded } を選ぶか、別の QDASH_CASSETTE_FILE を指定してください。モデルの要らない QDASH_CASSETTE=replay も使えます。
+cassette-no-reply = カセット { $path } に { $question } への応答がありません。
+cassette-no-reply-hint = QDASH_CASSETTE=auto（足りない分を追加）または QDASH_CASSETTE=record（すべて記録し直す）で記録してください。
+cassette-question = 「{ $question }」（{ $round }回目）
+cassette-empty = カセットは空です。
+cassette-ends = カセットの会話は { $question } への応答で終わっています。
+cassette-nearest = 最も近い質問の記録は { $question } です。
+cassette-differs = 最初の相違点は { $place } です（現在：{ $here }、カセット：{ $recorded }）。
+cassette-place-line = { $place } の{ $line }行目
+cassette-place-of-result = { $place }（{ $tool } の結果）
+cassette-some-call = 呼び出し
+cassette-nothing = なし
+cassette-wrong-mode = QDASH_CASSETTE に '{ $mode }' は指定できません。
+cassette-wrong-mode-hint = { $modes } のいずれかを指定するか、設定を解除してください。
+cassette-no-file = QDASH_CASSETTE は設定されていますが、QDASH_CASSETTE_FILE がありません。
+cassette-no-file-hint = `conversation.yaml` などのファイルを指定してください。
+cassette-no-folder = QDASH_CASSETTE_FILE は { $file } ですが、フォルダー { $folder } がありません。
+cassette-no-folder-hint = フォルダーを作るか、パスを修正してください。
+cassette-missing = カセット { $path } がありません。
+cassette-missing-hint = モデルを設定して QDASH_CASSETTE=record で記録するか、QDASH_CASSETTE_FILE を修正してください。
+cassette-unreadable = カセット { $path } を読み取れません（{ $why }）。
+cassette-unreadable-hint = ファイルを修正するか、削除してください。
+cassette-not-utf8 = UTF-8 ではありません
+cassette-unwritable = カセット { $path } に書き込めません（{ $why }）。
+cassette-unwritable-hint = QDASH_CASSETTE_FILE を修正するか、QDASH_CASSETTE を解除してください。
+cassette-broken = カセット { $path } が壊れています（{ $why }）。
+cassette-broken-line = カセット { $path } の{ $line }行目が壊れています（{ $why }）。
+cassette-broken-hint = ファイルを修正するか、カセットを記録し直してください。
+cassette-no-yaml = YAML ではありません
+cassette-broken-document = カセット { $path } の{ $number }番目のドキュメントが壊れています（{ $why }）。
+cassette-broken-document-hint = そのドキュメントを修正または削除するか、カセットを記録し直してください。
+cassette-no-mapping = マッピングではありません
+cassette-no-items = request.items が項目のリストではありません
+cassette-no-such-request = 続き元の '{ $after }' がそれより前にありません
+cassette-no-such-part = パート '{ $part }' がそれより前にありません
+
+## What code needs
+
+effect = `{ $what }` の{ $does }
+effect-calls = 呼び出し
+effect-changes = 変更
+effect-connects = 接続
+effect-imports = インポート
+effect-lacks = 欠如
+effect-needs = 要求
+effect-reads = 読み取り
+effect-signals = シグナル送信
+effect-starts = 起動
+effect-uses = 使用
+effect-writes = 書き込み
+effect-from-this-folder = このフォルダーから
+effect-own-session = 専用セッション
+not-run = コードは次の理由で実行されませんでした。
+not-run-reason = - { $effect }。{ $way_out }
+not-run-more = 理由は他に{ $count }件あります。
+way-out-unknown = 利用者に依頼するか、データから計算してください。
+way-out-files = セルの最後を表にして、利用者が保存できるようにしてください。
+way-out-network = データはツールで取得してください。
+way-out-shell = Python で計算してください。
+way-out-acts = 利用者に依頼してください。
+way-out-copy = 別の名前のコピーを変更してください。
+nobody-can-approve = ここには承認できる人がいません。
+nobody-can-approve-hint = このコードだけを許可するには、質問の前に `%copilot approve { $hash }` を実行してください。
+
+## Cells that did not run, or did not end
+
+not-run-no-question = コードは質問の処理中にのみ実行されます。現在処理中の質問はありません。
+not-run-await = 実行中のセルではトップレベルの await を使えません。await なしでコルーチンを呼んでください。
+not-run-no-notebook = ここではコードは挿入されるだけです（policy: insert_only）。セルを挿入できるノートブックがありません。
+cell-to-be-run = セルをノートブックに挿入しました。実行してください（policy: insert_only）。結果はまだわかりません。
+cell-dropped = 前のセルが失敗したため、カーネルがこのセルを 2回破棄しました。
+cell-unseen = ノートブックではセルは終了していますが、カーネルでは実行されていません。内容が削除された可能性があります。
+cell-withdrawn = セルは実行前に取り消されました。
+cell-unreadable = セルの出力を読み取れませんでした。詳細は copilot のログを確認してください。
+cell-unloaded = セルの実行前に拡張機能がアンロードされました。
+waits-for-your-cell = コードが { $names } を読み取るため、あなたのセルの終了を待っています。
+
+## Code that was stopped
+
+code-timed-out = { $seconds }秒でタイムアウトしました。
+code-cpu-limit = プロセッサー時間が{ $seconds }秒を超えました。
+code-memory-limit = メモリの上限 { $megabytes } MB を超えました。
+code-result-too-large = 結果が { $megabytes } MB を超えています。
+code-stopped = コードを停止しました。
+code-spoiled-result = コードが自身の結果を破損させました。
+code-ended-process = 結果が出る前に、コードがプロセスを終了しました。
+code-no-process = コードのプロセスを起動できません（{ $why }）。
+code-killed = コードのプロセスが外部から強制終了されました。メモリが不足している可能性があります。
+code-crashed = コードのプロセスがクラッシュしました（{ $signal }）。メモリが { $megabytes } MB を超えると、このようになるライブラリがあります。
+code-worker-lost = コードの実行中にワーカーが終了しました。もう一度実行してください。
+code-call-limit = コードがツールを呼び出せるのは、1つの質問につき{ $count }回までです。
+code-call-limit-hint = 1回の呼び出しで、より多くのデータを取得してください。
+session-forgets = セッションが、ノートブックから渡された変数を保持していません。
+
+## The process for the copilot's code
+
+worker-does-not-start = モデルのコード用のワーカーが起動しません。
+worker-does-not-work = モデルのコード用のワーカーが動作しません。
+worker-timed-out = { $seconds }秒以内に応答がありませんでした。
+worker-exited = 終了コード { $code } で終了しました。
+worker-unconfined-hint = モデルのコードは、隔離されない状態では実行されません。
+worker-no-fork = { $platform } ではモデルのコードを実行できません。セッションごとにプロセスをフォークする必要があります。
+worker-no-fork-hint = Linux または macOS を使ってください。
+worker-without-wall = 専用プロセス（サンドボックスなし）
+worker-not-linux = モデルのコードを隔離できるのは Linux だけです（このシステムは { $platform }）。
+worker-no-seccomp = このカーネルまたはプロセッサーは seccomp フィルターに対応していません（x86_64 または aarch64 が必要です）。
+worker-no-landlock = このカーネルは Landlock { $version }（Linux 6.2 以降）に対応しておらず、bubblewrap も使えません：{ $why }
+worker-no-bwrap = bwrap がインストールされていません。
+worker-bwrap-exited = bwrap が終了コード { $code } で終了しました。
+worker-not-confined = モデルのコードがここでは隔離されません。可能な操作：{ $can }。
+worker-can-read = ファイルの読み取り
+worker-can-write = ファイルへの書き込み
+worker-can-make = ファイルの作成
+worker-can-connect = サーバーへの接続
+worker-can-begin = プロセスの起動
+worker-can-signal = シグナルの送信
+
+## Charts of the methods
+
+chart-axis = { $name }（{ $unit }）
+chart-time = 時刻（UTC）
+chart-duration = 時間
+chart-frequency = 周波数
+chart-cliffords = クリフォード数
+chart-signal = 信号
+chart-shots = ショット数
+chart-residual = 残差
+chart-projection = |0⟩ と |1⟩ を結ぶ線への射影
+chart-points = 測定点
+chart-stored-fit = 保存された当てはめ
+chart-new-fit = 新しい当てはめ
+chart-of-curve = { $task } { $qid }：{ $fit }（{ $code }）
+chart-reliable-only = { $title }（信頼できる当てはめのみ）
+chart-deviation = 変化
+chart-deviation-title = { $metric }：以前の水準からの変化
+chart-before = 以前
+chart-now = 現在
+chart-of-window = { $metric }、{ $window }
+chart-stable = 変化なし（{ $count }）
+chart-changed = 変化あり（{ $count }）
+chart-unchanged = 変化なしの線
+chart-element = { $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }
+chart-bad = 不良
+chart-good = 良好
+chart-limit = 基準
+chart-limit-line = { $name }：{ $value }
+chart-middle = 中央の 80 %
+chart-median = 中央値
+chart-median-line = 中央値 { $value }
+chart-histogram = { $metric }：{ $what ->
+    [qubits] 量子ビット { $count }個
+    [couplings] カップリング { $count }個
+   *[measurements] 測定 { $count }回
+ }
+chart-number-of = { $what ->
+    [qubits] 量子ビットの数
+    [couplings] カップリングの数
+   *[measurements] 測定の回数
+ }
+chart-relation = Spearman { $spearman }（{ $low } ～ { $high }）、p = { $p }、n = { $n }：{ $verdict }
+chart-titled-relation = { $title }：{ $relation }
+chart-rise-together = ともに増加
+chart-opposite = 逆の関係
+chart-weak-relation = 弱い傾向
+chart-no-relation = 関係なし
+chart-too-few = データ不足
+
+## Curves: whether a fit can be trusted
+
+trust-reliable = 信頼できる
+trust-unreliable = 信頼できない
+trust-no-fit = 当てはめ不可
+curve-success = 曲線は想定どおりの形で、値を決めるのに十分です。
+curve-success-next = この値を使えます。
+curve-no-signal = ノイズを超える信号がありません。
+curve-no-signal-next = 読み出しと Rabi を確認し、ショット数を増やして再測定してください。
+curve-fit-of-noise = 値は保存されていますが、ノイズを超える信号がありません。
+curve-fit-of-noise-next = この値を除外してください。読み出しと Rabi を確認し、ショット数を増やして再測定してください。
+curve-low-snr = 信号はありますが、ノイズのため値の不確かさが大きすぎます。
+curve-low-snr-next = ショット数か、変化の大きい部分の点を増やしてください。読み出しの場合は、振幅・周波数・長さを調整してください。
+curve-window-too-short = 測定範囲が短すぎて、値が決まりません。
+curve-window-too-short-next = 測定範囲を広げてください（減衰時間の4倍、3周期、または中心のまわりに線幅の5倍）。
+curve-window-too-long = 測定範囲が長すぎて、減衰が最初の数点で終わっています。
+curve-window-too-long-next = 測定範囲を減衰時間の約4倍に縮めるか、点を対数間隔にしてください。
+curve-undersampled = 1周期または線幅あたりの点、あるいはショット数が少なすぎて、値が決まりません。
+curve-undersampled-next = 点の間隔を細かくするか（1周期に6点、線幅に3点）、離調を小さくしてください。読み出しの場合は、ショット数を増やしてください。
+curve-aliased = 想定または保存された周波数が、点の間隔に対して高すぎます。
+curve-aliased-next = 点の間隔を細かくするか、離調または駆動振幅を小さくしてください。
+curve-two-components = 1成分より2成分の当てはめのほうが、はるかによく合います。
+curve-two-components-next = 短い時間の点を増やして再測定してください。隣接する量子ビットや、以前の測定とも比べてください。
+curve-beating = 1つの周波数より2つの周波数の当てはめのほうがはるかによく合い、うなりがあります。
+curve-beating-next = 測定範囲を広げて再測定し、2つの周波数で当てはめてください。隣接する量子ビットとの ZZ とも比べてください。
+curve-two-peaks = 1本の線より2本の線の当てはめのほうが、はるかによく合います。
+curve-two-peaks-next = パワーを下げ、1時間後に再測定してください。どちらの線が量子ビットとともに動くかを確認してください。
+curve-unexplained = 残差に、既知の形では説明できない構造があります。
+curve-unexplained-next = 残差を確認し、値を使う前に再測定してください。
+curve-clipped = 曲線の上端または下端が切れています。
+curve-clipped-next = 読み出しのパワーまたはゲインを下げて、再測定してください。
+curve-outliers = 外れ値があります。
+curve-outliers-next = 再測定してください。外れ値による値のずれが小さければ、外れ値を除いた当てはめを使えます。
+curve-drift = 測定中に水準がドリフトしたか、急に変わりました。
+curve-drift-next = より速く測定するか、点の順序を変えてください。読み出しが安定しているかも確認してください。
+curve-at-bound = 保存された値は当てはめの境界値で、測定点から決まる値と異なります。
+curve-at-bound-next = 保存された値を除外し、新しい当てはめの値を使ってください。
+curve-stored-disagrees = 測定点から値は決まりますが、保存された値と異なります。
+curve-stored-disagrees-next = 新しい当てはめの値を使い、保存された当てはめを確認してください。
+curve-too-few-points = この種類の曲線としては、点が足りません。
+curve-too-few-points-next = 点を増やして測定してください。
+curve-bad-data = データをこの種類の曲線として読み取れません。
+curve-bad-data-next = タスクが書き込んだファイルを確認してください。
+
+## Curves: what decided
+
+number-value = { $what } { $value }
+number-at-least = { $what } { $value }（下限 { $limit }）
+number-at-most = { $what } { $value }（上限 { $limit }）
+curve-number = { $what ->
+    [signal] 基線に対する信号（ΔAICc）
+    [gain_of_second_component] 成分を2つにした改善（ΔAICc）
+    [gain_of_second_frequency] 周波数を2つにした改善（ΔAICc）
+    [gain_of_second_line] 線を2本にした改善（ΔAICc）
+    [gain_of_drift] 水準のドリフトを加えた改善（ΔAICc）
+    [gain_of_jump] 水準の急変を加えた改善（ΔAICc）
+    [gain_of_periodic_disturbance] 周期的な外乱を加えた改善（ΔAICc）
+    [relative_error] { $name }の相対誤差
+    [error_in_linewidths] { $name }の誤差（線幅に対する比）
+    [error] { $name }の誤差
+    [residual_autocorrelation] 残差の自己相関
+    [stored_and_refit] 保存された{ $name }と新しい当てはめの差
+    [stored] 保存された{ $name }
+    [outlier_shift] 外れ値による{ $name }のずれ
+    [outliers] 外れ値の数
+    [clipped_points] 上限または下限で切れた点の数
+    [clipped_shots] 上限または下限で切れたショットの数
+    [frequency_by_detuning] 離調から予想される周波数
+    [frequency_by_amplitude] 振幅から予想される周波数
+    [periods_in_window] 測定範囲内の周期数
+    [points_per_period] 1周期あたりの点数
+    [window_in_decay_times] 測定範囲（減衰時間の倍数）
+    [points_in_decay_time] 最初の減衰時間内の点数
+    [points_in_linewidth] 線幅あたりの点数
+    [linewidths_in_window] 測定範囲（線幅の倍数）
+    [linewidths_to_end] 測定範囲の近い端までの距離（線幅の倍数）
+    [reduced_chi2] 換算χ²
+    [mean_distance] 平均の距離（自由度2の χ²）
+    [cloud_separation] 2つの分布の距離の半分
+    [cloud_drift] 分布のドリフト（χ²）
+    [third_cloud] 第3の分布にあるショットの割合
+   *[other] { $what }
+ }
+curve-parameter = { $name ->
+    [t1] T1
+    [t2_echo] T2エコー
+    [t2_star] T2*
+    [ramsey_frequency] Ramsey周波数
+    [rabi_frequency] Rabi周波数
+    [rabi_amplitude] Rabi振幅
+    [readout_frequency] 読み出し周波数
+    [resonator_frequency] 共振器周波数
+    [coarse_qubit_frequency] 量子ビット周波数
+    [linewidth] 線幅
+    [kappa_external] 外部κ
+    [kappa_internal] 内部κ
+    [depolarizing_rate] 脱分極率
+    [average_gate_fidelity] 平均ゲート忠実度
+    [average_readout_fidelity] 平均読み出し忠実度
+    [readout_fidelity_0] |0⟩ の読み出し忠実度
+    [readout_fidelity_1] |1⟩ の読み出し忠実度
+   *[other] { $name }
+ }
+
+## Curves: why there is no fit
+
+curve-unknown-task = タスク '{ $task }' の曲線は判定できません。
+curve-fit-failed = 当てはめに失敗しました：{ $why }。
+curve-lengths = x、y、誤差のリストの長さが異なります：{ $lengths }。
+curve-unit = { $unit ->
+    [none] x に単位がありません
+   *[other] x の単位が { $unit } です
+ }。{ $task } には { $needed } のような単位が必要です。
+curve-not-complex = { $task } には直交2成分（I + iQ）が必要ですが、y は実数です。
+curve-few-places = { $task } には異なる x が{ $needed }個以上必要ですが、測定されたのは{ $count }個です。{ $left_out ->
+    [0] { "" }
+   *[other] ほかに{ $left_out }個の点には値がありません。
+ }
+curve-one-place = x がすべて同じで、測定範囲がありません。
+curve-crowded = ほとんどの点の x が同じです。
+curve-flat = y がすべて同じです。何も測定されていないか、読み出しがずれています。
+curve-few-shots = 各状態に{ $needed }個以上のショットが必要ですが、値があるのは |0⟩ が{ $zero }個、|1⟩ が{ $one }個です。
+## Tools: what they are doing
+
+# QDash の既存クライアントと同じ表示名（tests/server/test_streams.py）
+label-analysis = Python分析コードを実行中
+label-available-context = ラボのファイルを確認中
+label-calibration-notes = キャリブレーションノートを取得中
+label-cell-edit = セルの変更を提案中
+label-chip-heatmap = チップのヒートマップを作成中
+label-chip-summary = 全量子ビットの現在のパラメータを取得中
+label-chip-timeseries = チップ全体のパラメータ時系列を取得中
+label-comparison = 量子ビットを比較中
+label-content = ラボのファイルを読み込み中
+label-coupling-params = カップリングのパラメータを取得中
+label-latest-result = 最新タスク結果を取得中
+label-lineage = パラメータのバージョンを取得中
+label-lineage-graph = 値の来歴を調査中
+label-notes = メモを検索中
+label-parameters = 測定済みのパラメータを確認中
+label-peek = 表を確認中
+label-qubit-params = キュービットパラメータを取得中
+label-result-curves = 結果の測定曲線を取得中
+label-results = タスクの結果を検索中
+label-runs = 実行履歴を取得中
+label-skill = スキルを読み込み中
+label-task-history = タスク履歴を取得中
+label-timeseries = パラメータ時系列を取得中
+label-topology = チップのトポロジーを取得中
+read-documents = { $count }件
+read-documents-memory = { $count }件、{ $memory }
+cell-runs-long = このセルは{ $seconds }秒間実行されています。
+cell-takes-memory = これまでに { $memory } のメモリを使用しています。
+
+## Tools: where data came from
+
+read-filter = { $parts }
+read-chip = チップ { $chip }
+read-project = プロジェクト { $project }
+read-parameter-of = { $qid } の { $parameter }
+read-task-of = { $qid } の { $task }
+read-curves = { $task } の曲線
+read-curves-of = { $qid } の { $task } の曲線
+read-curves-of-result = 結果 { $id } の曲線
+read-completed = 完了
+read-not-excluded = 除外を除く
+read-mode = { $mode ->
+    [latest] 最新
+    [best] 最良
+   *[average] 平均
+ }
+read-since = { $date } 以降
+read-newest-each = それぞれ最新{ $count }件
+read-cooldown = クールダウン { $id }
+read-tags = タグ { $names }
+read-back-from = { $id } から過去へ
+read-steps = { $count }段
+
+## Tools: code and approvals
+
+code-not-run = **実行していません**：承認する人がいませんでした。このコードだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
+code-not-run-effects =
+    {"**"}実行していません**：承認する人がいませんでした。
+
+    { $effects }
+
+    このコードだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
+code-not-finished = コードは最後まで実行されませんでした。
+process-names-lost = copilot のプロセスが終了し、次の変数が失われました: { $names }。
+rejected-without-reason = 利用者が拒否しました（理由の記載なし）。
+call-not-done = **実行していません**：`{ $what }` を承認する人がいませんでした。この呼び出しだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
+call-other-wanted = 利用者は代わりに次の呼び出しを求めています: { $code }
+call-may-not-act = ここではツールが自分で操作することはできません（policy: insert_only）。
+call-may-not-act-hint = 行うはずだった操作を利用者に伝えてください。
+file-there-already = 既存のファイル、{ $size }
+cell-edit-unchanged = セルの内容と同じです。
+cell-edit-unchanged-hint = 変更するか、提案なしで回答してください。
+cell-edit-not-python = 新しい内容は Python として正しくありません: { $why }。
+cell-edit-not-python-hint = セル全体だけを送ってください。
+syntax-error-at = { $why }、{ $line }行目
+
+## Tools: chip heatmaps
+
+heatmap-title = { $chip } の{ $metric }（{ $mode ->
+    [latest] 最新
+    [best] 最良
+   *[average] 平均
+ }、{ $unit }）
+heatmap-connections-only = { $title }: 接続のみ
+heatmap-subtitle = { $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }{ $total }個中{ $count }個を{ $measured }、中央値 { $median }
+heatmap-unknown-topology = トポロジー不明：線はカップリング、配置は便宜上のものです
+heatmap-two-lines = { $first }<br>{ $second }
+heatmap-folded = 一列の並びを折り返して表示
+heatmap-newest-excluded = 最新の結果は除外: { $value }、{ $age }
+no-value = 値なし
+not-measured = 測定なし
+measured = 測定
+measured-since = { $since } 以降に測定
+measured-before = { $until } より前に測定
+measured-between = { $since } 以降 { $until } より前に測定
+
+## Errors of tools: chips and their parameters
+
+no-qubits = チップ { $chip } に量子ビットがありません。
+no-qubits-in-database = データベースにもチップ { $chip } の量子ビットがありません。
+topology-not-named = チップにトポロジーの指定がなく、{ $count }量子ビットは正方格子になりません。
+topology-unknown = トポロジー { $topology } はこのバージョンでは未対応です。
+no-couplings-of-qubit = チップ { $chip } の量子ビット { $qid } にカップリングがありません。
+no-couplings-of-qubit-hint = カップリングの一覧は get_chip_topology で得られます。
+no-coupling-given = カップリングが指定されていません。
+no-coupling-given-hint = coupling_id、または量子ビットのすべてのカップリングなら qubit_id を指定してください。
+is-a-coupling = { $qid } はカップリングです。
+is-a-coupling-hint = カップリングには get_coupling_params を使ってください。
+elements = { $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ } { $qids }
+no-current-parameters = チップ { $chip } の{ $qids } に、現在の { $parameters } がありません。
+no-current-parameters-hint = 現在の値があるもの: { $parameters }。
+never-calibrated = チップ { $chip } で一度もキャリブレーションされていません: { $qids }。
+never-calibrated-hint = 結果がありません。
+no-current-values = チップ { $chip } の{ $qids } に現在の値がありません。
+no-current-values-hint = { $parameters } の結果があります。時系列として取得してください。
+no-current-values-results-hint = 値のない結果があります。時系列として取得してください。
+no-earlier-values = QDash の履歴に、チップ { $chip } の{ $qids } の { $when } より前の値がありません。
+no-earlier-values-of-all = QDash の履歴に、チップ { $chip } の{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }の { $when } より前の値がありません。
+no-earlier-values-hint = 履歴にはキャリブレーションのあった日ごとに1行あります。それより古い結果は時系列として取得してください。
+nothing-measured = チップ { $chip } で測定されたものがありません。完了した結果がありません。
+nothing-measured-on = チップ { $chip } の { $qid } で測定されたものがありません。完了した結果がありません。
+never-measured = チップ { $chip } で { $parameter } は一度も測定されていません。
+never-measured-hint = 測定されたものは list_available_parameters でわかります。
+never-measured-on = チップ { $chip } の { $qids } で { $parameter } は一度も測定されていません。
+never-measured-there = { $qid } で { $parameter } は一度も測定されていません。
+never-measured-there-hint = 測定されたもの: { $parameters }。
+nothing-at-all = なし
+no-measurement-fits = チップ { $chip } の { $parameter } に、条件に合う測定がありません: { $conditions }。
+no-measurement-fits-hint = 最新の測定は { $when } UTC です。条件を広げてください。
+no-measurement-in-range = チップ { $chip } に、{ $measured }された { $parameter } がありません。
+condition-time-range = 期間
+condition-cooldown = クールダウン { $id }
+condition-tags = タグ { $names }
+no-cooldown-now = チップ { $chip } は現在クールダウン中ではありません。
+no-cooldown-now-hint = クールダウンまたは期間を指定してください。
+two-time-ranges = within_hours と since の両方が指定されています。
+two-time-ranges-hint = どちらか一方を指定してください。
+
+## Errors of tools: runs, results and versions
+
+no-runs = チップ { $chip } に実行の記録がありません。
+no-run-fits = 条件をすべて満たす実行はありません。
+newest-run = 最新は { $run }（{ $when }）です。
+no-result-given = 結果が指定されていません。
+no-result-given-hint = task_name（と qid）、または task_id を指定してください。
+no-result-fits = 条件をすべて満たす結果はありません。
+no-results-of-task = チップ { $chip } に { $task } の結果がありません。
+no-results-of-task-in-range = チップ { $chip } に、この期間の { $task } の結果がありません。
+no-results-on = { $qid } に { $task } の結果がありません。
+no-results-on-in-range = { $qid } に、この期間の { $task } の結果がありません。
+no-completed-results = { $qid } に { $task } の完了した結果がありません。
+no-results-at-all = { $what }: 結果は1つもありません。
+newest-result = { $what }: 最新の結果は { $when } のものです（{ $state }）。
+result-excluded = 除外
+any-task = すべてのタスク
+task-on = { $qid } の { $task }
+verdicts-abandoned = 質問は停止されました。
+no-versions = { $qid } の { $parameter } は測定されていますが、来歴にバージョンの記録がありません。
+no-versions-hint = 測定値は get_parameter_timeseries で得られます。
+not-an-entity-id = '{ $id }' はエンティティ ID ではありません。
+not-an-entity-id-hint = エンティティ ID の形式は `<parameter>:<qid>:<execution_id>:<task_id>` です。一覧は get_parameter_lineage で得られます。
+
+## Tools: notes
+
+no-notes = チップ { $chip } についてのメモはありません。
+no-note-fits = 条件をすべて満たすメモはありません。
+notes-there = すべてのメモ: { $kinds }。記入者: { $authors }。最新は { $when } のものです。
+count-of-kind = { $kind } { $count }件
+unknown-authors = 不明
+
+## Errors of tools: files and tables
+
+file-type-not-taken = このモデルは { $type } のファイルを読めません。
+file-too-large = { $file } は { $megabytes } MB を超えています。
+file-unreadable = { $file } を読み取れません: { $why }。
+file-not-utf8 = { $file } は UTF-8 のテキストではありません。
+answer-without-it-hint = それを使わずに回答し、その旨を伝えてください。
+file-missing = { $file } がありません。
+file-no-access = { $file } を読み取れません。
+no-column = 表に列 { $column } がありません。
+no-column-hint = すべての列を見るには `columns` を省いてください。
+dropped-not-a-table = { $file } は CSV でも Parquet でもありません。
+dropped-not-a-table-hint = どちらかの形式で保存して、もう一度ドロップしてください。
+dropped-unreadable = { $file } を読み取れません: { $why }。
+dropped-unreadable-hint = ファイルが欠けていないか確認してください。
+dropped-too-large = ファイルには値が{ $count }個あります。読み込めるのは{ $most }個までです。
+data-from-file = data['{ $key }'] はファイルから読み込んだものです。
+data-from-file-hint = ファイルをもう一度パネルにドロップしてください。
+data-is-a-copy = data['{ $key }'] はどの会話にも属さないコピーです。
+data-is-a-copy-fetch-hint = `copilot.tools.{ $tool }(…)` でもう一度取得してください。
+data-is-a-copy-draw-hint = 表は qdash_jupyter.explore で描画してください。
+
+## Errors of tools: calls
+
+tool-name-invalid = '{ $name }' はツールの名前に使えません。
+tool-name-invalid-hint = 64 文字までの英数字と下線を使ってください（例: get_fridge_log）。
+tool-name-taken = ツール { $name } はすでにあります。
+tool-name-taken-hint = 別の名前にしてください。
+tool-elsewhere = { $name } はモデルのサーバーのツールです。実行できるのはそのサーバーだけです。
+tool-elsewhere-hint = それを使わずに回答してください。
+tool-unknown = ツール '{ $name }' はありません。
+tool-unknown-hint = ツール: { $names }。
+tool-call-limit = { $name } を呼べるのは1つの質問につき{ $count }回までです。
+tool-timed-out = { $name } は{ $seconds }秒でタイムアウトしました。
+tool-timed-out-client = { $name } はクライアントの制限時間でタイムアウトしました。
+tool-timed-out-hint = 量子ビットを減らすか、期間を短くしてください。
+tool-timed-out-act-hint = 実際には行われた可能性があります。もう一度試す前に確認してください。
+tool-failed-inside = copilot の内部でツールが失敗しました。詳細はログにあります。
+tool-failed-with = ツールが失敗しました: { $why }
+arguments-not-json = { $name } の引数が JSON として正しくありません: { $why }。
+arguments-not-an-object = { $name } の引数は JSON のオブジェクトでなければなりません（受け取った値: { $value }）。
+arguments-required = JSON のオブジェクトを1つ送ってください。必須: { $schema }。
+arguments-optional = 省略可: { $names }。
+arguments-wrong = { $name } の引数が正しくありません: { $why }。
+arguments-wrong-hint = スキーマ: { $schema }
+argument-meant = 不明な引数 '{ $name }'（もしかして: { $meant }）
+argument-too-large = { $name }: { $reference } が大きすぎます（{ $count }文字）。
+argument-too-large-hint = 一部だけを送ってください。
+argument-file-outside = { $name }: { $file } は隠しファイルか、作業フォルダーの外にあります。
+argument-file-too-large = { $name }: { $file } は { $most } バイト以下のファイルではありません。
+argument-file-unreadable = { $name }: { $file } を読み取れません: { $why }。
+argument-file-hint = 作業フォルダー { $folder }/ 以下のテキストファイルを指定してください（例: file:notes.md）。
+argument-not-plain = { $name }: 変数 { $variable } に、copilot が読まないオブジェクトがあります。
+argument-not-plain-hint = pandas の表、配列、リスト、辞書、文字列、数値を送ってください。
+is-not-utf8 = UTF-8 のテキストではありません
+
+## Errors of tools: Python functions as tools
+
+function-no-docstring = ツール { $name } に docstring がありません。
+function-no-docstring-hint = 何を返すかを docstring に書いてください。モデルが読みます。
+function-not-a-tool = { $value } はツールではありません。
+function-not-a-tool-hint = ToolSpec、または型と docstring のある関数を渡してください。
+function-arguments = ツール { $name } の引数を記述できません: { $why }。
+function-arguments-hint = モデルは JSON を送ります。文字列、数値、リスト、pydantic のモデルを使ってください。
+function-no-type = ツール { $name } の引数 { $parameter } に型がないか、名前で渡せません。
+function-no-type-hint = 名前と型を書いてください: `chip_id: str`
+function-types = ツール { $name } の型を読み取れません: { $why }。
+function-types-hint = 型に使う名前を、実行時にも使えるようにインポートしてください。
+
+## Tool sets
+
+tool-set-needs-package = パッケージをインストールしてください: pip install 'qdash_jupyter[{ $extra }]'（{ $why }）。
+tool-set-not-opened = ツールセットを開けません: { $why }。
+no-built-in-tool = この名前の組み込みツールはありません。
+kind-model = モデル
+in-models = `models` に
+keyring-needs-package = 秘密情報はキーリングにあります。パッケージをインストールしてください: pip install 'qdash_jupyter[keyring]'
+secret-in-variable = 環境変数 { $name }
+secret-in-keyring = キーリングの { $name }
+secret-missing = { $place } に秘密情報がありません。
+secret-missing-hint = 利用者が保存する必要があります。
+secret-not-sendable = { $place } の秘密情報に送信できない文字があります。
+secret-not-sendable-hint = もう一度コピーしてください。
+keyring-not-installed = 秘密情報はキーリングにありますが、keyring パッケージがインストールされていません。
+keyring-not-installed-hint = pip install 'qdash_jupyter[keyring]' を実行してください。
+keyring-unreadable = キーリングの { $name } を読み取れません（{ $why }）。
+keyring-unreadable-hint = 利用者がキーリングのロックを解除する必要があります。
+model-gave-no-reply = モデルの応答が返答のないまま終わりました。
+model-gave-no-reply-hint = もう一度質問してください。
+attachment-unreadable = { $name } は { $type } とされていますが、読み取れません: { $why }。
+attachment-unreadable-hint = 別のものを求めるか、利用者に伝えてください。
+tell-the-user-hint = 利用者に伝えてください。
+try-later-hint = 後でもう一度試してください。
+try-later-or-tell-hint = 後でもう一度試すか、利用者に伝えてください。
+correct-arguments-hint = 引数を修正してください。
+ask-for-less-hint = 求める量を減らしてください。
+rest-base-url = base_url が https://lab.example/api のようなアドレスではありません。
+rest-write-method = { $method } には features.write_methods.enabled: true が必要です。
+rest-argument-name = '{ $name }' は引数の名前に使えません。別の名前にし、リクエスト用に `name: { $name }` を指定してください。
+rest-path-arguments = `in: path` の引数が { $path } と一致しません: { $names }。
+rest-no-answer = { $server } が応答しないか、接続が切れました（{ $why }）。
+rest-request = { $server } へのリクエストを作れません: { $why }。
+rest-redirects = { $server } の転送が多すぎるか、リクエストが変わります。
+rest-unauthorized = { $server } は認証を受け付けませんでした（HTTP ステータス 401）。
+rest-status = { $server } の応答は HTTP ステータス { $status } でした。
+server-said = サーバーの説明: { $words }
+answer-too-large = 応答が { $size } を超えています。
+rest-path-part = { $name } の値 '{ $value }' はパスの一部に使えません。
+rest-path-part-hint = ID か名前を指定してください。
+answer-not-text = 応答が { $type } で、テキストではありません。
+answer-not-text-hint = 利用者はこの種類に対して response_as_attachment を有効にできます。
+answer-not-json = 応答は JSON とされていますが、JSON ではありません: { $why }。
+
+## Tool sets: addresses in the settings
+
+fetch-not-allowed = { $url } は取得されません。
+fetch-not-allowed-hint = features.external_url_fetch.enabled: true と、管理者による { $variable }=true が必要です。
+fetch-redirects = { $url } の転送が多すぎます。
+fetch-redirects-hint = 最終的なアドレスを指定してください。
+fetch-timed-out = { $url } は{ $seconds }秒でタイムアウトしました。
+fetch-timed-out-hint = もう一度試すか、ここにコピーを保存してください。
+fetch-failed = { $url } を取得できません: { $why }。
+fetch-failed-hint = ブラウザーで確認してください。
+fetch-status = { $url } の応答は HTTP ステータス { $status } でした。
+fetch-status-hint = アドレスを確認してください。
+fetch-too-large = { $url } は { $size } を超えています。
+fetch-too-large-hint = もっと小さいファイルを指定してください。
+fetch-address = { $url } は取得できるアドレスではありません。
+fetch-address-hint = ユーザー名とパスワードのない https:// のアドレスを使ってください。
+fetch-private = { $url } は公開されたインターネット上にありません。
+fetch-private-hint = 自分のネットワークのファイルはフォルダーにコピーし、そのフォルダーを指定してください。
+
+## Tool sets: skills
+
+skill-name-taken = スキル { $name } はすでにあります。
+skill-no-front-matter = フロントマターがありません。
+skill-no-front-matter-hint = `---`、`name:`、`description:`、`---` で始めてください。
+skill-not-yaml = フロントマターが YAML として正しくありません。
+skill-not-yaml-hint = `name:` と `description:` の行を書いてください。
+skill-name-invalid = { $name } はスキルの名前に使えません。
+skill-name-invalid-hint = 64 文字までの英小文字、数字、ハイフンを使ってください。
+skill-no-description = 説明（description）がないか、長すぎます。
+skill-no-description-hint = どんなときに読むスキルかを1文で書いてください。
+skill-folder-differs = スキルの名前は { $name } ですが、フォルダーは { $folder } です。
+skill-folder-differs-hint = 両方を同じ名前にしてください。
+
+## Tool sets: MCP servers
+
+mcp-sets-need-package = MCP サーバー用のパッケージがインストールされていません: pip install "qdash-jupyter[mcp]"
+mcp-schema = { $name } のスキーマを使えません: { $why }。
+mcp-same-name = 名前が { $name } になるツールが2つあります。2つ目は除かれます。
+mcp-not-connected = サーバーに接続できません（{ $why }）。詳細は copilot のログにあります。
+mcp-schema-type = type が "object" ではなく { $type } です
+mcp-schema-properties = properties がオブジェクトではありません
+mcp-schema-required = `required` が名前のリストではありません
+mcp-schema-argument = 引数 { $name } の型 { $type } は JSON Schema にありません
+mcp-server = サーバー { $name }（{ $address }）
+mcp-no-reason = { $name } が理由を示さずに失敗しました。
+try-other-arguments-hint = 別の引数を試してください。
+mcp-unauthorized = { $server }にはキー、または別のキーが必要です（HTTP ステータス 401）。
+mcp-unauthorized-hint = { $variable } を設定し、ツールセットで指定してください。
+mcp-refused = { $server }が呼び出しを拒否しました: { $why }
+mcp-refused-status = { $server }が呼び出しを拒否しました（HTTP ステータス { $status }）: { $why }
+mcp-unreachable = { $server }に接続できません: { $why }。
+mcp-unreachable-hint = 起動しているか確認してください。
+mcp-unexpected = { $server }から想定外の応答がありました: { $why }
+mcp-unexpected-hint = 別の方法を試してください。
+mcp-too-slow = { $server }が{ $seconds }秒以内に応答しませんでした。
+mcp-lost = { $server }との接続が切れました。
+mcp-lost-hint = もう一度試してください。
+mcp-wrote = サーバーの出力: { $words }
+mcp-lost-in-call = 呼び出しの途中だったため、実際には行われた可能性があります。
+mcp-lost-in-call-hint = もう一度呼ぶ前に確認してください。
+
+## Explorer of tables
+
+explore-no-rows = この表には行がありません。
+explore-no-rows-hint = もう一度取得するか、別の表を選んでください。
+explore-no-numbers = この表には描画できる数値の列がありません。
+explore-no-columns-hint = 列がありません。
+explore-columns-hint = 列: { $names }。
+explore-nothing-selected = 選択した行に値がありません。
+explore-nothing-selected-hint = 選択を増やすか、期間を長くしてください。
+explore-nothing-to-choose = 選択できるものがありません。
+explore-read-again-hint = 表をもう一度読み込んでください。
+explore-none-chosen = { $what }が選択されていません。
+explore-none-chosen-hint = 一部またはすべてを選択してください。
+explore-column-gone = 表に列 { $column } がもうありません。
+explore-table-gone = { $name } はもうありません。
+explore-table-gone-hint = パネルのデータ一覧などでもう一度取得してから、読み込み直してください。
+qubit-or-coupling = { $kind ->
+    [coupling] カップリング
+    [qubit] 量子ビット
+   *[other] 量子ビットまたはカップリング
+ }
+
+## Models in use
+
+offline-planner = オフラインプランナー（言語モデルなし）
+scripted-replies = 用意された応答
+cassette-of = { $model } の記録
+no-recorded-model = モデルなし
+this-kernel = このカーネル
+this-process = このプロセス
+
+## Time ranges
+
+not-a-time = { $name } の値 '{ $text }' は時刻ではありません。
+not-a-time-hint = 「30d」「24h」、または「2026-05-01」のような ISO 形式の日付にしてください。
+since-not-before-until = `since` が `until` より前ではありません。
+since-not-before-until-hint = `since` は期間の古いほうの端です。
+model-of-code = コードで定義
+costs-nothing = なし
+
+## Long conversations
+
+still-too-long = 一度に尋ねる量を減らすか、新しい会話を始めてください。取得したデータは `copilot.data` に残っています。
+
+## Tools with the name of ours
+
+built-in-name-taken = 同じ名前のツールがあるため、組み込みツールは提供されません。もう一方の名前を変えてください。

@@ -15,6 +15,8 @@ is.
 """
 
 _DIGITS = 6
+_MAY_END_IN_A_STOP = {"why", "reason"}
+"""Fields with somebody else's sentence, behind which the message goes on."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -35,7 +37,10 @@ class Message:
 
     def of(self, language: Language) -> str:
         """Return the text in this language; in English where it has none."""
-        return catalogue(language).text(self.id, {name: _given(value, language) for name, value in self.fields})
+        fields = {name: _given(value, language) for name, value in self.fields}
+        for name in _MAY_END_IN_A_STOP & fields.keys():
+            fields[name] = str(fields[name]).rstrip(".。")
+        return catalogue(language).text(self.id, fields)
 
     def __str__(self) -> str:
         return self.of("en")

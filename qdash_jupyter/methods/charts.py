@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.methods.current import Values, values_of
 from qdash_jupyter.methods.distributions import all_values
 from qdash_jupyter.methods.level_change import MOST_BEFORE
@@ -25,29 +26,15 @@ MARKED, PLAIN = "#e07b39", "#8795a5"
 MOST_LINES = 8
 """More qubits than colours are no longer told apart."""
 
-_RELIABLE = Words("{} (reliable fits only)", "{}(信頼できるフィットのみ)")
-_TIME = Words("time (UTC)", "時刻 (UTC)")
-_DEVIATION = Words("deviation", "変化")
-_FROM_BEFORE = Words("{}: deviation from the level before", "{}: 以前の値からの変化")
-_LEVELS = (Words("before", "以前"), Words("now", "現在"))
-_GROUPS = {"stable": Words("stable", "変化なし"), "changed": Words("changed", "変化あり")}
-_UNCHANGED = Words("unchanged", "変化なしの線")
-_KINDS = {"qubit": Words("qubit", "量子ビット"), "coupling": Words("coupling", "カップリング")}
-_LIMITS = {"bad": Words("bad", "不良"), "good": Words("good", "良好"), "limit": Words("limit", "基準")}
-_MIDDLE = Words("middle 80 %", "中央の80 %")
-_MEDIAN = Words("median", "中央値")
-_COUNTED = {
-    "measurements": Words("measurements", "測定"),
-    "qubits": Words("qubits", "量子ビット"),
-    "couplings": Words("couplings", "カップリング"),
-}
-_NUMBER = Words("number of {}", "{}の数")
-_VERDICTS = {
-    "rise together": Words("rise together", "ともに増加"),
-    "opposite": Words("opposite", "逆の関係"),
-    "hint": Words("hint", "弱い傾向"),
-    "none seen": Words("none seen", "関係なし"),
-    "too few": Words("too few", "データ不足"),
+_TIME = Message("chart-time")
+_MEDIAN = Message("chart-median")
+_LIMITS = {"bad": Message("chart-bad"), "good": Message("chart-good"), "limit": Message("chart-limit")}
+_RELATIONS = {
+    "rise together": Message("chart-rise-together"),
+    "opposite": Message("chart-opposite"),
+    "hint": Message("chart-weak-relation"),
+    "none seen": Message("chart-no-relation"),
+    "too few": Message("chart-too-few"),
 }
 
 SMALL_AGAINST_LEVELS = 0.2
@@ -102,9 +89,9 @@ def series_chart(
     if start is not None:
         fig.add_vline(x=start, line_dash="dot", line_color=GREY)
     name = given.metric.title_in(language)
-    title = title or (_FROM_BEFORE.of(language).format(name) if deviation else name)
-    title = _RELIABLE.of(language).format(title) if given.left_out else title
-    return titled(fig, title, _TIME.of(language), f"{_DEVIATION.of(language) if deviation else name} ({shown})")
+    heading: Text = title or (Message("chart-deviation-title", metric=name) if deviation else name)
+    y = Message("chart-axis", name=Message("chart-deviation") if deviation else name, unit=shown)
+    return titled(fig, _of_reliable(heading) if given.left_out else heading, _TIME, y, language)
 
 
 def levels_chart(changed: pd.DataFrame, *, title: str = "", language: Language = "en") -> go.Figure:
@@ -116,30 +103,33 @@ def levels_chart(changed: pd.DataFrame, *, title: str = "", language: Language =
     fig = figure()
     # The uncertainty on the scale of the levels follows from the sigmas.
     bars = ((told[now] - told[before]) / told["sigmas"]).abs()
-    for name, of, colour in (("stable", ["stable"], PLAIN), ("changed", ["fell", "rose"], MARKED)):
+    for is_changed, of, colour in ((False, ["stable"], PLAIN), (True, ["fell", "rose"], MARKED)):
         chosen = told["verdict"].isin(of)
         one = told[chosen]
         if one.empty:
             continue
         labels = one["qid"].map(label)
+        name = Message("chart-changed", count=len(one)) if is_changed else Message("chart-stable", count=len(one))
         fig.add_scatter(
             x=one[before],
             y=one[now],
             error_y=error_bars(bars[chosen]),
             text=labels,
-            mode="markers+text" if name == "changed" else "markers",
+            mode="markers+text" if is_changed else "markers",
             textposition="top center",
             hovertemplate="%{text}: %{x} → %{y}<extra></extra>",
-            name=f"{_GROUPS[name].of(language)} ({len(one)})",
+            name=name.of(language),
             marker={"size": 7, "color": colour},
         )
     if len(told):
         ends = [float(told[[before, now]].min().min()), float(told[[before, now]].max().max())]
-        fig.add_scatter(x=ends, y=ends, mode="lines", line={"dash": "dot", "color": GREY}, name=_UNCHANGED.of(language))
+        unchanged = Message("chart-unchanged").of(language)
+        fig.add_scatter(x=ends, y=ends, mode="lines", line={"dash": "dot", "color": GREY}, name=unchanged)
     metric = metric_of(str(changed.attrs.get("parameter", "")))
-    unit = _round(now).partition(" ")[2]
-    axes = [f"{each.of(language)} {unit}" for each in _LEVELS]
-    return titled(fig, title or f"{metric.title_in(language)}, {changed.attrs.get('window', '')}", *axes)
+    unit = now.partition("[")[2].rstrip("]")
+    x, y = (Message("chart-axis", name=name, unit=unit) for name in (Message("chart-before"), Message("chart-now")))
+    window = Message("chart-of-window", metric=metric.title_in(language), window=changed.attrs.get("window", ""))
+    return titled(fig, title or window, x, y, language)
 
 
 def ranking_chart(
@@ -176,11 +166,12 @@ def ranking_chart(
         lines = dict(limits) if isinstance(limits, Mapping) else {"limit": limits}
     for name, value in lines.items():
         if value is not None:
-            words = f"{_in(_LIMITS, name, language)}: {value:g} {metric.unit}"
-            fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words)
+            words = Message("chart-limit-line", name=_LIMITS.get(name, name), value=f"{value:g} {metric.unit}")
+            fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words.of(language))
     name = metric.title_in(language)
-    title = _RELIABLE.of(language).format(title or name) if table.attrs.get(LEFT_OUT) else title or name
-    fig = titled(fig, title, _KINDS[metric.kind].of(language), f"{name} ({metric.unit})")
+    heading = _of_reliable(title or name) if table.attrs.get(LEFT_OUT) else title or name
+    y = Message("chart-axis", name=name, unit=metric.unit)
+    fig = titled(fig, heading, Message("chart-element", kind=metric.kind), y, language)
     # As categories: plotly would take ids such as 04-01 for dates.
     return fig.update_xaxes(type="category", showgrid=False)
 
@@ -209,11 +200,11 @@ def band_chart(
         line_width=0,
         fill="tonexty",
         fillcolor="rgba(59,139,212,0.25)",
-        name=_MIDDLE.of(language),
+        name=Message("chart-middle").of(language),
     )
     fig.add_scatter(x=middle.index, y=middle, mode="lines", line_color=COLOURS[0], name=_MEDIAN.of(language))
     name = given.metric.title_in(language)
-    return titled(fig, title or name, _TIME.of(language), f"{name} ({given.unit})")
+    return titled(fig, title or name, _TIME, Message("chart-axis", name=name, unit=given.unit), language)
 
 
 def histogram(
@@ -230,13 +221,15 @@ def histogram(
     The number of `bins` follows from the quartiles (D. Freedman and P. Diaconis, Z. Wahrsch. 57, 453 (1981)).
     """
     numbers, metric, what = all_values(values, parameter, unit=unit)
-    median = _MEDIAN.of(language)
-    fig = distribution(
-        np.asarray(numbers), lambda value: f"{median} {value:.{metric.decimals}f} {metric.unit}", bins=bins
-    )
-    name, things = metric.title_in(language), _in(_COUNTED, what, language)
-    title = title or f"{name}: {len(numbers)} {things}"
-    return titled(fig, title, f"{name} ({metric.unit})", _NUMBER.of(language).format(things))
+
+    def median(value: float) -> str:
+        return Message("chart-median-line", value=f"{value:.{metric.decimals}f} {metric.unit}").of(language)
+
+    fig = distribution(np.asarray(numbers), median, bins=bins)
+    name = metric.title_in(language)
+    heading = title or Message("chart-histogram", metric=name, count=len(numbers), what=what)
+    x = Message("chart-axis", name=name, unit=metric.unit)
+    return titled(fig, heading, x, Message("chart-number-of", what=what), language)
 
 
 def distribution(numbers: np.ndarray[Any, Any], said: Callable[[float], str], *, bins: int | None = None) -> go.Figure:
@@ -284,20 +277,24 @@ def scatter_chart(
         marker={"size": 7, "color": COLOURS[0]},
         showlegend=False,
     )
-    words = f"Spearman {found['spearman']:.2f} ({found['from']:.2f} to {found['to']:.2f}), p = {found['p']:.2g}, "
-    words += f"n = {found['n']}: {_in(_VERDICTS, found['verdict'], language)}"
-    x_axis, y_axis = (f"{one.title_in(language)} ({one.unit})" for one in map(metric_of, (both.x, both.y)))
-    return titled(fig, f"{title}: {words}" if title else words, x_axis, y_axis)
+    words = Message(
+        "chart-relation",
+        spearman=f"{found['spearman']:.2f}",
+        low=f"{found['from']:.2f}",
+        high=f"{found['to']:.2f}",
+        p=f"{found['p']:.2g}",
+        n=str(found["n"]),
+        verdict=_RELATIONS[found["verdict"]],
+    )
+    x_axis, y_axis = (
+        Message("chart-axis", name=one.title_in(language), unit=one.unit) for one in map(metric_of, (both.x, both.y))
+    )
+    heading = Message("chart-titled-relation", title=title, relation=words) if title else words
+    return titled(fig, heading, x_axis, y_axis, language)
 
 
-def _in(words: Mapping[str, Words], name: str, language: Language) -> str:
-    """Its words; a name of the caller's stays as it is."""
-    return words[name].of(language) if name in words else name
-
-
-def _round(name: str) -> str:
-    """Units on axes stand in round brackets."""
-    return name.replace("[", "(").replace("]", ")")
+def _of_reliable(title: Text) -> Message:
+    return Message("chart-reliable-only", title=title)
 
 
 def _level(one: pd.DataFrame, start: pd.Timestamp | None) -> float:
@@ -324,13 +321,13 @@ def figure() -> go.Figure:
     return go.Figure()
 
 
-def titled(fig: go.Figure, title: str, x: str, y: str) -> go.Figure:
+def titled(fig: go.Figure, title: Text, x: Text, y: Text, language: Language = "en") -> go.Figure:
     """The figure in the style of all, with these titles."""
     axis = {"gridcolor": FAINT, "zerolinecolor": FAINT, "linecolor": FAINT}
     return fig.update_layout(
-        title={"text": title, "font": {"size": 14}},
-        xaxis={"title": x, **axis},
-        yaxis={"title": y, **axis},
+        title={"text": text_in(title, language), "font": {"size": 14}},
+        xaxis={"title": text_in(x, language), **axis},
+        yaxis={"title": text_in(y, language), **axis},
         height=380,
         font={"color": GREY},
         paper_bgcolor=CLEAR,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 _TOOLS = {spec.name: spec.label for spec in BUILTIN_TOOLS}
@@ -28,7 +28,7 @@ STEPS = {
 
 def tool_labels(language: Language = "ja") -> dict[str, str]:
     """Each built-in tool's label, as `SSETaskBridge` takes them."""
-    return {name: label.of(language) for name, label in _TOOLS.items()}
+    return {name: text_in(label, language) for name, label in _TOOLS.items()}
 
 
 def status_labels(language: Language = "ja") -> dict[str, str]:

@@ -7,7 +7,6 @@ from typing import Literal, TypeAlias
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import (
     AgentEvent,
     StageChanged,
@@ -17,7 +16,7 @@ from qdash_jupyter.domain.events import (
     ToolStarted,
 )
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.server.labels import STEPS
 from qdash_jupyter.server.sse import sse_event
 
@@ -74,15 +73,15 @@ class SeedEvents:
                 self._raw = ""
                 yield self._thinking()
             case ToolStarted(call=call, label=label):
-                yield self.status("tool_call", f"{in_language(label, self.language)}...", tool=call.name)
+                yield self.status("tool_call", f"{text_in(label, self.language)}...", tool=call.name)
             case ToolProgressed(call=call, label=label, message=message):
                 yield self.status(
                     "tool_call",
-                    f"{in_language(label, self.language)}: {in_language(message, self.language)}",
+                    f"{text_in(label, self.language)}: {text_in(message, self.language)}",
                     tool=call.name,
                 )
             case ToolFinished(label=label):
-                self._called.append(in_language(label, self.language))
+                self._called.append(text_in(label, self.language))
 
     def _thinking(self) -> str:
         if not self._called:

@@ -15,6 +15,7 @@ from qdash_jupyter.connect import PartsBuilder
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.errors import CopilotError, PersonError
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.server.kept import KeptSessions
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.store.store import FrameStore
@@ -62,7 +63,7 @@ class CopilotService:
         self._worker = IsolatedWorker()
 
     @property
-    def confined_by(self) -> str:
+    def confined_by(self) -> Text:
         """What confines code; empty where none runs."""
         return self._worker.confined_by
 

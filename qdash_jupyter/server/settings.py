@@ -14,6 +14,7 @@ from qdash_jupyter.config.layers import check_file
 from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.worker.confinement import why_unconfined
 
 if TYPE_CHECKING:
@@ -29,19 +30,25 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
         "enabled": True,
         "config": shown_settings(parts.manifest),
         "status": {
-            "database": status.database,
-            "chip": status.chip,
-            "model": status.model,
+            "database": str(status.database),
+            "chip": str(status.chip),
+            "model": str(status.model),
             "is_language_model": status.is_language_model,
             "problems": status.problems,
         },
         "tools": [
-            {"name": spec.name, "label": {"en": spec.label.en, "ja": spec.label.of("ja")}, "effect": spec.effect}
+            {
+                "name": spec.name,
+                "label": {each: text_in(spec.label, each) for each in ("en", "ja")},
+                "effect": spec.effect,
+            }
             for spec in parts.toolbox.specs.values()
         ],
-        "code": {"confined_by": service.confined_by, "why_not": why_unconfined()},
-        "starters": [{"label": each.label, "prompt": each.prompt} for each in parts.starters()],
-        "issues": [{"stage": each.stage, "name": each.name, "message": each.message} for each in parts.issues()],
+        "code": {"confined_by": str(service.confined_by), "why_not": str(why_unconfined())},
+        "starters": [{"label": label, "prompt": prompt} for label, prompt in parts.starter_prompts().items()],
+        "issues": [
+            {"stage": each.stage, "name": str(each.name), "message": str(each.message)} for each in parts.issues()
+        ],
     }
 
 
@@ -62,5 +69,5 @@ def checked(asked: ValidateRequest) -> JsonObject:
         except ConfigurationError as error:
             message = str(error).replace(str(path), "the settings")
             return {"valid": False, "violations": [{"key": "", "line": 0, "message": message}], "hints": []}
-    violations = [{"key": each.key, "line": each.line, "message": each.message} for each in found.violations]
-    return {"valid": not violations, "violations": violations, "hints": [each.message for each in found.hints]}
+    violations = [{"key": each.key, "line": each.line, "message": str(each.message)} for each in found.violations]
+    return {"valid": not violations, "violations": violations, "hints": [str(each.message) for each in found.hints]}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.approver import NOBODY
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.thread import AgentLoop
@@ -114,7 +114,7 @@ class Approvals:
             return decision
         if self.can_be_asked():
             return None
-        reason = Message("nobody-can-be-asked", hash=proposal.code_hash)
+        reason = sentences(Message("nobody-can-approve"), Message("nobody-can-approve-hint", hash=proposal.code_hash))
         return replace(decision, verdict="rejected", by=NOBODY, reason=reason)
 
     async def _asked(self, proposal: Proposal) -> Decision:

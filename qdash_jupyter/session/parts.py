@@ -16,7 +16,7 @@ from qdash_jupyter.config.content import text_of
 from qdash_jupyter.config.disk import not_kept
 from qdash_jupyter.config.initialization import STAGES, InitializationIssue
 from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
-from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
+from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.analysis import NAMED, WITHHELD, AskedAbout, CellSubject, FailedCell, SentPicture
@@ -35,7 +35,7 @@ from qdash_jupyter.errors import (
     ToolError,
 )
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.session.records import TurnOptions
+    from qdash_jupyter.session.starters import Starter
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
     from qdash_jupyter.tools.context_files import ContextFiles
@@ -311,7 +312,7 @@ class Parts:
             chip=Message("chip-in-use", chip=chip.ref.chip_id, project=chip.ref.project_id, count=chip.size)
             if chip
             else Message("chip-not-chosen"),
-            model=card.name,
+            model=card.title or card.name,
             endpoint=card.endpoint,
             is_language_model=card.is_language_model,
             problems=len(self.reader.problems()),
@@ -323,15 +324,17 @@ class Parts:
             qubits=chip.size if chip else 0,
         )
 
-    def starters(self, language: Language | None = None) -> tuple[StarterSection, ...]:
-        """Questions to begin with, in this language; without one in that of the answers, where the settings name it.
-        Reads the database.
-        """
+    def starters(self) -> tuple[Starter, ...]:
+        """Questions to begin with. Reads the database."""
         from qdash_jupyter.session.starters import starters_of
 
         names, sees = self.toolbox.context.namespace.of_user(), self.llm.card.is_language_model
-        said_in = language or self.manifest.language.response
-        return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees, language=said_in)
+        return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees)
+
+    def starter_prompts(self) -> dict[str, str]:
+        """The same by their labels, in the language of the answers."""
+        language = self.manifest.language.response
+        return {text_in(one.label, language): text_in(one.prompt, language) for one in self.starters()}
 
     def element_labels(self) -> tuple[list[str], list[str]]:
         """The qubits and couplings of the current chip as people write them; none without a chip. Reads the database.
@@ -348,12 +351,12 @@ class Parts:
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""
         unreadable = [
-            InitializationIssue("prompt", path.name, str(text))
+            InitializationIssue("prompt", path.name, sentences(text.message, text.hint))
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]
         if told := not_kept():
-            unreadable.append(InitializationIssue("connect", "Files of the user", told))
+            unreadable.append(InitializationIssue("connect", Message("files-of-user"), told))
         if self.manifest.contexts:
             unreadable += [
                 InitializationIssue("context", Path(name).name, why) for name, why in self.files.missing().items()
@@ -365,11 +368,11 @@ class Parts:
         return tuple(sorted((*self.found_issues, *unreadable), key=lambda issue: STAGES.index(issue.stage)))
 
     @property
-    def models(self) -> Mapping[str, ModelSection | str | None]:
+    def models(self) -> Mapping[str, ModelSection | Text | None]:
         """The models that can be asked, by the names that choose them: as the settings describe them, as words where
         code makes them, None for the offline planner.
         """
-        own = dict.fromkeys(self.own_models, "made by code")
+        own = dict.fromkeys(self.own_models, Message("model-of-code"))
         return {OFFLINE: None, **self.manifest.models, self.model: self._section(), **own}
 
     @property

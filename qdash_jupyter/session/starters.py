@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.config.manifest import StarterSection
 from qdash_jupyter.data.queries import CurrentQuery
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from qdash_jupyter.config.manifest import Manifest
+    from qdash_jupyter.config.manifest import Manifest, StarterSection
     from qdash_jupyter.data.reader import QDashReader
     from qdash_jupyter.data.records import ChipRecord
-    from qdash_jupyter.messages.languages import Language
 
 MOST = 4
 _TABLE = re.compile(r"(?P<name>\w+): DataFrame")
@@ -30,6 +29,14 @@ _OF_PARAMETERS = (
 """By the parameter that has to be known. The offline planner understands them all, in Japanese too."""
 
 
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """A question to begin with, and the words of its button."""
+
+    label: Text
+    prompt: Text
+
+
 def starters_of(
     manifest: Manifest,
     reader: QDashReader,
@@ -37,14 +44,13 @@ def starters_of(
     names: Sequence[str],
     *,
     is_language_model: bool,
-    language: Language = "en",
-) -> tuple[StarterSection, ...]:
+) -> tuple[Starter, ...]:
     """At most four where the settings have none. `names` are the user's, in words. Reads the database.
 
     A language model is asked to read the skill of a starter first, and about a table of the user's.
     """
     if manifest.starters:
-        return tuple(_with_skill(each, language) if is_language_model else each for each in manifest.starters)
+        return tuple(_of_settings(each, with_skill=is_language_model) for each in manifest.starters)
     known: set[str] = set()
     if chip is not None:
         asked = CurrentQuery(chip.ref, "qubit", parameters=sorted({name for name, _ in _OF_PARAMETERS}))
@@ -53,13 +59,11 @@ def starters_of(
     questions.append(Message("start-health"))
     questions += [words for name, words in _OF_PARAMETERS[1:] if name in known]
     tables = [found["name"] for each in names if (found := _TABLE.match(each))] if is_language_model else []
-    questions = [*(Message("start-table", name=name) for name in tables[:1]), *questions][:MOST]
-    said = [question.of(language) for question in questions]
-    return tuple(StarterSection(label=question, prompt=question) for question in said)
+    questions = [*(Message("start-table", name=name) for name in tables[:1]), *questions]
+    return tuple(Starter(question, question) for question in questions[:MOST])
 
 
-def _with_skill(starter: StarterSection, language: Language) -> StarterSection:
-    if starter.skill is None:
-        return starter
-    prompt = Message("start-with-skill", question=starter.prompt, skill=starter.skill).of(language)
-    return starter.model_copy(update={"prompt": prompt})
+def _of_settings(starter: StarterSection, *, with_skill: bool) -> Starter:
+    if starter.skill is None or not with_skill:
+        return Starter(starter.label, starter.prompt)
+    return Starter(starter.label, Message("start-with-skill", question=starter.prompt, skill=starter.skill))

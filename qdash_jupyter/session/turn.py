@@ -19,7 +19,6 @@ from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StampedEvent, ToolFinished, ToolStarted, TurnFailed
 from qdash_jupyter.domain.language import Language, language_of
@@ -244,9 +243,6 @@ class Turn:
     def _failed(self, error: PersonError) -> StampedEvent:
         self._error = error  # itself: it knows where it came from
         error.language = self.language
-        error.message, error.hint = (
-            in_language(text, self.language) if isinstance(text, str) else text for text in (error.message, error.hint)
-        )
         return self._stamped(TurnFailed(error.message, error.hint, type(error).__name__))
 
     def _end(self) -> None:

@@ -123,7 +123,7 @@ class Writer:
             # A mistake of ours about one record: the others are worth keeping.
             logger.exception("A line of the conversation's log could not be written")
 
-    def _give_up(self, why: str) -> None:
+    def _give_up(self, why: Text) -> None:
         self._broken = True
         self._let_go()
         self._failed(why)

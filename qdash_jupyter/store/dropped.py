@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.frame import FILE, FrameSource, StoredResult
 
 if TYPE_CHECKING:
@@ -44,12 +45,12 @@ def _read(name: str, data: str) -> pd.DataFrame:
 
     read = {".csv": pd.read_csv, ".parquet": _parquet}.get(PurePath(name).suffix.lower())
     if read is None:
-        raise PersonError(f"{name} is neither CSV nor Parquet.", "Save it as one of these, and drop it again.")
+        raise PersonError(Message("dropped-not-a-table", file=name), Message("dropped-not-a-table-hint"))
     try:
         table: pd.DataFrame = read(io.BytesIO(base64.b64decode(data, validate=True)))
     except (ValueError, OSError, NotImplementedError) as error:  # those of pandas, pyarrow and binascii among them
-        reason = one_line(str(error))
-        raise PersonError(f"{name} could not be read: {reason}", "See whether it is whole.") from None
+        message = Message("dropped-unreadable", file=name, why=one_line(str(error)))
+        raise PersonError(message, Message("dropped-unreadable-hint")) from None
     table.columns = [str(column) for column in table.columns]
     return table
 
@@ -60,8 +61,7 @@ def _parquet(file: io.BytesIO) -> pd.DataFrame:
 
     shape = pq.read_metadata(file)
     if (values := shape.num_rows * shape.num_columns) > MOST_VALUES:
-        msg = f"it holds {values:,} values; {MOST_VALUES:,} are taken"
-        raise ValueError(msg)
+        raise PersonError(Message("dropped-too-large", count=values, most=MOST_VALUES))
     file.seek(0)
     table: pd.DataFrame = pd.read_parquet(file)
     return table

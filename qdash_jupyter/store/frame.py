@@ -11,6 +11,7 @@ from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import NoData, PersonError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.listing import call_html, code_html, listing_html, tables_html
 from qdash_jupyter.store.table import StoredTable
 
@@ -162,11 +163,10 @@ class StoredResult(Mapping[str, Any]):
             ToolError: the call fails now, for instance because nothing was measured in its time range.
         """
         if self.source.is_file:
-            raise NoData(f"data[{self.key!r}] came from a file.", "Drop the file on the panel again.")
+            raise NoData(Message("data-from-file", key=self.key), Message("data-from-file-hint"))
         if self._again is None:
             raise PersonError(
-                f"data[{self.key!r}] is a copy that belongs to no conversation.",
-                f"Fetch it again with copilot.tools.{self.source.tool}(…).",
+                Message("data-is-a-copy", key=self.key), Message("data-is-a-copy-fetch-hint", tool=self.source.tool)
             )
         return self._again(self.source)
 
@@ -179,10 +179,7 @@ class StoredResult(Mapping[str, Any]):
             KeyError: there is no such table, or this result is not stored any more.
         """
         if self.explorer is None:
-            raise PersonError(
-                f"data[{self.key!r}] is a copy that belongs to no conversation.",
-                "Draw its tables with qdash_jupyter.explore.",
-            )
+            raise PersonError(Message("data-is-a-copy", key=self.key), Message("data-is-a-copy-draw-hint"))
         return self.explorer(self.key, table)
 
     def same_data(self, other: StoredResult) -> bool:

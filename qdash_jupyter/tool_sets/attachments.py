@@ -19,6 +19,7 @@ from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.errors import BrokenAnswer
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.returned import output_of
 from qdash_jupyter.tools.spec import Attachment, ToolOutput
 
@@ -86,8 +87,8 @@ def _rows(attachment: Attachment) -> dict[str, Any] | None:
             return None
         given = json.loads(_text(attachment))
     except (ValueError, RecursionError) as error:
-        message = f"{attachment.title} is said to be {mime}, and cannot be read as that: {error}."
-        raise BrokenAnswer(message, "Ask for something else, or tell the user.") from None
+        message = Message("attachment-unreadable", name=attachment.title, type=mime, why=str(error))
+        raise BrokenAnswer(message, Message("attachment-unreadable-hint")) from None
     if _is_table(given):
         return {"table": pd.json_normalize(given)}
     if isinstance(given, dict):

@@ -9,13 +9,14 @@ from qdash_jupyter.config.keys import key_in
 from qdash_jupyter.config.mask import note_secret
 from qdash_jupyter.config.tool_sets import AuthenticationSection
 from qdash_jupyter.errors import Unauthorized
+from qdash_jupyter.messages.message import Message, Text
 
 
-def missing_for(section: AuthenticationSection | None) -> str:
-    """What has to be installed before such a secret can be read; empty where nothing is missing."""
+def missing_for(section: AuthenticationSection | None) -> Text:
+    """Return what has to be installed before such a secret can be read; empty where nothing is missing."""
     if section is None or section.keyring is None or find_spec("keyring") is not None:
         return ""
-    return "its secret is in the keyring, which takes the package keyring: pip install 'qdash_jupyter[keyring]'."
+    return Message("keyring-needs-package")
 
 
 def authentication_headers(section: AuthenticationSection | None) -> dict[str, str]:
@@ -26,13 +27,15 @@ def authentication_headers(section: AuthenticationSection | None) -> dict[str, s
     """
     if section is None:
         return {}
-    place = f"the variable {section.env}" if section.env else f"the keyring's {section.keyring}"
+    place = Message("secret-in-keyring", name=section.keyring or "")
+    if section.env:
+        place = Message("secret-in-variable", name=section.env)
     secret = key_in(section.env).strip() if section.env else of_keyring(section.keyring or "")
     if not secret:
-        raise Unauthorized(f"There is no secret in {place}.", "The user has to put it there.")
+        raise Unauthorized(Message("secret-missing", place=place), Message("secret-missing-hint"))
     note_secret(secret)
     if not (secret.isascii() and secret.isprintable()):
-        raise Unauthorized(f"The secret in {place} has characters that cannot be sent.", "Copy it once more.")
+        raise Unauthorized(Message("secret-not-sendable", place=place), Message("secret-not-sendable-hint"))
     if section.type == "basic":
         pair = base64.b64encode(f"{section.user}:{secret}".encode()).decode()
         note_secret(pair)
@@ -49,10 +52,10 @@ def of_keyring(place: str) -> str:
     try:
         import keyring
     except ImportError:
-        raise Unauthorized("The secret is in a keyring.", "pip install 'qdash_jupyter[keyring]'") from None
+        raise Unauthorized(Message("keyring-not-installed"), Message("keyring-not-installed-hint")) from None
     service, _, user = place.rpartition("/")
     try:
         return (keyring.get_password(service, user) or "").strip()
     except Exception as error:  # noqa: BLE001 - of whatever keeps the keys on this machine
-        message = f"The keyring's {place} cannot be read ({type(error).__name__})."
-        raise Unauthorized(message, "The user has to unlock it.") from None
+        message = Message("keyring-unreadable", name=place, why=type(error).__name__)
+        raise Unauthorized(message, Message("keyring-unreadable-hint")) from None

@@ -22,6 +22,7 @@ from qdash_jupyter.config.tool_sets import (
     ToolSetSection,
 )
 from qdash_jupyter.errors import nearest
+from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults, hard_issue
 from qdash_jupyter.tool_sets.declared import declared, with_settings
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -56,10 +57,10 @@ def _or_issues(sections: Sequence[ToolSetSection], make: Callable[[], Sequence[B
     try:
         return make()
     except ImportError as error:
-        message = f"it takes a package: pip install 'qdash_jupyter[{sections[0].type}]' ({error})."
+        message = Message("tool-set-needs-package", extra=sections[0].type, why=str(error))
     except Exception as error:  # noqa: BLE001 - of servers and their clients
         logger.error("A tool set cannot be opened: %s", masked(traceback.format_exc()))  # noqa: TRY400 - for secrets
-        message = str(masked(f"it cannot be opened: {type(error).__name__}: {error}."))
+        message = Message("tool-set-not-opened", why=masked(f"{type(error).__name__}: {error}"))
     return [BuiltTools(issues=(hard_issue(section.name, message),)) for section in sections]
 
 
@@ -86,7 +87,10 @@ def _internal(section: InternalToolSetSection) -> BuiltTools:
 
 def _unknown(name: str, known: Sequence[str]) -> InitializationIssue:
     near = nearest(name, known, 1)
-    return hard_issue(name, f"there is no such built-in tool{f'; did you mean {near[0]}?' if near else '.'}")
+    return hard_issue(
+        name,
+        sentences(Message("no-built-in-tool"), Message("not-found-nearest", names=near[0]) if near else ""),
+    )
 
 
 def _mcp(sections: Sequence[McpToolSetSection], defaults: ToolDefaults, ask: AskForKeys | None) -> Sequence[BuiltTools]:

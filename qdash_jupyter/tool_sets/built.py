@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -58,7 +59,7 @@ def _exchanged(before: BuiltTools, now: BuiltTools | None, toolbox: Toolbox) -> 
     return now
 
 
-def hard_issue(name: str, message: str) -> InitializationIssue:
+def hard_issue(name: str, message: Text) -> InitializationIssue:
     """A tool or a tool set that is absent."""
     return InitializationIssue("tools", name, message, is_hard=True)
 

@@ -9,7 +9,7 @@ from typing import Any
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import DeclaredSection, DeploymentToolSection, RestToolSection
 from qdash_jupyter.tool_sets.attachments import sorted_out
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 
 def with_settings(spec: ToolSpec, *sections: DeclaredSection) -> ToolSpec:
@@ -53,7 +53,7 @@ def declared_spec(
     description = " ".join(tool.description.split())
     spec = ToolSpec(
         name=tool.name,
-        label=Words(tool.name.replace("_", " ").capitalize()),
+        label=tool.name.replace("_", " ").capitalize(),
         description=description,
         guidance=tool.guidance or f"{tool.name}: {description.split('. ')[0].rstrip('.')}.",
         args=args,

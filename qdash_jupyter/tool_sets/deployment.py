@@ -19,14 +19,15 @@ from qdash_jupyter.errors import (
     ModelRefused,
     ModelTimedOut,
     ModelUnreachable,
+    NotFound,
     Refused,
     ToolError,
     Unauthorized,
     Unreachable,
-    nearest,
 )
 from qdash_jupyter.llm.client import LLM, ModelRequest, Reply
 from qdash_jupyter.llm.served import served_model
+from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
 from qdash_jupyter.tool_sets.declared import declared_spec
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
@@ -53,13 +54,13 @@ def deployment_tools(section: DeploymentToolSetSection, models: Mapping[str, Mod
     for tool in section.tools:
         model = models.get(tool.deployment)
         if model is None:
-            known = ", ".join(nearest(tool.deployment, list(models)) or models) or "none"
-            issues.append(hard_issue(tool.name, f"there is no model {tool.deployment!r} in `models`: {known}."))
+            unknown = NotFound(Message("kind-model"), tool.deployment, models, where=Message("in-models"))
+            issues.append(hard_issue(tool.name, sentences(unknown.message, unknown.hint)))
             continue
         try:
             llm = served_model(_with_parameters(model, tool))
         except ConfigurationError as error:
-            issues.append(hard_issue(tool.name, str(error)))
+            issues.append(hard_issue(tool.name, sentences(error.message, error.hint)))
             continue
         specs.append(_spec(tool, section, llm))
     return BuiltTools(tuple(specs), tuple(issues))
@@ -95,7 +96,7 @@ async def _reply(llm: LLM, request: ModelRequest) -> Reply:
     finally:
         await llm.close()
     if not last or not isinstance(last[0], Reply):
-        raise ModelBroken("The model's stream ended without a reply.", "Ask again.")
+        raise ModelBroken(Message("model-gave-no-reply"), Message("model-gave-no-reply-hint"))
     return last[0]
 
 

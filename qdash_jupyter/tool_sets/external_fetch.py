@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import ConfigurationError, PersonError
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import httpx2
@@ -44,8 +45,7 @@ def fetch(url: str, features: FeaturesSection, *, most_bytes: int = MOST_BYTES, 
 
     if not is_allowed(features):
         raise ConfigurationError(
-            f"{_shown(url)} is not fetched.",
-            f"It takes features.external_url_fetch.enabled: true, and {ADMINISTRATORS}=true of the administrator.",
+            Message("fetch-not-allowed", url=_shown(url)), Message("fetch-not-allowed-hint", variable=ADMINISTRATORS)
         )
     until = time.monotonic() + seconds
     failure: PersonError
@@ -58,11 +58,13 @@ def fetch(url: str, features: FeaturesSection, *, most_bytes: int = MOST_BYTES, 
                 if following is None:
                     return body
                 target = following
-        failure = PersonError(f"{_shown(url)} leads on and on.", "Name the address at which it is.")
+        failure = PersonError(Message("fetch-redirects", url=_shown(url)), Message("fetch-redirects-hint"))
     except (httpx2.TimeoutException, TimeoutError):
-        failure = PersonError(f"{_shown(url)} was not there after {seconds:g} s.", "Try again, or copy it here.")
+        message = Message("fetch-timed-out", url=_shown(url), seconds=f"{seconds:g}")
+        failure = PersonError(message, Message("fetch-timed-out-hint"))
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        failure = PersonError(f"{_shown(url)} cannot be fetched: {masked(str(error))}.", "Check it in a browser.")
+        message = Message("fetch-failed", url=_shown(url), why=masked(str(error)))
+        failure = PersonError(message, Message("fetch-failed-hint"))
     raise failure
 
 
@@ -81,12 +83,14 @@ def _fetched(client: httpx2.Client, url: httpx2.URL, most_bytes: int, until: flo
         if response.has_redirect_location:
             return url.join(response.headers["location"]), b""
         if not response.is_success:
-            raise PersonError(f"{_shown(str(url))} answers with HTTP status {response.status_code}.", "Check it.")
+            message = Message("fetch-status", url=_shown(str(url)), status=str(response.status_code))
+            raise PersonError(message, Message("fetch-status-hint"))
         body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
             if len(body) > most_bytes:
-                raise PersonError(f"{_shown(str(url))} has more than {size_words(most_bytes)}.", "Name a smaller one.")
+                message = Message("fetch-too-large", url=_shown(str(url)), size=size_words(most_bytes))
+                raise PersonError(message, Message("fetch-too-large-hint"))
             if time.monotonic() > until:
                 raise TimeoutError
         return None, bytes(body)
@@ -97,13 +101,11 @@ def _fetched(client: httpx2.Client, url: httpx2.URL, most_bytes: int, until: flo
 def _checked_address(url: httpx2.URL) -> str:
     """The address to connect to; none of the name's may be private."""
     if url.scheme != "https" or not url.host or url.userinfo:
-        message = f"{_shown(str(url))} is no address that is fetched from."
-        raise ConfigurationError(message, "Only https://… without user and password is.")
+        raise ConfigurationError(Message("fetch-address", url=_shown(str(url))), Message("fetch-address-hint"))
     found = socket.getaddrinfo(url.host, url.port or 443, type=socket.SOCK_STREAM)
     addresses = [str(each[4][0]) for each in found]
     if not addresses or not all(map(_is_public, addresses)):
-        message = f"{_shown(str(url))} is not on the public Internet."
-        raise ConfigurationError(message, "What is in your own network, copy into a folder, and name that.")
+        raise ConfigurationError(Message("fetch-private", url=_shown(str(url))), Message("fetch-private-hint"))
     return addresses[0]
 
 

@@ -22,6 +22,7 @@ from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.domain.work import Errand, current_work, is_abandoned, seconds_left
 from qdash_jupyter.errors import BrokenAnswer, InvalidArguments, Refused, Unauthorized, Unreachable
+from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.tool_sets.authentication import authentication_headers, missing_for
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
 from qdash_jupyter.tool_sets.declared import declared_spec
@@ -44,6 +45,7 @@ _TYPES: Mapping[str, Any] = {
     "array": list[Any],
     "object": dict[str, Any],
 }
+_TELL = Message("tell-the-user-hint")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _TEXT = re.compile(r"text/.*|application/(.+\+)?(json|xml|yaml)|application/(javascript|x-yaml)")
 
@@ -52,7 +54,7 @@ def rest_tools(section: RestToolSetSection, *, write_methods: bool = False) -> B
     """The tools of one API. Nothing is sent, and the client is made at the first call."""
     parts = urlsplit(section.base_url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
-        return BuiltTools(issues=(hard_issue(section.name, "base_url is no address such as https://lab.example/api."),))
+        return BuiltTools(issues=(hard_issue(section.name, Message("rest-base-url")),))
     if missing := missing_for(section.authentication):
         return BuiltTools(issues=(hard_issue(section.name, missing),))
     api = _Api(section)
@@ -65,16 +67,17 @@ def rest_tools(section: RestToolSetSection, *, write_methods: bool = False) -> B
     return BuiltTools(tuple(specs), tuple(issues), api.close)
 
 
-def _problem(tool: RestToolSection, *, write_methods: bool) -> str:
-    """Why the tool cannot be made."""
+def _problem(tool: RestToolSection, *, write_methods: bool) -> Text:
+    """Return why the tool cannot be made; empty where it can."""
     if tool.method not in READING and not write_methods:
-        return f"it uses {tool.method}, which takes features.write_methods.enabled: true."
+        return Message("rest-write-method", method=tool.method)
     for name in tool.parameters:
         if not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name) or hasattr(ToolArguments, name):
-            return f"no argument can be called {name!r}: take another word, and `name: {name}` for the request."
+            return Message("rest-argument-name", name=name)
     in_path = {name for name, each in tool.parameters.items() if each.place == "path"}
     if in_path != set(_PLACEHOLDER.findall(tool.path)):
-        return f"the arguments with `in: path` ({', '.join(sorted(in_path)) or 'none'}) are not those of {tool.path!r}."
+        names = tuple(sorted(in_path)) or Message("nothing-at-all")
+        return Message("rest-path-arguments", path=tool.path, names=names)
     return ""
 
 
@@ -150,10 +153,10 @@ class _Api:
         except httpx2.TimeoutException:
             raise
         except (httpx2.TransportError, httpx2.DecodingError) as error:
-            message = f"{self.where} does not answer, or breaks off ({error or type(error).__name__})."
-            failure = Unreachable(message, "Try again later, or tell the user.")
+            message = Message("rest-no-answer", server=self.where, why=str(error) or type(error).__name__)
+            failure = Unreachable(message, Message("try-later-or-tell-hint"))
         except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:  # a header that cannot be sent
-            failure = Refused(f"The request to {self.where} cannot be made: {error}.", "Tell the user.")
+            failure = Refused(Message("rest-request", server=self.where, why=str(error)), _TELL)
         else:
             self._check(answer)
             return _output(tool, answer)
@@ -196,17 +199,19 @@ class _Api:
         finally:
             if work is not None:
                 work.strike(errand)
-        raise Refused(f"{self.where} sends us elsewhere again and again, or with a change.", "Tell the user.")
+        raise Refused(Message("rest-redirects", server=self.where), _TELL)
 
     def _check(self, answer: _Answer) -> None:
         if answer.status < 400:  # noqa: PLR2004 - HTTP
             return
         said = " ".join(answer.body[: 4 * _SAID_CHARS].decode("utf-8", "replace").split())[:_SAID_CHARS]
-        said = f": {said}" if said and "html" not in answer.mime else "."
+        reason = Message("server-said", words=said) if said and "html" not in answer.mime else ""
         if answer.status == 401:  # noqa: PLR2004 - HTTP
-            raise Unauthorized(f"{self.where} does not accept who asks (HTTP status 401){said}", "Tell the user.")
-        message = f"{self.where} answers with HTTP status {answer.status}{said}"
-        raise Refused(message, "Correct the arguments." if answer.status < 500 else "Try again later.")  # noqa: PLR2004
+            raise Unauthorized(sentences(Message("rest-unauthorized", server=self.where), reason), _TELL)
+        message = sentences(Message("rest-status", server=self.where, status=str(answer.status)), reason)
+        if answer.status < 500:  # noqa: PLR2004 - HTTP
+            raise Refused(message, Message("correct-arguments-hint"))
+        raise Refused(message, Message("try-later-hint"))
 
 
 class _Connection:
@@ -230,7 +235,7 @@ def _read(response: httpx2.Response) -> bytes:
     for chunk in response.iter_bytes():
         body += chunk
         if len(body) > MOST_BYTES:
-            raise BrokenAnswer(f"The answer has more than {size_words(MOST_BYTES)}.", "Ask for less.")
+            raise BrokenAnswer(Message("answer-too-large", size=size_words(MOST_BYTES)), Message("ask-for-less-hint"))
         if seconds_left() <= 0:
             raise TimeoutError
         if is_abandoned():
@@ -262,7 +267,7 @@ def _segment(name: str, value: object) -> str:
     """One part of a path, which leads nowhere else."""
     word = _word(value)
     if word.strip() in {"", ".", ".."}:
-        raise InvalidArguments(f"{name} is {word!r}, which is no part of a path.", "Give an id or a name.")
+        raise InvalidArguments(Message("rest-path-part", name=name, value=word), Message("rest-path-part-hint"))
     return quote(word, safe="")
 
 
@@ -287,15 +292,14 @@ def _content(answer: _Answer) -> JsonObject:
     if not answer.body:
         return {"status": answer.status}
     if mime and not _TEXT.fullmatch(mime):
-        hint = "The user can enable response_as_attachment for this type."
-        raise BrokenAnswer(f"The answer is {mime}, which is no text.", hint)
+        raise BrokenAnswer(Message("answer-not-text", type=mime), Message("answer-not-text-hint"))
     text = answer.body.decode("utf-8", "replace")
     if mime != "application/json" and not mime.endswith("+json"):
         return {"text": text}
     try:
         return {"answer": json.loads(text)}
     except (ValueError, RecursionError) as error:
-        raise BrokenAnswer(f"The answer is said to be JSON, and is none: {error}.", "Tell the user.") from None
+        raise BrokenAnswer(Message("answer-not-json", why=str(error)), _TELL) from None
 
 
 def _origin(url: Any) -> tuple[str, str, int | None]:

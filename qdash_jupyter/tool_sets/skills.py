@@ -20,8 +20,8 @@ from qdash_jupyter.config.content import SKILL, PredefinedContent, text_of
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.manifest import SkillSection
 from qdash_jupyter.errors import ConfigurationError, CopilotError, InvalidArguments, NotFound
-from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 TOOL = "read_skill"
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -86,7 +86,7 @@ def skill_tool(skills: Mapping[str, Skill]) -> ToolSpec:
     listed = "; ".join(f"{name} ({skills[name].description.rstrip('.?')})" for name in names)
     return ToolSpec(
         name=TOOL,
-        label=Words("Reading a skill", "スキルを読み込み中"),
+        label=Message("label-skill"),
         description="Advice on a kind of question.",
         guidance=f"{TOOL} first if one fits: {listed}.",
         args=create_model("read_skill_arguments", __base__=ToolArguments, **arguments),
@@ -104,9 +104,9 @@ def _add(skills: dict[str, Skill], issues: list[InitializationIssue], source: st
     try:
         skill = read()
         if skill.name in skills:
-            raise ConfigurationError(f"There is a skill {skill.name!r} already.", "Give this one another name.")
+            raise ConfigurationError(Message("skill-name-taken", name=skill.name), Message("tool-name-taken-hint"))
     except CopilotError as error:
-        issues.append(InitializationIssue("skills", source, str(error)))
+        issues.append(InitializationIssue("skills", source, sentences(error.message, error.hint)))
     else:
         skills[skill.name] = skill
 
@@ -116,21 +116,20 @@ def _skill(whole: str, folder: Path | None) -> Skill:
 
     match = _FRONT_MATTER.match(whole)
     if match is None:
-        raise ConfigurationError("There is no front matter.", "Begin with `---`, `name:`, `description:`, `---`.")
+        raise ConfigurationError(Message("skill-no-front-matter"), Message("skill-no-front-matter-hint"))
     try:
         settings = bounded_yaml.load(match["settings"])
     except yaml.YAMLError:
-        raise ConfigurationError("The front matter is no YAML.", "Write `name:` and `description:` lines.") from None
+        raise ConfigurationError(Message("skill-not-yaml"), Message("skill-not-yaml-hint")) from None
     settings = settings if isinstance(settings, dict) else {}
     name, description = settings.get("name"), settings.get("description")
     if not isinstance(name, str) or not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
-        raise ConfigurationError(
-            f"{name!r} is no name of a skill.", "Use up to 64 lower-case letters, digits, hyphens."
-        )
+        raise ConfigurationError(Message("skill-name-invalid", name=repr(name)), Message("skill-name-invalid-hint"))
     if not isinstance(description, str) or not 0 < len(description.strip()) <= _LONGEST_DESCRIPTION:
-        raise ConfigurationError("There is no description.", "Say in one sentence when to read it.")
+        raise ConfigurationError(Message("skill-no-description"), Message("skill-no-description-hint"))
     if folder is not None and folder.name != name:
-        raise ConfigurationError(f"It is called {name!r}, and its folder {folder.name!r}.", "Give both one name.")
+        message = Message("skill-folder-differs", name=name, folder=folder.name)
+        raise ConfigurationError(message, Message("skill-folder-differs-hint"))
     return Skill(name, " ".join(description.split()), (match["text"] or "").strip(), folder)
 
 

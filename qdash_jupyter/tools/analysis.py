@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Literal
@@ -14,9 +14,11 @@ from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import hash_of
 from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message, lines
 from qdash_jupyter.tools.approval import run_approved
 from qdash_jupyter.tools.fetch_lines import reads
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 MAX_TEXT = 8_000
 """Characters of printed output that the model gets."""
@@ -65,7 +67,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         content["not_bound"] = [*run.left]
     if not run.request.code.endswith(code) and not run.copies:  # earlier code may stand before it
         content["edited"] = run.request.code
-    return ToolOutput(content=content, blocks=(*run.charts, *_how_to_allow(run), *_what_went(run)), cell=run)
+    return ToolOutput(content=content, blocks=(*run.charts, *_texts(run, context.language)), cell=run)
 
 
 def _told(run: CellRun, context: ToolContext) -> JsonObject:
@@ -92,22 +94,16 @@ def _told(run: CellRun, context: ToolContext) -> JsonObject:
     return content
 
 
-def _how_to_allow(run: CellRun) -> tuple[TextBlock, ...]:
-    """What the user reads of code that waited for a yes where nobody could be asked."""
-    if not run.unasked:
-        return ()
-    effects = "\n".join(f"- {harmless_words(str(effect))}" for effect in run.effects)
-    said = f"\n\n{effects}\n\n" if effects else " "
-    allow = f"To allow exactly this code, run `%copilot approve {hash_of(run.request.code)}` and ask again."
-    return (TextBlock(f"**Not run**, as nobody could be asked:{said}{allow}"),)
-
-
-def _what_went(run: CellRun) -> tuple[TextBlock, ...]:
-    """What the user reads where a process has ended that had names of earlier code."""
-    names = ", ".join(f"`{name}`" for name in run.gone)
-    return (
-        (TextBlock(f"The copilot's process had to end, and with it went what only it had: {names}."),) if names else ()
-    )
+def _texts(run: CellRun, language: Language) -> Iterator[TextBlock]:
+    """Yield what the user reads of code that nobody could approve, and of names that went with a process."""
+    if run.unasked:
+        code = hash_of(run.request.code)
+        text = Message("code-not-run", hash=code)
+        if effects := lines(*(f"- {harmless_words(str(effect))}" for effect in run.effects)):
+            text = Message("code-not-run-effects", effects=effects, hash=code)
+        yield TextBlock(text.of(language))
+    if run.gone:
+        yield TextBlock(Message("process-names-lost", names=tuple(f"`{name}`" for name in run.gone)).of(language))
 
 
 def _shortened(text: str) -> str:
@@ -127,7 +123,7 @@ def libraries(may_be_missing: Sequence[str] = _MAY_BE_MISSING) -> str:
 
 PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
-    label=Words("Running analysis code", "Python分析コードを実行中"),
+    label=Message("label-analysis"),
     description=(
         f"Run Python in a cell; import {libraries()}. Beyond computing, the user is asked. The last "
         f"expression is your result or figure. {METHODS}"

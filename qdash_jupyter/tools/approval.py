@@ -11,11 +11,14 @@ from typing import Literal
 from qdash_jupyter.cells.approver import NOBODY
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import Effect, EffectKind
+from qdash_jupyter.domain.effects import CALLS, WRITES, Effect, EffectKind
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import NotApproved
+from qdash_jupyter.messages.message import Message, Text, lines
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolSpec
+
+_NO_REASON = Message("rejected-without-reason")
 
 
 async def run_approved(code: str, context: ToolContext, request_for: Callable[[str], CellRequest]) -> CellRun:
@@ -70,30 +73,26 @@ async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: T
     """
     if context.policy == "trusted":
         return
-    way_out = "Tell the user what you would have done."
+    hint = Message("call-may-not-act-hint")
     if context.policy == "insert_only":
-        raise NotApproved("The settings let no tool act by itself (policy: insert_only).", way_out)
-    effect = Effect(EffectKind.ACTS, spec.name, "calls", way_out=way_out, note=spec.acts_on)
+        raise NotApproved(Message("call-may-not-act"), hint)
+    effect = Effect(EffectKind.ACTS, spec.name, CALLS, way_out=hint, note=spec.acts_on)
     is_known = any(one.id == effect.id for one in context.approver.standing())
     if is_known and context.policy != "review":
         return
     code = f"copilot.tools.{spec.call(arguments.model_dump(mode='json', exclude_none=True))}"
-    proposal = Proposal(uuid.uuid4().hex, code, (effect,), purpose=spec.label.en, runs="tool")
+    proposal = Proposal(uuid.uuid4().hex, code, (effect,), purpose=str(spec.label), runs="tool")
     decision = await context.approver.ask(proposal, context.publish)
     if decision.verdict == "edited":
-        message = "The user wants another call in its place; make that one."
-        raise NotApproved(f"{message} {decision.code}")
+        raise NotApproved(Message("call-other-wanted", code=decision.code))
     if decision.verdict == "rejected":
-        where = harmless_words(spec.acts_on or spec.name)
-        shown = f"**Not done**, as nobody could be asked: `{where}`. To allow exactly this call, "
-        shown += f"run `%copilot approve {proposal.code_hash}` and ask again."
-        reason = decision.reason or "The user rejected it, without a reason."
-        raise NotApproved(reason, way_out, shown=shown if decision.by == NOBODY else "")
+        what = harmless_words(spec.acts_on or spec.name)
+        shown = Message("call-not-done", what=what, hash=proposal.code_hash) if decision.by == NOBODY else ""
+        raise NotApproved(decision.reason or _NO_REASON, hint, shown=shown)
 
 
-def _rejected(request: CellRequest, decision: Decision, needs: str = "") -> CellRun:
-    why = decision.reason or "The user rejected it, without a reason."
-    reason = "\n".join(filter(None, [str(why), needs]))
+def _rejected(request: CellRequest, decision: Decision, needs: Text = "") -> CellRun:
+    reason = lines(decision.reason or _NO_REASON, needs)
     return CellRun(request, CellStatus.REJECTED, reason=reason, unasked=decision.by == NOBODY)
 
 
@@ -102,10 +101,10 @@ def _noted(effects: Iterable[Effect]) -> tuple[Effect, ...]:
     return tuple(replace(effect, note=effect.note or _what_is_there(effect)) for effect in effects)
 
 
-def _what_is_there(effect: Effect) -> str:
-    if effect.kind is not EffectKind.FILES or effect.does != "writes":
+def _what_is_there(effect: Effect) -> Text:
+    if effect.kind is not EffectKind.FILES or effect.does != WRITES:
         return ""
     try:
-        return f"it exists, {size_words(Path(effect.what).stat().st_size)}"
+        return Message("file-there-already", size=size_words(Path(str(effect.what)).stat().st_size))
     except (OSError, ValueError):
         return ""

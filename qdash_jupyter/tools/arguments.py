@@ -56,7 +56,10 @@ def _value(name: str, value: Any, line: JsonObject, context: ToolContext) -> Any
         held = masked(_variable(text.removeprefix(_VARIABLE), name, context))
         rows = json.dumps(held, ensure_ascii=False)
         if len(rows) > _MOST_CHARS:
-            raise InvalidArguments(f"{name}: {text} is too large: {len(rows):,} characters.", "Send a smaller part.")
+            raise InvalidArguments(
+                Message("argument-too-large", name=name, reference=text, count=len(rows)),
+                Message("argument-too-large-hint"),
+            )
         return rows if line.get("type") == "string" and not isinstance(held, str) else held
     if name == "qid":
         return _qid(text, context)
@@ -74,17 +77,17 @@ def _refers(value: object) -> bool:
 def _file(path: str, name: str) -> str:
     """The text of a file in the working folder or below, wherever links lead. Hidden ones often hold keys."""
     folder = Path.cwd().resolve()
-    hint = f"Name a text file below the working folder {folder.name}/, such as {_FILE}notes.md."
+    hint = Message("argument-file-hint", folder=folder.name)
     try:
         file = (folder / path.strip()).resolve(strict=True)
         if not file.is_relative_to(folder) or any(part.startswith(".") for part in file.relative_to(folder).parts):
-            raise InvalidArguments(f"{name}: the file {path} is outside of the working folder, or hidden.", hint)
+            raise InvalidArguments(Message("argument-file-outside", name=name, file=path), hint)
         if not file.is_file() or file.stat().st_size > _MOST_CHARS:
-            raise InvalidArguments(f"{name}: {path} is no file of at most {_MOST_CHARS:,} bytes.", hint)
+            raise InvalidArguments(Message("argument-file-too-large", name=name, file=path, most=_MOST_CHARS), hint)
         return str(masked(file.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
-        raise InvalidArguments(f"{name}: the file {path} cannot be read: {reason}.", hint) from None
+        why = getattr(error, "strerror", None) or Message("is-not-utf8")
+        raise InvalidArguments(Message("argument-file-unreadable", name=name, file=path, why=why), hint) from None
 
 
 def _variable(word: str, name: str, context: ToolContext) -> Any:
@@ -102,8 +105,8 @@ def _variable(word: str, name: str, context: ToolContext) -> Any:
         result = context.store[word]
         held = result.stored_tables[result.main].to_be_read
     except Stays:
-        message = f"{name}: the variable {word} holds objects that are not looked into."
-        raise InvalidArguments(message, "Send tables of pandas, arrays, lists, dicts, texts or numbers.") from None
+        message = Message("argument-not-plain", name=name, variable=word)
+        raise InvalidArguments(message, Message("argument-not-plain-hint")) from None
     is_table = any(is_a(type(held), "pandas", kind) for kind in ("DataFrame", "Series"))
     return plain(with_index_as_columns(held).to_dict("records") if is_table else held)
 

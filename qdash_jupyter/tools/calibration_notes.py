@@ -17,8 +17,8 @@ from qdash_jupyter.domain.qid import normalise_qid, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import to_json
-from qdash_jupyter.tools.chips import known_qids
-from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.chips import known_qids, read_of
+from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext)
     notes = [(one, part) for one, part in notes if part or not (args.kind or qid)]
     if not notes:
         raise _nothing_inside(args.kind, qid, found)
-    words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     total = reader.count(query) if len(found) == args.last_n else len(found)
     cut: dict[str, Any] = {"total": total} if total > len(found) else {}
     if cut and len(notes) < len(found):
@@ -98,7 +97,9 @@ def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext)
         ),
         notable=[("newest", _sizes(notes[0][1]))],
         budget=SUMMARY_CHARS,
-        sources=(Source("calibration_note", words, len(notes), tuple(one.execution_id for one, _ in notes[:3])),),
+        sources=(
+            Source("calibration_note", read_of(chip.ref), len(notes), tuple(one.execution_id for one, _ in notes[:3])),
+        ),
     )
 
 
@@ -177,7 +178,7 @@ def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: Ch
 
 CALIBRATION_NOTES = ToolSpec(
     name="get_calibration_notes",
-    label=Words("Reading calibration notes", "キャリブレーションノートを取得中"),
+    label=Message("label-calibration-notes"),
     description=(
         "Machine states that runs wrote down: by kind, then label. Large ones come as sizes: name kind and qid."
     ),

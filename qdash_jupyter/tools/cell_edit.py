@@ -11,7 +11,8 @@ from pydantic import Field
 from qdash_jupyter.domain.answer import CellEditBlock
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.errors import InvalidArguments
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.analysis import FailedCell
@@ -35,16 +36,16 @@ def cell_edit_tool(cell: FailedCell) -> ToolSpec:
         """
         after = args.new_source.strip("\n")
         if after == cell.code.strip("\n"):
-            raise InvalidArguments("This is the cell's text as it is.", "Change it, or answer without a proposal.")
-        if mistake := _mistake(after):
-            raise InvalidArguments(f"The new text is no Python: {mistake}", "Send the whole cell, and nothing else.")
+            raise InvalidArguments(Message("cell-edit-unchanged"), Message("cell-edit-unchanged-hint"))
+        if why := _mistake(after):
+            raise InvalidArguments(Message("cell-edit-not-python", why=why), Message("cell-edit-not-python-hint"))
         block = CellEditBlock(uuid.uuid4().hex, cell.cell_id, cell.label, cell.code, after, one_line(args.why))
         told = "The user sees the change, and decides. Do not repeat the code."
         return ToolOutput(content={"status": "proposed", "note": told}, blocks=(block,))
 
     return ToolSpec(
         name="propose_cell_edit",
-        label=Words("Proposing a change of your cell", "セルの変更を提案中"),
+        label=Message("label-cell-edit"),
         description=f"Propose a new text for the user's cell {cell.label}. Nothing is written before they accept it.",
         guidance="A change of the user's cell: propose_cell_edit, once.",
         args=CellEditArguments,
@@ -53,7 +54,7 @@ def cell_edit_tool(cell: FailedCell) -> ToolSpec:
     )
 
 
-def _mistake(code: str) -> str:
+def _mistake(code: str) -> Text:
     """Why a notebook could not run the text; empty where it could."""
     from IPython.core.inputtransformer2 import TransformerManager
 
@@ -62,7 +63,7 @@ def _mistake(code: str) -> str:
     try:
         ast.parse(TransformerManager().transform_cell(code))
     except SyntaxError as error:
-        return f"{error.msg}, line {error.lineno}"
+        return Message("syntax-error-at", why=error.msg, line=str(error.lineno))
     except ValueError as error:
         return str(error)
     return ""

@@ -22,11 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.topology import Topology
 from qdash_jupyter.domain.units import decimals
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.connections import Connections
 from qdash_jupyter.tools.graph_layout import folded, spread
 
@@ -56,7 +57,7 @@ MISSING, PLACE, NAME, LINE = "rgba(128,128,128,0.3)", "rgba(128,128,128,0.12)", 
 VIRIDIS_FROM_A_FIFTH = [[0, "#414487"], [0.25, "#2a788e"], [0.5, "#22a884"], [0.75, "#7ad151"], [1, "#fde725"]]
 """For thin bars: the darkest fifth of Viridis is lost on a dark page."""
 
-_NOT_MEASURED = Words("not measured", "測定なし")
+_NOT_MEASURED = Message("not-measured")
 
 LEAST_PX = 480
 """Narrower plain graphs would cut their titles off."""

@@ -13,8 +13,10 @@ from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import NoData
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
+from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.current_values import (
     as_of,
     cooldown_at,
@@ -23,7 +25,7 @@ from qdash_jupyter.tools.current_values import (
     flagged,
     side_by_side,
 )
-from qdash_jupyter.tools.spec import CurrentArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import CurrentArguments, NewFrame, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     at = args.moment(reader.now())
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
-        raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")
+        raise NoData(Message("no-qubits", chip=chip.ref.chip_id))
     values = current_values(reader, chip, "qubit", args.param_names, metrics=context.metrics, at=at)
     cooldowns = reader.cooldowns(chip.ref)
     values["cooldown_id"] = cooldown_ids(values, cooldowns)
@@ -82,7 +84,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
         statistics={"_columns": _TOLD} | {name: [statistics[name][of] for of in _TOLD] for name in told},
         notable=_notable(wide, values, context.metrics, current),
         budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(parameters),
-        sources=(Source("qubit", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", len(values)),),
+        sources=(Source("qubit", read_of(chip.ref), len(values)),),
     )
 
 
@@ -135,7 +137,7 @@ def _of_other_cooldowns(values: pd.DataFrame, current: str) -> dict[str, list[st
 
 CHIP_SUMMARY = ToolSpec(
     name="get_chip_summary",
-    label=Words("Reading the current parameters of all qubits", "全量子ビットの現在のパラメータを取得中"),
+    label=Message("label-chip-summary"),
     description=(
         "Current parameters of all qubits: values, errors, dates, ages. Stored as data['chip_summary'], tables "
         "'qubits', 'values'."

@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord, ElementKind
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
-from qdash_jupyter.messages.message import Message, cut
+from qdash_jupyter.messages.message import Field, Message, cut
 from qdash_jupyter.tools.connections import connections_of
 
 Found = TypeVar("Found")
@@ -81,6 +81,12 @@ def _only(chips: Sequence[ChipRecord], wanted: str) -> ChipRecord:
     found = cut((f"{chip.ref.project_id}/{chip.ref.chip_id}" for chip in chips), _MOST_NAMED)
     problem = Message("several-projects", chip=wanted, chips=found) if wanted else Message("several-chips", chips=found)
     raise Ambiguous(problem, Message("several-chips-hint"))
+
+
+def read_of(chip: ChipRef, *parts: Field) -> Message:
+    """Return what was read of a chip, for `Source.filter`."""
+    of_chip = Message("read-chip", chip=chip.chip_id), Message("read-project", project=chip.project_id)
+    return Message("read-filter", parts=(*of_chip, *parts))
 
 
 def snake_case(name: str) -> str:

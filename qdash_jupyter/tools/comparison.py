@@ -13,6 +13,7 @@ from pydantic import Field
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import both_directions, found_directions, kind_of, known_qids
@@ -27,7 +28,7 @@ from qdash_jupyter.tools.current_values import (
     source_of,
     wanted_names,
 )
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def _cooldowns_apart(values: Sequence[Any], *, known: bool) -> list[str]:
 
 COMPARISON = ToolSpec(
     name="compare_qubits",
-    label=Words("Comparing qubits", "量子ビットを比較中"),
+    label=Message("label-comparison"),
     description="Current parameters side by side, dated. Pass on its warnings.",
     guidance="",
     args=ComparisonArguments,

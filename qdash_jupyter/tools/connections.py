@@ -8,6 +8,7 @@ from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.qid import other_direction, qid_order
+from qdash_jupyter.messages.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ def connections_of(reader: QDashReader, chip: ChipRecord) -> Connections:
     return Connections(tuple(sorted(qids or map(str, range(chip.size)), key=qid_order)), couplings)
 
 
-def unknown_words(chip: ChipRecord) -> str:
-    """Why nothing but the connections is known of the chip's topology."""
+def unknown_words(chip: ChipRecord) -> Message:
+    """Return why nothing but the connections is known of the chip's topology."""
     if not chip.topology_id:
-        return f"The chip names no topology, and {chip.size} qubits are no square lattice"
-    return f"The topology {chip.topology_id!r} is unknown to this version"
+        return Message("topology-not-named", count=chip.size)
+    return Message("topology-unknown", topology=chip.topology_id)

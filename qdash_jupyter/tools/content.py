@@ -12,7 +12,7 @@ from qdash_jupyter.domain.context import CONTENT, PEEK, attached
 from qdash_jupyter.domain.mime import is_text, takes
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.answer import JsonObject
@@ -22,7 +22,7 @@ MOST_BYTES = 5 * 1024 * 1024
 MOST_CHARS = 20_000
 """Of a text at once: with its escapes it stays within the limit of a result."""
 MOST_ROWS = 20
-_WITHOUT = "Answer without it, and say so."
+_WITHOUT = Message("answer-without-it-hint")
 
 
 class ContentArguments(ToolArguments):
@@ -53,7 +53,7 @@ def get_content_tool(files: ContextFiles, accepts: Sequence[str]) -> ToolSpec:
 
     return ToolSpec(
         name=CONTENT,
-        label=Words("Reading a file of the lab", "ラボのファイルを読み込み中"),
+        label=Message("label-content"),
         description="Read one file of the lab: a text as such, a picture or PDF as an attachment.",
         guidance=f"{CONTENT}: what stands in a file of the lab.",
         args=ContentArguments,
@@ -68,9 +68,9 @@ def content_of(file: ContextFile, accepts: Sequence[str], start: int = 0) -> Too
         NoData: it cannot be read, or the model does not take it.
     """
     if not takes(file.mime, accepts):
-        raise NoData(f"This model takes no {file.mime}.", _WITHOUT)
+        raise NoData(Message("file-type-not-taken", type=file.mime), _WITHOUT)
     if file.size > MOST_BYTES:
-        raise NoData(f"{file.path} is larger than {MOST_BYTES // 1024**2} MB.", _WITHOUT)
+        raise NoData(Message("file-too-large", file=file.path, megabytes=MOST_BYTES // 1024**2), _WITHOUT)
     told: JsonObject = {"path": file.path, "type": file.mime}
     try:
         data = file.file.read_bytes()
@@ -79,9 +79,9 @@ def content_of(file: ContextFile, accepts: Sequence[str], start: int = 0) -> Too
             return ToolOutput(content=told | {"attached": True}, for_model=(message,))
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise NoData(f"{file.path} cannot be read: {error.strerror}.", _WITHOUT) from None
+        raise NoData(Message("file-unreadable", file=file.path, why=str(error.strerror)), _WITHOUT) from None
     except UnicodeDecodeError:
-        raise NoData(f"{file.path} is no UTF-8 text.", _WITHOUT) from None
+        raise NoData(Message("file-not-utf8", file=file.path), _WITHOUT) from None
     shown = text[start : start + MOST_CHARS]
     if (end := start + len(shown)) < len(text):
         told |= {"read_on_from": end}
@@ -111,14 +111,12 @@ def peek_tool() -> ToolSpec:
             else:
                 raise NotFound(Message("kind-table"), args.frame, [*stored, *own.names_of_user()])
         except KeyError as error:
-            raise InvalidArguments(
-                f"There is no column {error} in it.", "Leave out `columns` to see them all."
-            ) from None
+            raise InvalidArguments(Message("no-column", column=str(error)), Message("no-column-hint")) from None
         return ToolOutput(content={"frame": args.frame, **told})
 
     return ToolSpec(
         name=PEEK,
-        label=Words("Looking at a table", "表を確認中"),
+        label=Message("label-peek"),
         description=f"First rows (at most {MOST_ROWS}) of a stored result, or of a table of the user's.",
         guidance=f"{PEEK}: the first rows of a table.",
         args=PeekArguments,

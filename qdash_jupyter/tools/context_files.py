@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.context import AVAILABLE, Attachment
 from qdash_jupyter.domain.short_text import compact_text
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.messages.message import Message
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import ContextSection
@@ -74,11 +75,13 @@ class ContextFiles:
             found.append(ContextFile(path, file, title, mime, status.st_size, words, version))
         return found
 
-    def missing(self) -> dict[str, str]:
-        """Why a file is not among them, by its path."""
+    def missing(self) -> dict[str, Message]:
+        """Return why a file is not among them, by its path."""
         there = {each.file for each in self.now()}
         return {
-            str(file): f"{file} {'cannot be read' if file.exists() else 'is not there'}."
+            str(file): Message("file-no-access", file=str(file))
+            if file.exists()
+            else Message("file-missing", file=str(file))
             for file in self._sections
             if file not in there
         }
@@ -133,7 +136,7 @@ def available_context_tool(files: ContextFiles, told: Mapping[str, JsonObject]) 
 
     return ToolSpec(
         name=AVAILABLE,
-        label=Words("Looking at the lab's files", "ラボのファイルを確認中"),
+        label=Message("label-available-context"),
         description="List the lab's files: path, title, type, description, changes. Not what stands in them.",
         guidance=f"{AVAILABLE}: which files the lab has.",
         args=ContextArguments,

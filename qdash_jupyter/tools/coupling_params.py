@@ -21,7 +21,7 @@ from qdash_jupyter.tools.current_values import (
     nothing_current,
     source_of,
 )
-from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
 
 
 class CouplingParamsArguments(CurrentArguments):
@@ -45,7 +45,7 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     told: JsonObject = {"as_of": as_of(at)} if at else {}
     asked = args.coupling_id or args.qubit_id
     if not asked:
-        raise InvalidArguments("Which coupling is meant?", "Give coupling_id, or qubit_id for all its couplings.")
+        raise InvalidArguments(Message("no-coupling-given"), Message("no-coupling-given-hint"))
     qid = normalise_qid(asked)
     names_one = is_coupling(qid) if qid else bool(args.coupling_id)
     pairs = [_known_pair(reader, chip, asked)] if names_one else _pairs_of(reader, chip, asked)
@@ -108,13 +108,15 @@ def _pairs_of(reader: QDashReader, chip: ChipRecord, asked: str) -> list[str]:
         if qid in coupling.split("-") and other_direction(coupling) not in pairs:
             pairs.append(coupling)
     if not pairs:
-        raise NoData(f"Qubit {qid} of chip {chip.ref.chip_id!r} has no couplings.", "get_chip_topology lists all.")
+        raise NoData(
+            Message("no-couplings-of-qubit", qid=qid, chip=chip.ref.chip_id), Message("no-couplings-of-qubit-hint")
+        )
     return pairs
 
 
 COUPLING_PARAMS = ToolSpec(
     name="get_coupling_params",
-    label=Words("Reading the parameters of couplings", "カップリングパラメータを取得中"),
+    label=Message("label-coupling-params"),
     description="Current parameters of one coupling, or of all of a qubit's.",
     guidance="",
     args=CouplingParamsArguments,

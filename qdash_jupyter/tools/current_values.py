@@ -14,8 +14,8 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.errors import NoData, NotFound
-from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.chips import both_directions, snake_case
+from qdash_jupyter.messages.message import Message, cut, one_of
+from qdash_jupyter.tools.chips import both_directions, read_of, snake_case
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,10 +64,12 @@ def current_values(
                     where=Message("among-elements", kind=kind, chip=chip.ref.chip_id),
                 )
     if at is not None and values.empty:
-        what = f"{kind} {', '.join(qids[:MOST_NAMED])}" if qids else f"the {kind}s"
+        when, of = as_of(at), chip.ref.chip_id
         raise NoData(
-            f"QDash's history has no values of {what} of chip {chip.ref.chip_id!r} from before {as_of(at)}.",
-            "It has a row for each day with a calibration. Older results are read as a series.",
+            Message("no-earlier-values", qids=_elements(kind, qids), chip=of, when=when)
+            if qids
+            else Message("no-earlier-values-of-all", kind=kind, chip=of, when=when),
+            Message("no-earlier-values-hint"),
         )
     age = (pd.Timestamp(at or reader.now()) - values["calibrated_at"]) / pd.Timedelta(days=1)
     values.insert(values.columns.get_loc("calibrated_at") + 1, "age_days", age.round(3))
@@ -185,24 +187,28 @@ def nothing_current(
 
     No current value is no sign of no results: the document may be broken.
     """
-    named = [*qids[:MOST_NAMED], *(["…"] if len(qids) > MOST_NAMED else [])]
-    whose = f"{kind} {', '.join(named)} of chip {chip.ref.chip_id!r}"
+    named, of = _elements(kind, qids), chip.ref.chip_id
     if wanted := wanted_names(param_names):
         held = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind, qids=qids))["parameter"]))
         if held:
-            return NoData(f"There is no {' or '.join(wanted)} of {whose}.", f"There are: {', '.join(held)}.")
+            return NoData(
+                Message("no-current-parameters", parameters=one_of(wanted), qids=named, chip=of),
+                Message("no-current-parameters-hint", parameters=tuple(held)),
+            )
     counts = reader.result_counts(ResultQuery(chip.ref, status="completed", excluded=False))
     found = {qid for *_, qid in counts}
     have = [qid for qid in both_directions(qids) if qid in found]
-    whose = f"{whose[0].upper()}{whose[1:]}"
     if not have:
-        return NoData(f"{whose} was never calibrated.", "It has no results.")
+        return NoData(Message("never-calibrated", qids=named, chip=of), Message("never-calibrated-hint"))
     measured = {name for qid in have[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}
-    results = f"results of {', '.join(sorted(measured))}" if measured else "results without values"
-    return NoData(f"{whose} has no current values.", f"There are {results}: read them as a series.")
+    hint = Message("no-current-values-hint", parameters=tuple(sorted(measured))) if measured else None
+    return NoData(Message("no-current-values", qids=named, chip=of), hint or Message("no-current-values-results-hint"))
+
+
+def _elements(kind: ElementKind, qids: Sequence[str]) -> Message:
+    return Message("elements", kind=kind, count=len(qids), qids=cut(qids, MOST_NAMED))
 
 
 def source_of(chip: ChipRecord, kind: ElementKind, values: pd.DataFrame) -> Source:
     """Where current values came from."""
-    filter_ = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
-    return Source(kind, filter_, len(values), tuple(values["task_id"].head(3)))
+    return Source(kind, read_of(chip.ref), len(values), tuple(values["task_id"].head(3)))

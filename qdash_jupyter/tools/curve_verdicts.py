@@ -24,14 +24,14 @@ _MOST_LISTED = 12
 
 def told_verdict(verdict: CurveVerdict) -> JsonObject:
     """What was decided, by which numbers, and what to measure next."""
-    failing = [one.told() for one in verdict.numbers if not one.holds]
+    failing = [one.as_json() for one in verdict.numbers if not one.holds]
     told: JsonObject = {"fit": str(verdict.fit), "code": str(verdict.code)}
     if verdict.stored or verdict.parameters:
         told["values"] = _values(verdict)
-    if numbers := (failing or [one.told() for one in verdict.numbers])[:_NUMBERS]:
+    if numbers := (failing or [one.as_json() for one in verdict.numbers])[:_NUMBERS]:
         told["decided_by"] = numbers
     if not verdict.numbers:
-        told["reason"] = verdict.reason
+        told["reason"] = verdict.message.as_json()
     return told
 
 

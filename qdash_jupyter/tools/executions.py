@@ -15,14 +15,14 @@ from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.errors import NoData
-from qdash_jupyter.tools.chips import known_runs
+from qdash_jupyter.messages.message import Message
+from qdash_jupyter.tools.chips import known_runs, read_of
 from qdash_jupyter.tools.spec import (
     NewFrame,
     TimeRangeArguments,
     ToolContext,
     ToolOutput,
     ToolSpec,
-    Words,
 )
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timestamps import full_timestamp
@@ -79,7 +79,6 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     if len(runs) == last_n and (total := reader.count(query)) > last_n:
         values["total"] = total
     values["executions"] = table
-    words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(
         is_whole=True,
         frame=NewFrame("executions", values, main="executions", units={"elapsed_time": "s"}, chip=chip.ref),
@@ -90,7 +89,9 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
         },
         notable=_notable(runs),
         budget=SUMMARY_CHARS,
-        sources=(Source("execution_history", words, len(runs), tuple(run.execution_id for run in runs[:3])),),
+        sources=(
+            Source("execution_history", read_of(chip.ref), len(runs), tuple(run.execution_id for run in runs[:3])),
+        ),
     )
 
 
@@ -105,14 +106,14 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord) -> NoData:
     """Names the newest run of all."""
     newest = reader.executions(ExecutionQuery(chip.ref, last_n=1))
     if not newest:
-        return NoData(f"No run of a flow was recorded on chip {chip.ref.chip_id!r}.")
-    when = full_timestamp(newest[0].start_at) or "an unknown time"
-    return NoData("No run fits all of these.", f"The newest is {newest[0].execution_id} from {when}.")
+        return NoData(Message("no-runs", chip=chip.ref.chip_id))
+    when = full_timestamp(newest[0].start_at) or Message("unknown-time")
+    return NoData(Message("no-run-fits"), Message("newest-run", run=newest[0].execution_id, when=when))
 
 
 EXECUTION_HISTORY = ToolSpec(
     name="get_execution_history",
-    label=Words("Reading the runs", "実行履歴を取得中"),
+    label=Message("label-runs"),
     description="Calibration runs; UTC. Runs of two chips may have one execution_id.",
     guidance="",
     args=ExecutionHistoryArguments,

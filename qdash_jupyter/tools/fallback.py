@@ -8,6 +8,7 @@ from dataclasses import replace
 from qdash_jupyter.config.tool_sets import FallbackSection
 from qdash_jupyter.domain.tool_call import ToolFailure
 from qdash_jupyter.errors import NotApproved, ToolTimedOut
+from qdash_jupyter.messages.message import sentences
 
 _KINDS = {"timeout": ToolTimedOut.kind}
 """Kinds of errors whose triggers have other names."""
@@ -25,7 +26,7 @@ def with_fallback(failure: ToolFailure, fallbacks: Sequence[FallbackSection]) ->
         return failure
     if chosen.strategy == "stop":
         return replace(failure, ending=chosen.message, may_retry=False)
-    return replace(failure, hint=f"{failure.hint} {chosen.message}".strip())
+    return replace(failure, hint=sentences(failure.hint, chosen.message))
 
 
 def swallows_timeouts(fallbacks: Sequence[FallbackSection]) -> bool:

@@ -12,8 +12,9 @@ from typing import Annotated, Any, get_type_hints
 from pydantic import Field, create_model
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.tools.returned import output_of
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 _SECTION = re.compile(r"^(?:Args|Arguments|Returns|Raises|Yields|Examples?|Notes?):\s*$", re.MULTILINE)
 _ARGUMENT = re.compile(r"^ {2,4}(\w+)(?: \([^)]*\))?: (.+(?:\n {6,}.+)*)", re.MULTILINE)
@@ -24,7 +25,7 @@ def tool(
     /,
     *,
     name: str = "",
-    label: str | Words = "",
+    label: Text = "",
     guidance: str = "",
     timeout_s: float | None = None,
     max_calls_per_turn: int | None = None,
@@ -50,11 +51,11 @@ def tool(
     whole = inspect.getdoc(function) or ""
     text = _SECTION.split(whole)[0].strip()
     if not text:
-        raise PersonError(f"The tool {name} has no docstring.", "Write in one what it gives: the model reads it.")
+        raise PersonError(Message("function-no-docstring", name=name), Message("function-no-docstring-hint"))
     description = " ".join(text.split())
     return ToolSpec(
         name=name,
-        label=label if isinstance(label, Words) else Words(label or name.replace("_", " ").capitalize()),
+        label=label or name.replace("_", " ").capitalize(),
         description=description,
         guidance=guidance or f"{name}: {description.split('. ')[0].rstrip('.')}.",
         **_called(function, name, whole),
@@ -71,15 +72,15 @@ def spec_of(given: ToolSpec | Callable[..., Any]) -> ToolSpec:
             be described to a model.
     """
     if not isinstance(given, ToolSpec) and not callable(given):
-        raise PersonError(f"{given!r} is no tool.", "Give a ToolSpec or a function with types and a docstring.")
+        raise PersonError(Message("function-not-a-tool", value=repr(given)), Message("function-not-a-tool-hint"))
     try:
         spec = given if isinstance(given, ToolSpec) else tool(given)
         spec.schema()
     except PersonError:
         raise
     except Exception as error:  # whatever types and default values lead to
-        message = f"The arguments of the tool {getattr(given, '__name__', given)} cannot be described: {error}."
-        raise PersonError(message, "Models send JSON: take texts, numbers, lists, or pydantic models.") from error
+        message = Message("function-arguments", name=str(getattr(given, "__name__", given)), why=str(error))
+        raise PersonError(message, Message("function-arguments-hint")) from error
     return spec
 
 
@@ -109,12 +110,12 @@ def _types(function: Callable[..., Any], name: str) -> dict[str, Any]:
     for parameter in inspect.signature(function).parameters.values():
         has_name = parameter.kind in {parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY}
         if parameter.annotation is parameter.empty or not has_name or parameter.name.startswith("_"):
-            message = f"The parameter {parameter} of the tool {name} has no type, or cannot be given by its name."
-            raise PersonError(message, "Write its name and type: `chip_id: str`.")
+            message = Message("function-no-type", parameter=str(parameter), name=name)
+            raise PersonError(message, Message("function-no-type-hint"))
         written[parameter.name] = parameter.annotation
     known = getattr(inspect.unwrap(function), "__globals__", {})
     try:
         return get_type_hints(SimpleNamespace(__annotations__=written), globalns=known, include_extras=True)
     except NameError as error:
-        message = f"The types of the tool {name} cannot be read: {error}."
-        raise PersonError(message, "Import what they name where the program sees it, too.") from None
+        message = Message("function-types", name=name, why=str(error))
+        raise PersonError(message, Message("function-types-hint")) from None

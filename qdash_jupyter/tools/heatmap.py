@@ -17,7 +17,6 @@ from qdash_jupyter.data.tables import series_in_order
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import TimeRange
@@ -25,10 +24,11 @@ from qdash_jupyter.domain.topology import Topology, topology_named
 from qdash_jupyter.domain.windows import time_range
 from qdash_jupyter.domain.work import side_by_side
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
-from qdash_jupyter.tools.chips import snake_case
+from qdash_jupyter.tools.chips import read_of, snake_case
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 
@@ -44,22 +44,7 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 MOST_NAMED = 100
 """So many of the missing ones are named to the model."""
 
-
-_TITLE = Words("{metric} of {chip} ({picked}, {unit})", "{chip} の{metric} ({picked}、{unit})")
-_SUBTITLE = Words(
-    "{count} of {wanted} {what} {measured}, median {median}",
-    "{what} {wanted} 個中 {count} 個を{measured}、中央値 {median}",
-)
-_PICKED = {"latest": Words("latest", "最新"), "best": Words("best", "最良"), "average": Words("mean", "平均")}
-_KINDS = {"qubit": Words("qubits", "量子ビット"), "coupling": Words("couplings", "カップリング")}
-_CONNECTIONS = Words(": connections only", ": 接続のみ")
-_PLAIN = Words(
-    "unknown topology: lines are couplings, places are not the chip's",
-    "トポロジー不明: 線はカップリング、配置は実際のチップと異なります",
-)
-_FOLDED = Words("the chain is folded", "一列の並びを折り返して表示")
-_NO_VALUE = Words("no value", "値なし")
-_EXCLUDED = Words("newest is excluded", "最新の結果は除外済み")
+_MEASURED = Message("measured")
 
 
 class HeatmapArguments(TimeRangeArguments):
@@ -76,7 +61,7 @@ class HeatmapArguments(TimeRangeArguments):
         if self.within_hours is None:
             return super().time_range(now)
         if self.since is not None:
-            raise InvalidArguments("within_hours and since are both given.", "Give one of them.")
+            raise InvalidArguments(Message("two-time-ranges"), Message("two-time-ranges-hint"))
         return time_range((now - timedelta(hours=self.within_hours)).isoformat(), self.until, now)
 
     def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:
@@ -109,7 +94,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     topology = topology_named(chip.topology_id, chip.size)
     shape = ChipShape.of(topology) if topology else ChipShape.of_graph(connections_of(reader, chip))
     during = args.time_range(now)
-    measured, language = _measured_words(during), context.language
+    measured, language = _measured(during), context.language
     asked = SeriesQuery(chip.ref, metric.kind, key, during=during)
     left_out = ResultQuery(chip.ref, status="completed", excluded=True, output=key, during=during)
     reads: list[Callable[[], Any]] = [
@@ -140,8 +125,9 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     }
     excluded = _newest_excluded(results, metric, series)
     for qid, (value, t) in excluded.items():
-        said = _NO_VALUE.of(language) if isnan(value) else f"{value:.{metric.decimals}f} {metric.unit}"
-        notes[qid] = f"{notes.get(qid, '')}<br>{_EXCLUDED.of(language)}: {said}, {age_words(now - t, language)}"
+        number = Message("no-value") if isnan(value) else f"{value:.{metric.decimals}f} {metric.unit}"
+        newest = Message("heatmap-newest-excluded", value=number, age=age_words(now - t, language))
+        notes[qid] = f"{notes.get(qid, '')}<br>{newest.of(language)}"
     seen = {*table["qid"], *map(other_direction, table["qid"])}
     missing = [qid for qid in wanted if qid not in seen]
     shown = drawn["value"]
@@ -155,23 +141,22 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "max": float(shown.max()),
         "unit": metric.unit,
     }
-    picked = _PICKED[args.selection_mode].of(language)
-    title = _TITLE.of(language).format(
-        metric=metric.title_in(language), chip=chip.ref.chip_id, picked=picked, unit=metric.unit
-    )
     chart = chip_map(
         drawn.assign(note=[notes.get(qid, "") for qid in drawn["qid"]]),
         shape,
         metric,
-        title=title if topology else f"{title}{_CONNECTIONS.of(language)}",
-        subtitle=_SUBTITLE.of(language).format(
-            count=len(shown),
-            wanted=len(wanted),
-            what=_KINDS[metric.kind].of(language),
-            measured=_during(during, language),
-            median=f"{shown.median():.{metric.decimals}f} {metric.unit}",
-        )
-        + _placing(topology, language),
+        title=_title(metric, chip, args.selection_mode, topology, language).of(language),
+        subtitle=_subtitle(
+            Message(
+                "heatmap-subtitle",
+                count=len(shown),
+                total=len(wanted),
+                kind=metric.kind,
+                measured=measured,
+                median=f"{shown.median():.{metric.decimals}f} {metric.unit}",
+            ),
+            topology,
+        ).of(language),
         now=now,
         language=language,
     )
@@ -182,7 +167,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         f"missing_{metric.kind}s": missing[:MOST_NAMED],
     }
     if topology is None:
-        content["note"] = f"{unknown_words(chip)}: drawn as a plain graph, the places are not the chip's."
+        content["note"] = f"{unknown_words(chip)} Drawn as a plain graph, the places are not the chip's."
     if len(missing) > MOST_NAMED:
         content["more_missing"] = len(missing) - MOST_NAMED
     if len(newer):
@@ -199,7 +184,13 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
             chip.ref,
         ),
         blocks=(chart,),
-        sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, {key}, {args.selection_mode}", len(series)),),
+        sources=(
+            Source(
+                "task_result_history",
+                read_of(chip.ref, key, Message("read-mode", mode=args.selection_mode)),
+                len(series),
+            ),
+        ),
     )
 
 
@@ -231,40 +222,44 @@ def _newest_excluded(
     return found
 
 
-def _placing(topology: Topology | None, language: Language) -> str:
-    """What the subtitle says where qubits are not drawn at their places."""
+def _title(
+    metric: Metric, chip: ChipRecord, mode: SelectionMode, topology: Topology | None, language: Language
+) -> Message:
+    name, of = metric.title_in(language), chip.ref.chip_id
+    title = Message("heatmap-title", metric=name, chip=of, mode=mode, unit=metric.unit)
+    return title if topology else Message("heatmap-connections-only", title=title)
+
+
+def _subtitle(numbers: Message, topology: Topology | None) -> Message:
+    """Return the numbers, and below them what is to be known where qubits are not drawn at their places."""
     if topology is None:
-        return f"<br>{_PLAIN.of(language)}"
-    return f"<br>{_FOLDED.of(language)}" if topology.layout_type == "linear" else ""
+        return Message("heatmap-two-lines", first=numbers, second=Message("heatmap-unknown-topology"))
+    if topology.layout_type == "linear":
+        return Message("heatmap-two-lines", first=numbers, second=Message("heatmap-folded"))
+    return numbers
 
 
-def _during(during: TimeRange, language: Language) -> str:
-    """As the picture says it."""
-    if language != "ja":
-        return _measured_words(during)
+def _measured(during: TimeRange) -> Message:
+    """Return `measured`, and in which time range."""
     since, until = (f"{end:%Y-%m-%d %H:%M} UTC" if end else "" for end in (during.since, during.until))
-    return "".join(filter(None, [since and f"{since}以降", until and f"{until}より前", "測定"]))
+    if since and until:
+        return Message("measured-between", since=since, until=until)
+    if since:
+        return Message("measured-since", since=since)
+    return Message("measured-before", until=until) if until else _MEASURED
 
 
-def _measured_words(during: TimeRange) -> str:
-    """`measured`, and in which time range."""
-    ends = [
-        f"{name} {end:%Y-%m-%d %H:%M} UTC" for name, end in (("since", during.since), ("before", during.until)) if end
-    ]
-    return " ".join(["measured", *ends])
-
-
-def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, measured: str) -> NoData:
+def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, measured: Message) -> NoData:
     import pandas as pd
 
     last = reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=1))["t"].max()
-    if measured == "measured" or not isinstance(last, datetime) or last is pd.NaT:
+    if measured == _MEASURED or not isinstance(last, datetime) or last is pd.NaT:
         return NoData(
-            f"No {metric.key} was ever measured on {chip.ref.chip_id!r}.", "list_available_parameters names what was."
+            Message("never-measured", parameter=metric.key, chip=chip.ref.chip_id), Message("never-measured-hint")
         )
     return NoData(
-        f"No {metric.key} was {measured} on {chip.ref.chip_id!r}.",
-        f"The last one is from {last:%Y-%m-%d %H:%M} UTC: widen the time range.",
+        Message("no-measurement-in-range", parameter=metric.key, measured=measured, chip=chip.ref.chip_id),
+        Message("no-measurement-fits-hint", when=f"{last:%Y-%m-%d %H:%M}"),
     )
 
 
@@ -299,7 +294,7 @@ def _newer_in_reverse(table: pd.DataFrame, series: pd.DataFrame) -> pd.DataFrame
 
 CHIP_HEATMAP = ToolSpec(
     name="generate_chip_heatmap",
-    label=Words("Drawing a heatmap of the chip", "チップのヒートマップを生成中"),
+    label=Message("label-chip-heatmap"),
     description="Draw a metric of all qubits or couplings.",
     guidance="",
     args=HeatmapArguments,

@@ -18,8 +18,8 @@ from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chips import known_qids, snake_case
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.chips import known_qids, read_of, snake_case
+from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     qid = query.qid
     total = {"total": reader.count(query)} if len(found) > args.last_n else {}
     versions, older = found[: args.last_n], found[args.last_n :]
-    where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter} of {qid}"
+    where = read_of(chip.ref, Message("read-parameter-of", parameter=parameter, qid=qid))
     unit = versions[0].unit
     return ToolOutput(
         is_whole=True,
@@ -97,11 +97,11 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
         return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
     mine = list(reader.parameter_names(chip.ref, qid)["parameter"])
     if parameter not in mine:
-        return NoData(f"{parameter} was never measured on {qid}.", f"Measured there: {', '.join(mine) or 'nothing'}.")
-    return NoData(
-        f"Provenance recorded no version of {parameter} of {qid}, although it was measured.",
-        "get_parameter_timeseries has its measurements.",
-    )
+        return NoData(
+            Message("never-measured-there", parameter=parameter, qid=qid),
+            Message("never-measured-there-hint", parameters=tuple(mine) or Message("nothing-at-all")),
+        )
+    return NoData(Message("no-versions", parameter=parameter, qid=qid), Message("no-versions-hint"))
 
 
 def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
@@ -140,7 +140,7 @@ def _table(versions: Sequence[ParameterVersion]) -> pd.DataFrame:
 
 PARAMETER_LINEAGE = ToolSpec(
     name="get_parameter_lineage",
-    label=Words("Reading the versions of a parameter", "パラメータの系譜を取得中"),
+    label=Message("label-lineage"),
     description="Versions of a parameter, newest first. valid_from: when written; current: this chip's newest.",
     guidance="",
     args=LineageArguments,

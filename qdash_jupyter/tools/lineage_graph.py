@@ -20,7 +20,7 @@ from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.lineage import no_versions
 from qdash_jupyter.tools.provenance_walk import Walk, walk_back
-from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 WHOLE_UP_TO = 20
@@ -89,7 +89,9 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         "nodes": frame_of(rows, NODE_COLUMNS),
         "edges": frame_of(walk.edges, EDGE_COLUMNS),
     }
-    where = f"project {chip.ref.project_id}, backwards from {origin.entity_id}, {args.max_depth} steps"
+    project = Message("read-project", project=chip.ref.project_id)
+    way = Message("read-back-from", id=origin.entity_id), Message("read-steps", count=args.max_depth)
+    where = Message("read-filter", parts=(project, *way))
     return ToolOutput(
         content=scalars | whole if len(nodes) <= WHOLE_UP_TO else None,
         frame=NewFrame("lineage_graph", scalars | tables, main="nodes", chip=chip.ref),
@@ -106,10 +108,7 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
 def _origin(raw: str, reader: QDashReader, chip: ChipRecord) -> ParameterVersion:
     parts = raw.split(":")
     if len(parts) != _PARTS or not all((parts[0], *parts[2:])):
-        raise InvalidArguments(
-            f"{raw!r} is no entity id.",
-            "Its form is <parameter>:<qid>:<execution_id>:<task_id>; get_parameter_lineage lists them.",
-        )
+        raise InvalidArguments(Message("not-an-entity-id", id=raw), Message("not-an-entity-id-hint"))
     parameter, qid = parts[0], normalise_qid(parts[1]) or parts[1]
     found = reader.entities(chip.ref, [raw, ":".join((parameter, qid, *parts[2:]))])
     if found:
@@ -184,7 +183,7 @@ def _notable(nodes: list[JsonObject]) -> list[tuple[str, dict[str, Any]]]:
 
 LINEAGE_GRAPH = ToolSpec(
     name="get_provenance_lineage_graph",
-    label=Words("Walking the lineage of a value", "来歴グラフを取得中"),
+    label=Message("label-lineage-graph"),
     description=(
         "What a value was made of: nodes; edges by relation, [source, target] in nodes. "
         'ver "3/5": version 3 was used, 5 is current.'

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.data.tables import records_of
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.spec import ElementId, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ElementId, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timeseries import SeriesArguments, TimeseriesArguments, get_chip_parameter_timeseries
 from qdash_jupyter.tools.timestamps import full_timestamp
@@ -55,7 +56,7 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
 
 PARAMETER_TIMESERIES = ToolSpec(
     name="get_parameter_timeseries",
-    label=Words("Reading a parameter's time series", "パラメータ時系列を取得中"),
+    label=Message("label-timeseries"),
     description="One parameter of one qubit or coupling over time.",
     guidance="",
     args=ParameterSeriesArguments,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import other_direction
 from qdash_jupyter.errors import NoData
-from qdash_jupyter.tools.chips import known_qids
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.messages.message import Message
+from qdash_jupyter.tools.chips import known_qids, read_of
+from qdash_jupyter.tools.spec import ChipArguments, ElementId, ToolContext, ToolOutput, ToolSpec
 
 
 class AvailableParametersArguments(ChipArguments):
@@ -24,21 +25,23 @@ def list_available_parameters(args: AvailableParametersArguments, context: ToolC
         found = reader.parameter_names(chip.ref, turned)
         names, qid = (names, qid) if found.empty else (found, turned)
     if names.empty:
-        what = f"{chip.ref.chip_id!r}" if qid is None else f"{qid} of {chip.ref.chip_id!r}"
-        raise NoData(f"Nothing was measured on {what}: it has no completed results.")
+        of = chip.ref.chip_id
+        raise NoData(Message("nothing-measured-on", qid=qid, chip=of) if qid else Message("nothing-measured", chip=of))
     return ToolOutput(
         content={
             "chip_id": chip.ref.chip_id,
             "qid": qid,
             "results": dict(zip(names["parameter"], names["results"].tolist(), strict=True)),
         },
-        sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, completed", int(names["results"].sum())),),
+        sources=(
+            Source("task_result_history", read_of(chip.ref, Message("read-completed")), int(names["results"].sum())),
+        ),
     )
 
 
 AVAILABLE_PARAMETERS = ToolSpec(
     name="list_available_parameters",
-    label=Words("Listing the measured parameters", "利用可能なパラメータを確認中"),
+    label=Message("label-parameters"),
     description="Names of measured parameters, of the chip or of one qid, with counts.",
     guidance="",
     args=AvailableParametersArguments,

@@ -7,6 +7,7 @@ from pydantic import Field
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.errors import InvalidArguments
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.current_values import (
@@ -18,7 +19,7 @@ from qdash_jupyter.tools.current_values import (
     nothing_current,
     source_of,
 )
-from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
 
 
 class QubitParamsArguments(CurrentArguments):
@@ -40,7 +41,7 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
     told: JsonObject = {"as_of": as_of(at)} if at else {}
     (qid,) = known_qids(reader, chip, [args.qid])
     if is_coupling(qid):
-        raise InvalidArguments(f"{qid} is a coupling.", "get_coupling_params reads the parameters of couplings.")
+        raise InvalidArguments(Message("is-a-coupling", qid=qid), Message("is-a-coupling-hint"))
     values = current_values(reader, chip, "qubit", args.param_names, [qid], metrics=context.metrics, at=at)
     if values.empty:
         raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
@@ -63,7 +64,7 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
 
 QUBIT_PARAMS = ToolSpec(
     name="get_qubit_params",
-    label=Words("Reading a qubit's parameters", "キュービットパラメータを取得中"),
+    label=Message("label-qubit-params"),
     description="One qubit's current parameters: values, errors, dates, ages, task ids.",
     guidance="One qubit: get_qubit_params; several, or couplings: compare_qubits.",
     args=QubitParamsArguments,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.domain.work import Work
+from qdash_jupyter.messages.message import Message
 
-_DOCUMENTS = Words("{:,} documents", "{:,}件")
 
-
-def progress_words(work: Work, language: Language) -> str:
-    """For example `240,000 documents, 31 MB`; without the memory where that is not known."""
-    memory = f", {size_words(work.nbytes)}" if work.nbytes else ""
-    return _DOCUMENTS.of(language).format(work.documents) + memory
+def progress_words(work: Work) -> Message:
+    """Return, for example, `240,000 documents, 31 MB`; without the memory where that is not known."""
+    if not work.nbytes:
+        return Message("read-documents", count=work.documents)
+    return Message("read-documents-memory", count=work.documents, memory=size_words(work.nbytes))

@@ -15,7 +15,7 @@ from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.methods.curves.audit import audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
@@ -23,7 +23,7 @@ from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.curve_drawing import curve_drawing
 from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_table
-from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.task_results import in_either_direction, known_task, newest_words
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
@@ -61,7 +61,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     if args.task_id:
         query = ResultQuery(chip.ref, task_id=args.task_id, last_n=1)
     elif not args.task_name:
-        raise InvalidArguments("Which results is not said.", "Give task_name (and qid), or task_id.")
+        raise InvalidArguments(Message("no-result-given"), Message("no-result-given-hint"))
     else:
         task = known_task(reader, chip, args.task_name)
         during = args.time_range(reader.now())
@@ -82,7 +82,9 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     judged = [(result, found[result.task_id]) for result in results if result.task_id in found]
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id} | tables | frames_of(results)
     values["verdicts"] = verdict_table(judged)
-    asked = f"{query.task_name} of {results[0].qid}" if query.task_name else f"task {args.task_id}"
+    asked = Message("read-curves-of-result", id=str(args.task_id))
+    if query.task_name:
+        asked = Message("read-curves-of", task=query.task_name, qid=results[0].qid)
     frame = None
     if tables:
         main = next(iter(tables))
@@ -93,7 +95,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         content={"results": told} | _more(results, read),
         frame=frame,
         blocks=_charts(curves, verdicts, chip, context.language),
-        sources=(source_of(chip, f"curves of {asked}", results),),
+        sources=(source_of(chip, results, asked),),
     )
 
 
@@ -111,7 +113,7 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
     def curves() -> Iterator[Curve | Shots]:
         for result in results:
             if is_abandoned():
-                raise NoData("Nobody waits for the verdicts any more.")
+                raise NoData(Message("verdicts-abandoned"))
             files = read_files(result, context.calib_data)
             reasons.extend(files.missing)
             if (curve := files.curve) is not None:
@@ -123,14 +125,15 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
     judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
     content: JsonObject = {"task": query.task_name} | ({"only_newest": len(results)} if is_cut else {})
     content |= left_out(results, reasons)
+    source = source_of(chip, results, Message("read-curves", task=str(query.task_name)))
     if not judged:
-        return ToolOutput(content=content, sources=(source_of(chip, f"curves of {query.task_name}", results),))
+        return ToolOutput(content=content, sources=(source,))
     table = verdict_table(judged)
     values = {"chip_id": chip.ref.chip_id, "verdicts": table}
     return ToolOutput(
         content=content | told_verdicts(table, len(results) - len(judged)),
         frame=NewFrame("curve_verdicts", values, main="verdicts", chip=chip.ref),
-        sources=(source_of(chip, f"curves of {query.task_name}", results),),
+        sources=(source,),
     )
 
 
@@ -146,11 +149,16 @@ def _newest(results: Sequence[TaskResult]) -> list[TaskResult]:
 
 
 def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> NoData:
-    when = " in that time" if query.during.is_bounded else ""
-    return NoData(
-        f"{query.qid or 'The chip'} has no result of {query.task_name}{when}.",
-        newest_words(context.reader, chip, query.task_name, query.qid),
-    )
+    task, of = str(query.task_name), chip.ref.chip_id
+    if query.qid and query.during.is_bounded:
+        message = Message("no-results-on-in-range", qid=query.qid, task=task)
+    elif query.qid:
+        message = Message("no-results-on", qid=query.qid, task=task)
+    elif query.during.is_bounded:
+        message = Message("no-results-of-task-in-range", chip=of, task=task)
+    else:
+        message = Message("no-results-of-task", chip=of, task=task)
+    return NoData(message, newest_words(context.reader, chip, query.task_name, query.qid))
 
 
 def _charts(
@@ -205,7 +213,7 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
     """Why files were left out, each reason once."""
     if not missing and not any(result.json_figure_path or result.raw_data_path for result in results):
         return {"left_out": "QDash stored no figure and no raw data with these results."}
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[Text, list[str]] = {}
     for each in missing:
         reasons.setdefault(each.reason, []).append(each.file)
     told = (
@@ -217,7 +225,7 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
 
 RESULT_CURVES = ToolSpec(
     name="get_result_curves",
-    label=Words("Reading the points behind results", "結果の測定点を取得中"),
+    label=Message("label-result-curves"),
     description="The curve behind a number, fitted anew: can it be trusted? One qid, or all.",
     guidance="",
     args=ResultCurvesArguments,

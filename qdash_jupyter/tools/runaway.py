@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from qdash_jupyter.domain.events import CellMoved, CellNews, CellWarned
-from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.sizes import size_words
+from qdash_jupyter.messages.message import Message, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 Publish: TypeAlias = Callable[[CellNews], None]
 
-_LONG = Words("This cell has been running for {} s.", "このセルは実行開始から{}秒経過しています。")
-_LARGE = Words("It has taken {} of memory so far.", "これまでに{}のメモリを使用しています。")
 _LOOK_S = 1.0
 _AGAIN = 1.25
 """The words are renewed when time or memory has grown by a quarter."""
@@ -40,7 +38,7 @@ NO_WARNING = RunawayLimits()
 
 
 @contextmanager
-def runaway_watch(publish: Publish, limits: RunawayLimits, language: Language) -> Iterator[Publish]:
+def runaway_watch(publish: Publish, limits: RunawayLimits) -> Iterator[Publish]:
     """Tell of the cells whose stages are published by what this gives, while they run.
 
     To be entered on the agent's loop: the kernel's main thread is what is busy. The stages may come on any thread.
@@ -51,7 +49,7 @@ def runaway_watch(publish: Publish, limits: RunawayLimits, language: Language) -
     before = memory_in_use()
 
     def begin(request: CellRequest) -> None:
-        watching.append(loop.create_task(_watch(request, before, publish, limits, language)))
+        watching.append(loop.create_task(_watch(request, before, publish, limits)))
 
     def end() -> None:
         while watching:
@@ -74,9 +72,7 @@ def runaway_watch(publish: Publish, limits: RunawayLimits, language: Language) -
         end()
 
 
-async def _watch(
-    request: CellRequest, before: int, publish: Publish, limits: RunawayLimits, language: Language
-) -> None:
+async def _watch(request: CellRequest, before: int, publish: Publish, limits: RunawayLimits) -> None:
     began = time.monotonic()
     seconds, nbytes = limits.seconds, limits.nbytes
     while True:
@@ -84,10 +80,8 @@ async def _watch(
         elapsed, grown = time.monotonic() - began, memory_in_use() - before
         if elapsed < seconds and grown < nbytes:
             continue
-        said = [_LONG.of(language).format(f"{elapsed:.0f}")]
-        if grown >= limits.nbytes:
-            said.append(_LARGE.of(language).format(size_words(grown)))
-        publish(CellWarned(request, " ".join(said)))
+        memory = Message("cell-takes-memory", memory=size_words(grown)) if grown >= limits.nbytes else ""
+        publish(CellWarned(request, sentences(Message("cell-runs-long", seconds=f"{elapsed:.0f}"), memory)))
         seconds, nbytes = max(seconds, elapsed * _AGAIN), max(limits.nbytes, grown * _AGAIN)
 
 

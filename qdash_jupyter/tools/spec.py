@@ -25,12 +25,13 @@ from qdash_jupyter.domain.answer import Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import CellNews
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.time_range import TimeRange, utc
 from qdash_jupyter.domain.tool_call import Effect
 from qdash_jupyter.domain.windows import end_of, time_range
 from qdash_jupyter.errors import NoData
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
 
@@ -49,7 +50,6 @@ __all__ = [
     "ToolContext",
     "ToolOutput",
     "ToolSpec",
-    "Words",
 ]
 
 
@@ -158,7 +158,7 @@ class ResultArguments(TimeRangeArguments):
         if not self.cooldown_id or self.cooldown_id.lower() != "current":
             return self.cooldown_id or None
         if not chip.current_cooldown_id:
-            raise NoData(f"Chip {chip.ref.chip_id!r} is in no cool-down now.", "Name one, or a time range.")
+            raise NoData(Message("no-cooldown-now", chip=chip.ref.chip_id), Message("no-cooldown-now-hint"))
         return chip.current_cooldown_id
 
 
@@ -282,7 +282,7 @@ class ToolSpec:
     """
 
     name: str
-    label: Words
+    label: Text
     description: str
     guidance: str
     args: type[ToolArguments]

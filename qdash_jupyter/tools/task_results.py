@@ -14,7 +14,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, known_runs, looked_up
 from qdash_jupyter.tools.spec import (
@@ -24,7 +24,6 @@ from qdash_jupyter.tools.spec import (
     ToolContext,
     ToolOutput,
     ToolSpec,
-    Words,
 )
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, tables_of
 from qdash_jupyter.tools.timestamps import full_timestamp
@@ -63,8 +62,7 @@ def get_latest_task_result(args: LatestResultArguments, context: ToolContext) ->
     age = None
     if result.start_at is not None:
         age = compact_number((context.reader.now() - result.start_at) / timedelta(days=1))
-    asked = f"{query.task_name} of {result.qid}, completed"
-    return tables_of("latest_task_result", chip, [result], asked, age_days=age)
+    return tables_of("latest_task_result", chip, [result], *_read(query, result), age_days=age)
 
 
 def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOutput:
@@ -76,8 +74,7 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
     excluded = None if args.include_excluded else False
     chip, query, results = _completed(args, context, args.last_n, excluded=excluded)
     counts = context.reader.result_counts(query) if len(results) == args.last_n else None
-    asked = f"{query.task_name} of {results[0].qid}, completed"
-    return tables_of("task_history", chip, results, asked, counts=counts)
+    return tables_of("task_history", chip, results, *_read(query, results[0]), counts=counts)
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
@@ -107,11 +104,11 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     query, results = in_either_direction(reader, query)
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
-        raise NoData("No result fits all of these.", newest_words(reader, chip, task, qid))
+        raise NoData(Message("no-result-fits"), newest_words(reader, chip, task, qid))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
-    asked = ", ".join(f"{name} {value}" for name, value in given.items())
+    asked = (f"{name} {value}" for name, value in given.items())
     counts = reader.result_counts(query) if len(results) == last_n else None
-    return tables_of("task_results", chip, results, asked, counts=counts)
+    return tables_of("task_results", chip, results, *asked, counts=counts)
 
 
 def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:
@@ -143,8 +140,12 @@ def _completed(
     query = ResultQuery(chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n)
     query, results = in_either_direction(reader, query)
     if not results:
-        raise NoData(f"{qid} has no completed result of {task}.", newest_words(reader, chip, task, qid))
+        raise NoData(Message("no-completed-results", qid=qid, task=task), newest_words(reader, chip, task, qid))
     return chip, query, results
+
+
+def _read(query: ResultQuery, result: TaskResult) -> tuple[Message, ...]:
+    return Message("read-task-of", task=str(query.task_name), qid=result.qid), Message("read-completed")
 
 
 def in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[ResultQuery, list[TaskResult]]:
@@ -157,19 +158,21 @@ def in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[Result
     return (turned, found) if found else (query, found)
 
 
-def newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None) -> str:
-    """What there is instead: the newest result of any kind."""
-    what = f"of {task or 'any task'}" + (f" on {qid}" if qid else "")
+def newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None) -> Message:
+    """Return what there is instead: the newest result of any kind."""
+    what: Text = task or Message("any-task")
+    what = Message("task-on", task=what, qid=qid) if qid else what
     _, newest = in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
     if not newest:
-        return f"There is no result {what} at all."
-    state = "excluded" if newest[0].excluded else newest[0].status
-    return f"The newest result {what} is {state}, from {full_timestamp(newest[0].start_at) or 'an unknown time'}."
+        return Message("no-results-at-all", what=what)
+    state = Message("result-excluded") if newest[0].excluded else newest[0].status
+    when = full_timestamp(newest[0].start_at) or Message("unknown-time")
+    return Message("newest-result", what=what, when=when, state=state)
 
 
 LATEST_TASK_RESULT = ToolSpec(
     name="get_latest_task_result",
-    label=Words("Reading the latest result of a task", "最新タスク結果を取得中"),
+    label=Message("label-latest-result"),
     description="Newest completed result of a task on one qubit or coupling; UTC.",
     guidance="One task on one qubit: get_latest_task_result; on many: search_task_results without qid.",
     args=LatestResultArguments,
@@ -180,7 +183,7 @@ LATEST_TASK_RESULT = ToolSpec(
 
 TASK_HISTORY = ToolSpec(
     name="get_task_history",
-    label=Words("Reading the history of a task", "タスク履歴を取得中"),
+    label=Message("label-task-history"),
     description="Newest completed results of a task on one qubit or coupling; UTC.",
     guidance="",
     args=TaskHistoryArguments,
@@ -191,7 +194,7 @@ TASK_HISTORY = ToolSpec(
 
 TASK_RESULT_SEARCH = ToolSpec(
     name="search_task_results",
-    label=Words("Searching the results of tasks", "タスク結果を検索中"),
+    label=Message("label-results"),
     description="Task results of any status (excluded marked), newest first; UTC.",
     guidance="What failed, and why: search_task_results.",
     args=SearchArguments,

@@ -14,7 +14,9 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.messages.message import Field
 from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
 
 if TYPE_CHECKING:
@@ -73,8 +75,7 @@ def tables_of(
     key: str,
     chip: ChipRecord,
     results: Sequence[TaskResult],
-    asked: str,
-    *,
+    *asked: Field,
     counts: Counts | None = None,
     age_days: float | None = None,
 ) -> ToolOutput:
@@ -105,7 +106,7 @@ def tables_of(
         statistics={"status": dict(status.most_common()), "tasks": dict(tasks.most_common())},
         notable=_notable(results, failed if total > len(results) else {}),
         budget=SUMMARY_CHARS,
-        sources=(source_of(chip, asked, results),),
+        sources=(source_of(chip, results, *asked),),
     )
 
 
@@ -152,8 +153,7 @@ def _listed(qids: Counter[str]) -> str:
     return f"{qids.total()} × on {', '.join(listed[:MOST_LISTED])}{more}"
 
 
-def source_of(chip: ChipRecord, asked: str, results: Sequence[TaskResult]) -> Source:
-    """Where results came from."""
+def source_of(chip: ChipRecord, results: Sequence[TaskResult], *asked: Field) -> Source:
+    """Return where results came from."""
     ids = tuple(result.task_id for result in results[:3])
-    words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {asked}"
-    return Source("task_result_history", words, len(results), ids)
+    return Source("task_result_history", read_of(chip.ref, *asked), len(results), ids)

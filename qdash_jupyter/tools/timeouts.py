@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from qdash_jupyter.errors import ModelTimedOut, ToolTimedOut
+from qdash_jupyter.messages.message import Message
 
 _ERRORS = (("httpx2", "TimeoutException"), ("httpx", "TimeoutException"), ("openai", "APITimeoutError"))
 """Of libraries; asyncio's and a socket's are Python's own `TimeoutError`."""
@@ -31,13 +32,13 @@ def is_timeout(error: BaseException) -> bool:
     return False
 
 
-ASK_FOR_LESS = "Ask for less: fewer qubits, or a shorter time range."
-MAY_BE_DONE = "It may have been done all the same: find out before you try again."
+ASK_FOR_LESS = Message("tool-timed-out-hint")
+MAY_BE_DONE = Message("tool-timed-out-act-hint")
 """Of what acts."""
 
 
 @contextmanager
-def translated_timeouts(what: str, limit_s: float | None, hint: str = ASK_FOR_LESS) -> Iterator[None]:
+def translated_timeouts(what: str, limit_s: float | None, hint: Message = ASK_FOR_LESS) -> Iterator[None]:
     """Raise the one error in the place of whatever says that a time limit passed within.
 
     Raises:
@@ -48,8 +49,9 @@ def translated_timeouts(what: str, limit_s: float | None, hint: str = ASK_FOR_LE
     except (Exception, BaseExceptionGroup) as error:
         if not is_timeout(error):
             raise
-        limit = "within its client's own time limit" if limit_s is None else f"after {limit_s:g} s"
-        raise ToolTimedOut(f"{what} was not done {limit}.", hint) from None
+        if limit_s is None:
+            raise ToolTimedOut(Message("tool-timed-out-client", name=what), hint) from None
+        raise ToolTimedOut(Message("tool-timed-out", name=what, seconds=f"{limit_s:g}"), hint) from None
 
 
 def _is_a(error: BaseException, module: str, name: str) -> bool:

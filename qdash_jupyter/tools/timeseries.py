@@ -16,7 +16,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
 from qdash_jupyter.errors import NoData, NotFound
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, cut
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_changes
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
@@ -27,10 +27,11 @@ from qdash_jupyter.tools.chips import (
     kind_of,
     known_qids,
     known_runs,
+    read_of,
     snake_case,
 )
 from qdash_jupyter.tools.current_values import NO_FIT
-from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described, matters, shown_change
 from qdash_jupyter.tools.timestamps import short_timestamp
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LAST_N = 10
 OLD_AFTER_DAYS = 14
+_MOST_NAMED = 10
 
 QUBIT_ROW = {
     "qid": TEXT,
@@ -156,10 +158,17 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
         sources=(
             Source(
                 "task_result_history",
-                f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter}, completed, not excluded"
-                + (f", since {during.since:%Y-%m-%d}" if during.since else f", newest {last_n} each")
-                + (f", cool-down {cooldown_id}" if cooldown_id else "")
-                + (f", tags {', '.join(tags)}" if tags else ""),
+                read_of(
+                    chip.ref,
+                    parameter,
+                    Message("read-completed"),
+                    Message("read-not-excluded"),
+                    Message("read-since", date=f"{during.since:%Y-%m-%d}")
+                    if during.since
+                    else Message("read-newest-each", count=last_n or 0),
+                    *([Message("read-cooldown", id=cooldown_id)] if cooldown_id else []),
+                    *([Message("read-tags", names=tuple(tags))] if tags else []),
+                ),
                 len(series),
                 tuple(series["task_id"].tail(3)),
             ),
@@ -173,18 +182,21 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
-    whose = f"of {', '.join(qids[:10])}{', …' if len(qids) > 10 else ''} " if qids else ""  # noqa: PLR2004
     whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=1) for query in queries)
     dates = [series["t"].max() for series in map(reader.parameter_series, whenever) if len(series)]
     if not dates:
-        return NoData(f"No {parameter} {whose}was ever measured on chip {chip.ref.chip_id!r}.")
+        of = chip.ref.chip_id
+        if qids:
+            return NoData(Message("never-measured-on", parameter=parameter, qids=cut(qids, _MOST_NAMED), chip=of))
+        return NoData(Message("never-measured", parameter=parameter, chip=of))
     known_runs(reader, chip, cooldown_id=asked.cooldown_id, tags=asked.tags)
-    when = " in that time range" if asked.during.is_bounded else ""
-    when += f" in cool-down {asked.cooldown_id}" if asked.cooldown_id else ""
-    when += f" with the tags {', '.join(asked.tags)}" if asked.tags else ""
+    conditions: list[Any] = [cut(qids, _MOST_NAMED)] if qids else []
+    conditions += [Message("condition-time-range")] if asked.during.is_bounded else []
+    conditions += [Message("condition-cooldown", id=asked.cooldown_id)] if asked.cooldown_id else []
+    conditions += [Message("condition-tags", names=tuple(asked.tags))] if asked.tags else []
     return NoData(
-        f"No {parameter} {whose}was measured{when} on chip {chip.ref.chip_id!r}.",
-        f"The last one is from {max(dates):%Y-%m-%d %H:%M} UTC: ask for more than that.",
+        Message("no-measurement-fits", parameter=parameter, chip=chip.ref.chip_id, conditions=tuple(conditions)),
+        Message("no-measurement-fits-hint", when=f"{max(dates):%Y-%m-%d %H:%M}"),
     )
 
 
@@ -286,7 +298,7 @@ def _no_measurements(series: pd.DataFrame) -> list[tuple[str, dict[str, Any]]]:
 
 CHIP_PARAMETER_TIMESERIES = ToolSpec(
     name="get_chip_parameter_timeseries",
-    label=Words("Reading a parameter of the whole chip over time", "チップ全体のパラメータ時系列を取得中"),
+    label=Message("label-chip-timeseries"),
     description=(
         "One parameter of all qubits or couplings over time. Stored under its name (data['t1']), tables 'timeseries' "
         "(qid, t, v, error, …) and 'qubits' (latest, age, trend of each)."

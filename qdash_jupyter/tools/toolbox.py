@@ -26,7 +26,6 @@ from qdash_jupyter.config.tool_sets import FallbackSection
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.data.withheld import NEVER_SEND
 from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock, TextBlock
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import CellNews, StageChanged, ToolFinished, ToolProgressed, ToolStarted
@@ -43,6 +42,7 @@ from qdash_jupyter.errors import (
     UnknownTool,
     nearest,
 )
+from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
@@ -63,7 +63,6 @@ from qdash_jupyter.tools.spec import (
     ToolContext,
     ToolOutput,
     ToolSpec,
-    Words,
 )
 from qdash_jupyter.tools.timeouts import ASK_FOR_LESS, MAY_BE_DONE, translated_timeouts
 
@@ -74,11 +73,8 @@ PROGRESS_S = 0.5
 """A read that takes longer says how much has come; not more often."""
 _REST_S = 2.5
 """A cell of the notebook that was asked to stop is asked again for two seconds."""
-_ASK_FOR_LESS = "Ask for less: fewer qubits, or a shorter time range."
-_LOOK_FIRST = "It may have happened all the same: look before you call it again."
 _NAMES_PARAMETERS = ("parameter_name", "param_names", "metric_name")
 """The arguments that do."""
-_WITHHELD = Words("Withheld by `{setting}`: {names}.", "`{setting}` により送信されません: {names}。")
 _NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
 """What model servers take, and Python: people call tools by their names, beside `copilot.tools.add`."""
 
@@ -128,10 +124,9 @@ class Toolbox:
             PersonError: the name is taken, or no name that can be called.
         """
         if not _NAME.fullmatch(spec.name):
-            message = f"A tool cannot be called {spec.name!r}."
-            raise PersonError(message, "Up to 64 letters, digits and underscores make a name: get_fridge_log.")
+            raise PersonError(Message("tool-name-invalid", name=spec.name), Message("tool-name-invalid-hint"))
         if spec.name in self.specs:
-            raise PersonError(f"There is a tool {spec.name!r} already.", "Give this one another name.")
+            raise PersonError(Message("tool-name-taken", name=spec.name), Message("tool-name-taken-hint"))
         if spec.effect != "run_code":
             own = None if spec.is_declared else READ_TIMEOUT_S
             spec = replace(spec, timeout_s=spec.timeout_s or self._timeout_s or own)
@@ -244,9 +239,9 @@ class Toolbox:
         if group:
             yield group
 
-    def _label(self, call: ToolCall) -> str:
+    def _label(self, call: ToolCall) -> Text:
         spec = self.specs.get(call.name)
-        return spec.label.of(self.language) if spec else call.name
+        return spec.label if spec else call.name
 
     async def _call(self, call: ToolCall, bus: EventBus[ToolEvent], *, from_python: bool = False) -> ToolResult:
         started, left_out = time.monotonic(), WithheldNames()
@@ -273,7 +268,7 @@ class Toolbox:
                 frame_key=stored.key if stored else None,
                 rows=stored.rows if stored else None,
                 cell=output.cell,
-                failure=None if (failed := _cell_failure(output)) is None else self._said(failed),
+                failure=_cell_failure(output),
                 sources=output.sources,
                 arguments=arguments.model_dump(exclude_none=True) | references,
                 written=stored.source.call if stored else "",
@@ -284,16 +279,16 @@ class Toolbox:
             )
         except ToolError as error:
             failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
-            shown = (TextBlock(in_language(error.shown, self.language)),) if error.shown else ()
+            shown = (TextBlock(text_in(error.shown, self.language)),) if error.shown else ()
             result = replace(self._failed(call, failure), blocks=shown)
         except PersonError:
             # The database or the settings are broken: no other call of the model can mend that.
             raise
         except Exception as error:
-            message = "The tool failed inside the copilot; details are in its log."
+            message = Message("tool-failed-inside")
             if (known := self.specs.get(call.name)) is not None and known.is_declared:  # it may hold a secret
                 logger.error("The tool %s failed: %s", call.name, masked(traceback.format_exc()))  # noqa: TRY400
-                message = f"The tool failed: {type(error).__name__}: {error}"
+                message = Message("tool-failed-with", why=f"{type(error).__name__}: {error}")
             else:
                 logger.exception("The tool %s failed", call.name)
             result = self._failed(call, ToolFailure("internal", message, may_retry=False))
@@ -306,28 +301,22 @@ class Toolbox:
                 failure = replace(failure, message=masked(failure.message), hint=masked(failure.hint))
             failure = with_fallback(failure, spec.fallbacks)
         failure = replace(failure, is_shown=self._shows_errors)
-        return ToolResult(call, content=to_json(failure.as_json()), failure=self._said(failure))
-
-    def _said(self, failure: ToolFailure) -> ToolFailure:
-        """As the user reads it; a model has read it in English."""
-        message, hint = (in_language(text, self.language) for text in (failure.message, failure.hint))
-        return replace(failure, message=message, hint=hint)
+        return ToolResult(call, content=to_json(failure.as_json()), failure=failure)
 
     def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
         if spec is None and call.name in self._elsewhere:
-            msg = f"{call.name} is a tool of the model's server: it runs there, and never here."
-            raise UnknownTool(msg, "Answer without it.")
+            raise UnknownTool(Message("tool-elsewhere", name=call.name), Message("tool-elsewhere-hint"))
         if spec is None:
-            msg = f"There is no tool {call.name!r}."
-            raise UnknownTool(msg, f"Tools: {', '.join(nearest(call.name, list(self.specs)) or self.specs)}.")
+            names = tuple(nearest(call.name, list(self.specs)) or self.specs)
+            raise UnknownTool(Message("tool-unknown", name=call.name), Message("tool-unknown-hint", names=names))
         return spec
 
     def _count(self, spec: ToolSpec) -> None:
         self._calls[spec.name] += 1
         if spec.max_calls_per_turn is not None and self._calls[spec.name] > spec.max_calls_per_turn:
-            msg = f"{spec.name} may be called {spec.max_calls_per_turn} times in one question."
-            raise CallLimitReached(msg, spec.instead or spec.guidance)
+            message = Message("tool-call-limit", name=spec.name, count=spec.max_calls_per_turn)
+            raise CallLimitReached(message, spec.instead or spec.guidance)
 
     async def _run(
         self,
@@ -338,7 +327,7 @@ class Toolbox:
         left_out: WithheldNames,
     ) -> ToolOutput:
         if spec.effect == "run_code":
-            with runaway_watch(bus.publish, self._runaway, self.language) as publish:
+            with runaway_watch(bus.publish, self._runaway) as publish:
                 running = spec.run(arguments, replace(self.context, publish=publish))
                 return running if isinstance(running, ToolOutput) else await running
         if spec.effect == "act":
@@ -396,7 +385,7 @@ class Toolbox:
                     limit.reschedule(_moment(limit) + PROGRESS_S)
                 if work.documents > shown:
                     shown = work.documents
-                    bus.publish(ToolProgressed(call, self._label(call), progress_words(work, self.language)))
+                    bus.publish(ToolProgressed(call, self._label(call), progress_words(work)))
             given = await reading
             return await given if spec.effect == "act" and not isinstance(given, ToolOutput) else given
         finally:
@@ -442,8 +431,8 @@ class Toolbox:
         """What the user reads of that: data that are absent might be taken for data that do not exist."""
         if not left_out:
             return ()
-        names = ", ".join(f"`{name}`" for name in left_out)
-        return (TextBlock(_WITHHELD.of(self.language).format(names=names, setting=NEVER_SEND)),)
+        text = Message("withheld", names=tuple(f"`{name}`" for name in left_out), setting=f"`{NEVER_SEND}`")
+        return (TextBlock(text.of(self.language)),)
 
     def _store(
         self, spec: ToolSpec, arguments: ToolArguments, references: JsonObject, output: ToolOutput, new: NewFrame
@@ -499,11 +488,11 @@ def _parsed(spec: ToolSpec, call: ToolCall) -> JsonObject:
     try:
         raw = json.loads(call.arguments or "{}")
     except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits, and 10,000 brackets
-        msg = f"The arguments of {spec.name} are no JSON that can be read: {error}."
-        raise InvalidArguments(msg, _wanted(spec)) from None
+        message = Message("arguments-not-json", name=spec.name, why=str(error))
+        raise InvalidArguments(message, _wanted(spec)) from None
     if not isinstance(raw, dict):
-        msg = f"The arguments of {spec.name} are no JSON object: {to_json(raw)[:40]}."
-        raise InvalidArguments(msg, _wanted(spec))
+        message = Message("arguments-not-an-object", name=spec.name, value=to_json(raw)[:40])
+        raise InvalidArguments(message, _wanted(spec))
     return raw
 
 
@@ -511,23 +500,25 @@ def _validated(spec: ToolSpec, raw: JsonObject) -> ToolArguments:
     try:
         return spec.args.model_validate(raw)
     except ValidationError as error:
-        wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False)[:5]]
+        wrong: list[Text] = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False)[:5]]
         properties = spec.arguments()
         names = {str(e["loc"][0]) for e in error.errors(include_url=False) if e["loc"]}
         lines = {name: properties[name] for name in sorted(names) if name in properties}
         # What has no near name is ignored; a misspelt one may be what is missing.
         meant = {name: nearest(name, list(properties), 1) for name in raw if name not in properties}
-        wrong += [f"there is no {name!r}, did you mean {close[0]}?" for name, close in meant.items() if close]
-        msg = f"The arguments of {spec.name} do not fit: {'; '.join(wrong)}."
-        raise InvalidArguments(msg, f"Schema: {to_json(lines)}") from None
+        wrong += [Message("argument-meant", name=name, meant=close[0]) for name, close in meant.items() if close]
+        message = Message("arguments-wrong", name=spec.name, why=tuple(wrong))
+        raise InvalidArguments(message, Message("arguments-wrong-hint", schema=to_json(lines))) from None
 
 
-def _wanted(spec: ToolSpec) -> str:
-    """What the arguments have to be, for a model that sent none that can be read."""
+def _wanted(spec: ToolSpec) -> Text:
+    """Return what the arguments have to be, for a model that sent none that can be read."""
     properties, required = spec.arguments(), spec.schema()["parameters"].get("required", [])
-    optional = [name for name in properties if name not in required]
-    wanted = f"Send one JSON object. Required: {to_json({name: properties[name] for name in required})}."
-    return f"{wanted} Optional: {', '.join(optional)}." if optional else wanted
+    optional = tuple(name for name in properties if name not in required)
+    return sentences(
+        Message("arguments-required", schema=to_json({name: properties[name] for name in required})),
+        Message("arguments-optional", names=optional) if optional else "",
+    )
 
 
 def _few_rows(output: ToolOutput, stored: StoredResult | None) -> JsonObject | None:
@@ -562,8 +553,8 @@ def _cell_failure(output: ToolOutput) -> ToolFailure | None:
     run = output.cell
     if run is None or run.status in {CellStatus.OK, CellStatus.INSERTED}:
         return None
-    message = run.reason or (run.traceback.strip().splitlines() or ["The code did not run to its end."])[-1]
-    return ToolFailure(f"cell_{run.status.value}", message)
+    last: list[Text] = [*run.traceback.strip().splitlines()[-1:], Message("code-not-finished")]
+    return ToolFailure(f"cell_{run.status.value}", run.reason or last[0])
 
 
 def _arguments_or_empty(call: ToolCall) -> JsonObject:

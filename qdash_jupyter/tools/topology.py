@@ -8,8 +8,10 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import NoData
+from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.connections import connections_of, unknown_words
-from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,13 +47,13 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     else:
         connections = connections_of(reader, chip)
         if not connections.qids:
-            raise NoData(f"{unknown_words(chip)}, and {chip.ref.chip_id!r} has no qubits in the database.")
+            raise NoData(sentences(unknown_words(chip), Message("no-qubits-in-database", chip=chip.ref.chip_id)))
         qubits = pd.DataFrame({"qid": list(connections.qids)})
         pairs = connections.couplings
         scalars |= {
             "num_qubits": len(qubits),
             "layout_type": "unknown",
-            "note": f"{unknown_words(chip)}: no places are known. The couplings are those in the database.",
+            "note": f"{unknown_words(chip)} No places are known. The couplings are those in the database.",
         }
     couplings = pd.DataFrame(
         [(f"{control}-{target}", control, target) for control, target in pairs],
@@ -64,7 +66,7 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     return ToolOutput(
         content=scalars | tables if len(qubits) <= WHOLE_UP_TO else None,
         frame=NewFrame("topology", scalars | {"qubits": qubits, "couplings": couplings}, main="qubits", chip=chip.ref),
-        sources=(Source("chip", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", 1),),
+        sources=(Source("chip", read_of(chip.ref), 1),),
     )
 
 
@@ -74,7 +76,7 @@ def _schema(table: pd.DataFrame) -> JsonObject:
 
 CHIP_TOPOLOGY = ToolSpec(
     name="get_chip_topology",
-    label=Words("Reading the chip's topology", "チップのトポロジーを取得中"),
+    label=Message("label-topology"),
     description="Places of qubits; couplings as control-target.",
     guidance="",
     args=ChipArguments,

@@ -436,11 +436,10 @@ class CopilotApp:
 
     def commanded(self, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
         """A tab or a panel sent a command; what comes of it is said in its language."""
-        from qdash_jupyter.domain.catalogue import in_language
         from qdash_jupyter.ui.commands import perform
 
         def answer_in_words(ack: Ack) -> None:
-            answer({**ack, "message": ack["message"] and in_language(ack["message"], self.language)})
+            answer({**ack, "message": ack["message"] and text_in(ack["message"], self.language)})
 
         perform(self, message, client_id, answer_in_words)
 

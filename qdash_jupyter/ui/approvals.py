@@ -23,4 +23,4 @@ def approvals_list(approvals: Approvals) -> str:
 
 
 def _words(effect: Effect) -> str:
-    return harmless_words(f"{effect.does} `{effect.what}`")
+    return harmless_words(str(effect.in_words))

@@ -219,7 +219,7 @@ def _status(parsed: argparse.Namespace) -> int:
         chips = reader.chips(project)
         _print(f"{reader.origin.label}: {len(chips)} chip{'s' * (len(chips) != 1)}")
         for line in index_words(reader):
-            _print(line)
+            _print(str(line))
     return 0
 
 
@@ -331,7 +331,7 @@ def _copilot(options: DataOptions) -> Copilot:
     # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.
     pd.set_option("display.max_columns", 20, "display.width", 80)
     loaded = load_manifest(options.patch())
-    for each in (*(f"left out: {one}" for one in loaded.untrusted), *loaded.issues):
+    for each in (*loaded.untrusted, *loaded.issues):
         _print(f"qdash-jupyter: {each}", file=sys.stderr)
     ask = ask_for_keys if sys.stdin.isatty() else None
     return open_copilot(settings=options.patch(), demo=options.demo, ask_for_keys=ask)

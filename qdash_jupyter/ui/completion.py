@@ -58,7 +58,7 @@ def _names(app: CopilotApp) -> Mapping[str, Callable[[], list[str]]]:
 
     def starters() -> list[str]:
         with contextlib.suppress(CopilotError):
-            return [] if connected is None else [one.label for one in connected.starters()]
+            return [] if connected is None else [*connected.starter_prompts()]
         return []
 
     return {"model": models, "chip": chips, "data": data, "starter": starters}

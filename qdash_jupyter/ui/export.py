@@ -137,8 +137,7 @@ def _is_python(source: str) -> bool:
 
 
 def _provenance(status: Status) -> str:
-    model = status.model if status.is_language_model else f"{status.model}, in the kernel"
-    return f"Asked of {status.database}; chip {status.chip}. Answered by {model}."
+    return f"Asked of {status.database}; chip {status.chip}. Answered by {status.model}."
 
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:

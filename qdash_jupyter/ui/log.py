@@ -9,6 +9,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from qdash_jupyter.config.disk import go_on_without, user_folder
+from qdash_jupyter.messages.message import Message
 
 MOST_BYTES = 1_000_000
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -31,7 +32,7 @@ def keep_log() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handler = _LogFile(path, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", delay=True)
     except OSError as error:
-        go_on_without("the log", path, error)
+        go_on_without(Message("copilot-log"), path, error)
     handler.setFormatter(logging.Formatter(_FORMAT))
     logger.addHandler(handler)
 
@@ -45,7 +46,7 @@ class _LogFile(RotatingFileHandler):
         if not isinstance(error, OSError):
             super().handleError(record)
             return
-        go_on_without("the log", path, error)
+        go_on_without(Message("copilot-log"), path, error)
         with contextlib.suppress(OSError):
             self.close()
         with contextlib.suppress(OSError):

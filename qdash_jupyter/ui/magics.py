@@ -196,14 +196,14 @@ class CopilotMagics:
 
         given, name = options_of(words, ASK)
         name = name.strip()
-        starters = self.app.conversation.parts().starters()
+        starters = self.app.conversation.parts().starter_prompts()
         if not name:
-            publish(markdown("\n".join(f"- **{harmless_words(one.label)}**" for one in starters)))
+            publish(markdown("\n".join(f"- **{harmless_words(label)}**" for label in starters)))
             return
-        prompts = {one.label.casefold(): one.prompt for one in starters}
+        prompts = {label.casefold(): prompt for label, prompt in starters.items()}
         prompt = prompts.get(_unquoted(name).casefold())
         if prompt is None:
-            _usage(f"There is no {name!r} to begin with; there is {', '.join(one.label for one in starters)}.")
+            _usage(f"There is no {name!r} to begin with; there is {', '.join(starters)}.")
         self._answer(ask_options(given), prompt)
 
     def _answer(self, options: AskOptions, question: str, analysis: AskedAbout | None = None) -> None:
@@ -390,7 +390,7 @@ class CopilotMagics:
 
         options_of(rest, COMMANDS["config"].options)
         loaded = self.app.settings()
-        rows = [f"| {' | '.join(map(harmless_words, row))} |" for row in explained(loaded)]
+        rows = [f"| {' | '.join(harmless_words(str(cell)) for cell in row)} |" for row in explained(loaded)]
         publish(markdown("\n".join(["| setting | value | from |", "| --- | --- | --- |", *rows])))
 
     def _open(self, options: DataOptions | None, *, keep: bool = False) -> None:

@@ -37,7 +37,7 @@ def serve(options: DataOptions, port: int | None) -> None:
 
     loaded = load_manifest(options.patch() | {"model": OFFLINE, "tool_sets": []})
     for each in loaded.untrusted:
-        sys.stderr.write(f"qdash-jupyter: left out: {each}\n")
+        sys.stderr.write(f"qdash-jupyter: {each}\n")
     parts = connect(loaded.manifest, Namespace({}), FrameStore(), demo=options.demo)
     try:
         if port is None:

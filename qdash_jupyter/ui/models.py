@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.messages.message import Message, Text
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import ModelSection
@@ -20,7 +21,7 @@ def models_table(parts: Parts) -> str:
     ]
     for name, section in parts.models.items():
         mark = "**asked now**" if name == parts.model else f"`%copilot model {harmless_words(name)}`"
-        rows.append(f"| {mark} | {' | '.join(map(harmless_words, _row(name, section)))} |")
+        rows.append(f"| {mark} | {' | '.join(harmless_words(str(each)) for each in _row(name, section))} |")
     return "\n".join(rows)
 
 
@@ -33,10 +34,10 @@ def model_choices(parts: Parts) -> list[panel.ModelChoice]:
     ]
 
 
-def _row(name: str, section: ModelSection | str | None) -> tuple[str, ...]:
+def _row(name: str, section: ModelSection | Text | None) -> tuple[Text, ...]:
     if section is None:
-        return "offline planner, no language model", "in the kernel", "", "nothing"
-    if isinstance(section, str):
+        return Message("offline-planner"), Message("this-kernel"), "", Message("costs-nothing")
+    if isinstance(section, str | Message):
         return name, section, "", ""
     from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 

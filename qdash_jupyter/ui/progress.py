@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import Any, Self
 
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import (
     AgentEvent,
     ApprovalAsked,
@@ -27,17 +26,17 @@ _ABOUT = ("purpose", "parameter_name", "metric_name", "task_name", "text", "qid"
 def words_of(event: AgentEvent, language: Language = "en") -> str:
     """The event as a status line; empty for events that are no step of their own."""
     if isinstance(event, StageChanged):
-        return in_language(event.message, language)
+        return text_in(event.message, language)
     if isinstance(event, ToolStarted):
         about = ", ".join(str(event.arguments[name]) for name in _ABOUT if event.arguments.get(name))
-        label = in_language(event.label, language)
+        label = text_in(event.label, language)
         return f"{label}: {about}" if about else label
     if isinstance(event, ApprovalAsked):
         return Message("progress-waiting-for-you").of(language)
     if isinstance(event, ToolProgressed):
-        return f"{in_language(event.label, language)}: {in_language(event.message, language)}"
+        return f"{text_in(event.label, language)}: {text_in(event.message, language)}"
     if isinstance(event, CellWarned):
-        return in_language(event.message, language)
+        return text_in(event.message, language)
     return ""
 
 

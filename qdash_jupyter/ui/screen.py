@@ -180,7 +180,8 @@ class Screen:
     def standing_changed(self, conversation: Conversation) -> None:
         """Something was approved for the whole conversation, or is not any more."""
         standing: list[panel.Standing] = [
-            {"id": effect.id, "does": effect.does, "what": effect.what} for effect in conversation.approvals.standing()
+            {"id": effect.id, "does": effect.does, "what": str(effect.what)}
+            for effect in conversation.approvals.standing()
         ]
         self._set("standing", standing)
 
@@ -226,7 +227,7 @@ class Screen:
                 {
                     "stage": issue.stage,
                     "name": sendable(issue.name),
-                    "message": sendable(issue.message),
+                    "message": issue.message if isinstance(issue.message, Message) else sendable(issue.message),
                     "hard": issue.is_hard,
                 }
                 for issue in status.issues
@@ -330,7 +331,7 @@ def _in_use(
     conversation: Conversation,
 ) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
     parts = conversation.parts()
-    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters("en")]
+    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters()]
     return conversation.status(), _look(parts), model_choices(parts), _chips(parts), starters
 
 

@@ -29,7 +29,7 @@ def serve(options: DataOptions, port: int, origin: str) -> None:
     if find_spec("jupyter_server") is None:
         raise PersonError(Message("server-not-installed"), Message("pip-install", what="qdash-jupyter[serve]"))
     for each in load_manifest(options.patch()).untrusted:
-        sys.stderr.write(f"qdash-jupyter: left out: {each}\n")
+        sys.stderr.write(f"qdash-jupyter: {each}\n")
     with closing(listening(port)) as door:
         port = door.getsockname()[1]
     from qdash_jupyter.server.alone import serve as serve_alone

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.consent import Decision, Verdict
 from qdash_jupyter.domain.events import AnswerReady, ApprovalAsked, ApprovalDecided, StampedEvent, TurnFailed
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.approvals import who
 from qdash_jupyter.ui.growing import final_bundles
 from qdash_jupyter.ui.progress import words_of
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.effects import Effect
     from qdash_jupyter.session.approvals import Approvals
     from qdash_jupyter.session.turn import Turn
-
-_ASKED = {"session": "Run this cell?", "kernel": "Run this in your kernel?", "tool": "Allow this call?"}
-_YES = {"session": "Run", "kernel": "Run in my kernel", "tool": "Approve"}
-"""By `Proposal.runs`, the title of a question and the button for a yes."""
 
 
 class WidgetAnswer:
@@ -72,11 +68,11 @@ class WidgetAnswer:
         lines = proposal.code.count("\n") + 2
         code = ipywidgets.Textarea(proposal.code, disabled=True, rows=min(16, lines))
         code.layout.width = "100%"
-        reason = ipywidgets.Text(placeholder="Reason for a rejection, for the model")
+        reason = ipywidgets.Text(placeholder=self._words(Message("panel-approval-reasonHint")))
         problem = ipywidgets.HTML()
 
-        def button(label: str, verdict: Verdict, *, standing: bool = False, style: str = "") -> ipywidgets.Button:
-            made = ipywidgets.Button(description=label, button_style=style)
+        def button(label: Message, verdict: Verdict, *, standing: bool = False, style: str = "") -> ipywidgets.Button:
+            made = ipywidgets.Button(description=self._words(label), button_style=style)
             made.layout.width = "auto"
 
             def click(_: object) -> None:
@@ -87,37 +83,43 @@ class WidgetAnswer:
                     by = who(Message("below-the-cell"))
                     self._approvals.decide(Decision(proposal.proposal_id, proposal.code_hash, by=by, **given))
                 except PersonError as error:
-                    problem.value = escape(str(error))
+                    problem.value = escape(self._words(sentences(error.message, error.hint)))
 
             made.on_click(click)
             return made
 
-        edit = ipywidgets.Button(description="Edit")
+        edit = ipywidgets.Button(description=self._words(Message("panel-buttons-edit")))
         edit.layout.width = "auto"
-        approve = button(_YES[proposal.runs], "approved", style="primary")
-        always = button("Approve this tool in this conversation", "approved", standing=True)
-        buttons = [approve, always if proposal.runs == "tool" else edit, button("Reject", "rejected")]
+        approve = button(Message("panel-approval-yes", runs=proposal.runs), "approved", style="primary")
+        always = button(Message("panel-approval-approveTool"), "approved", standing=True)
+        buttons = [
+            approve,
+            always if proposal.runs == "tool" else edit,
+            button(Message("panel-approval-reject"), "rejected"),
+        ]
 
         def begin(_: object) -> None:
             # What is approved is what was read: edited code is proposed again.
-            code.disabled, approve.description = False, "Check again"
+            code.disabled, approve.description = False, self._words(Message("panel-approval-readAgain"))
             row.children = [approve]
 
         edit.on_click(begin)
         row = ipywidgets.HBox(buttons)
-        said = ipywidgets.HTML(_in_html(proposal))
+        said = ipywidgets.HTML(self._in_html(proposal))
         self._card.children = (said, code, row, reason, problem)
 
+    def _in_html(self, proposal: Proposal) -> str:
+        title = self._words(Message("panel-approval-title", runs=proposal.runs))
+        done = f"<p>{self._words(Message('panel-approval-happened'))}</p>" if proposal.done else ""
+        return f"<b>{title}</b>{self._listed(proposal.effects)}{done}{self._listed(proposal.done)}"
 
-def _in_html(proposal: Proposal) -> str:
-    done = f"<p>Already done once. Running the code repeats it:</p>{_listed(proposal.done)}" if proposal.done else ""
-    return f"<b>{_ASKED[proposal.runs]}</b>{_listed(proposal.effects)}{done}"
+    def _listed(self, effects: Iterable[Effect]) -> str:
+        lines = [
+            f"<li>{escape(self._words(effect.does))} <code>{escape(self._words(effect.what))}</code>"
+            f"{f' ({escape(self._words(effect.note))})' if effect.note else ''}</li>"
+            for effect in effects
+        ]
+        return f"<ul>{''.join(lines)}</ul>" if lines else ""
 
-
-def _listed(effects: Iterable[Effect]) -> str:
-    lines = [
-        f"<li>{escape(effect.does)} <code>{escape(effect.what)}</code>"
-        f"{f' ({escape(effect.note)})' if effect.note else ''}{f' · line {effect.line}' if effect.line else ''}</li>"
-        for effect in effects
-    ]
-    return f"<ul>{''.join(lines)}</ul>" if lines else ""
+    def _words(self, text: Text) -> str:
+        return text_in(text, self.turn.language)

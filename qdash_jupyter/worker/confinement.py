@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 
 from qdash_jupyter.cells.installed import is_site, packages_elsewhere
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.worker import landlock, seccomp
 from qdash_jupyter.worker.limits import Shape
 
@@ -49,27 +50,22 @@ ENVIRONMENT = {
 """All variables that the worker has."""
 
 
-def why_unconfined() -> str:
+def why_unconfined() -> Text:
     """Why no code can run isolated here; empty where it can."""
     if not sys.platform.startswith("linux"):
-        return f"Only Linux confines code of a model, and this is {sys.platform}."
+        return Message("worker-not-linux", platform=sys.platform)
     if not seccomp.is_available():
-        return "This kernel, or processor, has no seccomp filters (x86_64 and aarch64 have)."
+        return Message("worker-no-seccomp")
     if _has_landlock() or _bubblewrap_problem() == "":
         return ""
-    return (
-        f"This kernel has no Landlock of version {landlock.FIRST_ABI} or later (Linux 6.2), "
-        f"and bubblewrap cannot take its place: {_bubblewrap_problem()}"
-    )
+    return Message("worker-no-landlock", version=str(landlock.FIRST_ABI), why=_bubblewrap_problem())
 
 
-def confined_by() -> str:
+def confined_by() -> Text:
     """`Landlock 7 and seccomp`, `bubblewrap and seccomp`, or empty."""
-    return {
-        "landlock": f"Landlock {landlock.abi()} and seccomp",
-        "bubblewrap": "bubblewrap and seccomp",
-        "": "",
-    }[_wall()]
+    walls = {"landlock": f"Landlock {landlock.abi()}", "bubblewrap": "bubblewrap"}
+    wall = walls.get(_wall())
+    return Message("list-and", first=wall, last="seccomp") if wall else ""
 
 
 def _wall() -> Wall:
@@ -123,13 +119,15 @@ def _has_landlock() -> bool:
 
 
 @cache
-def _bubblewrap_problem() -> str:
+def _bubblewrap_problem() -> Text:
     if which("bwrap") is None:
-        return "bwrap is not installed."
+        return Message("worker-no-bwrap")
     tried = subprocess.run(  # noqa: S603
         [*_bubblewrap(["/usr", "/bin", *_LIBRARIES]), "/bin/true"], capture_output=True, text=True, check=False
     )
-    return tried.stderr.strip() or f"bwrap ended with {tried.returncode}." if tried.returncode else ""
+    if not tried.returncode:
+        return ""
+    return tried.stderr.strip() or Message("worker-bwrap-exited", code=str(tried.returncode))
 
 
 def _bubblewrap(readable: list[str]) -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from threading import Lock
 
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.confinement import confined_by, why_unconfined
 from qdash_jupyter.worker.limits import IDLE_S, Shape, WorkerLimits
@@ -32,15 +33,24 @@ def succeeds(attempt):
     return True
 path, port = {path!r}, {port}
 attempts = {{
-    "read a file": lambda: os.open(path, os.O_RDONLY),
-    "write a file": lambda: os.open(path, os.O_WRONLY),
-    "make a file": lambda: os.open(path + "-", os.O_WRONLY | os.O_CREAT),
-    "connect to a server": lambda: socket.create_connection(("127.0.0.1", port), 1),
-    "begin a process": begin,
-    "send a signal": lambda: os.kill(os.getppid(), 0),
+    "read": lambda: os.open(path, os.O_RDONLY),
+    "write": lambda: os.open(path, os.O_WRONLY),
+    "make": lambda: os.open(path + "-", os.O_WRONLY | os.O_CREAT),
+    "connect": lambda: socket.create_connection(("127.0.0.1", port), 1),
+    "begin": begin,
+    "signal": lambda: os.kill(os.getppid(), 0),
 }}
 [what for what, attempt in attempts.items() if succeeds(attempt)]
 """
+_CAN = {
+    "read": Message("worker-can-read"),
+    "write": Message("worker-can-write"),
+    "make": Message("worker-can-make"),
+    "connect": Message("worker-can-connect"),
+    "begin": Message("worker-can-begin"),
+    "signal": Message("worker-can-signal"),
+}
+"""What it reports, in words."""
 
 
 class IsolatedWorker:
@@ -74,9 +84,9 @@ class IsolatedWorker:
         self.threads: Executor = ThreadPoolExecutor(self.limits.jobs, "isolated-worker")
 
     @property
-    def confined_by(self) -> str:
+    def confined_by(self) -> Text:
         """What confines the code here, in words; empty where nothing does, and none would run."""
-        return confined_by() or ("" if self._needs_wall else "a process of its own, without a wall")
+        return confined_by() or ("" if self._needs_wall else Message("worker-without-wall"))
 
     def start(self) -> None:
         """Start it now. Blocks for a second or two.
@@ -120,10 +130,10 @@ class IsolatedWorker:
                 return None
             if self._process is None or not self._process.is_alive:
                 if self._needs_wall and (why := why_unconfined()):
-                    raise ConfigurationError(why, "Code of the model is never run unconfined.")
+                    raise ConfigurationError(why, Message("worker-unconfined-hint"))
                 if not hasattr(os, "fork"):
                     raise ConfigurationError(
-                        f"{sys.platform} cannot fork a process, as each session is one.", "Linux and macOS can."
+                        Message("worker-no-fork", platform=sys.platform), Message("worker-no-fork-hint")
                     )
                 if self._process is not None:
                     self._process.end()
@@ -155,6 +165,7 @@ def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
         finally:
             child.close()
     if result.error:
-        raise ConfigurationError("The worker for code of the model does not work.", result.error)
+        raise ConfigurationError(Message("worker-does-not-work"), result.error)
     if result.value != []:
-        raise ConfigurationError(f"Code of the model is not confined here: it can {result.value}.", "None is run.")
+        can = tuple(_CAN.get(each, str(each)) for each in result.value)
+        raise ConfigurationError(Message("worker-not-confined", can=can), Message("worker-unconfined-hint"))

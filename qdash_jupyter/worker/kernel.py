@@ -11,6 +11,7 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, sentences
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.host import Call, CellHost, Publish
@@ -52,7 +53,7 @@ class WorkerKernel:
         try:
             result = await self._session.run(request.code)
         except ConfigurationError as problem:
-            return CellRun(request, CellStatus.REJECTED, reason=str(problem))
+            return CellRun(request, CellStatus.REJECTED, reason=sentences(problem.message, problem.hint))
         finally:
             publish(CellMoved(request, "finished", in_notebook=False))
         self.namespace.note(result.created)
@@ -68,8 +69,7 @@ class WorkerKernel:
 
     async def insert(self, request: CellRequest) -> CellRun:
         """Refuse the code."""
-        reason = "Nothing runs by itself here (policy: insert_only), and there is no notebook to insert a cell into."
-        return CellRun(request, CellStatus.REJECTED, reason=reason)
+        return CellRun(request, CellStatus.REJECTED, reason=Message("not-run-no-notebook"))
 
 
 def run_of(request: CellRequest, result: JobResult) -> CellRun:
@@ -81,7 +81,8 @@ def run_of(request: CellRequest, result: JobResult) -> CellRun:
         text=result.output,
         value=result.value,
         charts=result.blocks,
-        traceback=result.traceback or result.error,
+        traceback=result.traceback or str(result.error),
+        reason=result.error if isinstance(result.error, Message) else "",
         created=tuple(name for name, _ in result.created),
         gone=result.gone,
     )

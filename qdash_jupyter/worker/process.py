@@ -22,6 +22,7 @@ import jiter
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Content, Failure, Stored
 from qdash_jupyter.worker.confinement import ENVIRONMENT, command
@@ -96,7 +97,7 @@ class WorkerProcess:
         Thread(target=self._process.wait, daemon=True).start()  # so that it never is a zombie
         if problem := self._problem():
             self.end()
-            raise ConfigurationError("The worker for code of the model does not start.", problem)
+            raise ConfigurationError(Message("worker-does-not-start"), problem)
 
     @property
     def is_alive(self) -> bool:
@@ -154,16 +155,16 @@ class WorkerProcess:
         if self._process.stderr is not None:
             self._process.stderr.close()
 
-    def _problem(self) -> str:
+    def _problem(self) -> Text:
         """Wait until it is ready; what hinders it, empty for nothing."""
         try:
             message = self._channel.recv(65_536)
         except TimeoutError:
             self._process.kill()
-            return f"It did not answer within {_STARTS_WITHIN_S:g} seconds."
+            return Message("worker-timed-out", seconds=_STARTS_WITHIN_S)
         if not message:
             said = self._process.stderr.read().decode("utf-8", "replace") if self._process.stderr is not None else ""
-            return said.strip() or f"It ended with {self._process.wait()}."
+            return said.strip() or Message("worker-exited", code=str(self._process.wait()))
         self._channel.settimeout(None)
         return str(json.loads(message)["problem"])
 

@@ -22,6 +22,7 @@ from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.figure_table import plain_arrays
 from qdash_jupyter.errors import CopilotError, ToolError
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import MEMORY, Content, Failure
 from qdash_jupyter.worker.limits import (
@@ -47,22 +48,22 @@ _MOST_PLACES = 20
 """Where one display may be shown."""
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
-STOPPED = "Execution was stopped"
+STOPPED = Message("code-stopped")
 _NOWHERE = (None, None, None, None)
-_BROKEN = "The code spoiled its own result"
+_BROKEN = Message("code-spoiled-result")
 
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
     """What came of a job, without keys and passwords. `output` is what it printed, or said in `result`; `charts` are
-    Plotly figures of plain lists, without what would ask other servers. `error` is one line, empty where all went well;
-    `traceback` names the lines of the code. `value` describes the last expression (see
-    `qdash_jupyter.cells.result_value`).
+    Plotly figures of plain lists, without what would ask other servers. `error` is one line, empty where all went well:
+    Python's words, or a message where the code was stopped; `traceback` names the lines of the code. `value` describes
+    the last expression (see `qdash_jupyter.cells.result_value`).
     """
 
     output: str = ""
     charts: tuple[JsonObject, ...] = ()
-    error: str = ""
+    error: Text = ""
     value: Any = None
     traceback: str = ""
     blocks: tuple[ChartBlock, ...] = ()
@@ -153,7 +154,7 @@ class Reader:
         Thread(target=work, name="isolated-worker-tool", daemon=True).start()
         while not wait([outcome], _LOOK_S).done:
             if self._stopped.is_set() or not is_there():
-                raise ToolError(STOPPED, "")
+                raise ToolError(STOPPED)
         return outcome.result()
 
     def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
@@ -173,7 +174,7 @@ class Reader:
         if ended is not None and (error := _why_it_ended(ended, self._limits)):
             return replace(failed(error), outputs=outputs)
         if not done:
-            return replace(failed("The code ended its process before it had a result"), outputs=outputs)
+            return replace(failed(Message("code-ended-process")), outputs=outputs)
         try:
             return replace(_read(masked(done), outputs, self._limits), bound=self._bound)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -202,15 +203,15 @@ def _shown(kind: str, content: JsonObject) -> JsonObject | None:
     return clean
 
 
-def failed(error: str) -> JobResult:
+def failed(error: Text) -> JobResult:
     """One that has nothing but this error."""
-    return JobResult(error=error, traceback=error)
+    return JobResult(error=error, traceback=str(error))
 
 
 def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimits) -> JobResult:
     error, value = _text(told, "error"), told.get("value")
     if error == MEMORY:
-        return replace(failed(f"Memory limit of {limits.memory_mb} MB exceeded"), outputs=outputs)
+        return replace(failed(Message("code-memory-limit", megabytes=limits.memory_mb)), outputs=outputs)
     if value is not None and len(orjson.dumps(value)) > VALUE_CHARS:
         return failed(_BROKEN)
     charts = charts_of(plain_arrays(outputs))[:MOST_CHARTS]
@@ -254,21 +255,20 @@ def _text(told: JsonObject, name: str) -> str:
     return text[: OUTPUT_BYTES + _SLACK]
 
 
-def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> str:
+def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> Text:
     code = ended["code"]
     reasons = {
-        "time": f"Execution timed out after {limits.seconds or 0:g} seconds",
-        "cpu": f"Execution took more than {limits.cpu_seconds} seconds of the processor",
+        "time": Message("code-timed-out", seconds=limits.seconds or 0),
+        "cpu": Message("code-cpu-limit", seconds=limits.cpu_seconds or 0),
         "stop": STOPPED,
         "spoiled": _BROKEN,
-        "size": f"The result is larger than {RESULT_BYTES // 1_000_000} MB",
-        "fork": f"No process can be begun for it: {ended.get('why')}",
+        "size": Message("code-result-too-large", megabytes=RESULT_BYTES // 1_000_000),
+        "fork": Message("code-no-process", why=str(ended.get("why"))),
     }
     if ended["by"]:
         return reasons[ended["by"]]
     if code == -signal.SIGKILL:
-        return "The process of the code was killed from outside; perhaps the machine has too little memory"
+        return Message("code-killed")
     if code < 0:
-        crash = signal.Signals(-code).name
-        return f"The code crashed its process ({crash}), as some libraries do beyond {limits.memory_mb} MB of memory"
+        return Message("code-crashed", signal=signal.Signals(-code).name, megabytes=limits.memory_mb)
     return ""

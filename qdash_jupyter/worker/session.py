@@ -11,6 +11,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from qdash_jupyter.errors import ToolError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.process import Child, SessionLost, WorkerLost, WorkerProcess
 from qdash_jupyter.worker.result import STOPPED, JobResult, Reader, failed
 
@@ -25,7 +26,7 @@ STOPS_WITHIN_S = 0.25
 """So long code may take to mind an interrupt, until its process is killed."""
 
 _AGAIN_S = 0.03
-LOST = "The worker ended while the code ran, and took it with it. Run it again."
+LOST = Message("code-worker-lost")
 
 
 class Host(Protocol):
@@ -81,8 +82,7 @@ class WorkerSession:
     def _called(self, tool: str, by_place: Sequence[Any], by_name: JsonObject) -> StoredResult | JsonObject:
         self._calls += 1
         if self._call is None or self._calls > self._most_calls:
-            most = f"Code may call tools {self._most_calls} times for one question."
-            raise ToolError(most, "Fetch more with each call.")
+            raise ToolError(Message("code-call-limit", count=self._most_calls), Message("code-call-limit-hint"))
         return self._call(tool, by_place, by_name)
 
     async def run(

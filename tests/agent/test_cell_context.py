@@ -10,6 +10,7 @@ import pytest
 from qdash_jupyter.agent.analysis import cell_context
 from qdash_jupyter.agent.analysis.cell import MOST_CHARS
 from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, data_of, is_context, text_of
+from qdash_jupyter.messages.message import Message
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n picture").decode()
 
@@ -31,7 +32,7 @@ def test_code_and_output_stand_as_data() -> None:
         "Output": f"ValueError: no fit {hostile}",
     }
     assert "\n# Role" not in text_of(made.message)
-    assert made.subject.title == "Cell [7]"
+    assert str(made.subject.title) == "Cell [7]"
     assert made.subject.details == "print('x')  ```"
 
 
@@ -63,4 +64,4 @@ def test_pictures_that_went_with_an_earlier_kernel_are_said_to_be_missing() -> N
     assert "1 attached. 1 of the cell's are missing." in text_of(made.message)
     (missing,) = made.subject.figures
     assert missing.title == "Picture 1"
-    assert "choose it" in missing.left_out
+    assert missing.left_out == Message("picture-not-kept")

@@ -43,4 +43,4 @@ def test_code_error_and_variables_stand_as_data() -> None:
         "Variables": {"x": hostile},
     }
     assert "\n# Role" not in text_of(made.message)
-    assert made.subject.title == "Cell [3]"
+    assert str(made.subject.title) == "Cell [3]"

@@ -148,13 +148,16 @@ def test_the_labs_knowledge_takes_the_place_of_the_starters_by_name(tmp_path: Pa
     ("content", "told"),
     [
         ('{"CheckT1": {', "line 1"),
-        ("[]", "holds a list"),
+        ("[]", "doesn't contain knowledge by task name"),
         ({"CheckT1": 5}, "CheckT1"),
         ({"CheckT1": {"failure_modes": [{"severity": 3}]}}, "CheckT1.failure_modes.0.severity"),
         ({"CheckT1": {"related_context": [{"type": "weather"}]}}, "CheckT1.related_context.0.type"),
         ({"CheckT1": {"tips": "one"}}, "CheckT1.tips"),
         ({"A": {"tips": 1}, "B": {"tips": 1}}, "A.tips"),
-        ({"A": dict.fromkeys(("tips", "cases", "images", "summary", "category", "prerequisites"), 1)}, "and 1 more"),
+        (
+            {"A": dict.fromkeys(("tips", "cases", "images", "summary", "category", "prerequisites"), 1)},
+            "1 more mistake",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_with_its_place(tmp_path: Path, content: object, told: str) -> None:

@@ -191,7 +191,7 @@ def test_a_request_that_stays_too_long_is_told_to_the_person_and_the_next_questi
         answer = made.ask("Less?")
 
     assert "too long" in str(caught.value.message)
-    assert "begin a new conversation" in str(caught.value.hint)
+    assert "start a new conversation" in str(caught.value.hint)
     assert sent_before == 4
     assert answer.text == "Fine."
     assert made.open_calls() == []

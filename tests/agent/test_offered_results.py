@@ -15,6 +15,7 @@ from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import NotFound
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import ChipScope
 
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
@@ -116,7 +117,7 @@ def test_a_row_is_what_a_person_knows_it_by(reader: QDashReader) -> None:
 
 def test_a_coupling_and_a_result_without_a_date(reader: QDashReader) -> None:
     [row] = offered(reader, "Q00-Q01")["rows"]
-    assert (row["label"], row["started"]) == ("Q00-Q01", "no date")
+    assert (row["label"], row["started"]) == ("Q00-Q01", Message("no-date"))
 
 
 @pytest.mark.parametrize(("words", "named"), [("chekt1", "CheckT1"), ("Q77", "qubit"), ("t1 0-3", "coupling")])

@@ -32,7 +32,7 @@ from qdash_jupyter.llm.scripted import ScriptedLLM, Step
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
@@ -68,7 +68,7 @@ def chart(title: str) -> ChartBlock:
 
 
 def tool(name: str, run: Callable[..., Any], **settings: Any) -> ToolSpec:
-    words = Words(f"Doing {name}", f"{name}中")
+    words = f"Doing {name}"
     return ToolSpec(name, words, f"Does {name}.", f"Use {name}.", EchoArguments, run, **settings)
 
 

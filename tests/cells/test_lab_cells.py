@@ -112,7 +112,7 @@ def test_a_cell_that_was_dropped_for_good(lab: Lab) -> None:
 
     run = asked.run()
     assert run["status"] == "aborted"
-    assert "another cell failed" in run["reason"]
+    assert run["reason"]["id"] == "cell-dropped"
     assert happened(lab, "never") is None
     # If the person runs it now, it is theirs, and runs.
     lab.again(by_hand := Cell(asked.cell_id, "never = 1"))
@@ -200,7 +200,7 @@ def test_the_page_says_that_it_ended_and_the_kernel_has_not_seen_it(lab: Lab) ->
 
     run = asked.run()
     assert run["status"] == "aborted"
-    assert "not seen it run" in run["reason"]
+    assert run["reason"]["id"] == "cell-unseen"
 
 
 def test_interrupted_by_the_person(lab: Lab) -> None:

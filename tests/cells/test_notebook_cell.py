@@ -15,6 +15,7 @@ from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost
+from qdash_jupyter.messages.message import Message
 
 ASKED, INSERTED, WAITING, RUNNING = CellState.ASKED, CellState.INSERTED, CellState.WAITING, CellState.RUNNING
 ENDED, WITHDRAWN, GONE = CellState.ENDED, CellState.WITHDRAWN, CellState.GONE
@@ -22,6 +23,7 @@ NOT_BEGUN = (ASKED, INSERTED, WAITING)
 
 PLACE = CellPlace("t", 1)
 REQUEST = CellRequest("r", "c", "x = 1")
+DROPPED = Message("cell-withdrawn")
 EDITED = "x = 2"
 
 
@@ -58,8 +60,8 @@ REPORTS: dict[str, Callable[[NotebookCell], object]] = {
     "is interrupted": lambda cell: cell.end(CellRun(cell.request, CellStatus.INTERRUPTED)),
     "the page is lost": lambda cell: cell.withdraw(PageLost("silent")),
     "Stop": NotebookCell.withdraw,
-    "its request comes and runs nothing": lambda cell: cell.drop("taken back"),
-    "unloaded": lambda cell: cell.drop("unloaded"),
+    "its request comes and runs nothing": lambda cell: cell.drop(DROPPED),
+    "unloaded": lambda cell: cell.drop(DROPPED),
     "the page: deleted": lambda cell: cell.reported("deleted"),
     "the page: no kernel": lambda cell: cell.reported("no_kernel"),
     "the page: dropped twice": lambda cell: cell.reported("aborted"),
@@ -182,7 +184,7 @@ def test_what_the_kernel_drops_at_once_was_stopped_all_the_same() -> None:
     async def scene() -> bool:
         cell = NotebookCell(REQUEST, ScriptedPage(), lambda _: None, PLACE)
         cell.withdraw()
-        cell.drop("its request came")
+        cell.drop(DROPPED)
         await asyncio.wait([cell.ended])
         return cell.ended.cancelled()
 

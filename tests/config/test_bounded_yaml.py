@@ -45,11 +45,11 @@ def test_settings_say_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """282 bytes used to stop every command, before trust was asked for."""
     (tmp_path / "copilot.yaml").write_text(BILLION, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigurationError, match=r"copilot.yaml cannot be read: line \d+.*by aliases"):
+    with pytest.raises(ConfigurationError, match=r"Can't read .*copilot.yaml: line \d+.*check the aliases"):
         load_manifest(folder=tmp_path)
 
 
 def test_a_cassette_is_refused_as_broken(tmp_path: Path) -> None:
     (tmp_path / "tape.yaml").write_text(BILLION, encoding="utf-8")
-    with pytest.raises(CassetteError, match=r"is broken in line \d+: it stands for more than"):
+    with pytest.raises(CassetteError, match=r"is broken in line \d+: it expands to more than"):
         tape._documents(tmp_path / "tape.yaml", BILLION)

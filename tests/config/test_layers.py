@@ -10,6 +10,7 @@ from qdash_jupyter.config.layers import CheckedFile, check_file, load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, LimitsSection, Manifest
 from qdash_jupyter.config.patch import merge_patch
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, Text
 
 URI = "mongodb://reader:s3cr3t-Pa55@lab.example:27017"
 
@@ -130,13 +131,13 @@ def test_all_mistakes_at_once_each_with_its_line(folder: Path) -> None:
         (14, "history"),
     ]
     said = {each.key: each.message for each in found}
-    assert said["modle"] == "There is no such key; did you mean models?"
-    assert said["models.big.nam"] == "There is no such key; did you mean name?"
-    assert said["limits.rounds"].startswith("There is no such key; ")
+    assert said["modle"] == Message("unknown-key-nearest", name="models")
+    assert said["models.big.nam"] == Message("unknown-key-nearest", name="name")
+    assert str(said["limits.rounds"]).startswith("unknown key")
     assert found[2].pointer == "/limits/max_tool_rounds"
     with pytest.raises(ConfigurationError) as caught:
         loaded(folder)
-    assert all(str(each).rstrip(".") in str(caught.value) for each in found)
+    assert all(str(each) in str(caught.value) for each in found)
 
 
 def test_the_example_and_the_documentation_are_one(tmp_path: Path) -> None:
@@ -196,14 +197,14 @@ def test_merge_patch(target: Any, patch: Any, merged: Any) -> None:
         ("knowledge: notes.md", "knowledge"),
         ("policy: anything", "policy"),
         ("scoring: {t1: {good: 1}}", "scoring.t1.excellent"),
-        ("bands: {t1: [1]}", "bands.t1: Value error, give [lowest, highest], such as [4.2, 5.1]"),
-        ("bands: {t1: [5, 4]}", "bands.t1: Value error, give [lowest, highest]"),
-        ("bands: {t1: [.nan, 4]}", "bands.t1: Value error, give [lowest, highest]"),
-        ("bands: {t1: 20 to 200}", "bands.t1: Value error, give [lowest, highest]"),
+        ("bands: {t1: [1]}", "bands.t1: this must be [lowest, highest], such as [4.2, 5.1]"),
+        ("bands: {t1: [5, 4]}", "bands.t1: this must be [lowest, highest]"),
+        ("bands: {t1: [.nan, 4]}", "bands.t1: this must be [lowest, highest]"),
+        ("bands: {t1: 20 to 200}", "bands.t1: this must be [lowest, highest]"),
         ("bands: [t1]", "bands"),
         ("models: {big: {name: x, headers: {X-Key: 7}}}", "models.big.headers.X-Key"),
-        ("- a list", "list"),
-        ("just words", "str"),
+        ("- a list", "doesn't contain named settings"),
+        ("just words", "doesn't contain named settings"),
         ("a: [1,\nb: 2", "line 2"),
         ("\tmodel: x", "line 1"),
         ("1: x", "1"),
@@ -333,7 +334,7 @@ def test_policies(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     allowed = {"QDASH_COPILOT_SITE_CONFIG": str(site)}
     trusts = {"QDASH_COPILOT_TRUST": str(folder)}
 
-    def policy(text: str, **environment: str) -> tuple[str, tuple[str, ...]]:
+    def policy(text: str, **environment: str) -> tuple[str, tuple[Text, ...]]:
         written(folder, text)
         loaded = load_manifest(environment=environment, folder=folder)
         return loaded.manifest.policy, loaded.untrusted
@@ -341,13 +342,13 @@ def test_policies(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert policy("model: offline") == ("guarded", ())
     assert policy("policy: review") == ("review", ())
     assert policy("policy: trusted")[0] == "guarded"
-    assert "policy in" in policy("policy: trusted")[1][0]
+    assert "policy in" in str(policy("policy: trusted")[1][0])
     assert policy("policy: trusted", **trusts) == ("trusted", ())
     assert policy("model: offline", **allowed) == ("review", ())
     assert policy("policy: insert_only", **allowed, **trusts) == ("insert_only", ())
     bounded, (said,) = policy("policy: trusted", **allowed, **trusts)
     assert bounded == "review"
-    assert "policy: trusted, as the administrator allows at most review" in said
+    assert "policy: trusted. The administrator allows at most review" in str(said)
     loaded = load_manifest(environment=allowed, folder=folder)
     assert loaded.manifest.chip == "64Q"
     with pytest.raises(ConfigurationError, match="QDASH_COPILOT_SITE_CONFIG names"):

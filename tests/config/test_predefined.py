@@ -16,6 +16,7 @@ from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.config.tool_sets import RestToolSetSection
 from qdash_jupyter.config.trust import trust
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.cli import main
 
 FRIDGE: dict[str, Any] = {
@@ -113,7 +114,7 @@ def test_settings_of_the_lab_lie_between_the_administrators_and_the_users(
     assert origins["greeting"] == str(tmp_path / "lab" / "copilot.yaml")
     assert origins["qid"] == str(site / "copilot.yaml")
     assert origins["history"] == PACKAGE
-    assert any(each.startswith("policy: trusted") for each in found.untrusted)
+    assert any(str(each).startswith("Ignored policy: trusted") for each in found.untrusted)
 
 
 def test_what_the_administrator_switches_off_stays_off(folder: Path, site: Path) -> None:
@@ -122,7 +123,7 @@ def test_what_the_administrator_switches_off_stays_off(folder: Path, site: Path)
     found = loaded(folder)
     features = found.manifest.features
     assert (features.write_methods.enabled, features.static_tools.enabled) == (False, True)
-    assert any(each.startswith("features.write_methods") for each in found.untrusted)
+    assert any(str(each).startswith("Ignored features.write_methods") for each in found.untrusted)
 
 
 def test_one_mistake_leaves_out_one_tool_set_and_says_where(folder: Path) -> None:
@@ -150,8 +151,8 @@ contexts:
     assert [one.name for one in found.manifest.tool_sets] == ["one"]
     assert found.manifest.contexts[0].file == folder / "here.md"
     issues = {issue.name: issue for issue in found.issues}
-    assert "line 9, tool_sets.1.base_url: Input should be a valid string" in issues["tool_sets.1"].message
-    assert issues["tool_sets.2.name"].message == "There is no predefined 'fridje'; there is fridge."
+    assert "Line 9, tool_sets.1.base_url: Input should be a valid string" in str(issues["tool_sets.1"].message)
+    assert str(issues["tool_sets.2.name"].message) == "there is no predefined 'fridje' (known: fridge)"
     assert [name for name, issue in issues.items() if issue.is_hard] == ["tool_sets.2.name", "tool_sets.1"]
     assert set(issues) == {"tool_sets.1", "tool_sets.2.name", "skills.0", "contexts.1"}
     checked = check_file(file)
@@ -166,12 +167,12 @@ contexts:
 @pytest.mark.parametrize(
     ("one", "told"),
     [
-        ({"override": 7}, "is to be an object"),
-        ({"base_url": "https://x"}, "base_url cannot stand beside `type: predefined`"),
-        ({"override": {"tools": [{"predefined": "nothing"}]}}, "There is no predefined 'nothing'"),
+        ({"override": 7}, "this must be an object"),
+        ({"base_url": "https://x"}, "base_url can't stand beside `type: predefined`"),
+        ({"override": {"tools": [{"predefined": "nothing"}]}}, "there is no predefined 'nothing'"),
         (
             {"override": {"type": "soap"}},
-            "There is no such type; there are",
+            "unknown type (known: ",
         ),
     ],
 )
@@ -181,7 +182,7 @@ def test_an_override_that_fails_names_the_place(folder: Path, one: dict[str, Any
     put(folder / "copilot.yaml", {"tool_sets": [NAMED | one]})
     found = loaded(folder)
     assert found.manifest.tool_sets == ()
-    assert any(told in issue.message and issue.name.startswith("tool_sets.0") for issue in found.issues)
+    assert any(told in str(issue.message) and str(issue.name).startswith("tool_sets.0") for issue in found.issues)
 
 
 @pytest.mark.parametrize("content", ["{not json", "[1]", b"\xff\xfe"])
@@ -193,21 +194,21 @@ def test_a_broken_template_is_an_issue_and_does_not_fall_back(folder: Path, home
     assert "fridge" not in found.content.tool_sets
     (issue,) = found.issues
     assert issue.is_hard
-    assert str(broken) in issue.message
+    assert str(broken) in str(issue.message)
 
 
 def test_old_names_count_and_say_what_to_write_and_both_are_a_mistake(folder: Path) -> None:
     file = put(folder / "copilot.yaml", "model: offline\nlimits: {max_tool_rounds: 3}\n")
     found = loaded(folder)
     assert found.manifest.orchestrator.max_iterations == 3
-    assert [issue.message.split(";")[0] for issue in found.issues] == [
-        "model is called orchestrator.deployment now",
-        "limits.max_tool_rounds is called orchestrator.max_iterations now",
+    assert [str(issue.message) for issue in found.issues] == [
+        "model is now called orchestrator.deployment. The old name still works.",
+        "limits.max_tool_rounds is now called orchestrator.max_iterations. The old name still works.",
     ]
     assert not any(issue.is_hard for issue in found.issues)
     assert check_file(file).violations == ()
     put(file, "model: offline\norchestrator: {deployment: offline}\n")
-    with pytest.raises(ConfigurationError, match=r"model and orchestrator\.deployment are one setting"):
+    with pytest.raises(ConfigurationError, match=r"model: this is the same setting as orchestrator\.deployment"):
         loaded(folder)
     (doubled,) = check_file(file).violations
     assert (doubled.line, doubled.key) == (1, "model")
@@ -221,7 +222,7 @@ def test_what_jupyterlab_says_lies_below_the_folders_file_and_widens_nothing(fol
     manifest = found.manifest
     assert (manifest.greeting, manifest.language.response, manifest.policy) == ("project", "ja", "guarded")
     assert manifest.database.snapshot is None
-    assert found.origins["language.response"] == "in JupyterLab's settings"
+    assert found.origins["language.response"] == Message("jupyterlab-settings")
 
 
 def test_types_are_strict(folder: Path) -> None:

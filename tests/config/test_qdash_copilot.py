@@ -9,6 +9,7 @@ import yaml
 from qdash_jupyter.config.layers import LoadedManifest, load_manifest
 from qdash_jupyter.config.qdash_copilot import imported, read_qdash_copilot, without_passwords
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.cli import main
 
 CONFIG = """
@@ -74,10 +75,10 @@ def test_qdashs_folder_is_read_as_it_is(qdash: Path, tmp_path: Path) -> None:
     assert [(one.label, one.prompt) for one in manifest.starters] == [("T1", "Which qubits lost T1?")]
     assert manifest.greeting == "How can I help?"
     assert (manifest.analysis.images, manifest.analysis.max_reference_images) == (False, 2)
-    assert "surprise: not known here" in made.notes
-    assert any("anthropic" in note for note in made.notes)
-    assert any(note.startswith("system_prompt:") for note in made.notes)
-    assert "s3cr3t" not in " ".join(made.notes)
+    assert Message("qdash-key-unknown", key="surprise") in made.notes
+    assert any("anthropic" in str(note) for note in made.notes)
+    assert any(str(note).startswith("system_prompt:") for note in made.notes)
+    assert "s3cr3t" not in " ".join(map(str, made.notes))
 
 
 def test_what_stands_in_our_file_counts_before_it(qdash: Path, tmp_path: Path) -> None:
@@ -102,7 +103,7 @@ def test_a_copilot_that_is_switched_off_sends_nothing_to_its_model() -> None:
 
     assert "orchestrator" not in found.patch
     assert "gpt-4.1" in found.patch["models"]
-    assert any(note.startswith("enabled:") for note in found.notes)
+    assert any(str(note).startswith("enabled:") for note in found.notes)
 
 
 @pytest.mark.parametrize("value", ["env:LAB_API_KEY", "${LAB_API_KEY}"])
@@ -110,14 +111,14 @@ def test_a_variable_that_looks_like_a_secret_is_not_read(value: str) -> None:
     found = imported({"enabled": True, "initial_message": value, "model": {"name": "m", "api_key": value}}, ENVIRONMENT)
 
     assert "s3cr3t" not in repr(found)
-    assert any("LAB_API_KEY" in note for note in found.notes)
+    assert any("LAB_API_KEY" in str(note) for note in found.notes)
 
 
 def test_a_variable_that_is_not_set_is_named() -> None:
     found = imported({"initial_message": "${NOT_SET}"}, {})
 
     assert "greeting" not in found.patch
-    assert found.notes == ["initial_message: the variable NOT_SET is not set"]
+    assert found.notes == [Message("qdash-variable-unset", key="initial_message", variable="NOT_SET")]
 
 
 def test_passwords_are_not_printed(
@@ -129,7 +130,7 @@ def test_passwords_are_not_printed(
     assert main(["config", "import", str(qdash)]) == 0
     printed = capsys.readouterr().out
     assert "s3cr3t" not in printed
-    assert "# not taken over: surprise: not known here" in printed
+    assert "# not taken over: surprise: there is no such setting" in printed
     again = loaded(tmp_path, printed).manifest
     assert (again.orchestrator.deployment, again.models["qwen3"].base_url) == ("qwen3", "http://lab:11434/v1")
     assert yaml.safe_load(printed)["starters"] == [{"label": "T1", "prompt": "Which qubits lost T1?"}]
@@ -154,7 +155,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, told: str) -> None:
 
 
 def test_a_folder_without_such_settings(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="no copilot settings of QDash"):
+    with pytest.raises(ConfigurationError, match="doesn't contain QDash copilot settings"):
         read_qdash_copilot(tmp_path, {})
 
 
@@ -168,13 +169,13 @@ def test_multimodal_arrives_as_accepts_or_the_import_says_why_not(qdash: Path, t
         "gpt-4.1": ("image/png",),
     }
     assert made.manifest.analysis.images
-    [note] = [note for note in made.notes if note.startswith("analysis.multimodal")]
+    [note] = [note for note in map(str, made.notes) if note.startswith("analysis.multimodal")]
     assert "qwen3" in note
     assert "accepts: [image/png]" in note
 
     both = [{"name": "a"}]
     settings = imported({"analysis": {"multimodal": True}, "chat_models": both, "analysis_models": both}, {})
     assert settings.patch["models"]["a"]["accepts"] == ["image/png"]
-    assert not [note for note in settings.notes if "multimodal" in note]
-    assert "no model" in " ".join(imported({"analysis": {"multimodal": True}}, {}).notes)
+    assert not [note for note in settings.notes if "multimodal" in str(note)]
+    assert "no model" in " ".join(map(str, imported({"analysis": {"multimodal": True}}, {}).notes))
     assert "accepts" not in str(imported({"model": {"name": "a"}}, {}).patch)

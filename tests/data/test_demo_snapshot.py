@@ -15,6 +15,7 @@ from qdash_jupyter.data.collection_file import CollectionFile
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.errors import SnapshotError
+from qdash_jupyter.messages.message import Message
 from tests.patience import PATIENCE_S
 
 SMALL = ("--seed", "5", "--qubits", "16", "--days", "5")
@@ -37,14 +38,14 @@ def test_clock_and_origin_come_from_the_manifest(tmp_path: Path) -> None:
     reader = SnapshotReader(tmp_path / "chip")
     assert reader.now().isoformat() == manifest["as_of"] == "2026-06-30T00:00:00+00:00"
     assert "healthy" in manifest["source"]
-    assert reader.origin.label == "demo data (generated)"
+    assert reader.origin.label == Message("demo-data")
     reader.close()
 
 
 def test_a_folder_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["-o", str(tmp_path / "chip"), *SMALL])
     assert main(["-o", str(tmp_path / "chip"), *SMALL]) == 1
-    assert "holds a snapshot already" in capsys.readouterr().err
+    assert "already contains a snapshot" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +96,7 @@ def test_a_file_that_is_missing_or_damaged_is_told(healthy: Path, tmp_path: Path
     chip = reader.chips()[0].ref
     file = folder / "task_result_history.parquet"
     whole = file.read_bytes()
-    cannot_be_read = f"^The snapshot {folder} cannot be read: .+\\.$"
+    cannot_be_read = f"^Can't read the snapshot {folder}: .+\\.$"
 
     for rest in (b"", whole[:10], whole[: len(whole) // 2], b"x" * len(whole)):
         file.write_bytes(rest)
@@ -111,7 +112,7 @@ def test_a_file_that_is_missing_or_damaged_is_told(healthy: Path, tmp_path: Path
     file.unlink()
     with pytest.raises(SnapshotError, match=cannot_be_read):
         reader.parameter_series(SeriesQuery(chip, "qubit", "t1"))
-    with pytest.raises(SnapshotError, match=f"The snapshot {folder} lacks {file.name}"):
+    with pytest.raises(SnapshotError, match=f"The snapshot {folder} has no {file.name}"):
         SnapshotReader(folder)
 
     shutil.rmtree(folder)

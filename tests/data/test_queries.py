@@ -42,15 +42,15 @@ def test_equal_questions_are_equal_however_they_are_written() -> None:
 @pytest.mark.parametrize(
     ("query", "wrong", "said"),
     [
-        (SeriesQuery, {"kind": "t1", "parameter": "qubit"}, "'t1' is no kind"),
-        (CurrentQuery, {"kind": "qubit", "qids": "7"}, "qids is '7'"),
-        (CurrentQuery, {"kind": "qubit", "qids": ["7", "x"]}, "'x' is neither"),
-        (CurrentQuery, {"kind": "qubit", "parameters": "t1"}, "parameters is 't1'"),
-        (ResultQuery, {"qid": "mux0"}, "'mux0' is neither"),
-        (ResultQuery, {"last_n": -1}, "last_n is -1"),
-        (ExecutionQuery, {"tags": "daily"}, "tags is 'daily'"),
-        (CalibrationNoteQuery, {"last_n": "3"}, "last_n is '3'"),
-        (VersionQuery, {"parameter": "t1", "qid": "1-2-3"}, "'1-2-3' is neither"),
+        (SeriesQuery, {"kind": "t1", "parameter": "qubit"}, "'t1' isn't a kind"),
+        (CurrentQuery, {"kind": "qubit", "qids": "7"}, "qids must be a list of texts, not '7'"),
+        (CurrentQuery, {"kind": "qubit", "qids": ["7", "x"]}, "'x' isn't the ID"),
+        (CurrentQuery, {"kind": "qubit", "parameters": "t1"}, "parameters must be a list of texts, not 't1'"),
+        (ResultQuery, {"qid": "mux0"}, "'mux0' isn't the ID"),
+        (ResultQuery, {"last_n": -1}, "last_n can't be -1"),
+        (ExecutionQuery, {"tags": "daily"}, "tags must be a list of texts, not 'daily'"),
+        (CalibrationNoteQuery, {"last_n": "3"}, "last_n can't be '3'"),
+        (VersionQuery, {"parameter": "t1", "qid": "1-2-3"}, "'1-2-3' isn't the ID"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(query: Any, wrong: dict[str, Any], said: str) -> None:

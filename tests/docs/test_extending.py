@@ -91,7 +91,7 @@ def test_a_tool(names: dict[str, Any], package: Callable[..., None]) -> None:
     run(added, names)
     assert "- fridge_log: Temperatures of" in opened_now._conversation.parts().setting("en", NoCells()).instructions
     run(worded, names)
-    assert names["FRIDGE_LOG"].label.ja == "冷凍機のログを取得中"
+    assert names["FRIDGE_LOG"].label == "Reading the fridge's log"
     package(*code_of("A tool", "toml"), declared)
     assert "fridge_log" in dir(names["open_copilot"](names["shell"]).tools)
 

@@ -92,7 +92,7 @@ def test_ollama() -> None:
     assert _is_answered(parts, requests)
     assert "".join(part.text for part in parts if isinstance(part, ReasoningDelta)) == "Hm."
     assert [request.path for request in requests] == ["/v1/responses", *["/v1/chat/completions"] * 2]
-    assert "Chat Completions API" in llm.card.learned
+    assert "Chat Completions API" in str(llm.card.learned)
     assert requests[-1].body["max_tokens"] == 16_384
 
 
@@ -107,7 +107,7 @@ def test_vllm() -> None:
         400, {"object": "error", "message": said, "type": "BadRequestError", "param": None, "code": 400}
     )
     _, requests, llm = played("vLLM", refusals=[refuses("tools", refusal)])
-    assert "no tools" in llm.card.learned
+    assert "no tools" in str(llm.card.learned)
     assert len(requests) == 3
 
 
@@ -119,7 +119,7 @@ def test_llama_cpp() -> None:
     error = {"code": 500, "message": "tools param requires --jinja flag", "type": "server_error"}
     refusal = HttpError(500, {"error": error}, {"retry-after-ms": "1"})
     _, _, llm = played("llama.cpp", refusals=[refuses("tools", refusal)])
-    assert "no tools" in llm.card.learned
+    assert "no tools" in str(llm.card.learned)
 
 
 def test_a_gateway() -> None:
@@ -131,7 +131,7 @@ def test_a_gateway() -> None:
     assert _is_answered(parts, requests)
     assert requests[0].headers["authorization"] == "Bearer gw-4711"
     assert requests[0].headers["x-team"] == "cryostat-4"
-    assert llm.card.learned.startswith("without parallel_tool_calls")
+    assert str(llm.card.learned).startswith("without parallel_tool_calls")
 
 
 def test_litellm() -> None:

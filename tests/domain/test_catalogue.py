@@ -3,49 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import numpy as np
-
-from qdash_jupyter.cells import host, inline, notebook_cell, watch
 from qdash_jupyter.domain.catalogue import in_language
-from qdash_jupyter.domain.effects import _WAYS_OUT, Effect, EffectKind, Effects
 from qdash_jupyter.domain.japanese import TEXTS
-from qdash_jupyter.kernel import turn_cells
-from qdash_jupyter.methods.curves.curve import Curve, Shots
-from qdash_jupyter.methods.curves.judge import judge
-from tests.domain.error_templates import FIELD, templates
 
-JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}\b")
-CODE = re.compile(r"`[^`]*`|'[^']*'")
 FIELDS = re.compile(r"\{(\w+)\}")
-
-_OF_CELLS = {"_ABORTED", "_UNSEEN", "_WITHDRAWN", "_UNLOADED"}
-FOR_MODELS = {"{} is {}.": "an argument that is no count: no person writes it, and there is nothing to tell it by"}
-"""Texts without Japanese, and why."""
 
 
 def japanese(text: str) -> str:
     return in_language(text, "ja")
-
-
-def is_whole(said: str) -> bool:
-    """Whether it is Japanese, with no sentence of English left."""
-    return JAPANESE.search(said) is not None and not ENGLISH.search(CODE.sub("", said))
-
-
-def test_every_text_of_an_error_has_its_japanese() -> None:
-    """What is named here has to be added to qdash_jupyter.domain.japanese, with all its fields."""
-    wrong = {}
-    for text, place in templates().items():
-        filled, fields = text, [f"Zx{number}" for number in range(text.count(FIELD))]
-        for field in fields:
-            filled = filled.replace(FIELD, field, 1)
-        said = japanese(filled)
-        if text.replace(FIELD, "{}") not in FOR_MODELS and not (is_whole(said) and all(one in said for one in fields)):
-            wrong[place] = (text.replace(FIELD, "{…}"), said)
-    assert wrong == {}
 
 
 def test_fields_are_the_same_in_both() -> None:
@@ -61,53 +27,3 @@ def test_english_is_byte_equal() -> None:
 def test_what_is_not_known_stays_as_it_is() -> None:
     for text in ("The cavity is warm.", "", "温度が高い", "kernel: a -> b", "Zx"):
         assert japanese(text) == text
-    server = "h.example failed with HTTP status 500: Try again. Set it to zero."
-    assert japanese(server).endswith("（HTTP ステータス 500）: Try again. Set it to zero.")
-
-
-def test_words_of_ours_in_fields_are_said_too() -> None:
-    assert japanese("Not run, because").startswith("次の理由で")
-
-
-def test_what_another_has_said_holds_no_hint_of_ours() -> None:
-    said = japanese("lab.md cannot be read: No such file or directory. Mend or remove it.")
-    assert said == "lab.md を読み取れません: No such file or directory。修正するか、取り除いてください。"
-
-
-def test_refusals_of_code_line_by_line() -> None:
-    effects = [Effect(EffectKind.FILES, "out.csv", "writes"), Effect(EffectKind.UNKNOWN, "awg.on()", "uses")]
-    effects += [Effect(EffectKind.SHELL, f"os.{number}", "starts") for number in range(5)]
-    said = japanese(Effects(tuple(effects)).describe())
-    assert said.startswith("次の理由で実行されませんでした。\n- `out.csv` の書き込み（files）。セルの最後を")
-    assert all(is_whole(line) for line in said.split("\n"))
-
-
-def test_what_a_cell_may_say_instead_of_a_result() -> None:
-    constants = [*_WAYS_OUT.values()]
-    for module in (notebook_cell, watch):
-        constants += [text for name, text in vars(module).items() if name in _OF_CELLS]
-    reasons = re.compile(r'reason = "([^"]+)"|way_out=\(?f?"([^"]+)"')
-    for module in (host, inline, turn_cells):
-        source = Path(module.__file__ or "").read_text(encoding="utf-8")
-        constants += [one or other for one, other in reasons.findall(source)]
-    assert len(constants) > 12
-    for text in constants:
-        assert is_whole(japanese(text)), text
-
-
-def test_why_points_are_no_curve_is_said_too() -> None:
-    x, y, many, same = np.array([1.0, 2.0, 3.0]), np.array([1.0, 0.5, 0.2]), np.arange(20.0), np.ones(20)
-    curves: list[Curve | Shots] = [
-        Curve("CheckT1", "0", x, y, "μs"),
-        Curve("CheckT1", "0", x, y[:2], "μs"),
-        Curve("CheckT1", "0", x, y, "GHz"),
-        Curve("CheckT1", "0", same, many, "μs"),
-        Curve("CheckT1", "0", many, same, "μs"),
-        Curve("CheckReflectionCoefficient", "0", many, same, "GHz"),
-        Curve("CheckChevron", "0", x, y, "μs"),
-        Shots("0", x, y),
-    ]
-    reasons = {judge(curve).reason for curve in curves}
-    assert len(reasons) == len(curves)
-    for reason in reasons:
-        assert is_whole(japanese(reason)), reason

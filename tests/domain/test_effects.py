@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
+from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind, Effects
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import Decoder
 
 
 def test_each_effect_is_told_once_with_its_way_out() -> None:
-    writes, uses = Effect(EffectKind.FILES, "a.csv", "writes"), Effect(EffectKind.UNKNOWN, "awg.on", "uses")
-    assert Effects.of([writes, uses, writes, Effect(EffectKind.FILES, "a.csv", "writes", note="new")]).describe() == (
-        "Not run, because\n"
-        "- it writes `a.csv` (files). End the cell with the table: the user can save it.\n"
-        "- it uses `awg.on` (unknown). Ask the user to do it, or compute it from data."
+    writes, uses = (
+        Effect(EffectKind.FILES, "a.csv", WRITES),
+        Effect(EffectKind.UNKNOWN, "awg.on", Message("effect-uses")),
     )
-    many = [Effect(EffectKind.FILES, f"{number}.csv", "writes") for number in range(7)]
-    assert Effects.of(many).describe().endswith("There are 2 more.")
+    effects = Effects.of([writes, uses, writes, Effect(EffectKind.FILES, "a.csv", WRITES, note="new")])
+    assert str(effects.describe()) == (
+        "Not run, because the code\n"
+        "- writes `a.csv` (files). End the cell with the table, so that the user can save it.\n"
+        "- uses `awg.on` (unknown). Ask the user to do it, or compute it from data."
+    )
+    many = [Effect(EffectKind.FILES, f"{number}.csv", WRITES) for number in range(7)]
+    assert str(Effects.of(many).describe()).endswith("There are 2 more reasons.")
 
 
 def test_logs_of_earlier_versions_are_read() -> None:

@@ -137,7 +137,7 @@ def test_couplings_and_rows_of_several_parameters() -> None:
     explorer.kind.value = "against"
     assert titles(drawn(explorer)) == ("age_days", "Qubit Frequency (GHz)")
     explorer.metric.value = ("value", "direction")
-    assert "no row of this selection has a value" in explorer.message.value
+    assert "No row of this selection has a value" in explorer.message.value
 
 
 def test_the_chart_follows_the_table_of_the_kernel() -> None:
@@ -165,28 +165,28 @@ def test_without_a_chart_it_says_why_and_offers_no_code() -> None:
         return str(explorer.message.value)
 
     explorer.only.value = ()
-    assert "No qubit is chosen. Choose some, or all." in said()
+    assert "No qubit is selected. Select some, or all." in said()
     explorer.only.value = ("0",)
     assert drawn(explorer)
     explorer.since.value, explorer.until.value = "2026-06-20", "2026-06-10"
-    assert "Choose more, or a longer time." in said()
+    assert "Select more, or a longer time." in said()
     explorer.until.value = "2026-06-30"
     store["t1"].frame["v"] = np.nan
     explorer.kind.value = "histogram"
-    assert "no row of this selection has a value" in said()
+    assert "No row of this selection has a value" in said()
     del store["t1"].frame["v"]
     explorer.kind.value = "by_element"
     assert "has no column &#x27;v&#x27; any more" in said()
     del store["t1"]
     explorer.again.click()
-    assert "is gone. Fetch it again" in said()
+    assert "no longer exists. Fetch it again" in said()
     with pytest.raises(KeyError, match="nothing was fetched yet"):
         store.explore("t1")
 
 
 def test_tables_that_cannot_be_drawn() -> None:
     for table, words in (
-        (pd.DataFrame({"qid": ["1"], "status": ["failed"]}), "no column of numbers to draw. It has: qid, status."),
+        (pd.DataFrame({"qid": ["1"], "status": ["failed"]}), "no column of numbers to draw. Its columns: qid, status."),
         (series().head(0), "This table has no rows."),
     ):
         explorer = stored(rows=table).explore("t1")

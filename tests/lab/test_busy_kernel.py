@@ -36,7 +36,7 @@ def test_a_question_is_answered_meanwhile(lab: Lab, page: Page, model: ScriptedS
 
     will_run(model, "len(df)")
     turn = panel.ask("What is in it?")
-    expect(turn).to_contain_text("Waits for your cell: reads df")
+    expect(turn).to_contain_text("Waiting for your cell, because the code reads df.")
     following = notebook.start("best")  # behind the busy one
     page.get_by_title("Interrupt the kernel").first.click()
     panel.expect_state(turn, "done")

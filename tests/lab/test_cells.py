@@ -178,7 +178,7 @@ def test_a_cell_that_reads_what_is_the_persons_waits_for_their_cell(scene: Scene
     held = scene.hold(f"theirs += 1\n{ends}")
     turn = scene.ask("theirs * 2")
     scene.panel.expect_state(turn, "waiting")
-    expect(turn).to_contain_text("Waits for your cell: reads theirs")
+    expect(turn).to_contain_text("Waiting for your cell, because the code reads theirs.")
     held.let_go()
     scene.panel.expect_state(turn, "done")
     expect(held.cell.locator(".jp-OutputArea-output")).to_contain_text(re.compile("mine|ZeroDivisionError"))

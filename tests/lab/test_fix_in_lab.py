@@ -33,7 +33,7 @@ def text_of(cell: Locator) -> str:
 
 
 def change(panel: Panel) -> Locator:
-    return panel.turns.last.get_by_role("group", name="Proposed change of cell")
+    return panel.turns.last.get_by_role("group", name="Proposed edit of cell")
 
 
 def fixed_from_its_menu(cell: Locator, model: ScriptedServer) -> Locator:
@@ -73,7 +73,7 @@ def test_a_failed_cell_is_fixed_from_its_menu(lab: Lab, page: Page, model: Scrip
     for theme in THEMES if SHOTS else ():
         choose_theme(notebook, f"JupyterLab {theme}")
         shot(page, f"fix-{theme.lower()}")
-    card.get_by_role("button", name="Reject the change").click()
+    card.get_by_role("button", name="Reject the edit").click()
     expect(card).to_contain_text("Rejected")
     assert text_of(failed) == BEFORE
     accepted_only_where_the_text_is_the_old_one(notebook, path, failed, model)
@@ -87,12 +87,12 @@ def accepted_only_where_the_text_is_the_old_one(
     card = fixed_from_its_menu(failed, model)
     press_in(failed, "ControlOrMeta+End")
     page.keyboard.insert_text("  # mine")
-    card.get_by_role("button", name="Accept the change").click()
-    expect(card).to_contain_text("the cell has another text by now")
+    card.get_by_role("button", name="Accept the edit").click()
+    expect(card).to_contain_text("the cell has changed since this edit was proposed")
     assert text_of(failed) == f"{BEFORE}  # mine"
     press_in(failed, "ControlOrMeta+z")
     assert text_of(failed) == BEFORE
-    card.get_by_role("button", name="Accept the change").click()
+    card.get_by_role("button", name="Accept the edit").click()
     expect(card).to_contain_text("Accepted")
     assert text_of(failed) == AFTER
     press_in(failed, "ControlOrMeta+z")
@@ -119,7 +119,7 @@ def test_the_magic_shows_the_change_in_both_places(notebook: Notebook, model: Sc
     expect(asked).to_contain_text("Proposed change of cell [2].")
     expect(asked).to_contain_text("+ limits['t1']")
     shot(notebook.page, "fix-magic")
-    change(panel).get_by_role("button", name="Accept the change").click()
+    change(panel).get_by_role("button", name="Accept the edit").click()
     expect(change(panel)).to_contain_text("Accepted")
     assert text_of(failed) == AFTER
 

@@ -55,7 +55,7 @@ def test_an_idle_panel_does_not_keep_its_kernel_and_a_running_turn_does(
         headers = {"Authorization": f"token {culling_lab.token}"}
         until(lambda: page.request.get(f"{culling_lab.url}api/kernels", headers=headers).json() == [], 4 * IDLE_S)
         assert time.monotonic() - answered > IDLE_S
-        expect(panel.region).to_contain_text("The conversation is kept", timeout=SLOW_MS)
+        expect(panel.region).to_contain_text("Your conversation is saved", timeout=SLOW_MS)
 
 
 def test_a_page_that_the_kernel_has_forgotten_connects_anew(notebook: Notebook) -> None:

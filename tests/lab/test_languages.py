@@ -28,7 +28,7 @@ pytest_plugins = ("tests.lab.panel_page",)
 
 # What is the same in every language: names, kinds of files, units, and how a notebook is called.
 NAMES = re.compile(
-    r"QDash|Copilot|Jupyter(?:Lab)?|Markdown|Python|Check(?:T1)?|PNG|CSV|UTC|\w+\.ipynb|"
+    r"QDash|[Cc]opilot|Jupyter(?:Lab)?|Markdown|Python|Check(?:T1)?|PNG|CSV|UTC|\w+\.ipynb|"
     r"explore\(\)|copilot\.yaml|failed|completed|AWG|python|data\[\"\w+\"\]|awg\.\w+\(\)|[a-z]+(?:_[a-z]+)+"
 )
 
@@ -166,8 +166,8 @@ def look(panel: PanelPage, *, wide: bool = False) -> None:
 
 
 def test_before_a_question_all_is_japanese(panel_ja: PanelPage) -> None:
-    expect(panel_ja.page.get_by_role("textbox", name="コパイロットに質問")).to_have_attribute(
-        "placeholder", "チップ1について質問"
+    expect(panel_ja.page.get_by_role("textbox", name="copilot に質問")).to_have_attribute(
+        "placeholder", "チップ1 について質問"
     )
     look(panel_ja)
     panel_ja.button("その他").click()
@@ -276,7 +276,7 @@ def test_the_lists_are_japanese(panel_ja: PanelPage) -> None:
     shown = preview(table="表1", columns=["名前"], rows=[["Q00"], ["Q01"]], read=["1,234件"], changed=True)
     panel_ja.snapshot(japanese(frames=[frame(**table), gone], preview=shown))
     look(panel_ja)
-    panel_ja.button("削除: t1").click()
+    panel_ja.button("削除：t1").click()
     look(panel_ja)
     panel_ja.button("測定結果を分析").click()
     panel_ja.snapshot(japanese(results=found(result(excluded=True), more=True)))
@@ -286,10 +286,10 @@ def test_the_lists_are_japanese(panel_ja: PanelPage) -> None:
     panel_ja.button("会話の一覧").click()
     panel_ja.snapshot(japanese(conversations={"words": "", "state": "ready", "rows": KEPT, "message": ""}))
     look(panel_ja)
-    panel_ja.button("その他: 会話1").click()
+    panel_ja.button("その他：会話1").click()
     look(panel_ja)
     panel_ja.page.get_by_role("menuitem", name="削除").click()
-    panel_ja.button("その他: 会話2").click()
+    panel_ja.button("その他：会話2").click()
     panel_ja.page.get_by_role("menuitem", name="名前を変更").click()
     look(panel_ja)
 
@@ -298,7 +298,7 @@ def test_another_language_takes_the_place_of_the_first_and_the_draft_stays(panel
     panel.box.fill("Q07 の T1")
     panel.language = "ja"
     panel.link()
-    box = panel.page.get_by_role("textbox", name="コパイロットに質問")
+    box = panel.page.get_by_role("textbox", name="copilot に質問")
     expect(box).to_have_value("Q07 の T1")
     panel.language = "en"
     panel.link()
@@ -314,12 +314,12 @@ def test_without_an_extension_it_speaks_as_the_browser_does(panel_site: str, bro
         page.wait_for_function("window.kit?.ready")
         page.evaluate("kit.hosted = false; kit.mount()")
         PanelPage(page).snapshot(japanese())
-        expect(page.get_by_role("textbox", name="コパイロットに質問")).to_be_visible()
+        expect(page.get_by_role("textbox", name="copilot に質問")).to_be_visible()
         look(PanelPage(page))
 
 
 def test_a_new_conversation_is_no_warning(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn(blocks=[text("Q07")])]))
     panel.button("New conversation").click()
-    begun = panel.status.filter(has_text="A new conversation has begun.")
+    begun = panel.status.filter(has_text="New conversation started.")
     expect(begun).to_have_css("border-left-width", "0px")

@@ -126,7 +126,7 @@ def test_questions_are_asked_answered_and_stopped_in_the_panel(page: Page) -> No
     first = turns.nth(0)
     expect(first.get_by_role("cell", name="62.0 μs")).to_be_visible()
     expect(first.locator(".main-svg").first).to_be_visible()
-    expect(first).not_to_contain_text("these are the first values")
+    expect(first).not_to_contain_text("These are the first values")
     expect(panel.get_by_role("button", name="Data 1")).to_be_visible()
     first.locator(".main-svg").first.scroll_into_view_if_needed()
     shot(page, "marimo-answer")

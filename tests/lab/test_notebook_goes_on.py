@@ -82,7 +82,7 @@ def test_run_all_tomorrow_shows_the_same_numbers(lab: Lab, page: Page) -> None:
     assert len(set(ids)) == 3
     assert ids == sorted(ids, key=list(dict.fromkeys([*turn_ids(before), *ids])).index)
     group(panel, 0).get_by_role("button", name="Undo").click()
-    expect(group(panel, 0)).to_contain_text("2 cells taken back")
+    expect(group(panel, 0)).to_contain_text("2 cells removed")
     assert notebook.page.locator(RED).count() == 0
 
 
@@ -139,21 +139,21 @@ def undo_until_it_is_opened_again(panel: Panel, notebook: Notebook, path: Path) 
     """
     cells = cells_of(notebook)
     group(panel, 0).get_by_role("button", name="Undo").click()
-    expect(group(panel, 0)).to_contain_text("1 cell taken back")
+    expect(group(panel, 0)).to_contain_text("1 cell removed")
     expect(cells).to_have_count(5)
     for _ in range(2):
         group(panel, 1).get_by_role("button", name="Undo").click()
-        expect(group(panel, 1)).to_contain_text("1 cell taken back")
+        expect(group(panel, 1)).to_contain_text("1 cell removed")
         expect(group(panel, 1)).to_contain_text("1 cell stays: you changed it.")
         expect(cells).to_have_count(4)
-        group(panel, 1).get_by_role("button", name="Put back").click()
+        group(panel, 1).get_by_role("button", name="Restore").click()
         expect(cells).to_have_count(5)
     saved(notebook, path)
     notebook.reopen(path)
     panel = Panel.open(notebook)
     panel.wait_until_ready()
     group(panel, 1).get_by_role("button", name="Undo").click()
-    expect(group(panel, 1)).to_contain_text("1 cell taken back")
+    expect(group(panel, 1)).to_contain_text("1 cell removed")
     expect(cells).to_have_count(4)
     assert "# mine now" in sources(notebook)[0]
     shot(notebook.page, "undone-after-reload")
@@ -169,7 +169,7 @@ def test_cells_that_ran_unseen_are_inserted(lab: Lab, page: Page) -> None:
     panel = Panel.start(notebook)
     panel.answer(FELL)
     cells = cells_of(notebook)
-    expect(group(panel, 0)).to_contain_text("2 cells ran unseen")
+    expect(group(panel, 0)).to_contain_text("2 cells run but not inserted")
     expect(cells).to_have_count(0)
     shot(page, "scratch")
     group(panel, 0).get_by_role("button", name="Insert").click()
@@ -185,5 +185,5 @@ def test_cells_that_ran_unseen_are_inserted(lab: Lab, page: Page) -> None:
     expect(page.locator(RED)).to_have_count(0)
     group(panel, 0).get_by_role("button", name="Undo").click()
     expect(cells).to_have_count(0)
-    group(panel, 0).get_by_role("button", name="Put back").click()
+    group(panel, 0).get_by_role("button", name="Restore").click()
     expect(cells).to_have_count(2)

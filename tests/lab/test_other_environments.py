@@ -147,7 +147,7 @@ def test_a_kernel_without_the_package(server: Lab, browser: Browser) -> None:
     with opened(server, browser, BARE_KERNEL) as notebook:
         panel = Panel.open(notebook)
         panel.button("Start the copilot").click()
-        expect(panel.region).to_contain_text("The package is missing in the kernel's environment.")
+        expect(panel.region).to_contain_text("The package isn't installed in the kernel's environment.")
         expect(panel.region).to_contain_text("%pip install qdash_jupyter")
         picture(notebook, "kernel-without-package")
 
@@ -211,7 +211,7 @@ def test_ipykernel_6_leaves_the_persons_cell_alone(old: Scene) -> None:
     expect(turn).to_contain_text(f"word{streamed + 20} ")
     expect(held.cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     old.panel.stop()
-    expect(old.panel.status.filter(has_text="Will stop after the current cell")).to_be_visible()
+    expect(old.panel.status.filter(has_text="Stopping after the current cell")).to_be_visible()
     old.picture("ipykernel-6-stop-waits")
     held.let_go()
     old.panel.expect_state(turn, "stopped")
@@ -252,7 +252,7 @@ def test_ipykernel_6_takes_questions_and_stop_after_the_persons_cell(old: Scene)
             expect(old.agents_cell(code.splitlines()[0]).locator(".jp-OutputArea-output")).to_have_text("'runs'")
         else:
             old.panel.stop()
-            expect(old.panel.status.filter(has_text="Will stop after the current cell")).to_be_visible()
+            expect(old.panel.status.filter(has_text="Stopping after the current cell")).to_be_visible()
             held.let_go()
             old.panel.expect_state(turn, "stopped")
             expect(old.agents_cell(code.splitlines()[0])).to_have_count(0)

@@ -106,7 +106,7 @@ def test_a_failed_question_is_tried_again(panel: PanelPage) -> None:
 def test_a_question_that_the_kernel_did_not_outlive(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[running(text("Three qu"), broken_off=True)]))
     expect(panel.turns).to_have_attribute("data-state", "stopped")
-    expect(panel.turns).to_contain_text("Interrupted: the kernel ended")
+    expect(panel.turns).to_contain_text("Interrupted: the kernel stopped")
     expect(panel.button("Send")).to_be_visible()
     panel.button("Ask again").click()
     assert [each["turn_id"] for each in panel.commands("retry")] == ["a1"]
@@ -169,7 +169,7 @@ def test_a_notebook_that_takes_no_cells_is_said(panel: PanelPage) -> None:
     panel.page.evaluate("kit.refuses.add('insert')")
     panel.snapshot(conversation(turns=[turn(blocks=[text("```python\nx = 1\n```")])]))
     panel.button("Insert as cell").click()
-    expect(panel.button("Not inserted: the notebook takes no cells")).to_be_visible()
+    expect(panel.button("Not inserted: the notebook can't be edited")).to_be_visible()
 
 
 def test_a_burst_of_deltas_arrives_complete(panel: PanelPage) -> None:

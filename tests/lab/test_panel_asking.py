@@ -10,11 +10,11 @@ pytest_plugins = ("tests.lab.panel_page",)
 
 
 def test_the_greeting_says_what_is_in_use(panel: PanelPage) -> None:
-    for words in ("64Q-demo", "Demo snapshot (as of 2026-10-01)", "This is no language model"):
+    for words in ("64Q-demo", "Demo snapshot (as of 2026-10-01)", "No language model is configured"):
         expect(panel.page.get_by_text(words)).to_be_visible()
     panel.snapshot(conversation(about=conversation()["about"] | {"is_language_model": True, "problems": 3}))
-    expect(panel.page.get_by_text("This is no language model")).to_be_hidden()
-    expect(panel.page.get_by_text("3 values could not be read")).to_be_visible()
+    expect(panel.page.get_by_text("No language model is configured")).to_be_hidden()
+    expect(panel.page.get_by_text("3 values couldn't be read")).to_be_visible()
 
 
 def test_a_starter_fills_the_box_and_sends_nothing(panel: PanelPage) -> None:
@@ -202,9 +202,9 @@ def test_stop_names_the_turn_and_says_what_becomes_of_it(panel: PanelPage) -> No
     assert [each["turn_id"] for each in panel.commands("stop")] == ["a1"]
     expect(panel.status).to_have_text("Stopping")
     panel.link("silent")
-    expect(panel.status).to_have_text("The kernel is not answering; Stop is queued")
+    expect(panel.status).to_have_text("The kernel isn't responding; Stop is queued")
     panel.link("silent", waits_for_cell=True)
-    expect(panel.status).to_have_text("Will stop after the current cell")
+    expect(panel.status).to_have_text("Stopping after the current cell")
     panel.link("live")
     panel.patch({"op": "turn", "turn_id": "a1", "set": {"state": "stopped"}})
     expect(panel.turns).to_have_attribute("data-state", "stopped")

@@ -63,7 +63,7 @@ def test_what_waits_is_edited_and_removed(panel: PanelPage) -> None:
     # Only what the kernel has given back is the box's: it may have begun with it.
     panel.ack(edited["n"], ok=False, message="That question does not wait any more.")
     expect(panel.page.get_by_role("alert")).to_contain_text("does not wait any more")
-    expect(panel.button("Leave it out")).to_have_count(0)
+    expect(panel.button("Detach")).to_have_count(0)
     rows(panel).nth(1).get_by_role("button", name="Edit").click()
     panel.ack(panel.commands("unqueue")[2]["n"], ok=True)
     busy(panel)
@@ -78,7 +78,7 @@ def test_what_waits_is_edited_and_removed(panel: PanelPage) -> None:
 def test_what_was_stopped_waits_for_a_word(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn(state="stopped")], queue=[queued("And T2?", held=True)]))
     region = panel.page.get_by_role("region", name="Queue")
-    expect(region).to_contain_text("The question before was stopped or failed. These were not sent:")
+    expect(region).to_contain_text("Not sent, because the previous question stopped or failed:")
     region.get_by_role("button", name="Send").click()
     assert panel.commands("ask") == []
     panel.ack(panel.commands("unqueue")[0]["n"], ok=True)
@@ -195,7 +195,7 @@ def test_a_question_back_is_answered_by_a_button_or_by_typing(panel: PanelPage) 
     panel.snapshot(conversation(turns=[back]))
     replies = panel.page.get_by_role("group", name="Replies")
     expect(replies.get_by_role("button")).to_have_text(["t2_echo", "t2_star"])
-    expect(panel.box).to_have_attribute("placeholder", "Choose above, or type your reply")
+    expect(panel.box).to_have_attribute("placeholder", "Choose above, or type a reply")
     panel.ask("T2 echo")
     expect(replies).to_have_count(0)
 
@@ -235,10 +235,10 @@ def test_a_picture_goes_along_with_the_question_of_a_model_that_sees(panel: Pane
     seeing = conversation()["about"] | {"sees": True, "is_language_model": True, "model": "m"}
     panel.snapshot(conversation(about=seeing))
     give(panel, "paste", "image.png", "image/png", PIXEL)
-    expect(panel.page.get_by_alt_text("Picture 1")).to_be_visible()
+    expect(panel.page.get_by_alt_text("Image 1")).to_be_visible()
     give(panel, "drop", "fit.png", "image/png", PIXEL)
-    expect(panel.page.get_by_alt_text("Picture 2")).to_be_visible()
-    expect(panel.box).to_have_attribute("placeholder", "Ask about the picture, or just send")
+    expect(panel.page.get_by_alt_text("Image 2")).to_be_visible()
+    expect(panel.box).to_have_attribute("placeholder", "Ask about the image, or just send")
     panel.button("Send").click()
     expect(panel.turns.last).to_contain_text("What does image.png show?")
     [asked] = panel.commands("ask")
@@ -248,9 +248,9 @@ def test_a_picture_goes_along_with_the_question_of_a_model_that_sees(panel: Pane
 def test_what_cannot_be_taken_says_why_before_anything_is_sent(panel: PanelPage) -> None:
     alert = panel.page.get_by_role("alert")
     give(panel, "paste", "image.png", "image/png", PIXEL)
-    expect(alert).to_have_text("The offline planner sees no pictures. Choose a language model that does.")
+    expect(alert).to_have_text("The offline planner can't read images. Choose a language model that can.")
     give(panel, "drop", "notes.docx", "application/msword", "AAAA")
-    expect(alert).to_have_text("notes.docx is neither a table (CSV, Parquet) nor a picture.")
+    expect(alert).to_have_text("notes.docx isn't a table (CSV, Parquet) or an image.")
     panel.page.evaluate(
         """() => {
             const files = new DataTransfer();
@@ -258,5 +258,5 @@ def test_what_cannot_be_taken_says_why_before_anything_is_sent(panel: PanelPage)
             kit.root.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }));
         }"""
     )
-    expect(alert).to_have_text("large.csv is larger than 5 MB. In a cell, pandas reads it from the disk.")
+    expect(alert).to_have_text("large.csv is larger than 5 MB. Read it from disk with pandas in a cell.")
     assert panel.commands("file") == panel.commands("ask") == []

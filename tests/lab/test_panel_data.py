@@ -20,7 +20,7 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
     ]
     panel.snapshot(conversation(frames=frames))
     panel.button("Data 2").click()
-    item, other = panel.page.get_by_role("list", name="Results").get_by_role("listitem").all()
+    item, other = panel.page.get_by_role("list", name="Data").get_by_role("listitem").all()
     for words in (
         'data["t1"]',
         "timeseries",
@@ -41,7 +41,7 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     line = panel.page.get_by_role("button", name="timeseries 1,234 rows × 3 columns")
     expect(line).to_have_attribute("aria-expanded", "true")
     expect(line).to_be_focused()
-    expect(panel.status).to_have_text("Reading rows")
+    expect(panel.status).to_have_text("Loading rows")
     wanted = [{key: each[key] for key in ("key", "table")} for each in panel.commands("preview")]
     assert wanted == [{"key": "t1", "table": "timeseries"}, {"key": "", "table": ""}]
     panel.patch({"op": "set", "key": "preview", "value": preview(changed=True)})
@@ -64,21 +64,21 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     assert panel.events("insert")[-1]["detail"]["code"] == 'copilot.data["t1"].explore()'
     panel.patch({"op": "set", "key": "data_name", "value": ""})
     expect(panel.page.get_by_role("button", name=re.compile("^Copy name|^Open in|^Explore"))).to_have_count(0)
-    expect(data).to_contain_text("are variables of yours")
+    expect(data).to_contain_text("You use the names")
 
     panel.patch(
         {"op": "set", "key": "preview", "value": preview(state="failed", rows=[], message="It is not there any more.")}
     )
     expect(panel.page.get_by_role("alert")).to_have_text("It is not there any more.")
     panel.patch({"op": "set", "key": "preview", "value": preview(rows=[], total_rows=0)})
-    expect(data).to_contain_text("It has no rows.")
+    expect(data).to_contain_text("No rows.")
 
     # Without a kernel it can be read, and no more.
     panel.patch({"op": "set", "key": "data_name", "value": "data"})
     panel.link("lost")
-    expect(data).to_contain_text("What the kernel had when it was last heard.")
+    expect(data).to_contain_text("As last reported by the kernel.")
     panel.patch({"op": "set", "key": "preview", "value": None})
-    expect(data).to_contain_text("Its rows cannot be read without the kernel.")
+    expect(data).to_contain_text("Reading rows needs the kernel.")
     for name in ("Open in a cell", "Explore", "Refresh t1", "Delete t1"):
         expect(panel.button(name)).to_be_disabled()
 
@@ -111,7 +111,7 @@ def test_what_is_gone_is_fetched_again_by_one_click(panel: PanelPage) -> None:
     lost = panel.page.get_by_role("listitem").filter(has_text='data["t1"]')
     expect(lost).to_contain_text("had 1,234 rows × 3 columns")
     expect(panel.page.get_by_role("listitem").last).to_contain_text("had 64 rows")
-    expect(panel.page.get_by_role("region", name="Data")).to_contain_text("2 results went with the kernel.")
+    expect(panel.page.get_by_role("region", name="Data")).to_contain_text("2 datasets were lost with the kernel.")
     panel.button("Fetch all again").click()
     panel.button("Fetch t1").click()
     panel.button("Refresh q").click()
@@ -135,7 +135,7 @@ def test_a_result_is_deleted_when_that_is_meant(panel: PanelPage) -> None:
     panel.button("Delete").click()
     assert [each["key"] for each in panel.commands("discard")] == ["t1"]
     panel.patch({"op": "set", "key": "frames", "value": []})
-    expect(panel.page.get_by_role("region", name="Data")).to_contain_text("Nothing was fetched yet.")
+    expect(panel.page.get_by_role("region", name="Data")).to_contain_text("No data yet.")
     panel.button("Data 0").click()
     panel.button('data["t1"] · gone').click()
     expect(panel.page.get_by_role("alert")).to_contain_text("t1 was deleted.")
@@ -144,7 +144,7 @@ def test_a_result_is_deleted_when_that_is_meant(panel: PanelPage) -> None:
 def test_the_menu_by_keyboard(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn()]))
     panel.button("More").press("Enter")
-    expect(panel.page.get_by_role("menuitem", name="Copy transcript")).to_be_focused()
+    expect(panel.page.get_by_role("menuitem", name="Copy conversation")).to_be_focused()
     panel.page.keyboard.press("ArrowDown")
     expect(panel.page.get_by_role("menuitem", name="Save as notebook")).to_be_focused()
     panel.page.keyboard.press("Escape")
@@ -191,13 +191,13 @@ def test_copy_transcript_as_markdown(panel: PanelPage) -> None:
     table = TABLE | {"rows": [["Q1", 1.5, None, "good"]], "total_rows": 1}
     panel.snapshot(conversation(turns=[turn(blocks=[step(), text("**Three** qubits."), table], assessment="bad")]))
     panel.button("More").click()
-    panel.page.get_by_role("menuitem", name="Copy transcript").click()
-    expect(panel.page.get_by_text("Transcript copied")).to_be_attached()
+    panel.page.get_by_role("menuitem", name="Copy conversation").click()
+    expect(panel.page.get_by_text("Conversation copied")).to_be_attached()
     copied: str = panel.page.evaluate("navigator.clipboard.readText()")
     lines = [line for line in copied.splitlines() if line]
     assert lines[:3] == [
         "## Which qubits lost T1?",
-        "**Assessment: bad**",
+        "**Assessment: Bad**",
         "- Reading a parameter of the whole chip over time · t1, last 30 days · 1,234 rows",
     ]
     assert lines[3:] == [

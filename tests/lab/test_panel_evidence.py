@@ -51,7 +51,7 @@ def test_a_cell_that_was_deleted_is_said_to_be(panel: PanelPage) -> None:
     ran = step(cell_id="c1", cell_place="notebook", cell_state="finished", cell_number=7)
     panel.snapshot(conversation(turns=[turn(blocks=[ran])]))
     panel.button("In cell [7] ↗").click()
-    expect(panel.turns).to_contain_text("It is not in the notebook any more.")
+    expect(panel.turns).to_contain_text("No longer in the notebook.")
 
 
 def test_a_failed_question_folds_when_it_is_asked_again(panel: PanelPage) -> None:
@@ -72,13 +72,13 @@ def test_a_failed_question_folds_when_it_is_asked_again(panel: PanelPage) -> Non
 
 def test_the_window_of_the_model_and_what_was_spent(panel: PanelPage) -> None:
     panel.snapshot(of_a_model(spent=spent()))
-    words = "18,240 of the 128,000 tokens of its window · last question: 20,100 tokens in, 800 out · 0.0123 USD"
+    words = "18,240 of 128,000 context tokens used · last question: 20,100 tokens in, 800 out · 0.0123 USD"
     expect(panel.page.get_by_role("img", name=words)).to_be_visible()
     gauge = panel.page.locator(".qd-gauge")
     expect(gauge).to_contain_text("14 %")
     panel.patch({"op": "set", "key": "spent", "value": spent(window=None, cost="", estimated=True)})
     expect(gauge).to_have_text("20,900 tokens")
-    expect(gauge).to_have_attribute("title", "last question: 20,100 tokens in, 800 out, estimated")
+    expect(gauge).to_have_attribute("title", "last question: 20,100 tokens in, 800 out (estimated)")
     panel.patch({"op": "set", "key": "spent", "value": None})
     expect(gauge).to_have_count(0)
 
@@ -105,5 +105,5 @@ def test_a_renderer_without_a_button_for_pictures_is_said(panel: PanelPage) -> N
     panel.snapshot(conversation(turns=[turn(blocks=[chart])]))
     expect(panel.turns).to_contain_text("drawn")
     panel.button("Save chart").click()
-    panel.page.get_by_role("menuitem", name="Save picture (PNG)").click()
-    expect(panel.turns).to_contain_text("expand the chart and save it there")
+    panel.page.get_by_role("menuitem", name="Save image (PNG)").click()
+    expect(panel.turns).to_contain_text("Expand the chart and save it there")

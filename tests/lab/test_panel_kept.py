@@ -44,7 +44,7 @@ def opened(panel: PanelPage, *rows: dict[str, Any]) -> Locator:
 
 def test_one_is_chosen_and_the_list_goes_away(panel: PanelPage) -> None:
     panel.button("Conversations").click()
-    expect(listed(panel).get_by_role("status")).to_have_text("Reading conversations")
+    expect(listed(panel).get_by_role("status")).to_have_text("Loading conversations")
     show(panel, *ROWS)
     rows = listed(panel).get_by_role("listitem")
     expect(rows).to_have_count(3)
@@ -63,9 +63,9 @@ def test_words_look_in_all_of_them(panel: PanelPage) -> None:
     shown.get_by_role("searchbox", name="Search conversations").fill("warm-up")
     panel.page.wait_for_function("kit.commands('conversations').some(({ words }) => words === 'warm-up')")
     show(panel, words="warm-up")
-    expect(shown).to_contain_text("No conversation has these words.")
+    expect(shown).to_contain_text("No conversations found.")
     show(panel)
-    expect(shown).to_contain_text("Nothing is kept yet.")
+    expect(shown).to_contain_text("No conversations yet.")
     show(panel, state="failed", message="The conversations cannot be read.")
     expect(shown.get_by_role("alert")).to_have_text("The conversations cannot be read.")
 
@@ -91,7 +91,7 @@ def test_deleting_asks_once(panel: PanelPage) -> None:
         row.hover()
         shown.get_by_role("button", name="More: T2").click()
         shown.get_by_role("menuitem", name="Delete").click()
-        expect(row).to_contain_text("for good?")
+        expect(row).to_contain_text("Permanently delete")
         expect(row.get_by_role("button", name="Keep")).to_be_focused()
         row.get_by_role("button", name=answer, exact=True).click()
         assert [each["id"] for each in panel.commands("delete")] == sent
@@ -118,7 +118,7 @@ def test_a_new_conversation_can_be_undone_for_ten_seconds(panel: PanelPage) -> N
     panel.button("New conversation").click()
     assert len(panel.commands("new")) == 1
     panel.snapshot(conversation(turns=[]))
-    notice = panel.page.get_by_text("A new conversation has begun.")
+    notice = panel.page.get_by_text("New conversation started.")
     expect(notice).to_be_visible()
     panel.button("Undo").click()
     expect(notice).to_have_count(0)
@@ -135,4 +135,4 @@ def test_a_new_conversation_can_be_undone_for_ten_seconds(panel: PanelPage) -> N
 def test_without_a_question_there_is_nothing_to_undo(panel: PanelPage) -> None:
     panel.button("New conversation").click()
     assert len(panel.commands("new")) == 1
-    expect(panel.page.get_by_text("A new conversation has begun.")).to_have_count(0)
+    expect(panel.page.get_by_text("New conversation started.")).to_have_count(0)

@@ -82,7 +82,7 @@ def test_of_two_panels_one_asks_for_keys(panel: PanelPage) -> None:
     panel.snapshot(conversation(sign_in=[FRIDGE]))
     expect(panel.page.get_by_role("region", name="Sign in")).to_have_count(2)
     expect(panel.page.get_by_label("Key for fridge")).to_have_count(1)
-    expect(panel.page.get_by_text("It is asked in the panel beside the notebook.")).to_have_count(1)
+    expect(panel.page.get_by_text("Answer in the panel beside the notebook.")).to_have_count(1)
 
 
 @pytest.mark.parametrize(

@@ -41,11 +41,11 @@ def test_a_result_is_chosen_and_asked_about_without_a_word(panel: PanelPage) -> 
     panel.button("Analyze a result").click()
     panel.page.wait_for_function("kit.commands('find').length === 1")
     assert [each["words"] for each in panel.commands("find")] == [""]
-    expect(results(panel).get_by_role("status")).to_have_text("Reading results")
+    expect(results(panel).get_by_role("status")).to_have_text("Loading results")
     failed = result("CheckT2Echo", "63", status="failed", values=[], execution_id="run-2")
     show_results(panel, result(), failed, more=True)
     expect(results(panel).get_by_role("listitem")).to_have_count(2)
-    expect(results(panel)).to_contain_text("The newest 2.")
+    expect(results(panel)).to_contain_text("Newest 2 results.")
     expect(results(panel).get_by_role("listitem").nth(0)).to_contain_text("t1 61.4 ± 1.9 μs")
     expect(results(panel).get_by_role("listitem").nth(1)).to_contain_text("failed")
 
@@ -54,7 +54,7 @@ def test_a_result_is_chosen_and_asked_about_without_a_word(panel: PanelPage) -> 
     expect(panel.box).to_be_focused()
     expect(panel.box).to_have_attribute("placeholder", "Ask about this result, or just send")
     panel.button("Send").click()
-    expect(panel.turns.last).to_contain_text("Analyze CheckT1 of 7 of run 20260620-000")
+    expect(panel.turns.last).to_contain_text("Analyze CheckT1 of 7 in run 20260620-000")
     [asked] = panel.commands("ask")
     chosen = {"task": "CheckT1", "qid": "7", "execution_id": "20260620-000", "task_id": "CheckT1-7"}
     assert (asked["text"], asked["analysis"], asked["cell"]) == ("", chosen, None)
@@ -65,14 +65,14 @@ def test_the_next_question_is_about_nothing_unless_it_is_chosen_again(panel: Pan
     panel.box.fill("Why so low?")
     panel.page.keyboard.press("Enter")
     panel.snapshot(conversation(turns=[turn(question="Why so low?", blocks=[text("So.")])]))
-    expect(panel.button("Leave it out")).to_have_count(0)
+    expect(panel.button("Detach")).to_have_count(0)
     assert panel.ask("And now?")["analysis"] is None
     assert [each["text"] for each in panel.commands("ask")] == ["Why so low?", "And now?"]
 
 
 def test_what_was_chosen_can_be_left_out(panel: PanelPage) -> None:
     choose(panel)
-    panel.button("Leave it out").click()
+    panel.button("Detach").click()
     expect(panel.button("Send")).to_be_disabled()
     assert panel.ask("How is the chip?")["analysis"] is None
 
@@ -82,7 +82,7 @@ def test_a_refused_question_comes_back_with_what_it_was_about(panel: PanelPage) 
     asked = panel.ask("Why so low?")
     panel.ack(asked["ask_id"], ok=False, message="The last question is still running.")
     expect(panel.box).to_have_value("Why so low?")
-    expect(panel.button("Leave it out")).to_be_visible()
+    expect(panel.button("Detach")).to_be_visible()
     assert panel.ask("Why so low?")["analysis"] == asked["analysis"]
 
 
@@ -101,7 +101,7 @@ def test_words_are_looked_for_once_typing_pauses(panel: PanelPage) -> None:
     panel.page.wait_for_function("kit.commands('find').some(({ words }) => words === 't1 Q07')")
     assert [each["words"] for each in panel.commands("find")] == ["", "t1 Q07"]
     show_results(panel, words="t1 Q07")
-    expect(results(panel)).to_contain_text("No result fits.")
+    expect(results(panel)).to_contain_text("No results found.")
     show_results(panel, words="t1 Q99", state="failed", message="There is no qubit 'Q99' on chip '64Q-demo'.")
     expect(results(panel).get_by_role("alert")).to_contain_text("There is no qubit 'Q99'")
 
@@ -135,7 +135,7 @@ def test_the_answer_shows_what_it_is_about(panel: PanelPage) -> None:
     shown = answer.get_by_role("img", name="Figure of this result: 1.png")
     expect(shown).to_have_js_property("naturalWidth", 1)
     expect(answer).to_contain_text("2.png: it is no PNG file")
-    expect(answer).to_contain_text("3.png: shown as long as the kernel runs")
+    expect(answer).to_contain_text("3.png: available only while the kernel runs")
     words = answer.inner_text()
     assert words.index("CheckT1 · Q07") < words.index("Bad") < words.index("T1 fell.")
 
@@ -205,14 +205,14 @@ LOOK = {
 
 def test_nothing_is_asked_before_one_look_at_what_goes(panel: PanelPage) -> None:
     panel.snapshot(conversation(about=about(look=LOOK, models=MODELS)))
-    card = panel.page.get_by_role("region", name="Before the first question to llm.example.com")
-    expect(card).to_contain_text("This goes there, to gpt-<x>:")
+    card = panel.page.get_by_role("region", name="Before your first question to llm.example.com")
+    expect(card).to_contain_text("This is sent to gpt-<x>:")
     expect(card.get_by_role("listitem")).to_have_text(LOOK["goes"])
     expect(card).to_contain_text("%copilot sent shows what went.")
     panel.box.fill("How is the chip?")
     expect(panel.button("Send")).to_be_disabled()
     expect(panel.page.get_by_role("button", name="Model: ")).to_be_visible()  # another one may be chosen instead
-    panel.button("Ask llm.example.com from now on").click()
+    panel.button("Allow llm.example.com").click()
     assert [each["endpoint"] for each in panel.commands("agree")] == ["llm.example.com"]
     panel.patch({"op": "set", "key": "about", "value": about(models=MODELS)})
     expect(card).to_have_count(0)

@@ -180,7 +180,7 @@ def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> 
     panel_page.evaluate("kit.mount()")
     panel = PanelPage(panel_page)
     panel.snapshot(conversation(turns=[turn(blocks=[step(frame_key="t1", frame_gone=True)])]))
-    expect(panel_page.get_by_role("region", name="QDash Copilot")).to_contain_text("inserts no cells")
+    expect(panel_page.get_by_role("region", name="QDash Copilot")).to_contain_text("doesn't insert cells")
     panel.button("Fetch again").click()
     panel.box.fill("Which qubits lost T1?")
     panel.button("Send").click()

@@ -295,7 +295,7 @@ def test_a_cell_of_the_session_is_run_in_the_kernel(kernel: Kernel) -> None:
         stays=["model"],
         needs=["gone", "first"],
     )
-    expect(footer(second)).to_have_text("In the copilot's session only: model·Run here")
+    expect(footer(second)).to_have_text("Only in the copilot's session: model·Run here")
     expect(footer(first)).to_contain_text("fit, math")
     shot(page, "session-footer")
     here = footer(second).get_by_role("button", name="Run here")

@@ -41,7 +41,7 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
         notebook, panel = Notebook(tab), Panel(tab)
         tab.goto(lab.address(lab.write_notebook("set/in Japanese.ipynb", "")))
         type_at_once(notebook)
-        box = panel.region.get_by_role("textbox", name="コパイロットに質問")
+        box = panel.region.get_by_role("textbox", name="copilot に質問")
         expect(box).to_be_enabled()
         expect(notebook.cells.locator(".cm-content")).to_have_text(TYPED)
         expect(box).to_have_value("")
@@ -50,7 +50,7 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
         expect(told.get_by_role("row").filter(has_text="language.response")).to_contain_text("JupyterLab's settings")
         expect(told.get_by_role("row").filter(has_text="limits.max_seconds")).to_contain_text("77")
         expect(told.get_by_role("row").filter(has_text="policy")).to_contain_text("guarded")
-        notebook.choose_in_palette("QDash Copilot: 質問")
+        notebook.choose_in_palette("QDash Copilot：質問")
         expect(box).to_be_focused()
         notebook.cells.last.locator(".cm-content").click()
         for shown in (False, True):
@@ -59,7 +59,7 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
         expect(box).to_be_focused()
 
         notebook.run("%unload_ext qdash_jupyter")
-        start = panel.region.get_by_role("button", name="コパイロットを開始")
+        start = panel.region.get_by_role("button", name="copilot を開始")
         expect(start).to_be_visible()
         assert english_in(panel.region) == ["in Japanese.ipynb · Python 3 (ipykernel)"]
         start.click()

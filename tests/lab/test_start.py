@@ -10,7 +10,7 @@ from tests.lab.conftest import Tab, end_kernels, running_lab
 from tests.lab.in_browser import SLOW_MS, Lab, Notebook, until_there
 from tests.lab.in_panel import Panel
 
-START = "QDash Copilot: Start in this notebook"
+START = "QDash Copilot: Start in This Notebook"
 HIDE_THE_PACKAGE = """\
 import pathlib, sys
 before = list(sys.path)
@@ -27,9 +27,9 @@ def test_start_waits_for_a_cell_that_fails_and_leaves_no_trace(notebook: Noteboo
     """From the palette; a second start is no error."""
     held = notebook.start(until_there(tmp_path / "go-on", "1 / 0"))
     notebook.choose_in_palette(START)
-    expect(notebook.notification).to_contain_text("Starting the QDash copilot")
+    expect(notebook.notification).to_contain_text("Starting QDash Copilot")
     (tmp_path / "go-on").touch()
-    expect(notebook.notification).to_contain_text("The QDash copilot is running in this notebook")
+    expect(notebook.notification).to_contain_text("QDash Copilot is running in this notebook")
     expect(held).to_contain_text("ZeroDivisionError")
     expect(notebook.cells).to_have_count(2)
     answer = notebook.run("%copilot help")

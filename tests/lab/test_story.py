@@ -143,7 +143,7 @@ def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:  # noq
     # The chart for the slides, made by Plotly itself.
     panel.button("Save chart").click()
     with page.expect_download() as saved:
-        panel.region.get_by_role("menuitem", name="Save picture (PNG)").click()
+        panel.region.get_by_role("menuitem", name="Save image (PNG)").click()
     assert saved.value.suggested_filename.endswith(".png")
     assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
 

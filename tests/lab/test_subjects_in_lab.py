@@ -35,7 +35,7 @@ def test_a_result_of_the_demo_chip_is_chosen_and_judged(notebook: Notebook) -> N
     turn.get_by_role("button", name="Open in a cell").click()
     cell = notebook.page.locator(".jp-Notebook .jp-CodeCell").filter(has_text="qm.curves_of(stored)")
     expect(cell.locator(".js-plotly-plot")).to_contain_text("CheckT1 Q07: reliable (SUCCESS)", timeout=SLOW_MS)
-    expect(panel.region.get_by_role("button", name="Leave it out")).to_have_count(0)
+    expect(panel.region.get_by_role("button", name="Detach")).to_have_count(0)
 
 
 def test_a_cell_with_a_picture_is_asked_about(notebook: Notebook, model: ScriptedServer) -> None:

@@ -60,7 +60,7 @@ def test_without_the_labextension_the_panel_lives_in_a_cell(
         notebook.run("%copilot panel")
         panel = Panel(page)
         panel.wait_until_ready()
-        expect(panel.region).to_contain_text("this panel inserts no cells")
+        expect(panel.region).to_contain_text("This panel doesn't insert cells")
         cells = notebook.cells.count()
         model.add(call_turn(("execute_python_analysis", {"code": "in_panel = 6 * 7\nin_panel", "purpose": "Check"})))
         model.add(text_turn(text_answer("It is **42**.")))

@@ -70,7 +70,7 @@ def test_a_server_without_it_answers_the_same_question_over_the_other(tmp_path: 
     assert text_of(first) == reply_of(first).text == "ok"
     assert reply_of(first).usage.requests == 1
     assert paths(server) == ["responses", *["chat/completions"] * 3]
-    assert llm.card.learned.startswith("Chat Completions API (since 20")
+    assert str(llm.card.learned).startswith("Chat Completions API (since 20")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_other_errors_are_told_and_not_taken_elsewhere(error: HttpError, kind: t
 
 def test_a_responses_api_that_fails_again_and_again_has_a_way_out() -> None:
     error = failure(*[http_error(500, "No.", headers=AT_ONCE)] * 3)
-    assert "set `api_style: chat_completions`" in str(error.hint)
+    assert "Set `api_style: chat_completions`" in str(error.hint)
     assert "QDASH_COPILOT_API_STYLE" in str(error.hint)
 
 

@@ -204,7 +204,7 @@ def test_an_error_that_comes_as_a_stream_of_events(kind: Any, status: int) -> No
     said = 'data: {"error": {"message": "upstream died", "type": null, "param": null, "code": "500"}}\n\n'
     error = Script((Raw(said.encode()),)) if status == 200 else HttpError(status, said, headers=AT_ONCE)
     failure = failure_of(*[error] * 3, kind=kind)
-    assert str(failure.message).rstrip(".").endswith(": upstream died")
+    assert str(failure.message).endswith('"upstream died"')
     assert "data:" not in str(failure.message)
 
 
@@ -212,12 +212,12 @@ def test_an_error_that_comes_as_a_stream_of_events(kind: Any, status: int) -> No
 def test_an_invalid_model_name_in_the_words_of_litellm(kind: Any, status: int) -> None:
     said = "/v1: Invalid model name passed in model=gpt-test. Call `/v1/models` to view available models for your key."
     error = error_turn(said, "400") if status == 200 else http_error(status, said, param="model", code=str(status))
-    assert str(failure_of(error, kind=kind).message).startswith("There is no model 'gpt-test' at 127.0.0.1:")
+    assert str(failure_of(error, kind=kind).message).endswith("has no model 'gpt-test', or the key may not use it.")
 
 
 def test_a_wrong_key_in_the_words_of_litellm(kind: Any) -> None:
     error = http_error(400, "No connected db.", code="400")
-    assert str(failure_of(error, kind=kind).message).endswith("does not accept the key.")
+    assert str(failure_of(error, kind=kind).message).endswith("doesn't accept the key.")
 
 
 def test_an_answer_that_is_cut_short_by_length_is_a_reply(kind: Any) -> None:

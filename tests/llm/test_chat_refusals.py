@@ -174,7 +174,7 @@ def test_without_tools_the_older_answer_is_asked_for(error: HttpError) -> None:
     assert parsed.assessment == "warning"
     assert isinstance(parsed.blocks[0], TextBlock)
     assert "Paste its T1." in parsed.blocks[0].content
-    assert "no tools" in llm.capabilities.in_words
+    assert "no tools" in str(llm.capabilities.in_words)
 
 
 def test_a_conversation_with_calls_goes_on_without_tools() -> None:

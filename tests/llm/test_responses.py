@@ -81,7 +81,7 @@ def test_a_server_without_summaries_still_gets_the_effort(param: str) -> None:
         {"effort": "low"},
         {"effort": "low"},
     ]
-    assert llm.capabilities.in_words.startswith("without reasoning.summary")
+    assert str(llm.capabilities.in_words).startswith("without reasoning.summary")
 
 
 def test_the_answer_counts_where_the_model_marks_it() -> None:

@@ -42,5 +42,5 @@ def test_from_its_new_token_to_its_end(snapshot: Path, model: ScriptedServer, tm
     shape, time, memory = (json.loads(model.requests[asked].body["input"][-1]["output"]) for asked in (2, 3, 4))
     assert shape["status"] == "ok", shape
     assert shape["text"].startswith("list ['")
-    assert "timed out after 2 seconds" in time["traceback"]
-    assert "Memory limit of 200 MB" in memory["traceback"]
+    assert "Timed out after 2 s." in time["traceback"]
+    assert "memory limit of 200 MB" in memory["traceback"]

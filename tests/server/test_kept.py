@@ -70,7 +70,7 @@ def test_each_user_has_their_own(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "service.sqlite3").write_bytes(b"no database" * 100)
-    with pytest.raises(PersonError, match="cannot be kept"):
+    with pytest.raises(PersonError, match="could not be saved"):
         KeptSessions(tmp_path).sessions("ada")
 
 
@@ -86,7 +86,10 @@ def test_the_settings_are_shown_without_secrets(tmp_path: Path, snapshot: Path, 
     assert found["config"]["models"]["lab"]["name"] == "m"
     assert found["status"]["is_language_model"] is False
     labels = {tool["name"]: tool["label"] for tool in found["tools"]}
-    assert labels["get_qubit_params"] == {"en": "Reading a qubit's parameters", "ja": "キュービットパラメータを取得中"}
+    assert labels["get_qubit_params"] == {
+        "en": "Reading the parameters of a qubit",
+        "ja": "キュービットパラメータを取得中",
+    }
 
 
 def test_the_schema_of_the_settings(service: Served) -> None:

@@ -73,9 +73,9 @@ def test_a_chat_tells_its_phases_and_ends_with_the_answer(service: Served, model
     assert events[-1] == Event("result", events[-1].data)
     assert events[-1].data == BLOCKS
     tool, after = events[4].data, events[5].data
-    assert tool == {"step": "tool_call", "tool": "get_qubit_params", "message": "Reading a qubit's parameters..."}
-    assert after["completed_tools"] == ["Reading a qubit's parameters"]
-    assert "Reading a qubit's parameters" in after["message"]
+    assert tool == {"step": "tool_call", "tool": "get_qubit_params", "message": "Reading the parameters of a qubit..."}
+    assert after["completed_tools"] == ["Reading the parameters of a qubit"]
+    assert "Reading the parameters of a qubit" in after["message"]
     assert [name for name, event in enumerate(events) if "request_id" in event.data] == [0]
 
 
@@ -105,7 +105,7 @@ def test_the_labels_are_those_of_the_seed() -> None:
     assert {name: TOOL_LABELS[name] for name in seed} == seed
     assert STATUS_LABELS == {"thinking": "AIが考え中..."}
     assert set(TOOL_LABELS) == {spec.name for spec in BUILTIN_TOOLS}
-    assert all(spec.label.en and spec.label.ja for spec in BUILTIN_TOOLS)
+    assert all(spec.label for spec in BUILTIN_TOOLS)
 
 
 def test_all_steps_of_the_seed_are_known() -> None:

@@ -78,7 +78,7 @@ def refused(status: int, what: str, shown: str, hint: str, kind: str, *, said: s
 
 def unreached(what: str, way: Way, hint: str = "Start the server, or correct the base URL.") -> Failure:
     """A row in which no request arrives."""
-    return Failure(what, (), "No language model answers at {address}{why}.", hint, "ModelUnreachable", way=way)
+    return Failure(what, (), "No language model responds at {address}.{why}", hint, "ModelUnreachable", way=way)
 
 
 def broken(what: str, *turns: Turn) -> Failure:
@@ -88,15 +88,15 @@ def broken(what: str, *turns: Turn) -> Failure:
 
 def garbled(what: str, data: bytes) -> Failure:
     """A row in whose stream something stands that is no event."""
-    shown = "{host} sent something that is no event of the {api}."
-    hint = "Check that the base URL is that of a server with the {api}."
+    shown = "{host} sent data that isn't an event of the {api}."
+    hint = "Check that the server at the base URL has the {api}."
     return Failure(what, streamed(data), shown, hint, "ModelBroken")
 
 
 def silent(what: str, *turns: Turn, way: Way | None = None) -> Failure:
     """A row in which nothing comes for longer than the settings allow."""
     shown = "The language model at {address} sent nothing for {timeout} s."
-    hint = "It may be busy or loading the model: try again, or raise `timeout_seconds` of the model."
+    hint = "It may be busy or still loading. Try again, or raise `timeout_seconds` of the model."
     return Failure(what, turns, shown, hint, "ModelTimedOut", way=way, settings={"timeout_seconds": TIMEOUT_S})
 
 
@@ -120,7 +120,8 @@ _ODD = (
     b'data: {"choices": [null]}\n\ndata: {"choices": {"a": 1}}\n\ndata: {"choices": [{"delta": {"content": 7}}]}\n\n',
 )
 
-_URL_HINT = "Check the base URL: it usually ends with /v1."
+_SAID = ' The server says: "{said}"'
+_URL_HINT = "Check the base URL. It usually ends with /v1."
 _TOO_LONG = http_error(400, "No.", code="context_length_exceeded")
 _DIGEST = "Nothing: older questions go out as a digest from then on."
 _ALL_RUN = "Nothing: all of them run."
@@ -136,7 +137,7 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         refused(
             401,
             "a wrong key (401)",
-            "{host} does not accept the key.",
+            "{host} doesn't accept the key.",
             "Check {key_name}.",
             "ModelRefused",
             said=f"Incorrect API key provided: {KEY}.",
@@ -146,7 +147,7 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
             refused(
                 401,
                 "no key, and the server wants one (401)",
-                "{host} asks for a key.",
+                "{host} requires a key.",
                 "Set {key_name}.",
                 "ModelRefused",
             ),
@@ -155,21 +156,21 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         refused(
             403,
             "the key may not do this (403)",
-            "{host} does not permit this: {said}",
-            "Check what the key in {key_name} may do, and whether it may use {model}.",
+            f"{{host}} denies access.{_SAID}",
+            "Check the permissions of the key in {key_name}, and whether they include {model}.",
             "ModelRefused",
         ),
         refused(
             404,
             "a wrong address, or a server without this API (404)",
-            "{host} has no {api} at this address (HTTP status 404): {said}",
+            f"{{host}} has no {{api}} at this address (HTTP status 404).{_SAID}",
             _URL_HINT,
             "NoSuchApi",
         ),
         refused(
             404,
             "a model that the server does not have (404)",
-            "There is no model '{model}' at {host}, or the key may not use it.",
+            "{host} has no model '{model}', or the key may not use it.",
             "Check the name of the model.",
             "ModelRejected",
             said=f"The model `{MODEL}` does not exist.",
@@ -178,7 +179,7 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         refused(
             404,
             "the same, where the server says so in words alone (404)",
-            "There is no model '{model}' at {host}, or the key may not use it.",
+            "{host} has no model '{model}', or the key may not use it.",
             "Check the name of the model.",
             "ModelRejected",
             said=f'model "{MODEL}" not found, try pulling it first',
@@ -186,15 +187,15 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         refused(
             400,
             "a request that the server does not take (400)",
-            "{host} does not accept the request (HTTP status 400): {said}",
-            "Check what the settings say of the model, or begin a new conversation.",
+            f"{{host}} rejects the request (HTTP status 400).{_SAID}",
+            "Check the settings of the model, or start a new conversation.",
             "ModelRejected",
         ),
         refused(
             422,
             "a value that the server does not take (422)",
-            "{host} does not accept the request (HTTP status 422): {said}",
-            "Check what the settings say of the parameter 'seed', or begin a new conversation.",
+            f"{{host}} rejects the request (HTTP status 422).{_SAID}",
+            "Check the setting of the parameter `seed`, or start a new conversation.",
             "ModelRejected",
             param="seed",
         ),
@@ -204,7 +205,7 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
             refused(
                 status,
                 f"{what} ({status})",
-                f"{{host}} failed with HTTP status {status}: {{said}}",
+                f"{{host}} failed with HTTP status {status}.{_SAID}",
                 "Try again in a moment.",
                 "ModelBroken",
             )
@@ -234,23 +235,23 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
             refused(
                 429,
                 f"too many requests{more} (429)",
-                "{host} asks to slow down: {said}",
+                f"{{host}} received too many requests.{_SAID}",
                 hint,
                 "ModelRateLimited",
                 headers=headers,
             )
             for more, headers, hint in (
-                ("", {}, "Wait a little and ask again."),
+                ("", {}, "Wait a little, then ask again."),
                 (", with a time to wait", {"retry-after": "0.01"}, "Try again in {wait}."),
                 (", with a time in milliseconds", {"retry-after-ms": "10"}, "Try again in {wait}."),
-                (", with a time that nobody waits", {"retry-after": "3600"}, "Try again in 3600 s."),
+                (", with a time that nobody waits", {"retry-after": "3600"}, "Try again in 3,600 s."),
             )
         ),
         refused(
             429,
             "the quota is used up (429)",
             "The account at {host} has no quota left.",
-            "Waiting does not help: check its plan and billing, or use another model.",
+            "Waiting doesn't help. Check the plan and billing, or use another model.",
             "ModelRateLimited",
             code="insufficient_quota",
         ),
@@ -272,8 +273,8 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
             Failure(
                 f"{what} longer than the window",
                 turns,
-                "The conversation is too long for {model}: {said}",
-                "Ask for less at once, or begin a new conversation: what was fetched stays in `copilot.data`.",
+                f"The conversation is too long for {{model}}.{_SAID}",
+                "Ask for less at once, or start a new conversation. Fetched data are kept in `copilot.data`.",
                 "ModelContextExceeded",
                 earlier=earlier,
             )
@@ -290,12 +291,13 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         unreached(
             "a name that nobody knows",
             ways.NO_SUCH_NAME,
-            "Check the base URL and the network (a proxy or VPN may be needed).",
+            "Check the base URL and the network. You may need a proxy or a VPN.",
         ),
         unreached(
             "a certificate of an unknown authority",
             ways.UNKNOWN_CERTIFICATE,
-            "If the certificate is your lab's own, name its authority's file in SSL_CERT_FILE; restart the kernel.",
+            "If your lab issued the certificate, set SSL_CERT_FILE to the file of its certificate authority and "
+            "restart the kernel.",
         ),
         silent("silence before the answer", way=ways.SILENT),
         silent("silence within the answer", OK.stalled(60, after=3)),
@@ -326,21 +328,21 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         Failure(
             "a failure that is reported within the stream",
             (failed_turn(f"The GPU of {KEY} caught fire."),),
-            "{host} gave up on the answer: The GPU of [hidden] caught fire.",
+            '{host} reported an error during the answer. The server says: "The GPU of [hidden] caught fire."',
             "Ask again.",
             "ModelBroken",
         ),
         Failure(
             "the same, in an event of its own",
             (error_turn("Out of memory."),),
-            "{host} gave up on the answer: Out of memory.",
+            '{host} reported an error during the answer. The server says: "Out of memory."',
             "Ask again.",
             "ModelBroken",
         ),
         Failure(
             "a web page",
             (Script((Raw(b"<html>Welcome</html>"),), "text/html"),) * 2,
-            "{host} answered with text/html, not with a stream of events.",
+            "{host} sent text/html instead of a stream of events.",
             _URL_HINT,
             "ModelBroken",
         ),
@@ -359,7 +361,7 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         Failure(
             "a content filter, before the first word",
             (reply_turn(Thought("gAAA"), incomplete="content_filter"),),
-            "{host} broke off the answer: content_filter.",
+            "{host} ended the answer early. Reason: content_filter.",
             "Ask in other words.",
             "ModelBroken",
         ),
@@ -372,8 +374,8 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         Failure(
             "no output tokens are left for a word",
             (reply_turn(Thought("gAAA"), Call("get_qubit_params", '{"qi'), incomplete="max_output_tokens"),),
-            "{model} used up its output tokens before it said anything.",
-            "Raise max_output_tokens, or lower the reasoning effort.",
+            "{model} used all its output tokens before it answered.",
+            "Raise `max_output_tokens`, or lower `reasoning_effort`.",
             "ModelBroken",
         ),
         Failure(

@@ -14,7 +14,7 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.consent import Decision, Proposal, Verdict, hash_of
-from qdash_jupyter.domain.effects import Effect, EffectKind
+from qdash_jupyter.domain.effects import CALLS, Effect, EffectKind
 from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
@@ -151,7 +151,7 @@ def test_a_no_with_its_reason_reaches_the_model(begin: Begin) -> None:
     [result] = told(turn)
     assert result["status"] == "rejected"
     assert result["class"] == "unknown"
-    assert result["reason"].startswith("The fridge is warm.\nNot run, because\n- it uses `awg.output_on`")
+    assert result["reason"].startswith("The fridge is warm.\nNot run, because the code\n- uses `awg.output_on`")
 
 
 def test_edited_code_is_tried_and_asked_about_anew(begin: Begin) -> None:
@@ -221,7 +221,7 @@ def test_a_yes_to_code_is_for_this_code_whatever_the_page_says(begin: Begin) -> 
 def test_only_a_tool_is_approved_for_the_conversation_and_until_its_end(begin: Begin, runs: Any) -> None:
     desk = begin([])
     approvals, loop = desk.copilot.approvals, desk.copilot._conversation.loop
-    asked = Proposal("p1", "copilot.tools.pulse()", (Effect(EffectKind.ACTS, "pulse", "calls"),), runs=runs)
+    asked = Proposal("p1", "copilot.tools.pulse()", (Effect(EffectKind.ACTS, "pulse", CALLS),), runs=runs)
     waits = loop.submit(approvals.ask(asked, lambda _: None))
     desk.say("approved", standing=True)
 
@@ -330,7 +330,11 @@ def test_the_file_that_is_there_is_said(begin: Begin, tmp_path: Path) -> None:
     [effect] = desk.say("approved").effects
     done(desk, turn)
 
-    assert (effect.does, Path(effect.what).name, effect.note) == ("writes", "report.csv", "it exists, 12 kB")
+    assert (str(effect.does), Path(str(effect.what)).name, str(effect.note)) == (
+        "writes",
+        "report.csv",
+        "exists already, 12 kB",
+    )
     assert (tmp_path / "report.csv").read_text() == "a\n1\n"
 
 

@@ -50,7 +50,7 @@ def test_selected_lines_are_no_cell() -> None:
     assert asked_of(lines) == "Explain the selected lines of fit.py"
     assert "selected in fit.py" in text_of(context.message)
     assert "Output" not in text_of(context.message)
-    assert context.subject.title == "Lines of fit.py"
+    assert str(context.subject.title) == "Lines of fit.py"
 
 
 def test_pictures_alone_are_no_cell() -> None:

@@ -298,7 +298,7 @@ def test_code_without_a_question_is_refused(begin: Begin) -> None:
     result = copilot.call_tool("execute_python_analysis", {"code": "1 + 1\n"})
     assert result.cell is not None
     assert result.cell.status is CellStatus.REJECTED
-    assert "none is running" in result.content
+    assert "no question is being answered" in result.content
 
 
 # Stop, in each place.

@@ -153,13 +153,13 @@ def test_a_look_at_a_table_and_what_becomes_of_it(begun: Callable[..., Any]) -> 
 
         # Fetched again it is a new version of the same; one that the user changed stays beside it.
         assert shown.command("refresh", keys=["t1"]) == []
-        assert shown.notes("t1") == {"version 2, same data"}
+        assert shown.notes("t1") == {"Version 2, same data."}
         copilot.data["t1"].frame["mine"] = 1
         assert shown.command("refresh", keys=["t1"]) == []
         assert "mine" in copilot.data["t1"].frame
-        assert shown.notes("t1_2") == {"t1 stays as you changed it"}
+        assert shown.notes("t1_2") == {"t1 stays as you changed it."}
 
         assert shown.command("discard", key="t1") == []
         assert set(shown.frames) == {"chip_summary", "t1_2"}
         (refusal,) = shown.command("discard", key="t1")
-        assert refusal == "t1 is not there any more."
+        assert refusal == "t1 is no longer there."

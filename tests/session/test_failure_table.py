@@ -17,7 +17,6 @@ from openai.types.responses import ResponseStreamEvent
 
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import TextBlock
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, OTHER_API, ApiStyle
@@ -149,16 +148,17 @@ def assert_shown(played: Played, row: Failure, api: ApiStyle) -> None:
     assert isinstance(failed, TurnFailed), failed
     shown, said = error_of(failed, "en"), error_of(failed, "ja")
     # Only the words in which the machine says why a connection failed are its own.
-    title = re.escape(row.shown.format(**fixed, why="\0")).replace("\0", r"( \(.+\))?")
+    title = re.escape(row.shown.format(**fixed, why="\0")).replace("\0", r"( Reason: .+\.)?")
     assert re.fullmatch(title, shown["title"])
-    assert shown["hint"].removesuffix(OTHER_API) == row.hint.format(**fixed)
+    assert shown["hint"].removesuffix(f" {OTHER_API}") == row.hint.format(**fixed)
     assert shown["hint"]
     assert shown["error_kind"] == row.kind
     assert not _OF_OURS.search(shown["title"] + shown["hint"])
-    why = re.search(r" \((.+)\)\.", shown["title"]) if row.kind == "ModelUnreachable" else None
-    theirs = [why[1] if why else "No.", row.shown.rpartition(": ")[2]]  # what the machine, or the server, says itself
-    assert_japanese(in_language(said["title"], "ja"), *theirs)
-    assert_japanese(in_language(said["hint"], "ja"))
+    theirs = re.search(
+        r'(?:Reason: |says: ")(.+)["\.]$', shown["title"]
+    )  # what the machine, or the server, says itself
+    assert_japanese(said["title"], *([theirs[1]] if theirs else []))
+    assert_japanese(said["hint"])
     with pytest.raises(PersonError) as caught:
         played.turn.result()
     assert type(caught.value).__name__ == row.kind
@@ -228,7 +228,7 @@ def test_so_does_a_step_and_the_model_reads_english(play: Play) -> None:
     played = play(row, "responses", "Q999のT1は？")
     (result,) = played.turn.tool_results
     assert result.failure is not None
-    assert str(result.failure.message).endswith("に量子ビット '999' はありません。")
+    assert text_in(result.failure.message, "ja").endswith("に量子ビット '999' はありません。")
     assert "There is no qubit '999'" in result.content
     assert "There is no qubit" in str(played.server.requests[-1].body)
 

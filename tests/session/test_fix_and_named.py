@@ -83,8 +83,8 @@ def test_the_model_proposes_a_change_and_nothing_is_run(
     unchanged, broken, good = (
         json.loads(item["output"]) for item in server.requests[3].body["input"] if "output" in item
     )
-    assert unchanged["error"] == "This is the cell's text as it is."
-    assert broken["error"] == "The new text is no Python: '(' was never closed, line 1"
+    assert unchanged["error"] == "The cell already has this text."
+    assert broken["error"] == "The new text isn't valid Python: '(' was never closed, line 1."
     assert good["status"] == "proposed"
     (block,) = (block for block in turn.result().blocks if isinstance(block, CellEditBlock))
     assert (block.cell_id, block.before, block.after) == ("c1", CODE, CODE.replace("T1", "t1"))

@@ -129,7 +129,7 @@ def test_a_recorded_conversation_is_replayed_without_a_server(settings: pytest.M
         status = copilot.status()
     again, items_again, deltas_again = asked_all()
 
-    assert (status.model, status.endpoint) == ("cassette of lab-model", FILE)
+    assert (str(status.model), status.endpoint) == ("recorded replies of lab-model", FILE)
     assert items_again == items
     assert deltas_again == deltas
     assert [without_cells(each) for each in again] == [without_cells(each) for each in answers]
@@ -208,8 +208,8 @@ def test_a_failure_is_not_recorded(settings: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("variables", "kind", "said"),
     [
-        ({"QDASH_CASSETTE": "play"}, ConfigurationError, "QDASH_CASSETTE is 'play'"),
-        ({"QDASH_CASSETTE_FILE": ""}, ConfigurationError, "QDASH_CASSETTE_FILE is not"),
+        ({"QDASH_CASSETTE": "play"}, ConfigurationError, "QDASH_CASSETTE can't be 'play'"),
+        ({"QDASH_CASSETTE_FILE": ""}, ConfigurationError, "QDASH_CASSETTE_FILE isn't"),
         ({"QDASH_CASSETTE_FILE": "none.yaml"}, CassetteError, "There is no cassette none.yaml"),
         ({"QDASH_CASSETTE_FILE": "broken.yaml"}, CassetteError, "broken in line 3"),
     ],

@@ -18,7 +18,7 @@ from qdash_jupyter.errors import NoData, PersonError, ToolError
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 from tests.patience import main_thread_waits, until
 from tests.session.conversation import conversation, parts_with
 
@@ -45,7 +45,7 @@ class Fridge:
 
     @property
     def spec(self) -> ToolSpec:
-        words = Words("Reading the fridge", "冷凍機を読み込み中")
+        words = "Reading the fridge"
         return ToolSpec("read_fridge", words, "Temperatures.", "Once.", Rows, self.read, max_calls_per_turn=1)
 
 

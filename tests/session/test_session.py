@@ -226,7 +226,7 @@ def test_status(shell: InteractiveShell, snapshot: Path) -> None:
     assert str(status.database) == "demo data (generated), as of 2026-06-30 00:00 UTC"
     assert str(status.chip) == "16Q-demo (project demo, 16 qubits)"
     assert not status.is_language_model
-    assert status.endpoint == "this kernel"
+    assert str(status.endpoint) == "this kernel"
     copilot.close()
 
 

@@ -24,7 +24,7 @@ from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from qdash_jupyter.tools.spec import ToolArguments, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ToolArguments, ToolOutput, ToolSpec
 from tests.patience import PATIENCE_S, until
 from tests.scripted_server import ScriptedServer, text_turn
 from tests.session.conversation import conversation, names, parts_with
@@ -35,7 +35,7 @@ class HangingReads:
 
     def __init__(self) -> None:
         self.began, self.ended, self.let_go = threading.Event(), threading.Event(), threading.Event()
-        self.spec = ToolSpec("hang", Words("Waiting", "待機中"), "Hangs.", "hang", ToolArguments, self.run)
+        self.spec = ToolSpec("hang", "Waiting", "Hangs.", "hang", ToolArguments, self.run)
 
     def run(self, *_: object) -> ToolOutput:
         self.began.set()

@@ -36,7 +36,7 @@ class Bench:
 
     @property
     def issues(self) -> list[tuple[str, str, bool]]:
-        return [(issue.name, issue.message, issue.is_hard) for each in self.built for issue in each.issues]
+        return [(str(issue.name), str(issue.message), issue.is_hard) for each in self.built for issue in each.issues]
 
     @property
     def names(self) -> list[str]:

@@ -72,5 +72,5 @@ def test_an_answer_without_rows_is_read_by_the_model() -> None:
 
 
 def test_what_is_not_what_its_type_says() -> None:
-    with pytest.raises(BrokenAnswer, match="log is said to be application/json"):
+    with pytest.raises(BrokenAnswer, match="log is declared as application/json"):
         sorted_out(ToolOutput(attachments=(Attachment("log", "application/json", b"{"),)), "x", None, ())

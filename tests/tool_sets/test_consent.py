@@ -48,7 +48,7 @@ def asked(copilot: Copilot, verdict: Verdict | None = None, **more: Any) -> Answ
         assert waiting is not None
         assert waiting.code == CODE
         [effect] = waiting.effects
-        assert (waiting.runs, str(effect)) == ("tool", "it calls `ask_lab`")
+        assert (waiting.runs, str(effect)) == ("tool", "calls `ask_lab`")
         assert effect.note == f"POST {more.pop('where')}/tickets"
         copilot.approvals.decide(Decision(waiting.proposal_id, waiting.code_hash, verdict, "ana", **more))
     turn.wait()
@@ -101,7 +101,7 @@ def test_where_nobody_reads_it_is_refused_and_its_hash_allows_it(
         (refused,) = told(copilot)
         assert (refused["kind"], refused["may_retry"]) == ("not_approved", False)
         assert f"%copilot approve {hash_of(CODE)}" in refused["error"]
-        assert f"**Not done**, as nobody could be asked: `POST {lab.url}/tickets`" in answer.text
+        assert f"**Not done**: no one was there to approve `POST {lab.url}/tickets`." in answer.text
         copilot.approvals.approve(hash_of(CODE))
         asked(copilot)
         assert len(lab.asked) == 1

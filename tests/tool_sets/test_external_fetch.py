@@ -83,7 +83,7 @@ def test_the_certificate_has_to_be_that_of_the_name(site: Web) -> None:
 
 @pytest.mark.parametrize(
     ("location", "words"),
-    [("https://inside.example/x", "public"), ("http://skills.example/", "https"), ("/again", "on and on")],
+    [("https://inside.example/x", "public"), ("http://skills.example/", "https"), ("/again", "redirects too often")],
 )
 def test_redirects_are_checked_again(site: Web, location: str, words: str) -> None:
     site.paths["/a"] = site.paths["/again"] = Says(status=302, headers={"location": location})
@@ -99,7 +99,7 @@ def test_a_good_redirect(site: Web) -> None:
 
 @pytest.mark.parametrize(
     ("says", "words"),
-    [(Says("x" * 200), "more than"), (Says(status=404), "404"), (Says(waits=True), "after 0.3 s")],
+    [(Says("x" * 200), "larger than"), (Says(status=404), "404"), (Says(waits=True), "after 0.3 s")],
 )
 def test_limits_and_errors(site: Web, says: Says, words: str) -> None:
     site.paths["/a"] = says

@@ -64,7 +64,7 @@ def test_its_rows_are_in_the_store_and_its_acts_wait_for_a_click(copilot: Copilo
     step: Any = card
     assert step["code"] == "copilot.tools.lab_set_bias(volts=0.5)"
     effects = [(effect["does"], effect["what"], effect["note"]) for effect in step["approval"]["effects"]]
-    assert (step["approval"]["runs"], effects) == ("tool", [("calls", "lab_set_bias", "a call of set_bias to lab")])
+    assert (step["approval"]["runs"], effects) == ("tool", [("calls", "lab_set_bias", "lab: set_bias")])
 
     copilot.approvals.decide(Decision(waiting.proposal_id, waiting.code_hash, "approved", "ana"))
     turn.wait()

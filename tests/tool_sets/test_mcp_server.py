@@ -159,8 +159,8 @@ def test_rows_come_in_pages(served: Served, ours: Copilot) -> None:
     [
         ("qdash://data/nothing", "There is no result 'nothing'."),
         ("qdash://data/t1?table=qubit", "Did you mean qubits?"),
-        ("qdash://data/t1?format=xml", "is no page"),
-        ("qdash://other/t1", "is no page"),
+        ("qdash://data/t1?format=xml", "is not a page"),
+        ("qdash://other/t1", "is not a page"),
         ("qdash://data/t1?offset=x", "invalid literal"),
     ],
 )
@@ -249,7 +249,7 @@ def test_a_port_that_is_taken_or_none_is_said(served: Served, capsys: Any) -> No
     assert main(["mcp", "--demo", "--port", str(port)]) == 1
     assert f"Port {port} can't be used" in capsys.readouterr().err
     assert main(["mcp", "--demo", "--port", "70000"]) == 1
-    assert "There is no port 70000" in capsys.readouterr().err
+    assert "70000 isn't a port" in capsys.readouterr().err
 
 
 def test_without_the_package_the_command_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

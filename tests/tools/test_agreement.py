@@ -108,12 +108,12 @@ def test_no_tool_says_that_a_broken_document_has_no_results(opened: Callable[...
     ]
     for tool, arguments in asked:
         failure = tools.failure(tool, **arguments)
-        assert failure["error"].endswith("has no current values."), tool
-        assert failure["try_instead"] == "There are results of t1: read them as a series."
+        assert failure["error"].startswith("No current values of "), tool
+        assert failure["try_instead"] == "There are results of t1. Read them as a time series."
     failure = tools.failure("get_qubit_params", qid=dead)
     assert (failure["error"], failure["try_instead"]) == (
-        "Qubit 15 of chip 'c' was never calibrated.",
-        "It has no results.",
+        "Never calibrated on chip c: qubit 15.",
+        "There are no results.",
     )
 
 
@@ -125,7 +125,7 @@ def test_a_broken_coupling_has_results_in_either_direction(opened: Callable[...,
     for pair in ("4-1", "1-4"):
         for tool, arguments in (("get_coupling_params", {"coupling_id": pair}), ("compare_qubits", {"qids": [pair]})):
             hint = tools.failure(tool, **arguments)["try_instead"]
-            assert hint == "There are results of zx90_gate_fidelity: read them as a series."
+            assert hint == "There are results of zx90_gate_fidelity. Read them as a time series."
 
 
 def test_of_duplicates_the_one_that_counts_is_the_one_that_the_reader_promises(opened: Callable[..., Any]) -> None:

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import NotFound
-from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 from tests.tools.toolbench import Tools
 
@@ -33,7 +33,7 @@ def said(args: Arguments, _: ToolContext) -> ToolOutput:
     return ToolOutput(content=told, frame=NewFrame("said", {"rows": pd.DataFrame({"n": [1]})}, main="rows"))
 
 
-SAY = ToolSpec("say", Words("Saying"), "Says it.", "Say.", Arguments, said, is_declared=True)
+SAY = ToolSpec("say", "Saying", "Says it.", "Say.", Arguments, said, is_declared=True)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_a_file_elsewhere_is_refused_wherever_links_lead(box: Toolbox, tmp_path:
     Path("link.txt").symlink_to(tmp_path / "secret.txt")
     Path("up").symlink_to(tmp_path)
     message = refused(box, text=f"file:{path}")
-    assert "outside of the working folder" in message
+    assert "outside the working folder" in message
     assert "s3cret" not in message
 
 
@@ -131,7 +131,7 @@ def test_a_foreign_object_is_not_asked(box: Toolbox, tools: Tools) -> None:
 
     names: Any = tools.namespace._names
     names.update(awg=Awg(), much=["x" * 1_000_001])
-    assert "not looked into" in refused(box, text="var:awg")
+    assert "doesn't read" in refused(box, text="var:awg")
     assert "too large" in refused(box, rows="var:much")
     assert "There is no variable" in refused(box, text="var:_i")
 
@@ -160,7 +160,7 @@ def test_times_and_a_date_as_until_includes_that_day(box: Toolbox) -> None:
         "until": "2026-06-03T00:00:00+00:00",
     }
     assert told(box, since="24h")["since"][:10] == str(now.date() - pd.Timedelta(days=1))
-    assert "no time" in refused(box, since="soonish")
+    assert "isn't a time" in refused(box, since="soonish")
 
 
 def test_built_in_tools_read_their_own_spellings(tools: Tools) -> None:

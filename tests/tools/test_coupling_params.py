@@ -76,7 +76,7 @@ def test_a_coupling_of_a_dead_qubit_was_never_calibrated(demo: DemoChip, tools: 
 def test_a_dead_qubit_s_couplings_have_no_values(demo: DemoChip, tools: Tools) -> None:
     failure = tools.failure(TOOL, qubit_id=demo.truth.dead[0])
     assert failure["kind"] == "no_data"
-    assert "never calibrated" in failure["error"]
+    assert "Never calibrated" in failure["error"]
 
 
 def test_of_documents_that_qdash_wrote_only_the_filled_direction_counts(tools_on: Callable[..., Tools]) -> None:
@@ -133,7 +133,7 @@ def test_where_both_directions_hold_values_the_asked_one_is_given(tools_on: Call
 
 def test_a_qubit_without_couplings(tools_on: Callable[..., Tools]) -> None:
     failure = tools_on(hexagon(element("1-2", {}))).failure(TOOL, qubit_id="5")
-    assert (failure["kind"], failure["try_instead"]) == ("no_data", "get_chip_topology lists all.")
+    assert (failure["kind"], failure["try_instead"]) == ("no_data", "get_chip_topology lists all couplings.")
 
 
 def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Tools]) -> None:

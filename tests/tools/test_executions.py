@@ -116,7 +116,7 @@ def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> Non
     assert tools.failure(TOOL, since="1d")["kind"] == "no_data"
     assert tools.failure(TOOL, tags=["dailly"])["try_instead"] == "Did you mean daily?"
     assert tools.failure(TOOL, status="pending")["kind"] == "invalid_arguments"
-    assert tools_of(a_chip()).failure(TOOL)["error"] == "No run of a flow was recorded on chip 'c'."
+    assert tools_of(a_chip()).failure(TOOL)["error"] == "Chip c has no recorded runs."
 
 
 @pytest.mark.parametrize(

@@ -363,14 +363,14 @@ def test_a_time_range(demo: DemoChip, tools: Tools) -> None:
     row, col = place(7)
     assert figure["data"][0]["z"][row][col] == pytest.approx(values(expected["7"])[-1])
     subtitle = figure["layout"]["title"]["subtitle"]["text"]
-    assert f"since {since:%Y-%m-%d %H:%M} UTC before {until:%Y-%m-%d %H:%M} UTC" in subtitle
+    assert f"since {since:%Y-%m-%d %H:%M} UTC and before {until:%Y-%m-%d %H:%M} UTC" in subtitle
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ({"since": "7d", "within_hours": 24}, "Give one of them"),
-        ({"since": "7d", "until": "8d"}, "since is the older end"),
+        ({"since": "7d", "within_hours": 24}, "Give only one of them"),
+        ({"since": "7d", "until": "8d"}, "`since` is the earlier end"),
         ({"since": "yesterday"}, "ISO date"),
     ],
 )
@@ -423,7 +423,7 @@ def test_a_cell_whose_newest_result_is_excluded_says_so(tools_on: Callable[..., 
         for name, detail in zip(names, details, strict=True)
         if name
     }
-    assert hovers["Q01"] == "2.0 d ago<br>newest is excluded: 9999.0 μs, 1.0 d ago"
+    assert hovers["Q01"] == "2.0 d ago<br>newest excluded: 9999.0 μs, 1.0 d ago"
     assert "excluded" not in hovers["Q00"]
     content = tools.content(TOOL, metric_name="zx90_gate_fidelity")
     assert content["newest_excluded"] == {"4-1": 50}
@@ -434,9 +434,9 @@ def test_in_a_japanese_question_the_map_is_japanese(tools: Tools) -> None:
     tools.toolbox = tools.toolbox.for_turn(tools.cells, "ja")
     (block,) = tools.asked("generate_chip_heatmap", metric_name="t1", since="30d").blocks
     assert isinstance(block, ChartBlock)
-    assert block.title == "64Q-demo のT1 (最新、μs)"
+    assert block.title == "64Q-demo のT1（最新、μs）"
     subtitle = block.layout["title"]["subtitle"]["text"]
-    assert re.fullmatch(r"量子ビット 64 個中 \d+ 個を\d{4}-\d\d-\d\d \d\d:\d\d UTC以降測定、中央値 [\d.]+ μs", subtitle)
+    assert re.fullmatch(r"量子ビット64個中\d+個を\d{4}-\d\d-\d\d \d\d:\d\d UTC 以降に測定、中央値 [\d.]+ μs", subtitle)
     values, missing = block.data
     assert missing["name"] == "測定なし"
     assert {words[2][-1] for row in values["customdata"] for words in row if words} == {"前"}

@@ -131,5 +131,5 @@ def test_whole_dates(tools_of: Callable[..., Tools]) -> None:
 def test_a_measured_value_that_provenance_never_recorded_says_who_has_it(tools_of: Callable[..., Tools]) -> None:
     results = [task("CheckT1", "0", 1, {"t1": 50})]
     never = tools_of(a_chip() | {"task_result_history": results}).failure(TOOL, parameter_name="t1", qid="0")
-    assert never["error"] == "Provenance recorded no version of t1 of 0, although it was measured."
-    assert never["try_instead"] == "get_parameter_timeseries has its measurements."
+    assert never["error"] == "Provenance has no version of t1 of 0, although it was measured."
+    assert never["try_instead"] == "get_parameter_timeseries has the measurements."

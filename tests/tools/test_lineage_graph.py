@@ -232,7 +232,9 @@ def test_ids_that_are_none_and_ids_that_are_not_there(tools_of: Callable[..., To
     assert near["kind"] == "not_found"
     assert near["try_instead"].startswith(f"Did you mean {known}")
     assert tools.failure(TOOL, entity_id="t9:0:20260626-000:task-3")["kind"] == "not_found"
-    assert tools.failure(TOOL, entity_id="t1:abc:20260626-000:task-3")["error"].startswith("'abc' is neither")
+    assert tools.failure(TOOL, entity_id="t1:abc:20260626-000:task-3")["error"].startswith(
+        "'abc' isn't the ID of a qubit or coupling"
+    )
     assert tools.failure(TOOL, entity_id=known, max_depth=21)["kind"] == "invalid_arguments"
     assert tools.failure(TOOL, entity_id=known, max_depth=0)["kind"] == "invalid_arguments"
 

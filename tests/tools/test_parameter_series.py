@@ -166,7 +166,7 @@ def test_each_row_of_mixed_units_has_its_own(tools_on: Callable[..., Tools]) -> 
     [
         ({"parameter_name": "t1", "qid": "Q633"}, "not_found", "63"),
         ({"parameter_name": "t2_eco", "qid": "7"}, "not_found", "t2_echo"),
-        ({"parameter_name": "t1", "qid": "7", "since": "1h"}, "no_data", "The last one is from 2026-06-"),
+        ({"parameter_name": "t1", "qid": "7", "since": "1h"}, "no_data", "The newest one is from 2026-06-"),
         ({"parameter_name": "t1", "qid": "4-1"}, "no_data", ""),
         ({"parameter_name": "t1"}, "invalid_arguments", "qid"),
         ({"parameter_name": "t1", "qid": "7", "last_n": 0}, "invalid_arguments", "last_n"),

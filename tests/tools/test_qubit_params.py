@@ -169,7 +169,7 @@ def test_a_parameter_that_only_other_qubits_have_was_never_calibrated_here(tools
     assert [(row["parameter"], row["value"]) for row in told_rows(found)] == [("t1", 50)]
     assert found["never_calibrated"] == "t2_echo"
     alone = tools_on({"chip": [chip()], "qubit": qubits}).failure(TOOL, qid="0", param_names=["t2_echo"])
-    assert (alone["kind"], alone["try_instead"]) == ("no_data", "There are: t1.")
+    assert (alone["kind"], alone["try_instead"]) == ("no_data", "Current there: t1.")
 
 
 @pytest.mark.parametrize("asked", [7, "7", "007", "Q7", "Q007", "qubit 7", " 7 ", "#7", "Qubit_07"])
@@ -206,8 +206,8 @@ def test_a_coupling_is_for_another_tool(tools: Tools) -> None:
 def test_a_dead_qubit_was_never_calibrated(demo: DemoChip, tools: Tools) -> None:
     failure = tools.failure(TOOL, qid=demo.truth.dead[0])
     assert failure["kind"] == "no_data"
-    assert failure["error"] == f"Qubit {demo.truth.dead[0]} of chip '64Q-demo' was never calibrated."
-    assert failure["try_instead"] == "It has no results."
+    assert failure["error"] == f"Never calibrated on chip 64Q-demo: qubit {demo.truth.dead[0]}."
+    assert failure["try_instead"] == "There are no results."
 
 
 def test_results_without_a_current_value_are_pointed_to(tools_on: Callable[..., Tools]) -> None:

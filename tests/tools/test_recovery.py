@@ -51,9 +51,9 @@ def test_broken_json_says_where() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
-        ("get_chip_parameter_timeseries", {"parameter": "t1"}, "no 'parameter', did you mean parameter_name?"),
-        ("get_qubit_params", {"qubit": "7", "quid": "7"}, "no 'quid', did you mean qid?"),
-        ("generate_chip_heatmap", {"metric": "t1"}, "no 'metric', did you mean metric_name?"),
+        ("get_chip_parameter_timeseries", {"parameter": "t1"}, "unknown 'parameter' (did you mean parameter_name?)"),
+        ("get_qubit_params", {"qubit": "7", "quid": "7"}, "unknown 'quid' (did you mean qid?)"),
+        ("generate_chip_heatmap", {"metric": "t1"}, "unknown 'metric' (did you mean metric_name?)"),
     ],
 )
 def test_a_misspelt_argument_names_the_nearest(tools: Tools, name: str, arguments: Any, said: str) -> None:

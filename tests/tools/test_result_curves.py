@@ -141,7 +141,7 @@ def test_a_map_is_kept_as_rows(lab: Tools) -> None:
 
 
 @pytest.mark.parametrize(
-    ("qid", "why"), [("4", "QDash stored no figure"), ("5", "lost.json: there is no such file on this machine")]
+    ("qid", "why"), [("4", "QDash stored no figure"), ("5", "lost.json: the file isn't on this machine")]
 )
 def test_what_holds_no_points_is_said(lab: Tools, qid: str, why: str) -> None:
     content = lab.content("get_result_curves", task_name="CheckT1", qid=qid)

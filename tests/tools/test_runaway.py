@@ -21,7 +21,7 @@ def moved(stage: CellStage) -> CellMoved:
     return CellMoved(REQUEST, stage, in_notebook=True)
 
 
-async def warnings_of(limits: RunawayLimits, language: str = "en", count: int = 1) -> list[str]:
+async def warnings_of(limits: RunawayLimits, count: int = 1) -> list[str]:
     """What is said of a cell that runs until so many warnings have come."""
     published: list[Any] = []
     enough = asyncio.Event()
@@ -31,7 +31,7 @@ async def warnings_of(limits: RunawayLimits, language: str = "en", count: int = 
         if sum(isinstance(one, CellWarned) for one in published) >= count:
             enough.set()
 
-    with runaway_watch(take, limits, language) as publish:
+    with runaway_watch(take, limits) as publish:
         publish(moved("inserted"))
         await asyncio.to_thread(publish, moved("running"))  # where it runs, not here
         await asyncio.wait_for(enough.wait(), PATIENCE_S)
@@ -58,11 +58,6 @@ def test_a_large_cell_says_how_much_it_took_so_far(monkeypatch: pytest.MonkeyPat
     assert asyncio.run(warnings_of(RunawayLimits(nbytes=2e9))) == [said]
 
 
-def test_it_is_said_in_the_language_of_the_question() -> None:
-    [said] = asyncio.run(warnings_of(RunawayLimits(seconds=0.01), "ja"))
-    assert said == "このセルは実行開始から0秒経過しています。"
-
-
 def test_what_this_process_takes_is_measured() -> None:
     before = memory_in_use()
     taken = bytearray(b"x") * 50_000_000
@@ -72,7 +67,7 @@ def test_what_this_process_takes_is_measured() -> None:
 def test_without_limits_nothing_is_said() -> None:
     async def run() -> list[Any]:
         published: list[Any] = []
-        with runaway_watch(published.append, RunawayLimits(), "en") as publish:
+        with runaway_watch(published.append, RunawayLimits()) as publish:
             publish(moved("running"))
             await asyncio.sleep(0.05)
         return published

@@ -137,8 +137,8 @@ def test_topology(tools_of: Callable[..., Tools], shape: str) -> None:
 
 def test_why_a_topology_is_unknown(tools_on: Callable[..., Tools]) -> None:
     own, nameless = (tools_on(documents(shape)).content("get_chip_topology")["note"] for shape in ("own", "nameless"))
-    assert own.startswith("The topology 'a-lab-s-own' is unknown to this version: no places are known.")
-    assert nameless.startswith("The chip names no topology, and 7 qubits are no square lattice: no places")
+    assert own.startswith("This version doesn't know the topology a-lab-s-own. No places are known.")
+    assert nameless.startswith("The chip has no topology, and 7 qubits don't form a square lattice. No places")
 
 
 def test_map_of_qubits(tools_of: Callable[..., Tools], shape: str) -> None:
@@ -203,8 +203,8 @@ def test_a_plain_graph_says_that_it_is_one(tools_on: Callable[..., Tools], shape
     figure, content, table = figure_of(tools_on(documents(shape)), metric)
     title = figure["layout"]["title"]
     assert title["text"].endswith(": connections only")
-    assert title["subtitle"]["text"].endswith("unknown topology: lines are couplings, places are not the chip's")
-    assert content["note"].endswith("drawn as a plain graph, the places are not the chip's.")
+    assert title["subtitle"]["text"].endswith("unknown topology: lines are couplings, the layout is arbitrary")
+    assert content["note"].endswith("Drawn as a plain graph, the places are not the chip's.")
     assert not {"row", "col"} & set(table.columns)
     again, _, _ = figure_of(tools_on(documents(shape)), metric)
     assert again == figure

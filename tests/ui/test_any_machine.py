@@ -67,7 +67,7 @@ def asked(
 def not_kept(run: subprocess.CompletedProcess[str]) -> str:
     """The one sentence on what was not kept."""
     [line] = [line for line in run.stderr.splitlines() if line.startswith("qdash-jupyter: ")]
-    assert line.startswith("qdash-jupyter: Not kept: ")
+    assert line.startswith("qdash-jupyter: Not saved: ")
     assert "Traceback" not in run.stderr
     assert "Warning" not in run.stderr
     return line
@@ -86,7 +86,7 @@ def sealed(tmp_path: Path) -> Iterator[Path]:
 def test_a_user_without_name_and_home(tmp_path: Path) -> None:
     run = asked(before=(*NOBODY, "env", "-C", str(tmp_path)))
     assert LOST in run.stdout, run.stderr
-    assert "the log (there is no home folder, HOME is not set)" in not_kept(run)
+    assert "the copilot's log (there is no home folder (HOME isn't set))" in not_kept(run)
     assert list(tmp_path.iterdir()) == []  # no folder named ~
 
 

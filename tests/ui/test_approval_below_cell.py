@@ -92,7 +92,7 @@ def test_where_nobody_reads_it_is_refused_or_approved_by_its_hash(loaded: Kernel
     digest = hash_of("awg.on()\n3")
     shown = loaded.run("%%copilot\nSwitch it on")
     assert f"%copilot approve {digest}" in shown.text
-    assert "it uses `awg.on`" in shown.text
+    assert "uses `awg.on`" in shown.text
     assert pulses(loaded) == "0"
 
     model.add(call_turn(("execute_python_analysis", {"code": "awg.on()\n3"})))

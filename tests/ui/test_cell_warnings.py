@@ -34,7 +34,7 @@ LARGE = f"held = b'x' * 80_000_000\n{SLOW}"
             "running for 1 s. Interrupt the kernel",
         ),
         ("limits: {cell_warning_memory_mb: 60}\npolicy: trusted", LARGE, "Large?", " MB of memory so far."),
-        ("limits: {cell_warning_seconds: 1}", SLOW, "待って?", "1秒経過しています。停止するには"),
+        ("limits: {cell_warning_seconds: 1}", SLOW, "待って?", "1秒間実行されています。停止するには"),
     ],
 )
 def test_it_is_told_of_while_it_runs(  # noqa: PLR0917 - its parameters

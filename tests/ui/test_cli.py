@@ -83,8 +83,8 @@ def test_settings_are_checked_and_described(run: Run, tmp_path: Path) -> None:
     wrong = run("config", "check", str(file))
     assert wrong.returncode == 1
     assert wrong.stdout.splitlines() == [
-        f"{file}: line 1, modle: There is no such key; did you mean models?",
-        f"{file}: line 2, limits.same_call: There is no such key; did you mean max_same_call?",
+        f"{file}: Line 1, modle: unknown key (did you mean models?).",
+        f"{file}: Line 2, limits.same_call: unknown key (did you mean max_same_call?).",
     ]
     example = run("config", "example")
     assert example.returncode == 0
@@ -99,7 +99,7 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("ask", "--demo", "x" * 100_000), 1, "100,000 characters"),
     (("ask", "--demo", "--chip", "64Q-dmo", "How is the chip?"), 1, "Did you mean 64Q-demo?"),
     (("ask", "--demo", "--project", "dmo", "How is the chip?"), 1, "Did you mean demo?"),
-    (("ask", "--snapshot", "/nowhere", "How is the chip?"), 1, "is not a snapshot"),
+    (("ask", "--snapshot", "/nowhere", "How is the chip?"), 1, "isn't a snapshot"),
     (("ask", "--demo", "How is the chip?", "-o", "/nowhere/x.ipynb"), 1, "/nowhere doesn't exist"),
     (("ask", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash", "How is the chip?"), 1, "127.0.0.1:1"),
     (("chips", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash"), 1, "127.0.0.1:1"),
@@ -108,7 +108,7 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("tool", "--demo", "get_chip_summary", "{"), 2, "no JSON"),
     (("tool", "--demo", "get_chip_summary", "[1]"), 2, "JSON object"),
     (("tool", "--demo", "get_chip_parameter_timeseries", "{}"), 1, "parameter_name"),
-    (("config", "check", "nowhere.yaml"), 1, "nowhere.yaml cannot be read"),
+    (("config", "check", "nowhere.yaml"), 1, "Can't read"),
     (("nonsense",), 2, "invalid choice"),
     (("ask",), 2, "required"),
     (("ask", "--demo", "--snapshot", "x", "How is the chip?"), 2, "not allowed"),
@@ -169,14 +169,14 @@ def test_status_names_an_index_that_is_missing(run: Run, secantusd: MongoServer)
     data = ("status", "--mongo", f"{secantusd.uri}{database.name}")
     whole = run(*data)
     assert whole.returncode == 0, whole.stderr
-    assert "1 chip\nindexes: all that the tools need" in whole.stdout
+    assert "1 chip\nIndexes: complete" in whole.stdout
     database["task_result_history"].create_indexes([index_model("project_id chip_id")])
     for name in ("project_id_1_chip_id_1_start_at_-1", "project_id_1_task_id_1"):
         database["task_result_history"].drop_index(name)
     found = run(*data).stdout
-    assert "missing index: task_result_history (project_id, chip_id, start_at)" in found
-    assert "missing index: task_result_history (project_id, task_id)" in found
-    assert found.count("missing") == 2
+    assert "Missing index: task_result_history (project_id, chip_id, start_at)" in found
+    assert "Missing index: task_result_history (project_id, task_id)" in found
+    assert found.count("Missing") == 2
     assert run("status", "--demo").stdout.count("\n") == 1
 
 

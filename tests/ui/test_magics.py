@@ -153,7 +153,7 @@ WRONG = [
     ("%copilot ask Which qubits of chip 64Q-dmo lost T1?", "Did you mean 64Q-demo?"),
     ("%copilot ask Trend of T1 of qubit 99", "There is no qubit '99'"),
     ("%copilot ask Which qubits lost t1_averge?", "There is no parameter 't1_averge'"),
-    ("%copilot use --snapshot /nowhere", "/nowhere is not a snapshot"),
+    ("%copilot use --snapshot /nowhere", "/nowhere isn't a snapshot"),
     ("%copilot use --mongo mongodb://someone:hunter2@127.0.0.1:1/qdash", "127.0.0.1:1"),
     ("%copilot use --mongo nonsense", "mongodb://"),
     ("%copilot nonsense", "There is no command `%copilot nonsense`"),

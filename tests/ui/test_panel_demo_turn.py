@@ -11,6 +11,7 @@ import pytest
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import TextBlock
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.panel_state import PanelState, initial_state
@@ -76,7 +77,11 @@ def check_steps(turn: Turn, steps: list[dict[str, Any]]) -> None:
     for step, stamped in zip(steps, began, strict=True):
         assert isinstance(stamped.event, ToolStarted)
         call, result = stamped.event.call, ended[stamped.event.call.call_id]
-        assert (step["call_id"], step["name"], step["label"]) == (call.call_id, call.name, stamped.event.label)
+        assert (step["call_id"], step["name"], step["label"]) == (
+            call.call_id,
+            call.name,
+            text_in(stamped.event.label, turn.language),
+        )
         assert step["started_at"] == milliseconds(stamped)
         assert (step["state"], step["sent"], step["rows"]) == ("done", result.content, result.rows)
         assert (step["frame_key"], step["frame_gone"]) == (result.frame_key, False)

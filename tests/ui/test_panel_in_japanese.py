@@ -12,17 +12,14 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.config.keys import PREVIEW
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.domain.analysis import AnalysisRequest, asked_of
 from qdash_jupyter.domain.catalogue import in_language
-from qdash_jupyter.domain.context import TAKEN
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.llm.offline.query import Asked
 from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.starters import _OF_PARAMETERS
-from qdash_jupyter.tool_sets.mcp.tool_set import _NOT_INSTALLED
 from qdash_jupyter.ui.screen import Screen
 from tests.patience import until
 from tests.session.conversation import conversation, open_shell, parts_with, without_settings
@@ -114,15 +111,6 @@ def test_nothing_in_the_state_of_a_japanese_panel_is_english(
     assert JAPANESE.search(state["about"]["model"])
     assert {op["key"] for op in changes} >= {"about", "starters"}
     assert [(place, text) for place, text in said(changes) if JAPANESE.search(text)] == []
-
-
-@pytest.mark.parametrize("text", [PREVIEW, TAKEN])
-def test_what_is_missing_has_its_japanese(text: str) -> None:
-    assert not ENGLISH.search(CODE.sub("", in_japanese(text)))
-
-
-def test_what_is_not_installed_is_said() -> None:
-    assert JAPANESE.search(in_japanese(_NOT_INSTALLED))
 
 
 @pytest.mark.parametrize("question", [Message("start-health"), *(question for _, question in _OF_PARAMETERS)], ids=str)

@@ -163,7 +163,7 @@ def panel(start: Start) -> Panel:
 
 
 def issues(panel: Panel) -> list[str]:
-    return [issue.name for issue in panel.app.conversation.parts().issues()]
+    return [str(issue.name) for issue in panel.app.conversation.parts().issues()]
 
 
 def test_two_servers_one_card_and_the_key_is_nowhere_else(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:

@@ -49,8 +49,8 @@ def test_a_typed_key_goes_to_the_server_and_nowhere_else(server: ScriptedServer,
 def test_a_key_that_is_missing_is_asked_for_once(loaded: Kernel) -> None:
     told = loaded.run("%%copilot\nHow is the chip?", types="")
     assert len(loaded.asked) == 1
-    assert "There is no key for api.openai.com." in told.text
-    assert "There is no key" in loaded.run("%%copilot\nHow is the chip?", types=KEY).text
+    assert "No key is set for api.openai.com." in told.text
+    assert "No key is set" in loaded.run("%%copilot\nHow is the chip?", types=KEY).text
     assert len(loaded.asked) == 1
 
 
@@ -91,7 +91,7 @@ def test_the_command_line_asks_a_person_at_a_terminal() -> None:
     os.close(ours)
     os.close(theirs)
     assert b"Key in place of OPENAI_API_KEY" in seen
-    assert "There is no key for api.openai.com." in told
+    assert "No key is set for api.openai.com." in told
     assert run.returncode == 1
 
 

@@ -31,7 +31,7 @@ def wrapped() -> Iterator[IsolatedWorker]:
         patch.setattr(confinement, "_has_landlock", lambda: False)
         worker = IsolatedWorker(LIMITS)
         worker.start()
-        assert worker.confined_by == "bubblewrap and seccomp"
+        assert str(worker.confined_by) == "bubblewrap and seccomp"
         yield worker
         worker.close()
 
@@ -43,9 +43,9 @@ def test_it_works(wrapped: IsolatedWorker) -> None:
     assert (result.value, result.error) == ([1, "Asia/Tokyo"], "")
     [picture] = asyncio.run(wrapped.run("import matplotlib.pyplot as plt\nplt.plot([1, 2]);", {})).outputs
     assert "image/png" in picture["data"]
-    assert asyncio.run(wrapped.run("x = bytearray(10**9)", {})).error == "Memory limit of 300 MB exceeded"
+    assert "memory limit of 300 MB" in str(asyncio.run(wrapped.run("x = bytearray(10**9)", {})).error)
     wrapped.limits = replace(LIMITS, seconds=0.5)
-    assert asyncio.run(wrapped.run("import time\ntime.sleep(60)", {})).error.startswith("Execution timed out")
+    assert str(asyncio.run(wrapped.run("import time\ntime.sleep(60)", {})).error).startswith("Timed out")
     wrapped.limits = LIMITS
 
 
@@ -70,7 +70,7 @@ print(confinement.why_unconfined())
 def test_where_the_kernel_allows_no_namespaces_its_words_are_passed_on() -> None:
     forbidden = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", sys.executable]
     done = subprocess.run([*forbidden, "-c", _WITHOUT_LANDLOCK], capture_output=True, text=True, check=True)
-    assert "bubblewrap cannot take its place: bwrap: " in done.stdout
+    assert "bubblewrap can't replace it: bwrap: " in done.stdout
 
 
 def test_after_its_end_the_next_job_has_a_new_one(wrapped: IsolatedWorker, bare: str) -> None:

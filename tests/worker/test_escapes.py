@@ -22,6 +22,7 @@ import numpy as np
 import psutil
 import pytest
 
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.result import JobResult
 from tests.patience import until
@@ -256,7 +257,7 @@ def problem_of(name: str, result: JobResult) -> str:
     """What is wrong with how it ended; empty for nothing."""
     if CANARY in repr(result):
         return "it has read a secret"
-    if result.error.startswith(("NameError", "SyntaxError", "AttributeError", "ImportError")):
+    if str(result.error).startswith(("NameError", "SyntaxError", "AttributeError", "ImportError")):
         return f"it never tried: {result.traceback}"
     if name.startswith("refused") and (result.value, result.error) != ([], ""):
         return f"not all was refused: {result.value} {result.error}"
@@ -275,7 +276,7 @@ def test_nothing_gets_out(outside: Outside, zygote: psutil.Process, worker: Isol
     results = asyncio.run(side_by_side(worker, codes))
 
     assert {name: problem for name, result in results.items() if (problem := problem_of(name, result))} == {}
-    assert run(stopped, seconds=0.5).error == "Execution timed out after 0.5 seconds"
+    assert run(stopped, seconds=0.5).error == Message("code-timed-out", seconds=0.5)
     after = outside.files()
     assert {name for name in before | after if before.get(name) != after.get(name)} == set()
     assert not outside.was_visited()

@@ -15,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import WorkerLimits
@@ -95,7 +96,7 @@ def test_a_refused_fork_is_told_and_tried_again(make: Make, monkeypatch: pytest.
     _, session = make()
     for _ in range(2):
         error = run(session, "1").error
-        assert error == "No process can be begun for it: [Errno 11] Resource temporarily unavailable"
+        assert str(error) == "No process could be started for the code: [Errno 11] Resource temporarily unavailable."
     assert run(session, "1").value == 1
 
 
@@ -176,7 +177,7 @@ def test_code_that_closes_its_channel_and_goes_on_is_ended(make: Make, monkeypat
     monkeypatch.setattr("qdash_jupyter.worker.process._GRACE_S", 0.5)
     worker, session = make(UNLIMITED)
     result = run(session, "import os\nos.close(3)\nwhile True: pass")
-    assert result.error == "The code spoiled its own result"
+    assert result.error == Message("code-spoiled-result")
     until(lambda: zygote_of(worker).children() == [])
 
 
@@ -185,7 +186,7 @@ def test_results_are_not_sent_without_end(make: Make, key: str) -> None:
     _, session = make()
     assert run(session, "[len(copilot.data._ask({'get': 't1'})) > 0 for _ in range(5)]").value == [True] * 5
     again = run(session, f"while True: copilot.data._ask({{'get': {key!r}}})")
-    assert again.error == "The code spoiled its own result"
+    assert again.error == Message("code-spoiled-result")
     assert run(session, "len(data['t1'].frame)").value == 3
 
 
@@ -206,5 +207,5 @@ def test_when_its_time_is_over_a_tool_is_not_waited_for(make: Make) -> None:
         assert not answers.is_set()
     finally:
         answers.set()
-    assert result.error == "Execution timed out after 0.5 seconds"
+    assert result.error == Message("code-timed-out", seconds=0.5)
     assert time.monotonic() - begun < PATIENCE_S / 2

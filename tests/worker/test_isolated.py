@@ -39,7 +39,7 @@ def sleeping(zygote: psutil.Process) -> list[psutil.Process]:
 
 def test_this_machine_confines() -> None:
     assert why_unconfined() == ""
-    assert confined_by().endswith(" and seccomp")
+    assert str(confined_by()).endswith(" and seccomp")
 
 
 def test_the_last_expression_is_the_value(run: Run) -> None:
@@ -121,30 +121,31 @@ def test_an_error_names_the_line(run: Run) -> None:
     assert result.error == "ZeroDivisionError: division by zero"
     assert result.traceback == "line 5: f(0)\nline 2, in f: return 1 / x\nZeroDivisionError: division by zero"
     assert result.output == "before\n"
-    assert run("f(:").error.startswith("SyntaxError: ")
+    assert str(run("f(:").error).startswith("SyntaxError: ")
     assert run("import pandas as pd\npd.DataFrame()['x']").error == "KeyError: 'x'"
 
 
 def test_how_it_ended_is_said_in_words(run: Run) -> None:
     ends = {
-        "import time\ntime.sleep(60)": "Execution timed out after 0.5 seconds",
-        "x = bytearray(10**10)": "Memory limit of 300 MB exceeded",
-        "import os\nos._exit(3)": "The code ended its process before it had a result",
+        "import time\ntime.sleep(60)": "Timed out after 0.5 s.",
+        "x = bytearray(10**10)": "The code exceeded its memory limit of 300 MB.",
+        "import os\nos._exit(3)": "The code ended its process before it had a result.",
         "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)": (
-            "The code crashed its process (SIGSEGV), as some libraries do beyond 300 MB of memory"
+            "The code crashed its process (SIGSEGV), as some libraries do above 300 MB of memory."
         ),
         "raise SystemExit('no')": "SystemExit: no",
     }
-    assert {code: run(code, seconds=0.5 if "sleep" in code else LIMITS.seconds).error for code in ends} == ends
+    assert {code: str(run(code, seconds=0.5 if "sleep" in code else LIMITS.seconds).error) for code in ends} == ends
 
 
 def test_time_of_the_processor_is_bounded(run: Run) -> None:
     error = run("while True: pass", seconds=60, cpu_seconds=1).error
-    assert error == "Execution took more than 1 seconds of the processor"
+    assert str(error) == "The code took more than 1 s of processor time."
 
 
 def test_data_beyond_the_memory_are_said_to_be(run: Run) -> None:
-    assert run("data['t1']", {"t1": stored(rows=600_000)}, memory_mb=10).error == "Memory limit of 10 MB exceeded"
+    error = run("data['t1']", {"t1": stored(rows=600_000)}, memory_mb=10).error
+    assert str(error) == "The code exceeded its memory limit of 10 MB."
 
 
 def test_stored_results_as_in_a_kernel(run: Run) -> None:
@@ -192,7 +193,7 @@ def test_the_project_of_an_editable_install_is_not_read(run: Run) -> None:
     project = Path(isolated.__file__).parents[2]
     code = f"open({str(project / 'pyproject.toml')!r}).read()"
     if (project / "pyproject.toml").exists():
-        assert run(code).error.startswith("PermissionError")
+        assert str(run(code).error).startswith("PermissionError")
     assert run("import qdash_jupyter.domain.topology\nimport zoneinfo\nstr(zoneinfo.ZoneInfo('Asia/Tokyo'))").value
 
 
@@ -212,14 +213,14 @@ def test_packages_are_found_wherever_a_lab_keeps_them(
     worker = IsolatedWorker(LIMITS)
     code = "import lab_on_a_shelf, lab_module\n[lab_on_a_shelf.level, lab_module.level]"
     assert asyncio.run(worker.run(code, {})).value == [3, 4]
-    assert asyncio.run(worker.run("import lab_at_home", {})).error.startswith("ModuleNotFoundError")
-    assert asyncio.run(worker.run(f"open({str(shelf / 'notes.txt')!r})", {})).error.startswith("PermissionError")
+    assert str(asyncio.run(worker.run("import lab_at_home", {})).error).startswith("ModuleNotFoundError")
+    assert str(asyncio.run(worker.run(f"open({str(shelf / 'notes.txt')!r})", {})).error).startswith("PermissionError")
     worker.close()
 
 
 def test_data_that_cannot_be_read_is_said(run: Run) -> None:
     result = run("data['t1']", {"t1": Unreadable()})
-    assert "no such thing" in result.error
+    assert "no such thing" in str(result.error)
 
 
 class Unreadable:
@@ -303,7 +304,7 @@ def test_one_that_waits_is_cancelled_before_it_runs(worker: IsolatedWorker) -> N
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        return [(await job).error for job in running]
+        return [str((await job).error) for job in running]
 
     assert asyncio.run(cancelled()) == ["", ""]
 
@@ -318,12 +319,12 @@ def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: b
         while not (children := sleeping(zygote)):  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         zygote.kill()
-        error = (await job).error
+        error = str((await job).error)
         until(lambda: not any(child.is_running() for child in children))
         return error
 
     if while_it_runs:
-        assert "worker ended while the code ran" in asyncio.run(killed())
+        assert "worker ended while the code was running" in asyncio.run(killed())
     else:
         zygote.kill()
         until(lambda: not zygote.is_running())  # a job that it still takes would be lost with it
@@ -344,11 +345,11 @@ def test_two_jobs_that_lose_their_worker_share_the_next(bare: str) -> None:
         while len(sleeping(zygote)) < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         zygote.kill()
-        return [(await job).error for job in lost], [(await job).value for job in after]
+        return [str((await job).error) for job in lost], [(await job).value for job in after]
 
     errors, values = asyncio.run(killed())
     worker.close()
-    assert all("worker ended while the code ran" in error for error in errors)
+    assert all("worker ended while the code was running" in error for error in errors)
     assert values == [0, 1, 2, 3]
 
 
@@ -398,7 +399,7 @@ def test_closed_while_a_job_runs(bare: str) -> None:
         while not zygote.children():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         await asyncio.to_thread(worker.close)
-        return (await job).error
+        return str((await job).error)
 
     assert "worker ended" in asyncio.run(closed())
 
@@ -453,7 +454,7 @@ def test_code_never_runs_unconfined(missing: str, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(seccomp, "is_available", lambda: False)
     monkeypatch.setattr(confinement, "_bubblewrap_problem", lambda: "bwrap is not installed.")
     worker = IsolatedWorker(LIMITS)
-    assert words in why_unconfined()
+    assert words in str(why_unconfined())
     assert worker.confined_by == ""
     with pytest.raises(ConfigurationError, match=words) as caught:
         asyncio.run(worker.run("1", {}))
@@ -467,7 +468,7 @@ def test_a_worker_that_is_not_confined_after_all_is_seen(monkeypatch: pytest.Mon
     monkeypatch.setattr(confinement, "_STARTS", starts)
     before = set(psutil.Process().children())
     worker = IsolatedWorker(LIMITS)
-    with pytest.raises(ConfigurationError, match=r"not confined here: it can .*read a file"):
+    with pytest.raises(ConfigurationError, match=r"isn't confined here\. It can read a file"):
         worker.start()
     worker.close()
     assert set(psutil.Process().children()) == before

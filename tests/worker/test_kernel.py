@@ -91,7 +91,7 @@ def test_where_nothing_confines_it_is_rejected(store: FrameStore, monkeypatch: p
     worker = IsolatedWorker()
     found, moves = run(WorkerKernel(worker, store).for_turn(), "1")
     worker.close()
-    assert (found.status, "Only Linux confines." in found.reason) == (CellStatus.REJECTED, True)
+    assert (found.status, "Only Linux confines." in str(found.reason)) == (CellStatus.REJECTED, True)
     assert [move.stage for move in moves] == ["running", "finished"]
 
 

@@ -80,7 +80,7 @@ def in_kernel(notebooks: Sequence[Notebook], *, has_wall: bool) -> list[list[Rec
     if not has_wall:
         without_wall(pytest.MonkeyPatch())
     worker = IsolatedWorker(WorkerLimits(seconds=60, cpu_seconds=60), needs_wall=False)
-    assert worker.confined_by.endswith("without a wall") is not has_wall
+    assert str(worker.confined_by).endswith("without a sandbox") is not has_wall
     try:
         records = []
         for notebook in notebooks:

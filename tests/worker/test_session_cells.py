@@ -125,7 +125,7 @@ def test_a_magic_is_run_as_in_a_notebook(bench: Bench) -> None:
     bench.names["xs"] = [1]
     assert (go(bench.run("%time n = 1")).status, bench.names["n"]) == (CellStatus.OK, 1)
     run = go(bench.run("%time xs.append(2)"))  # where its copy would begin cannot be told
-    assert (run.status, [effect.does for effect in run.effects]) == (CellStatus.REJECTED, ["changes"])
+    assert (run.status, [str(effect.does) for effect in run.effects]) == (CellStatus.REJECTED, ["changes"])
     assert bench.names["xs"] == [1]
 
 
@@ -152,7 +152,10 @@ def test_a_busy_kernel_holds_up_only_code_that_reads_the_users_names(bench: Benc
         bench.said.clear()
         waits = asyncio.ensure_future(bench.run("total = df.v.sum() + level", main))
         await soon(lambda: "waiting" in bench.said)
-        assert (bench.said, waits.done()) == (["waiting", "Waits for your cell: reads df"], False)
+        assert ([str(each) for each in bench.said], waits.done()) == (
+            ["waiting", "Waiting for your cell, because the code reads df."],
+            False,
+        )
         bench.names["other"] = "the user's, bound in their cell"
         main.free()
         assert (await waits).status is CellStatus.OK
@@ -166,7 +169,7 @@ def test_a_busy_kernel_holds_up_only_code_that_reads_the_users_names(bench: Benc
 def test_code_that_needs_the_kernel_is_as_if_it_had_not_run(bench: Bench, tmp_path: Path) -> None:
     file = tmp_path / "report.csv"
     run = go(bench.run(f"a = 1\ntry:\n    open({str(file)!r}, 'w')\nexcept Exception:\n    pass\na"))
-    assert (run.status, [str(effect) for effect in run.effects]) == (CellStatus.REJECTED, [f"it writes `{file}`"])
+    assert (run.status, [str(effect) for effect in run.effects]) == (CellStatus.REJECTED, [f"writes `{file}`"])
     assert (file.exists(), "a" in bench.names) == (False, False)
     assert "NameError" in go(bench.run("a")).traceback
 
@@ -179,7 +182,7 @@ class SignalGenerator:
 def test_what_it_uses_of_the_kernel_is_told_with_its_type(bench: Bench) -> None:
     bench.names["awg"] = SignalGenerator()
     run = go(bench.run("n = 3\nawg.output_on(n)"))
-    assert [(effect.does, effect.what, effect.note) for effect in run.effects] == [
+    assert [(str(effect.does), effect.what, effect.note) for effect in run.effects] == [
         ("uses", "awg.output_on", "SignalGenerator")
     ]
 

@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.result import JobResult
@@ -47,7 +48,7 @@ def session() -> Iterator[WorkerSession]:
         without_wall(patch)
         worker = IsolatedWorker(LIMITS, needs_wall=False)
         worker.start()
-        assert worker.confined_by == "a process of its own, without a wall"
+        assert worker.confined_by == Message("worker-without-wall")
         one = worker.session({"t1": stored()})
     yield one
     one.close()
@@ -69,7 +70,7 @@ def test_plain_attempts_are_refused_and_noted(session: WorkerSession, tmp_path: 
     wrong = {}
     for code, wanted in attempts.items():
         result = run(session, IMPORTS + code)
-        if not (result.error.startswith(("PermissionError", "URLError", "OSError")) and wanted in result.tried):
+        if not (str(result.error).startswith(("PermissionError", "URLError", "OSError")) and wanted in result.tried):
             wrong[code] = result.error, result.tried
     assert wrong == {}
     assert [path.name for path in tmp_path.iterdir()] == ["notes.csv"]
@@ -85,7 +86,7 @@ def test_what_may_be_works(session: WorkerSession) -> None:
 
 
 def test_memory_is_limited_there_too(session: WorkerSession) -> None:
-    assert run(session, "x = bytearray(10**10)").error == "Memory limit of 300 MB exceeded"
+    assert run(session, "x = bytearray(10**10)").error == Message("code-memory-limit", megabytes=300)
 
 
 def test_a_wall_that_can_be_had_is_used() -> None:
@@ -102,7 +103,7 @@ def test_a_service_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_fork_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork")
-    with pytest.raises(ConfigurationError, match="cannot fork"):
+    with pytest.raises(ConfigurationError, match="forked process"):
         IsolatedWorker(LIMITS, needs_wall=False).start()
 
 
@@ -120,7 +121,7 @@ def test_what_other_systems_do_in_place_of_linux_works(monkeypatch: pytest.Monke
     session = worker.session({})
     try:
         assert run(session, "import os\na = os.getpid()\na").value > 0
-        assert run(session, "os.kill(os.getppid(), 0)").error.startswith("PermissionError")
+        assert str(run(session, "os.kill(os.getppid(), 0)").error).startswith("PermissionError")
         child, zygote = psutil.Process(run(session, "a").value), zygote_of(worker)
         assert child.ppid() == zygote.pid
         zygote.kill()

@@ -5,12 +5,14 @@ import { words } from './words';
 export { number } from '../shared/words/numbers';
 
 export function duration(seconds: number): string {
-  return seconds < 10 ? words.format.tenths(seconds) : words.format.duration(seconds);
+  return seconds < 10 ? words.format.seconds({ n: seconds.toFixed(1) }) : waited(seconds);
 }
 
-/** Whole seconds. */
+/** Whole minutes and seconds. */
 export function waited(seconds: number): string {
-  return words.format.duration(seconds);
+  const whole = Math.round(seconds);
+  const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
+  return minutes > 0 ? words.format.minutes({ n: minutes, seconds: rest }) : words.format.seconds({ n: rest });
 }
 
 /** The time of day; with the date where it is another day. */
@@ -26,9 +28,9 @@ export function fetched(atMs: number, seconds: number): string {
     return words.format.justNow;
   }
   if (seconds < 3600) {
-    return words.format.minutesAgo(Math.floor(seconds / 60));
+    return words.format.minutesAgo({ n: Math.floor(seconds / 60) });
   }
-  return seconds < 172_800 ? words.format.hoursAgo(Math.floor(seconds / 3600)) : words.format.asOf(day(new Date(atMs)));
+  return seconds < 172_800 ? words.format.hoursAgo({ n: Math.floor(seconds / 3600) }) : words.format.asOf({ day: day(new Date(atMs)) });
 }
 
 /** How the user writes it in Python; `dataName` is by what they reach the results, if by anything. */
@@ -37,7 +39,7 @@ export function handle(frameKey: string, dataName: string): string {
 }
 
 export function shape(frame: Frame): string {
-  return words.format.shape(frame.rows, frame.columns.length);
+  return `${words.format.rows({ n: frame.rows })} × ${words.format.columns({ n: frame.columns.length })}`;
 }
 
 const DIGITS = 4;
@@ -79,12 +81,18 @@ export function value(given: Json | undefined): string {
 
 /** Under what name a conversation is saved. */
 export function fileName(of: string, ending: 'ipynb' | 'md'): string {
-  return words.header.fileName(of.replace(/[\\/:*?"<>|]+/g, ' ').trim().slice(0, MOST_NAME) || 'qdash', ending);
+  const notebook = of.replace(/[\\/:*?"<>|]+/g, ' ').trim().slice(0, MOST_NAME) || 'qdash';
+  return words.header.fileName({ notebook, ending });
 }
 
 /** What a finished step found. */
 export function found(step: StepBlock): string {
-  return step.rows === null ? '' : words.format.rows(step.rows);
+  return step.rows === null ? '' : words.format.rows({ n: step.rows });
+}
+
+/** The assessment; unknown where it is one of a newer kernel. */
+export function knownAssessment(assessment: string): keyof typeof words.assessment {
+  return assessment in words.assessment ? (assessment as keyof typeof words.assessment) : 'unknown';
 }
 
 /** A status or label without the dots that say "it goes on". */

@@ -33,7 +33,7 @@ export function fitting(mentions: readonly Mention[], cells: readonly CellName[]
   const isElement = ({ kind }: Mention): boolean => kind === 'qubit' || kind === 'coupling';
   const all = [
     ...mentions.filter(each => !isElement(each)).map(optionOf),
-    ...cells.map(({ label, first, cell_id }) => ({ name: words.composer.cell(label), about: first, cellId: cell_id })),
+    ...cells.map(({ label, first, cell_id }) => ({ name: words.composer.cell({ label }), about: first, cellId: cell_id })),
     ...mentions.filter(isElement).map(optionOf),
   ];
   const begins = all.filter(({ name }) => name.toLowerCase().startsWith(wanted));
@@ -50,8 +50,8 @@ export function completed(text: string, { start, word }: Written, option: Option
 }
 
 function optionOf({ name, kind, about, rows }: Mention): Option {
-  const size = typeof rows === 'number' && words.format.rows(rows);
-  return { name, about: about || size || words.composer.kinds[kind], cellId: null };
+  const size = typeof rows === 'number' && words.format.rows({ n: rows });
+  return { name, about: about || size || words.composer.kinds({ kind }), cellId: null };
 }
 
 function wordsOf({ name, about, cellId }: Option): string {

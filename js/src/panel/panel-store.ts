@@ -223,7 +223,7 @@ export class PanelStore {
   async takeFiles(files: readonly File[]): Promise<void> {
     this.dismissRefusal();
     for (const file of files) {
-      const why = await this.take(file).catch(() => words.refusals.unreadable(file.name));
+      const why = await this.take(file).catch(() => words.refusals.unreadable({ file: file.name }));
       if (why) {
         this.update({ refusal: why });
       }
@@ -300,10 +300,10 @@ export class PanelStore {
     const { about } = this.view.state;
     const kind = kindOf(file);
     if (kind === 'other') {
-      return words.refusals.unknownFile(file.name);
+      return words.refusals.unknownFile({ file: file.name });
     }
     if (isTooLarge(file)) {
-      return words.refusals.tooLarge(file.name, MOST_MB);
+      return words.refusals.tooLarge({ file: file.name, mb: MOST_MB });
     }
     if (kind === 'table') {
       if (this.blocked) {
@@ -315,7 +315,7 @@ export class PanelStore {
     }
     if (!about.sees) {
       return about.is_language_model
-        ? words.refusals.seesNot(about.model)
+        ? words.refusals.seesNot(about)
         : words.refusals.plannerSeesNot;
     }
     const subject = withPicture(this.view.subject, file.name, await base64(await asPng(file)));

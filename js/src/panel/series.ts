@@ -11,11 +11,11 @@ export interface Series {
 /** The values behind the chart. A map's are named by row and column. */
 export function series(figure: Figure): readonly Series[] {
   return figure.data.map((trace, index) => {
-    const name = text(trace.name) || (figure.data.length > 1 ? words.chart.seriesNumber(index + 1) : words.chart.values);
+    const name = text(trace.name) || (figure.data.length > 1 ? words.chart.seriesNumber({ n: index + 1 }) : words.chart.values);
     const z = values(trace.z);
     if (z.length > 0) {
       const rows = z.map(values);
-      return { name, points: rows.flatMap((row, r) => row.map((y, c) => [words.chart.place(r + 1, c + 1), y] as const)) };
+      return { name, points: rows.flatMap((row, r) => row.map((y, c) => [words.chart.place({ row: r + 1, column: c + 1 }), y] as const)) };
     }
     const [x, y] = [values(trace.x ?? trace.labels), values(trace.y ?? trace.values)];
     const length = Math.max(x.length, y.length);
@@ -51,15 +51,15 @@ function rows(figure: Figure): readonly (readonly string[])[] {
 export function summary(figure: Figure, title: string): string {
   const axis = (name: string): string => text(object(figure.layout[name]).title);
   const [y, x] = [axis('yaxis'), axis('xaxis')];
-  const over = y && x ? words.chart.over(y, x) : y || x;
+  const over = y && x ? words.chart.over({ y, x }) : y || x;
   const parts = series(figure).map(({ name, points }) => {
     const numbers = points.flatMap(([, y]) => (typeof y === 'number' ? [y] : []));
     const low = numbers.reduce((a, b) => Math.min(a, b), Infinity);
     const high = numbers.reduce((a, b) => Math.max(a, b), -Infinity);
-    const range = numbers.length > 0 ? words.chart.range(short(low), short(high)) : '';
-    return words.chart.summary(name, points.length) + range;
+    const n = points.length;
+    return numbers.length > 0 ? words.chart.summaryRange({ name, n, low: short(low), high: short(high) }) : words.chart.summary({ name, n });
   });
-  return [words.chart.title(title || words.chart.untitled), over, ...parts].filter(Boolean).join('. ');
+  return [words.chart.title({ title: title || words.chart.untitled }), over, ...parts].filter(Boolean).join('. ');
 }
 
 function short(value: number): string {

@@ -21,8 +21,8 @@ export interface Subject {
 export function ofResult({ task, qid, label, started, execution_id, task_id }: Result): Subject {
   return {
     label: `${task} · ${label} · ${started}`,
-    title: `${started} · ${words.subject.run(execution_id)}`,
-    question: words.subject.analyzeRun(task, qid, execution_id),
+    title: `${started} · ${words.subject.run({ run: execution_id })}`,
+    question: words.subject.analyzeRun({ task, qid, run: execution_id }),
     hint: words.subject.resultHint,
     analysis: { task, qid, execution_id, task_id },
     cell: null,
@@ -38,11 +38,11 @@ export function subjectOf({ analysis, cell }: Queued): Subject | null {
     return null;
   }
   const { task, qid, execution_id } = analysis;
-  const run = execution_id ? ` · ${words.subject.run(execution_id)}` : '';
+  const run = execution_id ? ` · ${words.subject.run({ run: execution_id })}` : '';
   return {
     label: `${task} · ${qid}${run}`,
-    title: `${words.subject.ofElement(task, qid)}${run}`,
-    question: words.subject.analyze(task, qid),
+    title: `${words.subject.ofElement({ task, qid })}${run}`,
+    question: words.subject.analyze({ task, qid }),
     hint: words.subject.resultHint,
     analysis,
     cell: null,
@@ -70,7 +70,7 @@ export function withPicture(subject: Subject | null, name: string, png: string):
   }
   const all = [...pictures, png];
   if (all.reduce((chars, each) => chars + each.length, 0) > MOST_PICTURE_CHARS) {
-    return words.refusals.picturesTooLarge(MOST_MB);
+    return words.refusals.picturesTooLarge({ mb: MOST_MB });
   }
   return ofCell({ ...about, pictures: all });
 }
@@ -86,7 +86,7 @@ export function ofCell(cell: ChosenCell): Subject {
     return {
       label: cell.label,
       title: cell.label,
-      question: words.subject.whatShows(cell.label),
+      question: words.subject.whatShows(cell),
       hint: words.subject.pictureHint,
       analysis: null,
       cell,
@@ -94,18 +94,18 @@ export function ofCell(cell: ChosenCell): Subject {
   }
   if (cell.selected) {
     return {
-      label: `${words.subject.lines(cell.label)} · ${first ?? ''}`,
+      label: `${words.subject.lines(cell)} · ${first ?? ''}`,
       title: cell.code,
-      question: words.subject.explainLines(cell.label),
+      question: words.subject.explainLines(cell),
       hint: words.subject.linesHint,
       analysis: null,
       cell,
     };
   }
   return {
-    label: `${words.subject.cell(cell.label)} · ${first ?? words.subject.empty}`,
+    label: `${words.subject.cell(cell)} · ${first ?? words.subject.empty}`,
     title: cell.code,
-    question: cell.fix ? words.subject.fix(cell.label) : words.subject.explainOutput(cell.label),
+    question: cell.fix ? words.subject.fix(cell) : words.subject.explainOutput(cell),
     hint: cell.fix ? words.subject.fixHint : words.subject.cellHint,
     analysis: null,
     cell,

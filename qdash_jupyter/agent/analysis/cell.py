@@ -12,12 +12,13 @@ from qdash_jupyter.domain.analysis import CELL_HEADING, SENT_HEADING, CellSubjec
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.safe_text import one_line
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.compact import to_json
 
 MOST_CHARS = 12_000
 """Of the code, and of the output: the beginning and the end say most."""
 
-_NOT_KEPT = "It was not kept when the kernel ended: choose it, and ask about it again."
+_NOT_KEPT = Message("picture-not-kept")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TASK = (
     "The user asks about this cell of their notebook. Explain what its output shows, judge it where the physics "
@@ -52,7 +53,7 @@ def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
         part
         for each in (pictures if sees else ())
         for part in (
-            {"type": "input_text", "text": each.title},
+            {"type": "input_text", "text": str(each.title)},
             {"type": "input_image", "image_url": f"data:{PNG};base64,{each.png}", "detail": "auto"},
         )
     ]
@@ -67,10 +68,10 @@ def _task(cell: CellSubject) -> str:
     return _TASK_OF_LINES.format(one_line(cell.label)) if cell.is_selection else _TASK
 
 
-def _title(cell: CellSubject) -> str:
+def _title(cell: CellSubject) -> Text:
     if cell.is_picture:
         return cell.label
-    return f"Lines of {cell.label}" if cell.is_selection else f"Cell {cell.label}"
+    return Message("lines-of", name=cell.label) if cell.is_selection else Message("cell-named", name=cell.label)
 
 
 def _output(cell: CellSubject) -> str:

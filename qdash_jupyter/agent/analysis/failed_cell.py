@@ -9,6 +9,7 @@ from qdash_jupyter.agent.analysis.cell import shortened, without_colours
 from qdash_jupyter.agent.analysis.message import AnalysisContext
 from qdash_jupyter.domain.analysis import CELL_HEADING, ERROR, fenced, written
 from qdash_jupyter.domain.events import SubjectRead
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import to_json
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def failed_cell_context(cell: FailedCell, variables: Mapping[str, object]) -> An
     )
     message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
     last = told_error(cell.error).rstrip().rpartition("\n")[2]
-    return AnalysisContext(message, SubjectRead(f"Cell {cell.label}", last))
+    return AnalysisContext(message, SubjectRead(Message("cell-named", name=cell.label), last))
 
 
 def told_error(traceback: str) -> str:

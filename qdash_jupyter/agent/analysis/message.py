@@ -22,6 +22,7 @@ from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import ChipScope
 
@@ -92,7 +93,13 @@ def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:
     result = subject.result
     return SubjectRead(
         f"{subject.task} · {qid_label(subject.qid, subject.chip.size)}",
-        f"{result.status}{', excluded' * result.excluded} · {started(result)} · run {result.execution_id}",
+        Message(
+            "result-details",
+            status=result.status,
+            is_excluded=str(result.excluded),
+            started=started(result),
+            run=result.execution_id,
+        ),
         tuple(SubjectFigure(each.title, base64.b64encode(each.png).decode(), each.left_out) for each in figures),
     )
 

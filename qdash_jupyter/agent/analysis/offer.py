@@ -16,7 +16,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid, qid_label
 from qdash_jupyter.errors import NotFound
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.tools.chips import ChipScope, known_qids
 from qdash_jupyter.tools.task_results import TaskStatus
 
@@ -66,9 +66,9 @@ def _queries(words: str, reader: QDashReader, chip: ChipRecord) -> list[ResultQu
     return [replace(query, task_name=task) for task in tasks]
 
 
-def started(result: TaskResult) -> str:
+def started(result: TaskResult) -> Text:
     """When, for a user."""
-    return f"{result.start_at:%Y-%m-%d %H:%M} UTC" if result.start_at else "no date"
+    return f"{result.start_at:%Y-%m-%d %H:%M} UTC" if result.start_at else Message("no-date")
 
 
 def _row(result: TaskResult, chip: ChipRecord, metrics: MetricTable) -> JsonObject:

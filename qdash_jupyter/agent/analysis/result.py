@@ -49,8 +49,9 @@ def subject_of(request: AnalysisRequest, reader: QDashReader, scope: ChipScope) 
                 [one.task_id for one in newest],
                 where=Message("of-task-on", task=task, qid=qid),
             )
-        runs = f"It ran in {', '.join(one.execution_id for one in newest)}." if newest else "It never ran there."
-        raise NoData(f"There is no result of {task} on {qid} that fits.", runs)
+        runs = Message("task-ran-in", runs=tuple(one.execution_id for one in newest)) if newest else ""
+        problem = Message("no-such-result", task=task, qid=qid) if newest else Message("never-ran", task=task, qid=qid)
+        raise NoData(problem, runs)
     result = found[0]
     detail = reader.task_detail(chip.ref, result.task_id) or TaskDetail((), {}, {}, (), "", "")
     return Subject(chip, task, qid, result, detail)

@@ -14,10 +14,12 @@ from pydantic import ValidationError
 from qdash_jupyter.agent.knowledge.task import TaskKnowledge
 from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.disk import expanded
+from qdash_jupyter.config.patch import problem_at
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 FILE = "task-knowledge.json"
-_HINT = "Correct the file, or `task_knowledge` in copilot.yaml."
+_HINT = Message("task-knowledge-hint")
 _MOST_NAMED = 5
 
 SAME_EXPERIMENT = {
@@ -83,15 +85,16 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
-        msg = f"{path} is no JSON: line {error.lineno}, column {error.colno}: {error.msg}."
-        raise ConfigurationError(msg, _HINT) from None
+        raise _unreadable(path, problem_at(error.lineno, error.colno, error.msg)) from None
     except (OSError, UnicodeDecodeError, RecursionError) as error:
-        msg = f"The task knowledge {path} cannot be read: {getattr(error, 'strerror', None) or error}."
-        raise ConfigurationError(msg, _HINT) from None
+        raise _unreadable(path, getattr(error, "strerror", None) or str(error)) from None
     if not isinstance(raw, dict):
-        msg = f"{path} holds a {type(raw).__name__}, not knowledge by task name."
-        raise ConfigurationError(msg, _HINT)
+        raise ConfigurationError(Message("task-knowledge-form", file=str(path)), _HINT)
     return raw
+
+
+def _unreadable(path: Path, why: Text) -> ConfigurationError:
+    return ConfigurationError(Message("unreadable-file", file=str(path), reason=why), _HINT)
 
 
 def _checked(path: Path, name: str, raw: object) -> TaskKnowledge:
@@ -99,9 +102,13 @@ def _checked(path: Path, name: str, raw: object) -> TaskKnowledge:
         return TaskKnowledge.model_validate({"name": name, **raw} if isinstance(raw, dict) else raw)
     except ValidationError as error:
         wrong = [
-            f"{'.'.join(map(str, (name, *each['loc'])))}: {each['msg']}"
+            Message("violation", key=".".join(map(str, (name, *each["loc"]))), message=each["msg"])
             for each in error.errors(include_url=False, include_input=False)
         ]
-        more = f"; and {len(wrong) - _MOST_NAMED} more" if len(wrong) > _MOST_NAMED else ""
-        msg = f"The task knowledge {path} is wrong at {'; '.join(wrong[:_MOST_NAMED])}{more}."
-        raise ConfigurationError(msg, _HINT) from None
+        more = len(wrong) - _MOST_NAMED
+        problem = sentences(
+            Message("task-knowledge-wrong", file=str(path)),
+            *wrong[:_MOST_NAMED],
+            Message("more-mistakes", count=more) if more > 0 else "",
+        )
+        raise ConfigurationError(problem, _HINT) from None

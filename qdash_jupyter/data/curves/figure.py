@@ -20,6 +20,7 @@ import orjson
 
 from qdash_jupyter.data.calib_data import LeftOut
 from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.messages.message import Message, Text
 
 Role = Literal["data", "fit"]
 Numbers: TypeAlias = "np.ndarray[Any, Any]"
@@ -92,7 +93,7 @@ class FigureRead:
     title: str
     traces: tuple[Trace, ...] = ()
     maps: tuple[Map, ...] = ()
-    left_out: tuple[str, ...] = field(default=())
+    left_out: tuple[Text, ...] = field(default=())
 
 
 def figure_of(content: bytes) -> FigureRead:
@@ -104,16 +105,16 @@ def figure_of(content: bytes) -> FigureRead:
     try:
         figure = orjson.loads(content)
     except ValueError:
-        raise LeftOut("it is no JSON, or was cut off") from None
+        raise LeftOut(Message("result-file-no-json")) from None
     if not isinstance(figure, dict) or not isinstance(figure.get("data"), list):
-        raise LeftOut("it is no Plotly figure")
+        raise LeftOut(Message("result-file-no-figure"))
     layout = _object(figure.get("layout"))
     lines: list[tuple[Mapping[str, Any], Trace]] = []
     maps: list[Map] = []
-    left_out: list[str] = []
+    left_out: list[Text] = []
     for number, trace in enumerate(figure["data"], 1):
         if not isinstance(trace, dict):
-            left_out.append(f"trace {number} is no object")
+            left_out.append(Message("trace-no-object", number=str(number)))
             continue
         name = plain(trace.get("name")) or f"trace {number}"
         kind = plain(trace.get("type", "scatter"))
@@ -123,9 +124,9 @@ def figure_of(content: bytes) -> FigureRead:
             elif kind in _MAPS:
                 maps.append(_map(name, trace, layout))
             else:
-                left_out.append(f"{name} is of the type {kind!r}")
-        except _NoNumbersError as error:
-            left_out.append(f"{name}: {error}")
+                left_out.append(Message("trace-of-type", trace=name, type=kind))
+        except LeftOut as error:
+            left_out.append(Message("trace-left-out", trace=name, reason=error.why))
     title = layout.get("title")
     return FigureRead(
         plain(title.get("text") if isinstance(title, dict) else title),
@@ -150,10 +151,6 @@ def axis_of(title: str, *, is_log: bool = False) -> Axis:
     return Axis(label, "a.u." if unit.casefold() in _NO_UNITS else unit, is_log)
 
 
-class _NoNumbersError(Exception):
-    """What a trace holds is no numbers; the message says what."""
-
-
 def _object(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
@@ -175,16 +172,14 @@ def _trace(name: str, kind: str, trace: Mapping[str, Any], layout: Mapping[str, 
     y = _flat(trace.get("y"), "y")
     x = _flat(trace["x"], "x") if trace.get("x") is not None else _counted(trace, "x", len(y))
     if len(x) != len(y):
-        msg = f"it has {len(x)} x and {len(y)} y"
-        raise _NoNumbersError(msg)
+        raise LeftOut(Message("trace-uneven", x=len(x), y=len(y)))
     return Trace(name, "data", x, y, _errors(_object(trace.get("error_y")), y), *axes)
 
 
 def _map(name: str, trace: Mapping[str, Any], layout: Mapping[str, Any]) -> Map:
     z = _array(trace.get("z"), "z")
     if z.ndim != _PLANE or not z.size:
-        msg = "z is no matrix"
-        raise _NoNumbersError(msg)
+        raise LeftOut(Message("trace-no-matrix"))
     if trace.get("transpose") is True:
         z = z.T
     rows, columns = z.shape
@@ -205,8 +200,7 @@ def _centres(places: Numbers, count: int, letter: str) -> Numbers:
     if len(places) == count + 1:
         places = (places[1:] + places[:-1]) / 2
     elif len(places) != count:
-        msg = f"it has {len(places)} {letter} for {count}"
-        raise _NoNumbersError(msg)
+        raise LeftOut(Message("trace-wrong-count", axis=letter, count=len(places), expected=count))
     return places
 
 
@@ -269,8 +263,7 @@ def _is_named_fit(name: str) -> bool:
 def _flat(value: object, name: str) -> Numbers:
     array = _array(value, name)
     if array.ndim != 1:
-        msg = f"{name} is no list of numbers"
-        raise _NoNumbersError(msg)
+        raise LeftOut(Message("trace-no-numbers", axis=name))
     return array
 
 
@@ -279,13 +272,11 @@ def _array(value: object, name: str) -> Numbers:
     if isinstance(value, dict):
         return _typed(value, name)
     if not isinstance(value, list):
-        msg = f"{name} is no list of numbers"
-        raise _NoNumbersError(msg)
+        raise LeftOut(Message("trace-no-numbers", axis=name))
     if value and all(isinstance(row, list) for row in value):
         width = {len(row) for row in value}
         if len(width) != 1:
-            msg = f"the rows of {name} are of different lengths"
-            raise _NoNumbersError(msg)
+            raise LeftOut(Message("trace-uneven-rows", axis=name))
         matrix: Numbers = np.array([_numbers(row) for row in value], dtype=float)
         return matrix
     return _numbers(value)
@@ -309,16 +300,13 @@ def _number(item: object) -> float:
 def _typed(value: Mapping[str, Any], name: str) -> Numbers:
     dtype, data, shape = (value.get(key) for key in ("dtype", "bdata", "shape"))
     if not isinstance(data, str) or dtype not in _DTYPES:
-        msg = f"{name} is no array that Plotly writes"
-        raise _NoNumbersError(msg)
+        raise LeftOut(Message("trace-bad-array", axis=name))
     try:
         array: Numbers = np.frombuffer(base64.b64decode(data, validate=True), dtype=_DTYPES[str(dtype)]).astype(float)
         if shape is not None:
             array = array.reshape([int(size) for size in str(shape).split(",")])
     except (binascii.Error, ValueError):
-        msg = f"{name} was cut off, or is no array that Plotly writes"
-        raise _NoNumbersError(msg) from None
+        raise LeftOut(Message("trace-bad-array", axis=name)) from None
     if array.ndim > _PLANE:
-        msg = f"{name} has {array.ndim} dimensions"
-        raise _NoNumbersError(msg)
+        raise LeftOut(Message("trace-dimensions", axis=name, count=array.ndim))
     return array

@@ -16,6 +16,7 @@ from qdash_jupyter.data.curves.raw import complex_of, rows_of, table_of
 from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.sizes import MEGABYTE
+from qdash_jupyter.messages.message import Text
 from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
 from qdash_jupyter.methods.curves.tables import Drawn, Measured, curve_from
 
@@ -68,7 +69,7 @@ class MissingFile:
     task_id: str
     qid: str
     file: str
-    reason: str
+    reason: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def read_files(result: TaskResult, calib_data: CalibData) -> ResultFiles:
         try:
             figure = figure_of(calib_data.read(path, most_bytes=MOST_BYTES["json_figure_path"]))
         except LeftOut as reason:
-            missing.append(MissingFile(result.task_id, result.qid, name, str(reason)))
+            missing.append(MissingFile(result.task_id, result.qid, name, reason.why))
             continue
         missing += [MissingFile(result.task_id, result.qid, name, reason) for reason in figure.left_out]
         figures.append((number, figure))
@@ -133,7 +134,7 @@ def read_files(result: TaskResult, calib_data: CalibData) -> ResultFiles:
         try:
             tables.append((name, table_of(calib_data.read(path, most_bytes=MOST_BYTES["raw_data_path"]))))
         except LeftOut as reason:
-            missing.append(MissingFile(result.task_id, result.qid, name, str(reason)))
+            missing.append(MissingFile(result.task_id, result.qid, name, reason.why))
     return ResultFiles(result, tuple(figures), tuple(tables), tuple(missing))
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from qdash_jupyter.data.calib_data import LeftOut
 from qdash_jupyter.data.curves.figure import Numbers
+from qdash_jupyter.messages.message import Message
 
 _COMPLEX_COLUMNS = 2
 
@@ -25,7 +26,7 @@ def table_of(content: bytes) -> Numbers:
         # Older versions of QDash wrote a header, which savetxt begins with `#`.
         table = pd.read_csv(io.BytesIO(content), header=None, comment="#", dtype=float, skip_blank_lines=True)
     except (ValueError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError):
-        raise LeftOut("it is no table of numbers, or was cut off") from None
+        raise LeftOut(Message("result-file-no-numbers")) from None
     numbers: Numbers = table.to_numpy(dtype=float)
     return numbers
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from qdash_jupyter.errors import DatabaseError
+from qdash_jupyter.messages.message import Message, Text, one_of
 
 URI_VARIABLE = "QDASH_MONGO_URI"
 HOST_VARIABLE = "MONGO_HOST"
@@ -15,8 +16,7 @@ DEFAULT_PORT = 27017
 
 _COMPOSE_HOST = "mongo"
 _SCHEMES = ("mongodb://", "mongodb+srv://")
-_EXAMPLE = "An address looks like mongodb://user:password@host:27017/qdash."
-_ESCAPE = "Write the characters : / ? # [ ] @ % of a user name or password as %3A %2F %3F %23 %5B %5D %40 %25."
+_EXAMPLE = Message("mongo-address-example")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class MongoAddress:
     uri: str = field(repr=False)
     hosts: str
     database: str
-    source: str
+    source: Text
     username: str | None = field(default=None, repr=False)
     password: str | None = field(default=None, repr=False)
     names_database: bool = False
@@ -52,7 +52,7 @@ def mongo_address(uri: str | None, database: str | None, environ: Mapping[str, s
         DatabaseError: the URI cannot be one. The message never repeats it, as it may hold a password.
     """
     if uri is not None:
-        return _from_uri(uri, database, environ, "the address given")
+        return _from_uri(uri, database, environ, Message("given-address"))
     if text := environ.get(URI_VARIABLE, "").strip():
         return _from_uri(text, database, environ, URI_VARIABLE)
     if host := environ.get(HOST_VARIABLE, "").strip():
@@ -67,22 +67,20 @@ def host_and_port(host: str, port: int | None) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _from_uri(uri: str, database: str | None, environ: Mapping[str, str], source: str) -> MongoAddress:
+def _from_uri(uri: str, database: str | None, environ: Mapping[str, str], source: Text) -> MongoAddress:
     text = uri.strip()
     scheme = next((scheme for scheme in _SCHEMES if text.startswith(scheme)), None)
     if scheme is None:
-        raise DatabaseError(
-            f"{_sentence(source)} is not a MongoDB address: it starts with neither of {_SCHEMES}.", _EXAMPLE
-        )
+        raise DatabaseError(Message("mongo-address-scheme", source=source, schemes=one_of(_SCHEMES)), _EXAMPLE)
     rest, _, options = text[len(scheme) :].partition("?")
     servers, _, path = rest.partition("/")
     credentials, at, hosts = servers.rpartition("@")
     # An unescaped @ / or ? in a password moves part of it to where hosts, database or options stand: refused here,
     # before any of these parts is shown or looked up by name.
     if "@" in credentials or "@" in path or ("@" in options and not at) or credentials.count(":") > 1:
-        raise DatabaseError(f"{_sentence(source)} holds a user name or password with unescaped characters.", _ESCAPE)
+        raise DatabaseError(Message("mongo-address-unescaped", source=source), Message("mongo-address-unescaped-hint"))
     if not hosts or any(character.isspace() for character in hosts):
-        raise DatabaseError(f"{_sentence(source)} is not a MongoDB address: it names no host.", _EXAMPLE)
+        raise DatabaseError(Message("mongo-address-no-host", source=source), _EXAMPLE)
     named = unquote(path)
     return MongoAddress(
         uri=text,
@@ -98,9 +96,9 @@ def _from_qdash(host: str, database: str | None, environ: Mapping[str, str]) -> 
     if host != _COMPOSE_HOST:  # as in QDash: inside its compose network the port is fixed
         port = environ.get("MONGO_PORT", "").strip() or port
     if not port.isdecimal():
-        raise DatabaseError(f"MONGO_PORT is {port!r}, which is not a port number.", "Set it to a number such as 27017.")
+        raise DatabaseError(Message("mongo-port", value=port), Message("mongo-port-hint"))
     if any(character in host for character in "/@?,") or any(character.isspace() for character in host):
-        raise DatabaseError("MONGO_HOST is not the name of a host.", f"For a whole address set {URI_VARIABLE} instead.")
+        raise DatabaseError(Message("mongo-host"), Message("mongo-host-hint", variable=URI_VARIABLE))
     where = host_and_port(host, int(port))
     return MongoAddress(
         uri=f"mongodb://{where}/",
@@ -115,7 +113,3 @@ def _from_qdash(host: str, database: str | None, environ: Mapping[str, str]) -> 
 def _with_port(host: str) -> str:
     bracketed = host.endswith("]") or ":" not in host
     return f"{host}:{DEFAULT_PORT}" if bracketed and not host.endswith(".sock") else host
-
-
-def _sentence(source: str) -> str:
-    return source[0].upper() + source[1:]

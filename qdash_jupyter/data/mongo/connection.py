@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pymongo import MongoClient
@@ -13,6 +13,7 @@ from pymongo.errors import PyMongoError
 from qdash_jupyter.data.mongo.address import HOST_VARIABLE, URI_VARIABLE, MongoAddress, host_and_port, mongo_address
 from qdash_jupyter.data.mongo.failure import answered, valid
 from qdash_jupyter.errors import DatabaseError
+from qdash_jupyter.messages.message import Field, Message, Text, cut
 
 QDASH_COLLECTIONS = frozenset({"chip", "qubit", "task_result_history"})
 """Every database that QDash has used holds at least one of these."""
@@ -51,7 +52,7 @@ def connect(
     address = mongo_address(uri, database, os.environ if environ is None else environ)
     if address is None:
         raise DatabaseError(
-            "No MongoDB is configured.", f"Set {URI_VARIABLE}, or QDash's {HOST_VARIABLE} and the variables beside it."
+            Message("no-mongo"), Message("no-mongo-hint", variable=URI_VARIABLE, qdash_variable=HOST_VARIABLE)
         )
     has_user = address.username is not None or "@" in address.uri
     hint = _auth_source_hint(address)
@@ -88,9 +89,9 @@ def _client(address: MongoAddress, timeout_seconds: float) -> MongoClient[dict[s
     return MongoClient(address.uri, **options)
 
 
-def _auth_source_hint(address: MongoAddress) -> str:
+def _auth_source_hint(address: MongoAddress) -> Text:
     if address.names_database and not address.option("authSource"):
-        return "users made for all databases need ?authSource=admin in an address that names a database"
+        return Message("mongo-auth-source")
     return ""
 
 
@@ -98,10 +99,12 @@ def _check_collections(client: MongoClient[dict[str, Any]], database: MongoDatab
     names = _names_in(database)
     if names is None or names & QDASH_COLLECTIONS:
         return
-    holds = f"it holds {_listed(names)}" if names else "it is empty or does not exist"
-    raise DatabaseError(
-        f"The database {address.label} is not QDash's: {holds}.", _other_databases(client, address.database)
+    problem = (
+        Message("mongo-not-qdash", database=address.label, names=_listed(names))
+        if names
+        else Message("mongo-database-empty", database=address.label)
     )
+    raise DatabaseError(problem, _other_databases(client, address.database))
 
 
 def _names_in(database: MongoDatabase) -> set[str] | None:
@@ -111,20 +114,18 @@ def _names_in(database: MongoDatabase) -> set[str] | None:
         return None
 
 
-def _other_databases(client: MongoClient[dict[str, Any]], asked: str) -> str:
+def _other_databases(client: MongoClient[dict[str, Any]], asked: str) -> Message:
     try:
         names = [name for name in client.list_database_names() if name not in {asked, "admin", "config", "local"}]
     except PyMongoError:
-        return "Check the name of the database (older QDash installs call it qubex)."
+        return Message("mongo-check-database")
     good = [name for name in names[:_NAMES_SHOWN] if (_names_in(client[name]) or set()) >= {"chip"}]
     if good:
-        return f"QDash's collections are in {_listed(good)}: name that database, as in mongodb://HOST/{good[0]}."
+        return Message("mongo-other-database", names=_listed(good), example=good[0])
     if names:
-        return f"The server has the databases {_listed(names)}; none of them looks like QDash's."
-    return "The server has no databases yet: is it the right one?"
+        return Message("mongo-no-qdash-database", names=_listed(names))
+    return Message("mongo-no-databases")
 
 
-def _listed(names: set[str] | list[str]) -> str:
-    shown = sorted(names)
-    more = f" and {len(shown) - _NAMES_SHOWN} more" if len(shown) > _NAMES_SHOWN else ""
-    return ", ".join(shown[:_NAMES_SHOWN]) + more
+def _listed(names: Iterable[str]) -> Field:
+    return cut(sorted(names), _NAMES_SHOWN)

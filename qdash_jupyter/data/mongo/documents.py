@@ -24,6 +24,7 @@ from qdash_jupyter.data.mongo.sessions import CommandSessions
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
 from qdash_jupyter.domain.work import count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from pymongo.client_session import ClientSession
@@ -344,7 +345,7 @@ class MongoDocuments(DocumentLookups):
             else:
                 if not is_abandoned():
                     return answer
-        raise DatabaseError("The question was given up while it was being answered.", "Ask again.")
+        raise DatabaseError(Message("query-stopped"), Message("query-stopped-hint"))
 
 
 def _all(cursor: Cursor[dict[str, Any]] | CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.errors import SnapshotError
+from qdash_jupyter.messages.message import Message
 
 _SINCE = ("task_result_history", "execution_history", "calibration_note")
 """Only these are cut at a start: lineages and the values of a day reach further back."""
@@ -50,12 +51,12 @@ def export_snapshot(
         DatabaseError: the database cannot be read.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise SnapshotError(f"{folder} is not empty.", "Name a new folder: nothing is overwritten.")
+        raise SnapshotError(Message("folder-not-empty", folder=str(folder)), Message("folder-not-empty-hint"))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     except OSError as error:
-        raise SnapshotError(f"{folder} cannot be written: {error.strerror}.", "Name another folder.") from None
+        raise _unwritable(folder, error) from None
     query = {
         "project_id": chip.ref.project_id,
         "chip_id": chip.ref.chip_id,
@@ -72,10 +73,15 @@ def export_snapshot(
         partial.chmod(0o755)  # as any new folder; a temporary one is for its owner alone
         partial.replace(folder)
     except OSError as error:
-        raise SnapshotError(f"{folder} cannot be written: {error.strerror}.", "Name another folder.") from None
+        raise _unwritable(folder, error) from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return folder
+
+
+def _unwritable(folder: Path, error: OSError) -> SnapshotError:
+    problem = Message("snapshot-not-written", folder=str(folder), reason=str(error.strerror))
+    return SnapshotError(problem, Message("snapshot-not-written-hint"))
 
 
 def _documents(

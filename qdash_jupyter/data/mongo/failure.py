@@ -22,53 +22,54 @@ from pymongo.errors import (
 )
 
 from qdash_jupyter.errors import DatabaseError, DatabaseLost, DatabaseRefused, DatabaseUnreachable
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 Answer = TypeVar("Answer")
 
 _UNKNOWN_NAME = re.compile(
     r"name or service not known|name resolution|nodename nor servname|getaddrinfo|no address|\bDNS\b", re.IGNORECASE
 )
-_CAUSES: tuple[tuple[re.Pattern[str], str, str], ...] = (
+_CAUSES: tuple[tuple[re.Pattern[str], Callable[[Text], Message], Message], ...] = (
     (
         re.compile(r"certificate has expired", re.IGNORECASE),
-        "A server answers at {where}, but the certificate it shows has expired.",
-        "Its administrator has to renew it.",
+        lambda where: Message("tls-expired", host=where),
+        Message("tls-expired-hint"),
     ),
     (
         re.compile(r"(hostname|IP address) mismatch", re.IGNORECASE),
-        "A server answers at {where}, but the certificate it shows is for another host name.",
-        "Use the name that stands in the certificate, as its administrator can tell.",
+        lambda where: Message("tls-other-host", host=where),
+        Message("tls-other-host-hint"),
     ),
     (
         re.compile(r"self[- ]signed certificate|unable to get (local )?issuer|certificate signature", re.IGNORECASE),
-        "A server answers at {where}, but nobody trusted has signed the certificate it shows.",
-        "Name the file of the lab's authority: option tlsCAFile=/path/to/ca.pem.",
+        lambda where: Message("tls-untrusted", host=where),
+        Message("tls-untrusted-hint"),
     ),
     (
         re.compile(r"SSL|TLS|certificate", re.IGNORECASE),
-        "A server answers at {where}, but no TLS connection could be made.",
-        "Check whether it uses TLS at all (option tls=true or tls=false), and whether tlsCAFile names the right file.",
+        lambda where: Message("tls-failed", host=where),
+        Message("tls-failed-hint"),
     ),
     (
         re.compile(r"No replica set members available for replica set name"),
-        "No server at {where} belongs to the replica set that the address names.",
-        "Check the option replicaSet, and that the names of the set's servers are known here.",
+        lambda where: Message("replica-set-unknown", host=where),
+        Message("replica-set-unknown-hint"),
     ),
     (
         re.compile(r"No replica set members match selector|No primary available"),
-        "The replica set of {where} has no server now that the option readPreference allows.",
-        "Allow any: readPreference=nearest.",
+        lambda where: Message("replica-set-without-server", host=where),
+        Message("replica-set-without-server-hint"),
     ),
     (
         re.compile(r"refused"),
-        "Nothing listens at {where}: the connection was refused.",
-        "Check the port, and that MongoDB runs and accepts connections from here (Docker: a published port).",
+        lambda where: Message("connection-refused", host=where),
+        Message("connection-refused-hint"),
     ),
     (
         # While a server is looked for; one that is lost later is another matter.
         re.compile(r"(connection closed|reset by peer).*Topology Description", re.IGNORECASE | re.DOTALL),
-        "A server at {where} closes every connection.",
-        "It may want TLS: put tls=true into the address.",
+        lambda where: Message("connections-closed", host=where),
+        Message("connections-closed-hint"),
     ),
 )
 """Why no server answers: words of the driver's, and ours for them; the first that fits holds."""
@@ -78,7 +79,7 @@ _UNAUTHORIZED = 13
 _TIMED_OUT = 50
 
 
-def answered(work: Callable[[], Answer], where: str, *, user: bool = False, auth_source_hint: str = "") -> Answer:
+def answered(work: Callable[[], Answer], where: Text, *, user: bool = False, auth_source_hint: Text = "") -> Answer:
     """The result of `work`, which talks to the database at `where` (host and database, no secrets).
 
     Args:
@@ -98,7 +99,7 @@ def answered(work: Callable[[], Answer], where: str, *, user: bool = False, auth
     raise failure
 
 
-def valid(make: Callable[[], Answer], where: str) -> Answer:
+def valid(make: Callable[[], Answer], where: Text) -> Answer:
     """The client or database made from an address, before anything is sent.
 
     Raises:
@@ -112,15 +113,12 @@ def valid(make: Callable[[], Answer], where: str) -> Answer:
     raise failure
 
 
-def _explained(error: Exception, where: str, *, user: bool, auth_source_hint: str) -> DatabaseError:
+def _explained(error: Exception, where: Text, *, user: bool, auth_source_hint: Text) -> DatabaseError:
     match error:
         case OperationFailure(code=code) if code != _TIMED_OUT:
             failure = _refusal(code, where, user=user, auth_source_hint=auth_source_hint)
         case OperationFailure():
-            failure = DatabaseError(
-                f"MongoDB at {where} did not finish the query in time.",
-                "Ask for fewer qubits, a shorter time range or fewer measurements.",
-            )
+            failure = DatabaseError(Message("query-timed-out", host=where), Message("query-timed-out-hint"))
         case ConfigurationError() if _UNKNOWN_NAME.search(str(error)):
             failure = _unknown_host(where)
         case ConfigurationError():
@@ -128,61 +126,41 @@ def _explained(error: Exception, where: str, *, user: bool, auth_source_hint: st
         case ConnectionFailure():
             failure = _unreachable(error, where)
         case InvalidOperation():
-            failure = DatabaseError(f"The connection to {where} is closed.", "Connect again.")
+            failure = DatabaseError(Message("connection-closed", host=where), Message("connection-closed-hint"))
         case BSONError():
-            failure = DatabaseError(
-                f"MongoDB at {where} sent a document that cannot be decoded.", "Report this, please."
-            )
+            failure = DatabaseError(Message("undecodable-document", host=where), Message("undecodable-document-hint"))
         case _:
-            failure = DatabaseError(f"MongoDB at {where} could not be read ({type(error).__name__}).", "Try again.")
+            reason = type(error).__name__
+            failure = DatabaseError(Message("mongo-unreadable", host=where, reason=reason), Message("try-again"))
     return failure
 
 
 def _not_an_address() -> DatabaseError:
-    return DatabaseError(
-        "The MongoDB address is not valid.",
-        "It looks like mongodb://user:password@host:27017/qdash; check the port number, the options after ?, the name "
-        "of the database, and that special characters of user name and password are percent-encoded.",
-    )
+    return DatabaseError(Message("mongo-address-invalid"), Message("mongo-address-invalid-hint"))
 
 
-def _refusal(code: int | None, where: str, *, user: bool, auth_source_hint: str) -> DatabaseError:
+def _refusal(code: int | None, where: Text, *, user: bool, auth_source_hint: Text) -> DatabaseError:
     if code in _AUTHENTICATION_CODES:
-        hint = "Check user name and password" + (f"; {auth_source_hint}" if auth_source_hint else "") + "."
-        return DatabaseRefused(f"MongoDB at {where} does not accept this user and password.", hint)
+        hint = sentences(Message("mongo-wrong-password-hint"), auth_source_hint)
+        return DatabaseRefused(Message("mongo-wrong-password", host=where), hint)
     if code == _UNAUTHORIZED:
         if user:
-            return DatabaseRefused(
-                f"MongoDB at {where} does not let this user read the database.",
-                "Ask its administrator for the role `read` on it, or choose another database.",
-            )
-        return DatabaseRefused(
-            f"MongoDB at {where} wants a user name and password.",
-            "Put them into the address: mongodb://user:password@host:27017/qdash?authSource=admin.",
-        )
-    return DatabaseError(
-        f"MongoDB at {where} refused the command (error {code}).",
-        "Its version may be too old: 5.0 or newer is needed.",
-    )
+            return DatabaseRefused(Message("mongo-no-right", host=where), Message("mongo-no-right-hint"))
+        return DatabaseRefused(Message("mongo-needs-password", host=where), Message("mongo-needs-password-hint"))
+    return DatabaseError(Message("mongo-refused", host=where, code=str(code)), Message("mongo-refused-hint"))
 
 
-def _unreachable(error: ConnectionFailure, where: str) -> DatabaseError:
+def _unreachable(error: ConnectionFailure, where: Text) -> DatabaseError:
     text = str(error)
     if _UNKNOWN_NAME.search(text):
         return _unknown_host(where)
     for words, message, hint in _CAUSES:
         if words.search(text):
-            return DatabaseUnreachable(message.format(where=where), hint)
+            return DatabaseUnreachable(message(where), hint)
     if isinstance(error, (ServerSelectionTimeoutError, NetworkTimeout)):
-        return DatabaseUnreachable(
-            f"MongoDB at {where} did not answer in time.",
-            "Check the host name, the VPN or tunnel, and the firewall.",
-        )
-    return DatabaseLost(f"The connection to MongoDB at {where} was lost.", "Try again in a moment.")
+        return DatabaseUnreachable(Message("mongo-silent", host=where), Message("mongo-silent-hint"))
+    return DatabaseLost(Message("mongo-lost", host=where), Message("mongo-lost-hint"))
 
 
-def _unknown_host(where: str) -> DatabaseError:
-    return DatabaseUnreachable(
-        f"The host of {where} is not known: its name could not be resolved.",
-        "Check the spelling, or connect to the lab's network. `mongo` is known only inside QDash's containers.",
-    )
+def _unknown_host(where: Text) -> DatabaseError:
+    return DatabaseUnreachable(Message("mongo-unknown-host", host=where), Message("mongo-unknown-host-hint"))

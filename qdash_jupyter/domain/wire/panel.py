@@ -19,8 +19,8 @@ class ModelChoice(TypedDict):
     """A model of the settings."""
 
     name: str
-    label: str
-    endpoint: str
+    label: Shown
+    endpoint: Shown
     asked: bool
     """The one that is asked."""
 
@@ -48,7 +48,7 @@ class Issue(TypedDict):
     """Something that could not be prepared, and why."""
 
     stage: Literal["connect", "tools", "skills", "context", "prompt"]
-    name: str
+    name: Shown
     message: Shown
     hard: bool
     """Whether something that was asked for is missing altogether."""
@@ -88,8 +88,8 @@ class About(TypedDict):
 class Starter(TypedDict):
     """A question to begin with, and the words of its button."""
 
-    label: str
-    prompt: str
+    label: Shown
+    prompt: Shown
 
 
 class Result(TypedDict):
@@ -101,7 +101,7 @@ class Result(TypedDict):
     """The qubit as people write it."""
     status: str
     excluded: bool
-    started: str
+    started: Shown
     execution_id: str
     task_id: str
     values: list[str]

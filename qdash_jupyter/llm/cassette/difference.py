@@ -12,6 +12,7 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.cassette.tape import Recording
+from qdash_jupyter.messages.message import Message, Text
 
 _SHOWN_CHARS = 80
 _COMPARED_CHARS = 2_000
@@ -22,9 +23,9 @@ _NOTHING = object()
 class Difference:
     """The place in the request, and what stands there: here, and in the cassette."""
 
-    place: str
-    here: str
-    recorded: str
+    place: Text
+    here: Text
+    recorded: Text
 
 
 def nearest_recording(request: JsonObject, recordings: Sequence[Recording]) -> Recording | None:
@@ -36,19 +37,20 @@ def first_difference(request: JsonObject, recorded: JsonObject) -> Difference | 
     """Where the canonical requests first differ; None where they are equal. What was said comes before the settings."""
     for name in dict.fromkeys(["items", *request, *recorded]):
         if found := next(_differences(request.get(name, _NOTHING), recorded.get(name, _NOTHING), name), None):
-            return replace(found, place=f"{found.place}{_in_words(found.place, request)}")
+            return replace(found, place=_in_words(found.place, request))
     return None
 
 
-def _in_words(place: str, request: JsonObject) -> str:
-    """What the item is that a place such as `items[3].output` is in, where it is the result of a call."""
-    number = re.match(r"items\[(\d+)\]", place)
+def _in_words(place: Text, request: JsonObject) -> Text:
+    """The place; where its item, as that of `items[3].output`, is the result of a call, of which."""
+    number = re.match(r"items\[(\d+)\]", str(place))
     items = request["items"]
     item = items[int(number[1])] if number and int(number[1]) < len(items) else {}
     if item.get("type") != "function_call_output":
-        return ""
+        return place
     names = {each["call_id"]: each.get("name") for each in items if each.get("type") == "function_call"}
-    return f" (the result of {names.get(item['call_id'], 'a call')})"
+    tool = names.get(item["call_id"]) or Message("cassette-some-call")
+    return Message("cassette-place-of-result", place=place, tool=tool)
 
 
 def _likeness(one: JsonObject, other: JsonObject) -> tuple[int, int, float]:
@@ -73,8 +75,9 @@ def _differences(here: Any, recorded: Any, place: str) -> Iterator[Difference]:
     elif isinstance(here, str) and isinstance(recorded, str) and here != recorded:
         start = next((i for i, (a, b) in enumerate(zip(here, recorded, strict=False)) if a != b), None)
         start = min(len(here), len(recorded)) if start is None else start
-        line = f", line {here.count(chr(10), 0, start) + 1}" if "\n" in here else ""
-        yield Difference(f"{place}{line}", _around(here, start), _around(recorded, start))
+        number = str(here.count("\n", 0, start) + 1)
+        line = Message("cassette-place-line", place=place, line=number) if "\n" in here else place
+        yield Difference(line, _around(here, start), _around(recorded, start))
     elif _json(here) != _json(recorded):
         yield Difference(place, _shown(here), _shown(recorded))
 
@@ -88,9 +91,9 @@ def _around(text: str, start: int) -> str:
     return f"{'…' if begin else ''}{piece!r}{'…' if begin + len(piece) < len(text) else ''}"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any) -> Text:
     if value is _NOTHING:
-        return "nothing"
+        return Message("cassette-nothing")
     text = _json(value)
     return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
 

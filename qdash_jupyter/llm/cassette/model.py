@@ -20,6 +20,7 @@ from qdash_jupyter.llm.cassette.canonical import canonical, key_of, question_of
 from qdash_jupyter.llm.cassette.difference import first_difference, nearest_recording
 from qdash_jupyter.llm.cassette.tape import Recording, Tape
 from qdash_jupyter.llm.client import LLM, ModelCard, ModelRequest, Reply, ReplyPart
+from qdash_jupyter.messages.message import Message, one_of, sentences
 
 Mode = Literal["record", "replay", "auto"]
 _PIECE_CHARS = 60
@@ -65,7 +66,8 @@ class CassetteLLM:
         """Says that this is a cassette, and whose."""
         tape = self._tape
         if self._inner is None:
-            return ModelCard(f"cassette of {tape.model or 'no model'}", str(tape.path))
+            recorded = tape.model or Message("no-recorded-model")
+            return ModelCard(f"cassette of {recorded}", str(tape.path), title=Message("cassette-of", model=recorded))
         inner = self._inner.card
         played = "cassette of" if self._mode == "auto" and tape.recordings else "recording of"
         return replace(inner, name=f"{played} {inner.name}", endpoint=f"{inner.endpoint}, {tape.path}")
@@ -106,8 +108,8 @@ class CassetteLLM:
             tape.model = card.name
         elif tape.model != card.name:
             raise ConfigurationError(
-                f"The cassette {tape.path} is of the model {tape.model}, but {card.name} is configured.",
-                "Choose that model, another QDASH_CASSETTE_FILE, or QDASH_CASSETTE=replay, which needs no model.",
+                Message("cassette-other-model", path=str(tape.path), recorded=tape.model, model=card.name),
+                Message("cassette-other-model-hint", recorded=tape.model),
             )
 
     def _next(self, key: str) -> Recording | None:
@@ -133,24 +135,22 @@ class CassetteLLM:
 
     def _missing(self, asked: JsonObject) -> CassetteError:
         tape = self._tape
-        message = f"The cassette {tape.path} has no reply to {_named(*question_of(asked['items']))}."
-        hint = "Record it with QDASH_CASSETTE=auto (adds what is missing) or record (all anew)."
+        message = Message("cassette-no-reply", path=str(tape.path), question=_named(*question_of(asked["items"])))
+        hint = Message("cassette-no-reply-hint")
         near = nearest_recording(asked, tape.recordings)
         found = first_difference(asked, near.request) if near is not None else None
         if near is None or found is None:
-            return CassetteError(f"{message} It is empty.", hint)
+            return CassetteError(sentences(message, Message("cassette-empty")), hint)
+        question = _named(*near.head)
         if asked["items"][: len(near.continued)] == near.continued:
-            return CassetteError(f"{message} Its conversation ends with the reply to {_named(*near.head)}.", hint)
-        return CassetteError(
-            f"{message} The nearest it has is to {_named(*near.head)}; the first difference is at {found.place}: "
-            f"{found.here} here, {found.recorded} in the cassette.",
-            hint,
-        )
+            return CassetteError(sentences(message, Message("cassette-ends", question=question)), hint)
+        differs = Message("cassette-differs", place=found.place, here=found.here, recorded=found.recorded)
+        return CassetteError(sentences(message, Message("cassette-nearest", question=question), differs), hint)
 
 
-def _named(question: str, number: int) -> str:
+def _named(question: str, number: int) -> Message:
     short = question if len(question) <= _QUESTION_CHARS else f"{question[:_QUESTION_CHARS]}…"
-    return f'"{" ".join(short.split())}", round {number}'
+    return Message("cassette-question", question=" ".join(short.split()), round=number)
 
 
 def _parts_of(recording: Recording) -> list[ReplyPart]:
@@ -168,18 +168,16 @@ def _mode_of(mode: str) -> Mode:
         if mode.strip().lower() == one:
             return one
     raise ConfigurationError(
-        f"QDASH_CASSETTE is {mode!r}.", f"Set it to {', '.join(known[:-1])} or {known[-1]}, or unset it."
+        Message("cassette-wrong-mode", mode=mode), Message("cassette-wrong-mode-hint", modes=one_of(known))
     )
 
 
 def _path_of(file: str) -> Path:
     if not file.strip():
-        raise ConfigurationError(
-            "QDASH_CASSETTE is set, but QDASH_CASSETTE_FILE is not.", "Name a file, such as conversation.yaml."
-        )
+        raise ConfigurationError(Message("cassette-no-file"), Message("cassette-no-file-hint"))
     path = expanded(file)
     if not path.parent.is_dir():
         raise ConfigurationError(
-            f"QDASH_CASSETTE_FILE names {file}, but there is no folder {path.parent}.", "Make it, or correct the name."
+            Message("cassette-no-folder", file=file, folder=str(path.parent)), Message("cassette-no-folder-hint")
         )
     return path

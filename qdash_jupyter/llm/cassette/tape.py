@@ -26,6 +26,7 @@ from qdash_jupyter.errors import CassetteError
 from qdash_jupyter.llm.cassette.canonical import canonical_items, key_of, question_of
 from qdash_jupyter.llm.cassette.spelling import spelled_out, spread
 from qdash_jupyter.llm.client import Reply
+from qdash_jupyter.messages.message import Message, Text
 
 _HEAD = (
     "# A recorded conversation of QDash Copilot with a language model. QDASH_CASSETTE=replay plays it, without the\n"
@@ -116,11 +117,12 @@ class Tape:
         try:
             text = path.read_text(encoding="utf-8")
         except FileNotFoundError:
-            hint = "Record one with QDASH_CASSETTE=record and a configured model, or correct QDASH_CASSETTE_FILE."
-            raise CassetteError(f"There is no cassette {path}.", hint) from None
+            raise CassetteError(Message("cassette-missing", path=str(path)), Message("cassette-missing-hint")) from None
         except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
-            raise CassetteError(f"The cassette {path} cannot be read: {why}.", "Mend or remove the file.") from None
+            why = str(error.strerror) if isinstance(error, OSError) else Message("cassette-not-utf8")
+            raise CassetteError(
+                Message("cassette-unreadable", path=str(path), why=why), Message("cassette-unreadable-hint")
+            ) from None
         tape = cls(path, _text=text)
         for place, document in enumerate(_documents(path, text), start=1):
             tape._take(document, place)
@@ -181,13 +183,15 @@ class Tape:
             temporary.replace(self.path)
         except OSError as error:
             temporary.unlink(missing_ok=True)
-            hint = "Correct QDASH_CASSETTE_FILE, or unset QDASH_CASSETTE."
-            raise CassetteError(f"The cassette {self.path} cannot be written: {error.strerror}.", hint) from None
+            raise CassetteError(
+                Message("cassette-unwritable", path=str(self.path), why=str(error.strerror)),
+                Message("cassette-unwritable-hint"),
+            ) from None
 
     def _take(self, document: object, place: int) -> None:
         """Take in one document of the file."""
         if not isinstance(document, dict):
-            raise self._broken(place, "it is no mapping")
+            raise self._broken(place, Message("cassette-no-mapping"))
         try:
             if "cassette" in document:
                 self.model = _Head.model_validate(document).model
@@ -198,21 +202,19 @@ class Tape:
                 entry = _Entry.model_validate(document | {"reply": spelled_out(document.get("reply"))})
                 self.recordings.append(Recording(entry.id, self._whole(entry.request, place), *_played(entry.reply)))
         except ValidationError as error:
-            wrong = "; ".join(
-                f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False)[:3]
-            )
-            raise self._broken(place, wrong) from None
+            wrong = error.errors(include_url=False)[:3]
+            raise self._broken(place, tuple(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in wrong)) from None
 
     def _whole(self, written: JsonObject, place: int) -> JsonObject:
         """The request with all that it refers to."""
         request = {name: self._part(value, place) for name, value in written.items() if name not in {"after", "items"}}
         items = written.get("items") or []
         if not (isinstance(items, list) and all(isinstance(item, dict) for item in items)):
-            raise self._broken(place, "request.items is no list of items")
+            raise self._broken(place, Message("cassette-no-items"))
         if (after := written.get("after")) is not None:
             before = next((one for one in self.recordings if one.id == after), None)
             if before is None:
-                raise self._broken(place, f"it comes after {after!r}, which is not in the file before it")
+                raise self._broken(place, Message("cassette-no-such-request", after=str(after)))
             items = canonical_items([*before.continued, *items])
         return request | {"items": items}
 
@@ -220,12 +222,12 @@ class Tape:
         if not (isinstance(value, dict) and value.keys() == {"part"}):
             return value
         if value["part"] not in self._parts:
-            raise self._broken(place, f"its part {value['part']!r} is not in the file before it")
+            raise self._broken(place, Message("cassette-no-such-part", part=str(value["part"])))
         return self._parts[value["part"]]
 
-    def _broken(self, place: int, why: str) -> CassetteError:
-        message = f"The cassette {self.path} is broken at its document {place}: {why}."
-        return CassetteError(message, "Mend it, remove that document, or record the cassette anew.")
+    def _broken(self, place: int, why: Text | tuple[str, ...]) -> CassetteError:
+        message = Message("cassette-broken-document", path=str(self.path), number=str(place), why=why)
+        return CassetteError(message, Message("cassette-broken-document-hint"))
 
 
 def _reply(recording: Recording) -> JsonObject:
@@ -300,7 +302,8 @@ def _documents(path: Path, text: str) -> list[Any]:
         return [document for document in yaml.load_all(text, Loader=loader) if document is not None]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        place = f" in line {mark.line + 1}" if mark is not None else ""
-        why = getattr(error, "problem", None) or "it is no YAML"
-        hint = "Mend it there, or record the cassette anew."
-    raise CassetteError(f"The cassette {path} is broken{place}: {why}.", hint)
+        why = getattr(error, "problem", None) or Message("cassette-no-yaml")
+        message = Message("cassette-broken", path=str(path), why=why)
+        if mark is not None:
+            message = Message("cassette-broken-line", path=str(path), line=str(mark.line + 1), why=why)
+    raise CassetteError(message, Message("cassette-broken-hint"))

@@ -81,7 +81,12 @@ class OfflinePlanner:
     @property
     def card(self) -> ModelCard:
         """Says that this is no language model."""
-        return ModelCard("offline planner (no language model)", "this kernel", is_language_model=False)
+        return ModelCard(
+            "offline planner (no language model)",
+            Message("this-kernel"),
+            is_language_model=False,
+            title=Message("offline-planner"),
+        )
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """The next calls of the plan, or its answer."""

@@ -17,6 +17,7 @@ from qdash_jupyter.config.disk import go_on_without, user_folder, write_whole
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
+from qdash_jupyter.messages.message import Message, Text, all_of
 
 AnswerFormat: TypeAlias = Literal["json_schema", "json_object", "none"]
 """How a Chat Completions server can be held to the schema of an answer, from the strictest on."""
@@ -83,19 +84,18 @@ class Capabilities:
         return self._known
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> Text:
         """What the screen says of it; empty where the server takes everything so far."""
         known = self.known
-        said = [
-            *([API_NAMES[known.api_style]] if known.api_style != "responses" else []),
-            *([f"without {', '.join(known.left_out)}"] if known.left_out else []),
-            *([] if known.tools else ["no tools: it answers from the question alone"]),
-            *([] if known.answer_format == "json_schema" else [_FORMATS[known.answer_format]]),
-            *([] if known.streaming else ["no streaming"]),
-            *(["writes tool calls as text"] if known.written_calls else []),
-        ]
-        since = f" (since {known.since:%Y-%m-%d})" if said and known.since else ""
-        return "; ".join(said) + since
+        said: tuple[Text, ...] = (
+            *((API_NAMES[known.api_style],) if known.api_style != "responses" else ()),
+            *((Message("server-without", names=all_of(known.left_out)),) if known.left_out else ()),
+            *(() if known.tools else (Message("server-no-tools"),)),
+            *(() if known.answer_format == "json_schema" else (_FORMATS[known.answer_format],)),
+            *(() if known.streaming else (Message("server-no-streaming"),)),
+            *((Message("server-writes-calls"),) if known.written_calls else ()),
+        )
+        return Message("server-learned", said=said, day=f"{known.since:%Y-%m-%d}") if said and known.since else ""
 
     async def learn(self, **changes: Any) -> None:
         """Take in values of `Learned`, and write them down where they are new."""
@@ -124,12 +124,12 @@ class Capabilities:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(self._file, text, private=True)
             except OSError as error:
-                go_on_without("what was learned of the model's server", self._file, error)
+                go_on_without(Message("known-of-model-server"), self._file, error)
 
 
-_FORMATS: dict[AnswerFormat, str] = {
-    "json_object": "answers as JSON without a schema",
-    "none": "answers in no fixed format",
+_FORMATS: dict[AnswerFormat, Message] = {
+    "json_object": Message("server-no-schema"),
+    "none": Message("server-no-format"),
 }
 
 

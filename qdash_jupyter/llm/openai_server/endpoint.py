@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from qdash_jupyter.config.hidden import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.messages.message import Message
 
 OPENAI_URL = "https://api.openai.com/v1"
 
@@ -98,10 +99,7 @@ def endpoint_of(base_url: str | None) -> Endpoint:
     except ValueError:
         parts, port = urlsplit(""), None
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise ConfigurationError(
-            "The base URL of the language model is no http or https URL.",
-            "Write it like http://localhost:11434/v1 (OPENAI_BASE_URL, or base_url in copilot.yaml).",
-        )
+        raise ConfigurationError(Message("model-wrong-url"), Message("model-wrong-url-hint"))
     shown = _bracketed(parts.hostname) + (f":{port}" if port else "")
     # With user and password left in the URL, httpx would send them in place of the key, and log them.
     userinfo = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"

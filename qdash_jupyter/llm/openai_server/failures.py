@@ -24,6 +24,7 @@ from qdash_jupyter.errors import (
     NoSuchApi,
 )
 from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 if TYPE_CHECKING:
     from openai import APIConnectionError, APIStatusError
@@ -48,11 +49,9 @@ _NO_MODEL_WORDS = re.compile(r"invalid model name", re.IGNORECASE)
 _NO_KEY_WORDS = re.compile(r"no connected db", re.IGNORECASE)
 _OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _EVENT = re.compile(r"^data: ?(\{.*\})\s*$", re.MULTILINE)
-OTHER_API = (
-    " If it goes on, its Responses API may be at fault: set `api_style: chat_completions` of the model (or "
-    "QDASH_COPILOT_API_STYLE)."
-)
-_SHORTEN = "Start a new conversation, or ask for less at once."
+OTHER_API = Message("model-other-api-hint")
+_TOO_LONG_HINT = Message("model-too-long-hint")
+_ASK_AGAIN, _WAIT, _URL = Message("model-retry-hint"), Message("model-wait-hint"), Message("model-url-hint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,8 @@ class Failures:
         # A connection that never came about is no silence, although the SDK has one error for both.
         if isinstance(error, openai.APITimeoutError) and type(error.__cause__).__name__ != "ConnectTimeout":
             return ModelTimedOut(
-                f"The language model at {self.endpoint.address} sent nothing for {self.timeout_s:g} s.",
-                "It may be busy or loading the model: try again, or raise `timeout_seconds` of the model.",
+                Message("model-silent", address=self.endpoint.address, seconds=self.timeout_s),
+                Message("model-silent-hint"),
             )
         if isinstance(error, openai.APIConnectionError):
             return self._unreachable(error)
@@ -85,147 +84,149 @@ class Failures:
             return self.reported(str(error.code or ""), error.message)
         # The stream holds something that is no JSON.
         return ModelBroken(
-            f"{self.endpoint.shown} sent something that is no event of the {API_NAMES[self.api]}.",
-            f"Check that the base URL is that of a server with the {API_NAMES[self.api]}.",
+            Message("model-sent-no-event", host=self.endpoint.shown, api=API_NAMES[self.api]),
+            Message("model-sent-no-event-hint", api=API_NAMES[self.api]),
         )
 
     def reported(self, code: str, message: str) -> ModelError:
         """The server reported a failure within the stream."""
-        said = self.redact(message) or self.redact(code) or "it does not say why"
+        said = self._said(message) or self._said(code)
         if code in _QUOTA:
             return self._no_quota()
         if code in _TOO_MANY:
-            return ModelRateLimited(f"{self.endpoint.shown} asks to slow down: {said}", "Wait a little and ask again.")
+            return self._too_many(said, _WAIT)
         if _NO_MODEL_WORDS.search(message):
             return self._no_model()
         if code in _TOO_LONG or _TOO_LONG_WORDS.search(message):
-            return ModelContextExceeded(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
-        return ModelBroken(f"{self.endpoint.shown} gave up on the answer: {said}", "Ask again.")
+            return self._too_long(said)
+        return ModelBroken(sentences(Message("model-reported-error", host=self.endpoint.shown), said), _ASK_AGAIN)
 
     def cut(self, content_type: str) -> ModelError:
         """The stream ended without saying so."""
         if not content_type.startswith("text/event-stream"):
-            kind = self.redact(content_type.partition(";")[0]) or "something of no type"
-            return ModelBroken(
-                f"{self.endpoint.shown} answered with {kind}, not with a stream of events.",
-                "Check the base URL: it usually ends with /v1.",
-            )
-        return ModelBroken(f"The connection to {self.endpoint.address} broke during the answer.", "Ask again.")
+            kind = self.redact(content_type.partition(";")[0]) or Message("model-no-content-type")
+            return ModelBroken(Message("model-sent-no-stream", host=self.endpoint.shown, kind=kind), _URL)
+        return ModelBroken(Message("model-connection-broke", address=self.endpoint.address), _ASK_AGAIN)
 
     def incomplete(self, reason: str) -> ModelError:
         """The response was broken off with nothing in it."""
         if reason == "max_output_tokens":
             return ModelBroken(
-                f"{self.model} used up its output tokens before it said anything.",
-                "Raise max_output_tokens, or lower the reasoning effort.",
+                Message("model-out-of-tokens", model=self.model),
+                Message("model-out-of-tokens-hint"),
             )
-        said = self.redact(reason) or "without a reason"
-        return ModelBroken(f"{self.endpoint.shown} broke off the answer: {said}.", "Ask in other words.")
+        ended = Message("model-ended-answer", host=self.endpoint.shown)
+        return ModelBroken(sentences(ended, _because(self.redact(reason))), Message("model-ended-answer-hint"))
 
     def would_store(self) -> ModelError:
         """A server that is not the lab's own does not promise to keep nothing."""
-        return ModelRejected(
-            f"{self.endpoint.shown} does not accept `store: false`: it might keep the conversation.",
-            "Use a server that accepts it, or one in your own network.",
-        )
+        return ModelRejected(Message("model-would-store", host=self.endpoint.shown), Message("model-would-store-hint"))
 
     def no_key(self) -> ModelError:
         """There is nothing to send as a key."""
         return ModelRefused(
-            f"There is no key for {self.endpoint.shown}.",
-            f"Set {self.key_name}, or the base URL of a server that needs none.",
+            Message("model-no-key", host=self.endpoint.shown), Message("model-no-key-hint", name=self.key_name)
         )
 
     def unusable_key(self) -> ModelError:
         """The key cannot be sent in a header."""
-        return ModelRefused(
-            f"The key in {self.key_name} has characters that no key has.",
-            "Copy it once more, without quotes or breaks.",
-        )
+        return ModelRefused(Message("model-unusable-key", name=self.key_name), Message("model-unusable-key-hint"))
 
     def unusable_header(self, name: str) -> ModelError:
         """A header of the settings cannot be sent."""
         return ModelRefused(
-            f"The header {name} for {self.endpoint.shown} has characters that no header can have.",
-            "Correct `headers` of the model in copilot.yaml: plain letters, digits and signs, without breaks.",
+            Message("model-unusable-header", name=name, host=self.endpoint.shown),
+            Message("model-unusable-header-hint"),
         )
 
     def _unreachable(self, error: APIConnectionError) -> ModelError:
         why = self.redact(str(error.__cause__ or "")).rstrip(".")
         if "CERTIFICATE_VERIFY_FAILED" in why:
-            hint = (
-                "If the certificate is your lab's own, name its authority's file in SSL_CERT_FILE; restart the kernel."
-            )
+            hint = Message("model-unreachable-certificate-hint")
         elif self.endpoint.is_local:
-            hint = "Start the server, or correct the base URL."
+            hint = Message("model-unreachable-local-hint")
         else:
-            hint = "Check the base URL and the network (a proxy or VPN may be needed)."
+            hint = Message("model-unreachable-hint")
         return ModelUnreachable(
-            f"No language model answers at {self.endpoint.address}{f' ({why})' if why else ''}.", hint
+            sentences(Message("model-unreachable", address=self.endpoint.address), _because(why)), hint
         )
 
     def _refused(self, error: APIStatusError) -> ModelError:  # noqa: PLR0911 - one line for each status
-        where, said = self.endpoint.shown, self._said(error)
-        if _NO_MODEL_WORDS.search(said):
+        host, said, hint = self.endpoint.shown, self._said(message_of(error)), Message("model-failed-hint")
+        if _NO_MODEL_WORDS.search(message_of(error)):
             return self._no_model()
-        match 401 if _NO_KEY_WORDS.search(said) else error.status_code:
+        match 401 if _NO_KEY_WORDS.search(message_of(error)) else error.status_code:
             case 401:
                 # The server's own words are left out: they repeat the key, masked by rules of its own.
                 if not self.has_key:
-                    return ModelRefused(f"{where} asks for a key.", f"Set {self.key_name}.")
-                return ModelRefused(f"{where} does not accept the key.", f"Check {self.key_name}.")
+                    return ModelRefused(
+                        Message("model-wants-key", host=host), Message("model-wants-key-hint", name=self.key_name)
+                    )
+                return ModelRefused(
+                    Message("model-refused-key", host=host), Message("model-refused-key-hint", name=self.key_name)
+                )
             case 403:
-                hint = f"Check what the key in {self.key_name} may do, and whether it may use {self.model}."
-                return ModelRefused(f"{where} does not permit this{said}", hint)
+                return ModelRefused(
+                    sentences(Message("model-forbidden", host=host), said),
+                    Message("model-forbidden-hint", name=self.key_name, model=self.model),
+                )
             case 404 | 405 | 501:
                 return self._not_found(error, said)
             case 429:
                 return self._rate_limited(error, said)
             case status if status in {408, 409} or status >= 500:  # noqa: PLR2004 - HTTP
                 is_doubtful = self.api == "responses" and status == 500 and not self.endpoint.is_openai  # noqa: PLR2004
-                hint = "Try again in a moment." + OTHER_API * is_doubtful
-                return ModelBroken(f"{where} failed with HTTP status {status}{said}", hint)
+                return ModelBroken(
+                    sentences(Message("model-failed", host=host, status=str(status)), said),
+                    sentences(hint, OTHER_API) if is_doubtful else hint,
+                )
             case status:
                 if _is_too_long(error):
-                    return ModelContextExceeded(f"The conversation is too long for {self.model}{said}", _SHORTEN)
-                about = f"the parameter {self.redact(error.param)!r}" if error.param else "the model"
-                hint = f"Check what the settings say of {about}, or begin a new conversation."
-                return ModelRejected(f"{where} does not accept the request (HTTP status {status}){said}", hint)
+                    return self._too_long(said)
+                hint = Message("model-rejected-hint")
+                if error.param:
+                    hint = Message("model-rejected-parameter-hint", name=self.redact(error.param))
+                return ModelRejected(sentences(Message("model-rejected", host=host, status=str(status)), said), hint)
 
-    def _not_found(self, error: APIStatusError, said: str) -> ModelError:
+    def _not_found(self, error: APIStatusError, said: Text) -> ModelError:
         message = message_of(error)
         # A deployment's name stands in its path too.
         named = re.search(rf"(?<![\w.-]){re.escape(self.model)}(?![\w-])", message)
         if error.code in _NO_MODEL or (named and not _OF_A_PATH.search(message)):
             return self._no_model()
-        where = f"{self.endpoint.shown} has no {API_NAMES[self.api]} at this address"
-        return NoSuchApi(
-            f"{where} (HTTP status {error.status_code}){said}",
-            "Check the base URL: it usually ends with /v1.",
+        missing = Message(
+            "model-no-such-api", host=self.endpoint.shown, api=API_NAMES[self.api], status=str(error.status_code)
         )
+        return NoSuchApi(sentences(missing, said), _URL)
 
     def _no_model(self) -> ModelError:
         return ModelRejected(
-            f"There is no model {self.model!r} at {self.endpoint.shown}, or the key may not use it.",
-            "Check the name of the model.",
+            Message("model-unknown", host=self.endpoint.shown, model=self.model), Message("model-unknown-hint")
         )
 
-    def _rate_limited(self, error: APIStatusError, said: str) -> ModelError:
+    def _too_long(self, said: Text) -> ModelError:
+        return ModelContextExceeded(sentences(Message("model-too-long", model=self.model), said), _TOO_LONG_HINT)
+
+    def _rate_limited(self, error: APIStatusError, said: Text) -> ModelError:
         if error.code in _QUOTA or error.type in _QUOTA:
             return self._no_quota()
-        wait = _retry_after(error.response.headers)
-        hint = f"Try again in {wait}." if wait else "Wait a little and ask again."
-        return ModelRateLimited(f"{self.endpoint.shown} asks to slow down{said}", hint)
+        seconds = _retry_after(error.response.headers)
+        return self._too_many(said, _WAIT if seconds is None else Message("model-wait-seconds-hint", seconds=seconds))
+
+    def _too_many(self, said: Text, hint: Message) -> ModelError:
+        return ModelRateLimited(sentences(Message("model-too-many-requests", host=self.endpoint.shown), said), hint)
 
     def _no_quota(self) -> ModelError:
-        return ModelRateLimited(
-            f"The account at {self.endpoint.shown} has no quota left.",
-            "Waiting does not help: check its plan and billing, or use another model.",
-        )
+        return ModelRateLimited(Message("model-no-quota", host=self.endpoint.shown), Message("model-no-quota-hint"))
 
-    def _said(self, error: APIStatusError) -> str:
-        text = self.redact(message_of(error))
-        return f": {text}" if text else "."
+    def _said(self, words: str) -> Text:
+        """The server's own words."""
+        said = self.redact(words)
+        return Message("model-said", said=said) if said else ""
+
+
+def _because(why: str) -> Text:
+    return Message("model-reason", why=why) if why else ""
 
 
 def _is_too_long(error: APIStatusError) -> bool:
@@ -250,10 +251,11 @@ def message_of(error: Exception) -> str:
     return body if isinstance(body, str) and "<" not in body else ""
 
 
-def _retry_after(headers: Mapping[str, str]) -> str:
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds."""
     try:
         if "retry-after-ms" in headers:
-            return f"{float(headers['retry-after-ms']) / 1000:.3g} s"
-        return f"{float(headers['retry-after']):g} s"
+            return float(headers["retry-after-ms"]) / 1000
+        return float(headers["retry-after"])
     except (KeyError, ValueError):
-        return ""
+        return None

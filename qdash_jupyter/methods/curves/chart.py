@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.units import factor
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.methods.charts import BAR, COLOURS, GREY, figure, titled
 from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
 from qdash_jupyter.methods.curves.families import family_of
@@ -18,14 +19,7 @@ from qdash_jupyter.methods.measurements import label
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_POINTS, _STORED, _REFIT = Words("points", "測定点"), Words("stored fit", "保存された近似"), Words("new fit", "再近似")
-_RESIDUALS, _SIGNAL, _SHOTS = Words("residual", "残差"), Words("signal", "信号"), Words("shots", "ショット数")
-_AXES = {
-    "time": Words("time", "時間"),
-    "frequency": Words("frequency", "周波数"),
-    "count": Words("Cliffords", "Clifford数"),
-    "along": Words("projection on the line through both states", "2状態を結ぶ線への射影"),
-}
+_RESIDUAL = Message("chart-residual")
 _UPPER = (0.36, 1.0)
 _LOWER = (0.0, 0.28)
 _EVEN = 0.2
@@ -56,7 +50,9 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
         language: Of titles and legend: `en` or `ja`.
     """
     verdict = verdict or judge(curve)
-    title = f"{curve.task} {label(curve.qid)}: {verdict.fit.words.of(language)} ({verdict.code})"
+    title = Message(
+        "chart-of-curve", task=curve.task, qid=label(curve.qid), fit=verdict.fit.words, code=str(verdict.code)
+    )
     if isinstance(curve, Shots):
         return _shots_chart(curve, title, language)
     fig = figure()
@@ -64,13 +60,15 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
     bars = {"array": curve.error, "color": BAR, "thickness": 1, "width": 0}
     errors = {} if curve.error is None else {"error_y": bars}
     marker = {"color": COLOURS[0], "size": 5 if len(y) <= _MANY else 3}
-    fig.add_scatter(x=curve.x * by, y=y, mode="markers", name=_POINTS.of(language), marker=marker, **errors)
+    fig.add_scatter(
+        x=curve.x * by, y=y, mode="markers", name=Message("chart-points").of(language), marker=marker, **errors
+    )
     if curve.fit_x is not None and curve.fit_y is not None:
         line = {"color": COLOURS[1], "width": 1.5, "dash": "dash"}
-        at = curve.fit_x * by
-        fig.add_scatter(x=at, y=_shown(curve.fit_y), mode="lines", name=_STORED.of(language), line=line)
-    signal = f"{_SIGNAL.of(language)} ({curve.y_unit or 'a.u.'})"
-    titled(fig, title, _x_title(curve, unit, language), signal)
+        at, name = curve.fit_x * by, Message("chart-stored-fit").of(language)
+        fig.add_scatter(x=at, y=_shown(curve.fit_y), mode="lines", name=name, line=line)
+    signal = Message("chart-axis", name=Message("chart-signal"), unit=curve.y_unit or "a.u.")
+    titled(fig, title, _x_title(curve, unit), signal, language)
     if _is_logarithmic(curve.x):
         fig.update_xaxes(type="log")
     if verdict.refit is not None:
@@ -85,24 +83,26 @@ def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, la
     at, line = verdict.refit.line(int(np.clip(_PER_POINT * len(y), *_LINE)))
     drawn = {"color": COLOURS[2], "width": 1.5, "dash": "solid"}
     _, by = _drawn_in(curve)
-    fig.add_scatter(x=at * by, y=_shown(line), mode="lines", name=_REFIT.of(language), line=drawn)
+    name = Message("chart-new-fit").of(language)
+    fig.add_scatter(x=at * by, y=_shown(line), mode="lines", name=name, line=drawn)
     left = y - _shown(verdict.refit.at(curve.x))
     marker = {"color": COLOURS[0], "size": 4 if len(y) <= _MANY else 2}
     fig.add_scatter(
         x=curve.x * by,
         y=left,
         mode="markers",
-        name=_RESIDUALS.of(language),
+        name=_RESIDUAL.of(language),
         marker=marker,
         yaxis="y2",
         showlegend=False,
     )
+    title = Message("chart-axis", name=_RESIDUAL, unit=curve.y_unit or "a.u.")
     fig.update_layout(
         yaxis={"domain": _UPPER, "exponentformat": "power"},
         xaxis={"anchor": "y2"},
         yaxis2={
             "domain": _LOWER,
-            "title": {"text": f"{_RESIDUALS.of(language)} ({curve.y_unit or 'a.u.'})"},
+            "title": {"text": title.of(language)},
             "exponentformat": "power",
             "zeroline": True,
             "zerolinecolor": GREY,
@@ -112,7 +112,7 @@ def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, la
     )
 
 
-def _shots_chart(shots: Shots, title: str, language: Language) -> go.Figure:
+def _shots_chart(shots: Shots, title: Message, language: Language) -> go.Figure:
     zero, one = shots.zero.mean(), shots.one.mean()
     along, middle = (one - zero) / (abs(one - zero) or 1.0), (zero + one) / 2
     fig = figure()
@@ -121,7 +121,8 @@ def _shots_chart(shots: Shots, title: str, language: Language) -> go.Figure:
     for name, side, colour in zip(("|0⟩", "|1⟩"), sides, COLOURS, strict=False):
         fig.add_histogram(x=side, name=name, xbins=bins, marker_color=colour, opacity=0.6)
     fig.update_layout(barmode="overlay")
-    return titled(fig, title, f"{_AXES['along'].of(language)} ({shots.unit})", _SHOTS.of(language))
+    x = Message("chart-axis", name=Message("chart-projection"), unit=shots.unit)
+    return titled(fig, title, x, Message("chart-shots"), language)
 
 
 def _bins_of(values: Array) -> dict[str, float]:
@@ -158,8 +159,8 @@ def _drawn_in(curve: Curve) -> tuple[str, float]:
     return (family.unit, known) if family is not None and known and is_long else (curve.x_unit, 1.0)
 
 
-def _x_title(curve: Curve, unit: str, language: Language) -> str:
+def _x_title(curve: Curve, unit: str) -> Text:
     family = family_of(curve.task)
-    kind = {"GHz": "frequency", "": "count"}.get(family.unit if family is not None else curve.x_unit, "time")
-    name = _AXES[kind].of(language)
-    return f"{name} ({unit})" if unit else name
+    kinds = {"GHz": Message("chart-frequency"), "": Message("chart-cliffords")}
+    name = kinds.get(family.unit if family is not None else curve.x_unit, Message("chart-duration"))
+    return Message("chart-axis", name=name, unit=unit) if unit else name

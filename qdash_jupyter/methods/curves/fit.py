@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from qdash_jupyter.domain.units import factor
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
@@ -297,21 +298,21 @@ def window_of(solution: Solution, at: Places) -> dict[str, float]:
         frequency = max(abs(float(theta[1])), 1e-9)
         time = math.exp(min(max(float(theta[0]), -50.0), 50.0))
         return {
-            "periods in the window": frequency,
-            "points a period": 1 / (frequency * step),
-            "window in decay times": 1 / time,
-            "points in the first decay time": _within(at.u, time),
+            "periods_in_window": frequency,
+            "points_per_period": 1 / (frequency * step),
+            "window_in_decay_times": 1 / time,
+            "points_in_decay_time": _within(at.u, time),
         }
     if isinstance(shape, (Peak, Reflection)):
         middle, width = (float(one) for one in (theta[-2:] if isinstance(shape, Reflection) else theta[:2]))
         full = 2 * math.exp(min(max(width, -50.0), 50.0))
         return {
-            "points on the linewidth": full / step,
-            "linewidths in the window": 1 / full,
-            "linewidths to the nearer end": min(middle, 1 - middle) / full,
+            "points_in_linewidth": full / step,
+            "linewidths_in_window": 1 / full,
+            "linewidths_to_end": min(middle, 1 - middle) / full,
         }
     time = math.exp(min(max(float(theta[0]), -50.0), 50.0))
-    return {"window in decay times": 1 / time, "points in the first decay time": _within(at.u, time)}
+    return {"window_in_decay_times": 1 / time, "points_in_decay_time": _within(at.u, time)}
 
 
 def _within(u: Array, time: float) -> float:
@@ -377,10 +378,10 @@ def fit_curve(curve: Curve) -> CurveFit:
     """
     family = family_of(curve.task)
     if family is None:
-        raise ValueError(f"Curves of {curve.task} are not known here.")
+        raise ValueError(str(Message("curve-unknown-task", task=curve.task)))
     points = points_of(curve, family)
     if isinstance(points, Unfit):
-        raise ValueError(points.reason)  # noqa: TRY004 - the points are wrong, not their type
+        raise ValueError(str(points.reason))  # noqa: TRY004 - the points are wrong, not their type
     return curve_fit_of(fits_of(points, family), family, per_unit(curve, family))
 
 

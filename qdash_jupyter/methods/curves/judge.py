@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from qdash_jupyter.domain.units import factor
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.curves.clipping import clipped_of
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
 from qdash_jupyter.methods.curves.curve import Curve, Shots
@@ -23,6 +24,14 @@ from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Number
 
 _ALSO_COMPARED = ("average_gate_fidelity", "kappa_external", "kappa_internal")
+_GAINS = {
+    "TWO_COMPONENTS": "gain_of_second_component",
+    "BEATING": "gain_of_second_frequency",
+    "TWO_PEAKS": "gain_of_second_line",
+    "DRIFT": "gain_of_drift",
+    "UNEXPLAINED": "gain_of_periodic_disturbance",
+}
+"""What is gained by another shape, by the code for it."""
 Decided = tuple[Code, tuple[Number, ...]]
 
 
@@ -46,27 +55,27 @@ def judge(curve: Curve | Shots) -> CurveVerdict:
 def _judged(curve: Curve) -> CurveVerdict:
     family = family_of(curve.task)
     if family is None:
-        return _verdict(curve, "", Code.BAD_DATA, reason=f"Curves of {curve.task or 'no task'} are not known here.")
+        return _verdict(curve, "", Code.BAD_DATA, Message("curve-unknown-task", task=curve.task))
     points = points_of(curve, family)
     is_stored = has_value(curve, family)
     if isinstance(points, Unfit):
         code = Code(points.code)
         code = Code.FIT_OF_NOISE if code is Code.NO_SIGNAL and is_stored else code
-        return _verdict(curve, family.name, code, reason=points.reason)
+        return _verdict(curve, family.name, code, points.reason)
     sampling = 0.5 / points.at.step / points.axes.span
     early = _clipped(curve) or _aliased(_expected(curve), family, sampling)
     try:
         fits = fits_of(points, family)
         fit = curve_fit_of(fits, family, per_unit(curve, family))
     except (np.linalg.LinAlgError, ValueError, OverflowError, ZeroDivisionError) as error:
-        return _verdict(curve, family.name, Code.BAD_DATA, reason=f"The fit could not be computed: {error}.")
+        return _verdict(curve, family.name, Code.BAD_DATA, Message("curve-fit-failed", why=str(error)))
     beside = compared(curve.stored, fit.parameters, (*family.key, *_ALSO_COMPARED), family.relative_to)
     code, numbers = early or _decided(curve, family, fits, fit, beside, sampling=sampling, is_stored=is_stored)
     trust = MEANINGS[code].fit
     if code is Code.OUTLIERS and all(one.holds for one in numbers):
         trust = Trust.RELIABLE
     informing = () if code is Code.NO_SIGNAL else _informing(fit, beside)
-    known = {one.name for one in numbers}
+    known = {(one.name, one.of) for one in numbers}
     return CurveVerdict(
         curve.task,
         curve.qid,
@@ -74,8 +83,8 @@ def _judged(curve: Curve) -> CurveVerdict:
         trust,
         MEANINGS[code].status,
         code,
-        MEANINGS[code].sentence.en,
-        (*numbers, *(one for one in informing if one.name not in known)),
+        MEANINGS[code].sentence,
+        (*numbers, *(one for one in informing if (one.name, one.of) not in known)),
         fit.parameters,
         beside,
         fit,
@@ -84,7 +93,7 @@ def _judged(curve: Curve) -> CurveVerdict:
     )
 
 
-def _verdict(curve: Curve, family: str, code: Code, reason: str) -> CurveVerdict:
+def _verdict(curve: Curve, family: str, code: Code, reason: Message) -> CurveVerdict:
     meaning = MEANINGS[code]
     return CurveVerdict(
         curve.task, curve.qid, family, meaning.fit, meaning.status, code, reason, task_id=curve.task_id, time=curve.time
@@ -117,16 +126,19 @@ def _decided(  # noqa: PLR0911 - one for each verdict
             return code, (number, signal)
     errors = relative_errors(fit.parameters, family.key, family.relative_to)
     error_numbers = tuple(
-        Number(f"relative error of {name}", error, "", family.key[name], least=False)
-        if name not in family.relative_to
-        else Number(f"error of {name} in linewidths", error, "", family.key[name], least=False)
+        Number(
+            "error_in_linewidths" if name in family.relative_to else "relative_error",
+            error,
+            "",
+            family.key[name],
+            least=False,
+            of=name,
+        )
         for name, error in errors.items()
     )
     if unsure := tuple(one for one in error_numbers if not one.holds):
         return Code.LOW_SNR, unsure
-    structure = Number(
-        "autocorrelation of the residuals", fit.tests.autocorrelation, "σ", LIMITS.structure, least=False
-    )
+    structure = Number("residual_autocorrelation", fit.tests.autocorrelation, "σ", LIMITS.structure, least=False)
     if not structure.holds:
         return Code.UNEXPLAINED, (structure, signal)
     if fits.off.any():
@@ -137,7 +149,7 @@ def _decided(  # noqa: PLR0911 - one for each verdict
         scale = per_unit(curve, family)
         bound = [one for one in off if at_bound(one, curve.stored[one.name], tuple(end * scale for end in ends))]
         apart = tuple(
-            Number(f"stored {one.name} from the new fit", one.sigmas, "σ", LIMITS.disagrees, least=False) for one in off
+            Number("stored_and_refit", one.sigmas, "σ", LIMITS.disagrees, least=False, of=one.name) for one in off
         )
         return (Code.AT_BOUND if bound else Code.STORED_DISAGREES), apart
     return Code.SUCCESS, (signal, *error_numbers, structure)
@@ -148,7 +160,7 @@ def _signal(fits: Fits) -> Number:
     limit = LIMITS.signal if isinstance(fits.base.shape, Decay) else LIMITS.signal_of_many
     gains = [fits.nothing.aicc - fits.base.aicc]
     gains += [fits.nothing.aicc - one.aicc - LIMITS.richer for one in fits.rivals.values()]
-    return Number("signal against a baseline (AICc)", max(gains), "", limit)
+    return Number("signal", max(gains), "", limit)
 
 
 def _richer(fits: Fits) -> Decided | None:
@@ -161,10 +173,11 @@ def _richer(fits: Fits) -> Decided | None:
     if not gains:
         return None
     best = max(gains, key=lambda code: gains[code])
-    name = f"{fits.rivals[best].shape.name} against {fits.base.shape.name} (AICc)"
-    many = best in {"TWO_PEAKS", "BEATING"} or isinstance(fits.rivals[best].shape, Disturbed)
+    shape = fits.rivals[best].shape
+    is_jump = best == "DRIFT" and isinstance(shape, Disturbed)
+    many = best in {"TWO_PEAKS", "BEATING"} or isinstance(shape, Disturbed)
     limit = LIMITS.periodic if best == "UNEXPLAINED" else LIMITS.richer_of_many if many else LIMITS.richer
-    number = Number(name, gains[best], "", limit, least=False)
+    number = Number("gain_of_jump" if is_jump else _GAINS[best], gains[best], "", limit, least=False)
     return None if number.holds else (Code(best), (number,))
 
 
@@ -193,33 +206,34 @@ def _window(family: Family, base: Solution, fit: CurveFit) -> Iterator[tuple[Num
         return Number(name, window[name], "", limit)
 
     if isinstance(base.shape, Oscillation):
-        yield asked("periods in the window", LIMITS.fewest_periods), Code.WINDOW_TOO_SHORT
+        yield asked("periods_in_window", LIMITS.fewest_periods), Code.WINDOW_TOO_SHORT
         if family is RAMSEY:
-            decay = "points in the first decay time"
-            yield asked(decay, LIMITS.fewest_points_in_decay_of_fringes), Code.WINDOW_TOO_LONG
-        yield asked("points a period", LIMITS.fewest_points_a_period), Code.UNDERSAMPLED
+            limit = LIMITS.fewest_points_in_decay_of_fringes
+            yield asked("points_in_decay_time", limit), Code.WINDOW_TOO_LONG
+        yield asked("points_per_period", LIMITS.fewest_points_a_period), Code.UNDERSAMPLED
         if family is RAMSEY:
-            yield asked("window in decay times", LIMITS.fewest_decay_times_of_fringes), Code.WINDOW_TOO_SHORT
+            yield asked("window_in_decay_times", LIMITS.fewest_decay_times_of_fringes), Code.WINDOW_TOO_SHORT
     elif isinstance(base.shape, Decay):
-        yield asked("window in decay times", LIMITS.fewest_decay_times), Code.WINDOW_TOO_SHORT
-        yield asked("points in the first decay time", LIMITS.fewest_points_in_decay), Code.WINDOW_TOO_LONG
+        yield asked("window_in_decay_times", LIMITS.fewest_decay_times), Code.WINDOW_TOO_SHORT
+        yield asked("points_in_decay_time", LIMITS.fewest_points_in_decay), Code.WINDOW_TOO_LONG
     else:
-        yield asked("points on the linewidth", LIMITS.fewest_points_on_line), Code.UNDERSAMPLED
-        yield asked("linewidths in the window", LIMITS.fewest_linewidths), Code.WINDOW_TOO_SHORT
-        yield asked("linewidths to the nearer end", LIMITS.fewest_linewidths_to_end), Code.WINDOW_TOO_SHORT
+        yield asked("points_in_linewidth", LIMITS.fewest_points_on_line), Code.UNDERSAMPLED
+        yield asked("linewidths_in_window", LIMITS.fewest_linewidths), Code.WINDOW_TOO_SHORT
+        yield asked("linewidths_to_end", LIMITS.fewest_linewidths_to_end), Code.WINDOW_TOO_SHORT
 
 
 def _moved(family: Family, fits: Fits, fit: CurveFit) -> tuple[Number, ...]:
     """By how much the wild points move the key parameters, in their errors without them."""
     every = family.read(fits.every.coefficients, fits.every.theta, fits.whole.axes)
-    count = Number("wild points", float(fits.off.sum()))
+    count = Number("outliers", float(fits.off.sum()))
     moved = [
         Number(
-            f"shift of {name} by wild points",
+            "outlier_shift",
             abs(every[name] - fit.parameters[name].value) / max(fit.parameters[name].error, 1e-300),
             "σ",
             LIMITS.moved,
             least=False,
+            of=name,
         )
         for name in family.key
     ]
@@ -232,47 +246,48 @@ def _clipped(curve: Curve) -> Decided | None:
     for part in parts:
         found = clipped_of(part[np.isfinite(part)])
         if found:
-            return Code.CLIPPED, (Number("points at the limit", float(found), "", float(LIMITS.ties - 1), least=False),)
+            return Code.CLIPPED, (Number("clipped_points", float(found), "", float(LIMITS.ties - 1), least=False),)
     return None
 
 
-def _aliased(frequencies: Iterator[tuple[str, float]], family: Family, highest: float) -> Decided | None:
+def _aliased(frequencies: Iterator[tuple[str, str, float]], family: Family, highest: float) -> Decided | None:
     """Frequencies that the curve should have, against the highest that the steps resolve; MHz."""
     if not isinstance(family.base, Oscillation):
         return None
-    for name, value in frequencies:
-        number = Number(name, value, "MHz", highest, least=False)
+    for name, of, value in frequencies:
+        number = Number(name, value, "MHz", highest, least=False, of=of)
         if math.isfinite(value) and not number.holds:
             return Code.ALIASED, (number,)
     return None
 
 
-def _expected(curve: Curve) -> Iterator[tuple[str, float]]:
+def _expected(curve: Curve) -> Iterator[tuple[str, str, float]]:
     """The frequency that the task should show by what it started with, MHz."""
     detuning = curve.inputs.get("detuning")
     if detuning is not None:
-        yield "expected frequency (detuning)", abs(detuning.value) * (factor(detuning.unit or "GHz", "MHz") or math.nan)
+        by = factor(detuning.unit or "GHz", "MHz") or math.nan
+        yield "frequency_by_detuning", "", abs(detuning.value) * by
     amplitude, per_amplitude = (curve.inputs.get(name) for name in ("control_amplitude", "maximum_rabi_frequency"))
     if amplitude is not None and per_amplitude is not None:
-        yield "expected frequency (amplitude)", abs(amplitude.value * per_amplitude.value)
+        yield "frequency_by_amplitude", "", abs(amplitude.value * per_amplitude.value)
 
 
-def _stored_frequency(curve: Curve, fit: CurveFit) -> Iterator[tuple[str, float]]:
+def _stored_frequency(curve: Curve, fit: CurveFit) -> Iterator[tuple[str, str, float]]:
     """The one that was stored, but not that of the fit in another unit."""
     for name in ("ramsey_frequency", "rabi_frequency"):
         if name in curve.stored:
             stored = curve.stored[name]
             value = abs(stored.value) * (factor(stored.unit or "MHz", "MHz") or math.nan)
             if name not in fit.parameters or not in_another_unit(value, fit.parameters[name].value):
-                yield f"stored {name}", value
+                yield "stored", name, value
 
 
 def _informing(fit: CurveFit, beside: tuple[Compared, ...]) -> Iterator[Number]:
     """What else is worth knowing."""
     if fit.reduced_chi2 is not None:
-        yield Number("reduced χ²", fit.reduced_chi2)
+        yield Number("reduced_chi2", fit.reduced_chi2)
     for name, value in fit.window.items():
         yield Number(name, value)
     for one in beside:
         if math.isfinite(one.sigmas):
-            yield Number(f"stored {one.name} from the new fit", one.sigmas, "σ")
+            yield Number("stored_and_refit", one.sigmas, "σ", of=one.name)

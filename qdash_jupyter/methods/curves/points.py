@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from qdash_jupyter.domain.units import factor
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family
 from qdash_jupyter.methods.curves.shapes import Places
@@ -24,10 +25,10 @@ _GLITCH = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """Why nothing can be fitted: the code, and a sentence for the person."""
+    """Why nothing can be fitted: the code, and a sentence for people."""
 
     code: str
-    reason: str
+    reason: Message
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,13 +95,14 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
     """The points in the family's units, or what is wrong with them."""
     x, y = curve.x, curve.y
     if len(x) != len(y) or (curve.error is not None and len(curve.error) != len(y)):
-        errors = "" if curve.error is None else f" and {len(curve.error)} errors"
-        return Unfit("BAD_DATA", f"x has {len(x)} points, y {len(y)}{errors}: they have to be as many.")
+        lengths = (len(x), len(y), *(() if curve.error is None else (len(curve.error),)))
+        return Unfit("BAD_DATA", Message("curve-lengths", lengths=lengths))
     by = factor(curve.x_unit, family.unit) if family.unit else 1.0
     if by is None:
-        return Unfit("BAD_DATA", f"x is in {curve.x_unit or 'no unit'}; {family.name} needs one like {family.unit}.")
+        unit = curve.x_unit or "none"
+        return Unfit("BAD_DATA", Message("curve-unit", unit=unit, task=curve.task, needed=family.unit))
     if family.complex and y.dtype.kind != "c":
-        return Unfit("BAD_DATA", f"{family.name} needs both quadratures, I + iQ; y has one number each.")
+        return Unfit("BAD_DATA", Message("curve-not-complex", task=curve.task))
     if not family.complex and y.dtype.kind == "c":
         y = along(y)
     usable = np.isfinite(x) & np.isfinite(y) & (np.abs(x) < 1e100) & (np.abs(y) < 1e100)  # noqa: PLR2004
@@ -108,27 +110,25 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
     x, y = x[usable] * by, y[usable]
     needed = family.base.linear // (1 + family.complex) + family.base.nonlinear + 2
     if len(np.unique(x)) < needed:
-        without = f" ({left_out} more have no number)" if left_out else ""
-        return Unfit(
-            "TOO_FEW_POINTS",
-            f"{len(np.unique(x))} places were measured{without}; {family.name} needs {needed} or more.",
-        )
+        count = len(np.unique(x))
+        reason = Message("curve-few-places", count=count, task=curve.task, needed=needed, left_out=left_out)
+        return Unfit("TOO_FEW_POINTS", reason)
     sorting = np.argsort(x, kind="stable")
     order = sorting / (len(x) - 1)
     x, y = x[sorting], y[sorting]
     start, span = float(x[0]), float(x[-1] - x[0])
     if span <= 1e-12 * abs(start):
-        return Unfit("BAD_DATA", "All x are alike: there is no window.")
+        return Unfit("BAD_DATA", Message("curve-one-place"))
     u = np.round((x - start) / span, _DIGITS)
     if len(np.unique(u)) < needed:
-        return Unfit("TOO_FEW_POINTS", "Nearly all points lie at one place of the window.")
+        return Unfit("TOO_FEW_POINTS", Message("curve-crowded"))
     values = np.concatenate([y.real, y.imag]) if family.complex else y.astype(float)
     level = 0.0 if family.complex else float(np.median(values))
     values = values - level
     scale = _scale_of(np.abs(values))
     spread = max(float(np.ptp(part)) for part in np.split(values, 1 + family.complex))
     if spread <= 1e-12 * max(scale, abs(level)):
-        return Unfit("NO_SIGNAL", "All y are alike: nothing was measured, or the readout is off.")
+        return Unfit("NO_SIGNAL", Message("curve-flat"))
     weights, known = _weights(curve.error, usable, sorting, scale)
     if family.complex:
         weights = np.concatenate([weights, weights])

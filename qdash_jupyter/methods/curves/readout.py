@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.curves.clipping import clipped_of
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
 from qdash_jupyter.methods.curves.curve import Array, Shots
@@ -80,7 +81,7 @@ def judge_shots(shots: Shots) -> CurveVerdict:
     """The verdict on a readout; see `judge`."""
     zero, one = (each[np.isfinite(each) & (np.abs(each) < 1e100)] for each in (shots.zero, shots.one))  # noqa: PLR2004
     if min(len(zero), len(one)) < _FEWEST:
-        reason = f"{len(zero)} shots of |0⟩ and {len(one)} of |1⟩ have numbers; {_FEWEST} of each are needed."
+        reason = Message("curve-few-shots", zero=len(zero), one=len(one), needed=_FEWEST)
         return _verdict(shots, Code.TOO_FEW_POINTS, reason=reason)
     scale = max(float(np.max(np.abs(np.concatenate([zero, one])))), 1e-300)
     zero, one = zero / scale, one / scale
@@ -88,7 +89,7 @@ def judge_shots(shots: Shots) -> CurveVerdict:
     for part in (np.real, np.imag):
         clipped = clipped_of(np.concatenate([part(zero), part(one)]))
         if clipped and np.ptp(part(np.concatenate([zero, one]))) > 0:
-            number = Number("shots at the limit", float(clipped), "", float(LIMITS.ties - 1), least=False)
+            number = Number("clipped_shots", float(clipped), "", float(LIMITS.ties - 1), least=False)
             return _verdict(shots, Code.CLIPPED, (number,))
     signal, distance = _signal(zero, one)
     if not signal.holds:
@@ -114,14 +115,9 @@ def _decided(
     signal: Number,
 ) -> CurveVerdict:
     beside = compared(shots.stored, parameters, FIDELITIES, {})
-    separation = Number("half the distance of the clouds", clouds.separation, "σ", LIMITS.separation)
-    error = Number(
-        "error of average_readout_fidelity",
-        parameters["average_readout_fidelity"].error,
-        "",
-        LIMITS.shots_error,
-        least=False,
-    )
+    separation = Number("cloud_separation", clouds.separation, "σ", LIMITS.separation)
+    name = "average_readout_fidelity"
+    error = Number("error", parameters[name].error, "", LIMITS.shots_error, least=False, of=name)
     drift = _drift(zero, one, clouds)
     trust = None
     away = np.concatenate([zero[far[0]], one[far[1]]])
@@ -130,7 +126,7 @@ def _decided(
     if not drift.holds:
         code, numbers = Code.DRIFT, (drift,)
     elif _is_cloud(away, clouds, len(zero) + len(one)):
-        share = Number("shots in a third cloud", len(away) / (len(zero) + len(one)), "", _THIRD, least=False)
+        share = Number("third_cloud", len(away) / (len(zero) + len(one)), "", _THIRD, least=False)
         code, numbers = Code.TWO_COMPONENTS, (share,)
     elif not separation.holds:
         code, numbers = Code.LOW_SNR, (separation,)
@@ -138,16 +134,14 @@ def _decided(
         code, numbers = Code.UNDERSAMPLED, (error,)
     elif len(away) > 1:
         without = _parameters(zero[~far[0]].real, one[~far[1]].real, clouds)
-        name = "average_readout_fidelity"
         moved = abs(without[name].value - parameters[name].value) / max(without[name].error, 1e-12)
-        shift = Number(f"shift of {name} by wild shots", moved, "σ", LIMITS.moved, least=False)
-        code, numbers = Code.OUTLIERS, (shift, Number("wild shots", float(len(away))))
+        shift = Number("outlier_shift", moved, "σ", LIMITS.moved, least=False, of=name)
+        code, numbers = Code.OUTLIERS, (shift, Number("outliers", float(len(away))))
         trust = Trust.RELIABLE if shift.holds else None
     elif off:
         bound = any(at_bound(each, shots.stored[each.name], (0.0, 0.5, 1.0)) for each in off)
         numbers = tuple(
-            Number(f"stored {each.name} from the new one", each.sigmas, "σ", LIMITS.disagrees, least=False)
-            for each in off
+            Number("stored_and_refit", each.sigmas, "σ", LIMITS.disagrees, least=False, of=each.name) for each in off
         )
         code = Code.AT_BOUND if bound else Code.STORED_DISAGREES
     else:
@@ -160,7 +154,7 @@ def _decided(
         trust or meaning.fit,
         meaning.status,
         code,
-        meaning.sentence.en,
+        meaning.sentence,
         numbers,
         parameters,
         beside,
@@ -170,7 +164,7 @@ def _decided(
     )
 
 
-def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason: str = "") -> CurveVerdict:
+def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason: Message | None = None) -> CurveVerdict:
     meaning = MEANINGS[code]
     return CurveVerdict(
         shots.task,
@@ -179,7 +173,7 @@ def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason:
         meaning.fit,
         meaning.status,
         code,
-        reason or meaning.sentence.en,
+        reason or meaning.sentence,
         numbers,
         task_id=shots.task_id,
         time=shots.time,
@@ -213,7 +207,7 @@ def _signal(zero: Array, one: Array) -> tuple[Number, complex]:
     # Of each quadrature; for shots on a line there is one.
     variance = (np.var(zero) / len(zero) + np.var(one) / len(one)) / max(len(_parts(zero)), len(_parts(one)))
     found = abs(mean) ** 2 / max(float(variance), 1e-300)
-    return Number("distance of the means (χ² of 2)", float(found), "", 18.4), distance or complex(mean)
+    return Number("mean_distance", float(found), "", 18.4), distance or complex(mean)
 
 
 def _spread(shots: Array) -> float:
@@ -269,4 +263,4 @@ def _drift(zero: Array, one: Array, clouds: Clouds) -> Number:
             variance = max(float(np.var(bulk)), 1e-300)
             chi2 += sum(len(each) * float(each.mean() - bulk.mean()) ** 2 / variance for each in blocks if len(each))
             free += _BLOCKS - 1
-    return Number("drift of the clouds (χ²)", (chi2 - free) / math.sqrt(2 * free), "σ", 6.0, least=False)
+    return Number("cloud_drift", (chi2 - free) / math.sqrt(2 * free), "σ", 6.0, least=False)

@@ -6,8 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.units import with_error
+from qdash_jupyter.messages.message import Message, number_text
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
 from qdash_jupyter.methods.curves.fit import CurveFit, Fitted
 from qdash_jupyter.methods.measurements import label
@@ -20,11 +23,12 @@ class Number:
     """One number that a verdict rests on.
 
     Attributes:
-        name: What it is.
+        name: What it is: `outlier_shift`, `relative_error`, …; `curve-number` in the catalogues says it in words.
         value: The number.
         unit: Its unit; nothing for a pure number.
         limit: Where the verdict would change; NaN where it only informs.
         least: The number has to be at least the limit, else at most.
+        of: The parameter that it is about, by QDash's name; nothing where it is about the curve.
     """
 
     name: str
@@ -32,6 +36,7 @@ class Number:
     unit: str = ""
     limit: float = math.nan
     least: bool = True
+    of: str = ""
 
     @property
     def holds(self) -> bool:
@@ -40,11 +45,34 @@ class Number:
             return True
         return self.value >= self.limit if self.least else self.value <= self.limit
 
-    def told(self) -> str:
-        """In words."""
+    def told(self) -> Message:
+        """In words, with its limit."""
+        what = Message("curve-number", what=self.name, name=Message("curve-parameter", name=self.of))
         unit = f" {self.unit}" if self.unit else ""
-        asked = "" if math.isnan(self.limit) else f" (asked: {'≥' if self.least else '≤'} {self.limit:.3g}{unit})"
-        return f"{self.name} {_short(self.value)}{unit}{asked}"
+        value = f"{number_text(_short(self.value))}{unit}"
+        if math.isnan(self.limit):
+            return Message("number-value", what=what, value=value)
+        limit = f"{number_text(_short(self.limit))}{unit}"
+        if self.least:
+            return Message("number-at-least", what=what, value=value, limit=limit)
+        return Message("number-at-most", what=what, value=value, limit=limit)
+
+    def as_json(self) -> JsonObject:
+        """Return what a model reads, and `number_of` makes a number of again."""
+        told: JsonObject = {"what": self.name, "value": _short(self.value)}
+        told |= {"of": self.of} if self.of else {}
+        told |= {"unit": self.unit} if self.unit else {}
+        limit = {"at_least" if self.least else "at_most": _short(self.limit)}
+        return told if math.isnan(self.limit) else told | limit
+
+
+def number_of(told: Mapping[str, Any]) -> Number:
+    """Return the number that `as_json` has written."""
+    limit = told.get("at_least", told.get("at_most", math.nan))
+    value, unit = told["value"], told.get("unit", "")
+    return Number(
+        told["what"], math.nan if value is None else value, unit, limit, "at_most" not in told, told.get("of", "")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +99,7 @@ class CurveVerdict:
         fit: Whether the value can be trusted: the stored one where there is one, else the new one.
         status: What kind of outcome the measurement had.
         code: What decided.
-        reason: That in a sentence.
+        message: That in a sentence, in the language of whoever reads it; `reason` is its English.
         numbers: The numbers that decided come first.
         parameters: Of the new fit, by QDash's names; empty without one.
         stored: The stored parameters beside the new ones.
@@ -86,7 +114,7 @@ class CurveVerdict:
     fit: Trust
     status: Status
     code: Code
-    reason: str
+    message: Message
     numbers: tuple[Number, ...] = ()
     parameters: Mapping[str, Fitted] = field(default_factory=dict)
     stored: tuple[Compared, ...] = ()
@@ -95,16 +123,21 @@ class CurveVerdict:
     time: datetime | None = None
 
     @property
+    def reason(self) -> str:
+        """What decided, in a sentence."""
+        return str(self.message)
+
+    @property
     def next(self) -> str:
         """What to measure next."""
-        return MEANINGS[self.code].next.en
+        return str(MEANINGS[self.code].next)
 
     def told(self, most: int = _LONGEST) -> str:
         """The verdict for a model, in at most so many characters; what decided comes first."""
         begin = f"{self.task} of {label(self.qid)}: fit {self.fit} ({self.code}, {self.status}). {self.reason}"
         parts = [begin]
-        failing = [one.told() for one in self.numbers if not one.holds]
-        informing = [one.told() for one in self.numbers if one.holds]
+        failing = [str(one.told()) for one in self.numbers if not one.holds]
+        informing = [str(one.told()) for one in self.numbers if one.holds]
         if numbers := (failing or informing)[:3]:
             parts.append("; ".join(numbers) + ".")
         compared = [
@@ -130,5 +163,5 @@ class CurveVerdict:
         return text or f"{begin[: most - 1]}…"
 
 
-def _short(value: float) -> str:
-    return f"{value:.3g}" if abs(value) < 1e4 else f"{value:.2e}"  # noqa: PLR2004
+def _short(value: float) -> float:
+    return float(f"{value:.3g}")

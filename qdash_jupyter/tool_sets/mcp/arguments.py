@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from pydantic import ConfigDict
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import BrokenAnswer
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments
 
 _TYPES = {"string", "number", "integer", "boolean", "array", "object", "null"}
@@ -40,7 +42,7 @@ def arguments_of(schema: JsonObject) -> type[ServerArguments]:
     """The class for a tool with this schema.
 
     Raises:
-        ValueError: it is no schema of named arguments; the message says why.
+        BrokenAnswer: it is no schema of named arguments; the message says why.
     """
     _check(schema)
     properties, required = schema.setdefault("properties", {}), schema.get("required", [])
@@ -60,13 +62,13 @@ def arguments_of(schema: JsonObject) -> type[ServerArguments]:
 def _check(schema: JsonObject) -> None:
     properties, required = schema.get("properties", {}), schema.get("required", [])
     if schema.get("type") != "object":
-        raise ValueError(f'its type is {schema.get("type")!r} and not "object"')
+        raise BrokenAnswer(Message("mcp-schema-type", type=repr(schema.get("type"))))
     if not isinstance(properties, dict) or not all(isinstance(each, dict) for each in properties.values()):
-        raise ValueError("its properties are no objects")
+        raise BrokenAnswer(Message("mcp-schema-properties"))
     if not isinstance(required, list) or not all(isinstance(each, str) for each in required):
-        raise ValueError("`required` is no list of names")
+        raise BrokenAnswer(Message("mcp-schema-required"))
     for name, each in properties.items():
         types = each.get("type", [])
         for kind in types if isinstance(types, list) else [types]:
             if kind not in _TYPES:
-                raise ValueError(f"the argument {name} is of type {kind!r}, which JSON Schema does not have")
+                raise BrokenAnswer(Message("mcp-schema-argument", name=name, type=repr(kind)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import ToolError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.returned import output_of
 from qdash_jupyter.tools.size_limit import FEW_ROWS
 from qdash_jupyter.tools.spec import ToolOutput
@@ -28,7 +29,7 @@ def output_of_result(result: CallToolResult, tool: str) -> ToolOutput:
     """
     text = masked("\n".join(filter(None, map(_text_of, result.content))))
     if result.is_error:
-        raise ToolError(text[:_ERROR_CHARS] or f"{tool} failed and did not say why.", "Try other arguments.")
+        raise ToolError(text[:_ERROR_CHARS] or Message("mcp-no-reason", name=tool), Message("try-other-arguments-hint"))
     beside = {"attachments": named} if (named := list(_named(result.content))) else {}
     structured = masked(result.structured_content)
     if (table := _table_of(structured)) is not None:

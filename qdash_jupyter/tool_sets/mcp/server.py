@@ -26,6 +26,7 @@ from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import BrokenAnswer, ToolError, Unauthorized, Unreachable
+from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.tool_sets.mcp.sign_in import SignIn, WantedKey
 from qdash_jupyter.tool_sets.mcp.transport import UNAUTHORIZED, Transport
 from qdash_jupyter.version import __version__
@@ -36,6 +37,7 @@ _CLOSE_S = 8.0
 """A process is asked to end, then told to, then killed: that takes 6 s."""
 _MOST_PAGES = 100
 _MOST_WORDS = 500
+_IS_IT_RUNNING = Message("mcp-unreachable-hint")
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -137,8 +139,8 @@ class McpServer:
         try:
             return await self._answer(session, session.client.call_tool(name, arguments))
         except _Lost as lost:
-            message = f"{lost.message} This was during the call: it may have happened all the same."
-            raise Unreachable(message, "Look before you call it again.") from None
+            message = sentences(lost.message, Message("mcp-lost-in-call"))
+            raise Unreachable(message, Message("mcp-lost-in-call-hint")) from None
 
     async def _or_signed_in(self, do: Callable[[], Awaitable[Result]]) -> Result:
         try:
@@ -233,26 +235,30 @@ class McpServer:
         words = masked(str(error))[:_MOST_WORDS] or type(error).__name__
         status = self._transport.status
         if status == UNAUTHORIZED:
-            message = f"{self._name} wants a key, or another one (401)."
-            return Unauthorized(message, f"Set {self._transport.variable}, and name it in the tool set.")
+            hint = Message("mcp-unauthorized-hint", variable=self._transport.variable)
+            return Unauthorized(Message("mcp-unauthorized", server=self._name), hint)
         if isinstance(error, MCPError):
             if error.code == CONNECTION_CLOSED or self._transport.forgot_session:
                 return self._lost()
-            return ToolError(f"{self._name}: {words}{f' ({status})' if status else ''}", "Try other arguments.")
+            message = Message("mcp-refused", server=self._name, why=words)
+            if status:
+                message = Message("mcp-refused-status", server=self._name, status=str(status), why=words)
+            return ToolError(message, Message("try-other-arguments-hint"))
         if isinstance(error, (OSError, TimeoutError)) or type(error).__module__.startswith(("httpx2", "anyio")):
-            return Unreachable(f"{self._name} cannot be reached: {words}.", "Is it running?")
-        return BrokenAnswer(f"{self._name} answered with something unexpected: {words}", "Try something else.")
+            return Unreachable(Message("mcp-unreachable", server=self._name, why=words), _IS_IT_RUNNING)
+        return BrokenAnswer(Message("mcp-unexpected", server=self._name, why=words), Message("mcp-unexpected-hint"))
 
     def _too_slow(self) -> ToolError:
-        return Unreachable(f"{self._name} did not answer within {self._limit_s:g} s.", "Is it running?")
+        return Unreachable(Message("mcp-too-slow", server=self._name, seconds=f"{self._limit_s:g}"), _IS_IT_RUNNING)
 
     def _lost(self) -> _Lost:
-        said = f" It wrote: {self._transport.last_words}" if self._transport.last_words else ""
-        return _Lost(f"{self._name} is gone: the connection is lost.{said}", "Try again.")
+        said = self._transport.last_words
+        wrote = Message("mcp-wrote", words=said) if said else ""
+        return _Lost(sentences(Message("mcp-lost", server=self._name), wrote), Message("mcp-lost-hint"))
 
     @property
-    def _name(self) -> str:
-        return f"The server {self.section.name} ({self._transport.address})"
+    def _name(self) -> Message:
+        return Message("mcp-server", name=self.section.name, address=self._transport.address)
 
 
 async def _all_tools(client: Client) -> tuple[Tool, ...]:

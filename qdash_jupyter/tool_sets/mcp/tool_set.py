@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import McpToolSetSection
-from qdash_jupyter.domain.language import Words
-from qdash_jupyter.errors import NotFound, ToolError
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.errors import BrokenAnswer, NotFound, ToolError
+from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
 from qdash_jupyter.tool_sets.mcp.arguments import ServerArguments, arguments_of
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
@@ -64,7 +63,7 @@ def mcp_tools(
 
 
 logger = logging.getLogger("qdash_jupyter")
-_NOT_INSTALLED = 'The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"'
+_NOT_INSTALLED = Message("mcp-sets-need-package")
 
 
 class _McpToolSet:
@@ -87,12 +86,12 @@ class _McpToolSet:
             if self._section.allow is None or tool.name in self._section.allow:
                 try:
                     spec = self._spec(tool)
-                except ValueError as error:
-                    message = f"The schema of {masked(tool.name)} cannot be used: {error}."
+                except BrokenAnswer as error:
+                    message = Message("mcp-schema", name=masked(tool.name), why=error.message)
                     issues.append(_issue(self._section, message, is_hard=False))
                     continue
                 if specs.setdefault(spec.name, spec) is not spec:
-                    message = f"Two of its tools become {spec.name}; the second is left out."
+                    message = Message("mcp-same-name", name=spec.name)
                     issues.append(_issue(self._section, message, is_hard=False))
         return BuiltTools(tuple(specs.values()), tuple(issues), self.close, self.refresh)
 
@@ -116,17 +115,14 @@ class _McpToolSet:
         known = [tool.name for tool in self._server.tools]
         for name in self._section.allow or ():
             if name not in known:
-                yield _issue(
-                    self._section,
-                    str(NotFound(Message("kind-tool"), name, known, where=Message("on-server"))),
-                    is_hard=False,
-                )
+                error = NotFound(Message("kind-tool"), name, known, where=Message("on-server"))
+                yield _issue(self._section, sentences(error.message, error.hint), is_hard=False)
 
     def _spec(self, tool: Tool) -> ToolSpec:
         """One of its tools as one of ours.
 
         Raises:
-            ValueError: it cannot be called with named arguments.
+            BrokenAnswer: it cannot be called with named arguments.
         """
         hints, name = tool.annotations, _name(self._section.name, tool.name)
         title = tool.title or (hints and hints.title) or tool.name.replace("_", " ")
@@ -134,13 +130,13 @@ class _McpToolSet:
         reads = hints is not None and hints.read_only_hint is True
         return ToolSpec(
             name=name,
-            label=Words(f"{self._section.name}: {title}"),
+            label=f"{self._section.name}: {title}",
             description=description,
             guidance=f"{name}: {description.split('. ')[0].rstrip('.')[:_MOST_GUIDANCE]}.",
             args=arguments_of(tool.input_schema),
             run=partial(self._run, tool.name, name, reads),
             effect="read" if reads else "act",
-            acts_on="" if reads else f"a call of {tool.name} to {self._section.name}",
+            acts_on="" if reads else f"{self._section.name}: {tool.name}",
             timeout_s=self._timeout_s,
         )
 
@@ -156,12 +152,12 @@ def _name(server: str, tool: str) -> str:
     return (name if name[:1].isalpha() else f"mcp_{name}")[:_MOST_NAME]
 
 
-def _issue(section: McpToolSetSection, message: str, *, is_hard: bool = True) -> InitializationIssue:
+def _issue(section: McpToolSetSection, message: Text, *, is_hard: bool = True) -> InitializationIssue:
     return InitializationIssue("tools", section.name, message, is_hard=is_hard)
 
 
-def _words(failure: BaseException) -> str:
+def _words(failure: BaseException) -> Text:
     if isinstance(failure, ToolError):
-        return str(failure)
+        return sentences(failure.message, failure.hint)
     logger.error("An MCP server could not be connected", exc_info=failure)
-    return f"It cannot be connected ({type(failure).__name__}); details are in the copilot's log."
+    return Message("mcp-not-connected", why=type(failure).__name__)

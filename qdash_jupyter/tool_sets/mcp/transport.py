@@ -19,6 +19,7 @@ from qdash_jupyter.config.mask import masked, note_address, note_named, note_sec
 from qdash_jupyter.config.tool_sets import AuthenticationSection, McpToolSetSection
 from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.errors import Unauthorized
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tool_sets.authentication import of_keyring
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ class Transport:
         if (place := self._authentication.keyring) and not key_in(self.variable):
             self._from_keyring = await asyncio.to_thread(of_keyring, place)
             if not self._from_keyring:
-                raise Unauthorized(f"There is no secret in the keyring's {place}.", "The user has to put it there.")
+                where = Message("secret-in-keyring", name=place)
+                raise Unauthorized(Message("secret-missing", place=where), Message("secret-missing-hint"))
             note_secret(self._from_keyring)
         client = httpx2.AsyncClient(
             timeout=httpx2.Timeout(_CONNECT_S, read=None),

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import Block, CellEditBlock, ChartBlock, TableBlock
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_edit import diff_of
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import SubjectRead, TurnFailed
+from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.store.compact import plain
 from qdash_jupyter.ui.display import image_bundles
 
@@ -91,8 +91,8 @@ def error_of(event: TurnFailed, language: Language) -> panel.ErrorBlock:
     return {
         "id": "error",
         "kind": "error",
-        "title": sendable(in_language(event.message, language)),
-        "hint": sendable(in_language(event.hint, language)),
+        "title": sendable(text_in(event.message, language)),
+        "hint": sendable(text_in(event.hint, language)),
         "error_kind": event.kind,
     }
 
@@ -101,7 +101,7 @@ def subject_of(event: SubjectRead, language: Language) -> panel.SubjectBlock:
     """The result that the question is about, with its figures; what is ours of it in the language of the question."""
 
     def said(text: Text) -> str:
-        words: str = sendable(in_language(text, language))
+        words: str = sendable(text_in(text, language))
         return words
 
     return {
@@ -185,7 +185,9 @@ class Stream:
 
 
 def sendable(value: Any) -> Any:
-    """The value as JSON values that can be sent: half a surrogate pair is no text."""
+    """The value as JSON values that can be sent: half a surrogate pair is no text. A message waits for its language."""
+    if isinstance(value, Message):
+        return value
     if isinstance(value, str):
         return _LONE_SURROGATE.sub("\ufffd", value)
     if isinstance(value, dict):

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from qdash_jupyter.domain.short_text import compact_text
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.ui.panel_state.blocks import sendable
 
 if TYPE_CHECKING:
@@ -118,9 +118,6 @@ def _cell(value: Any) -> str | float | bool | None:
 
 def _note(result: StoredResult) -> Text:
     """What became of it beyond its being fetched; nothing of a first version."""
-    if result.version == 1:
-        return ""
     data = "same" if result.unchanged else "new"
-    if result.kept is None:
-        return Message("data-version", number=result.version, data=data)
-    return Message("data-version-beside", number=result.version, data=data, name=result.kept)
+    version = Message("data-version", number=result.version, data=data) if result.version > 1 else ""
+    return sentences(version, Message("data-beside", name=result.kept) if result.kept is not None else "")

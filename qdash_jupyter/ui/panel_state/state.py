@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
@@ -202,7 +202,7 @@ class PanelState:
 
     def _fold(self, turn: Turn) -> TurnReducer:
         about = self._sets.get("about") or self._in_english.get("about") or CONNECTING
-        model = in_language(about["model"], turn.language) or None
+        model = text_in(about["model"], turn.language) or None
         fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, model, turn.language)
         for stamped in turn.events:
             fold.add(stamped)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
 
@@ -74,7 +73,7 @@ class Steps:
 
     def start(self, event: ToolStarted, at: datetime) -> Step:
         """A call began."""
-        status, label = words_of(event, self._language), in_language(event.label, self._language)
+        status, label = words_of(event, self._language), text_in(event.label, self._language)
         about = status[len(label) + 2 :]
         block: panel.StepBlock = {
             "id": self._free_id(event.call.call_id),
@@ -111,7 +110,7 @@ class Steps:
         step = self._running(event.call)
         if step is not None:
             step.status = words_of(event, self._language)
-            message = in_language(event.message, self._language)
+            message = text_in(event.message, self._language)
             step.change(about=sendable(" · ".join(filter(None, (step.about, message)))))
 
     def finish(self, result: ToolResult) -> None:
@@ -131,7 +130,7 @@ class Steps:
             sent=sendable(result.content),
             sources=[_source(source, self._language) for source in result.sources],
             error=self._error(failure) if failure else None,
-            hint=(sendable(in_language(failure.hint, self._language)) if failure.is_shown else "") if failure else None,
+            hint=(sendable(text_in(failure.hint, self._language)) if failure.is_shown else "") if failure else None,
             warning=None,
         )
         if result.cell is not None:
@@ -155,7 +154,7 @@ class Steps:
         """A cell runs long or takes much memory."""
         step = self._of_cell(event.request.cell_id)
         if step is not None and step.is_running:
-            step.change(warning=sendable(in_language(event.message, self._language)))
+            step.change(warning=sendable(text_in(event.message, self._language)))
 
     def asked(self, proposal: Proposal) -> None:
         """Its code waits for a yes or no."""
@@ -179,7 +178,7 @@ class Steps:
         for step in self._steps:
             approval = step.block["approval"]
             if approval is not None and approval["proposal_id"] == decision.proposal_id:
-                by, reason = (in_language(words, self._language) for words in (decision.by, decision.reason))
+                by, reason = (text_in(words, self._language) for words in (decision.by, decision.reason))
                 said = {"state": decision.verdict, "by": by, "reason": sendable(reason)}
                 step.change(approval={**approval, **said})
 
@@ -200,7 +199,7 @@ class Steps:
 
     def _error(self, failure: ToolFailure) -> str:
         why = failure.message if failure.is_shown else Message("tool-failed")
-        said: str = sendable(in_language(why, self._language))
+        said: str = sendable(text_in(why, self._language))
         return said
 
     def _of_cell(self, cell_id: str) -> Step | None:
@@ -224,17 +223,17 @@ class Steps:
 
 def _in_words(effect: Effect, language: Language) -> panel.EffectInWords:
     return {
-        "does": in_language(effect.does, language),
-        "what": sendable(effect.what),
+        "does": text_in(effect.does, language),
+        "what": sendable(text_in(effect.what, language)),
         "line": effect.line,
         "kind": effect.kind.value,
-        "note": in_language(effect.note, language),
+        "note": text_in(effect.note, language),
     }
 
 
 def _source(source: Source, language: Language) -> panel.SourceInWords:
     ids = [sendable(each) for each in source.ids]
-    words = sendable(source.filter_in(language))
+    words = sendable(text_in(source.filter, language))
     return {"collection": source.collection, "filter": words, "count": source.count, "ids": ids}
 
 

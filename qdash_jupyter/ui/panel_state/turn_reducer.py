@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from qdash_jupyter.agent.next_steps import next_steps
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import (
     AnswerReady,
@@ -31,7 +30,7 @@ from qdash_jupyter.domain.events import (
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.messages.languages import LANGUAGES
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.ui.panel_state.blocks import (
     Stream,
     Thought,
@@ -119,7 +118,7 @@ class TurnReducer:
                 self._round += 1
                 self._writing = None
                 self._thought.wait(stamped.at)
-            self._say(in_language(event.message, self._language), stamped.at)
+            self._say(text_in(event.message, self._language), stamped.at)
         elif isinstance(event, SubjectRead):
             self._subject = [subject_of(event, self._language)]
         elif isinstance(event, StepEvent):
@@ -249,7 +248,7 @@ class TurnReducer:
 
     def cells_changed(self, cells: panel.AddedCells) -> None:
         """The user has taken the cells out of the notebook, put them in again, or kept them."""
-        self._fields["cells"] = {**cells, "note": in_language(cells["note"], self._language)}
+        self._fields["cells"] = {**cells, "note": text_in(cells["note"], self._language)}
 
     def edit_decided(self, edit_id: str, state: panel.EditState) -> None:
         """The user has accepted or rejected the change of a cell."""

@@ -1,54 +1,30 @@
-"""What the kernel says in the panel's state, in the language of the page. Inside of it all is English.
+"""What the kernel says in the panel's state, in the language of the page. Inside of it texts are messages.
 
 What is of a question, its turn, is in the language of that question instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from typing import Any
 
-from qdash_jupyter.domain.catalogue import in_language
-from qdash_jupyter.domain.language import Language
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.ui.panel_state.blocks import sendable
 
-_SAID: Mapping[str, Collection[str]] = {
-    "about": {
-        "database",
-        "model",
-        "endpoint",
-        "models.label",
-        "models.endpoint",
-        "look.goes",
-        "look.stays",
-        "issues.name",
-        "issues.message",
-        "message",
-        "hint",
-    },
-    "starters": {"label", "prompt"},
-    "frames": {"note"},
-    "preview": {"read", "message"},
-    "standing": {"does"},
-    "results": {"message"},
-    "conversations": {"message"},
-}
-"""By field of the state, where in it stands what is said to people; the rest are names and facts."""
+_WITH_TEXTS = {"about", "starters", "frames", "preview", "standing", "results", "conversations"}
+"""Fields of the state that hold texts."""
 
 
 def in_words(key: str, value: Any, language: Language) -> Any:
     """The value of a field of the state as it is sent to a page of this language."""
-    places = _SAID.get(key)
-    return value if places is None else _worded(value, language, places, "")
+    return _worded(value, language) if key in _WITH_TEXTS else value
 
 
-def _worded(value: Any, language: Language, places: Collection[str], place: str) -> Any:
+def _worded(value: Any, language: Language) -> Any:
     if isinstance(value, Message):
-        return value.of(language)
-    if isinstance(value, str):
-        return in_language(value, language) if place in places else value
+        return sendable(value.of(language))
     if isinstance(value, list):
-        return [_worded(each, language, places, place) for each in value]
+        return [_worded(each, language) for each in value]
     if isinstance(value, dict):
-        return {key: _worded(each, language, places, f"{place}.{key}".lstrip(".")) for key, each in value.items()}
+        return {key: _worded(each, language) for key, each in value.items()}
     return value

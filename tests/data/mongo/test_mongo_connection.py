@@ -213,7 +213,7 @@ def test_a_wrong_password_is_refused(guarded_port: int) -> None:
 def test_no_user_where_one_is_needed_is_refused(guarded_port: int) -> None:
     error = answered(f"mongodb://127.0.0.1:{guarded_port}/qdash")
     assert type(error) is DatabaseRefused
-    assert "wants a user" in str(error.message)
+    assert "requires a user" in str(error.message)
 
 
 @pytest.mark.mongo

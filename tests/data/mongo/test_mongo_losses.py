@@ -15,6 +15,7 @@ from pymongo import monitoring
 from qdash_jupyter.data.mongo.connection import connect
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.errors import DatabaseError, DatabaseUnreachable
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.background import in_background, let_end
 from tests.data.mongo.whole_protocol import CHIP, QUERIES, T1, Commands, documents, result
 from tests.mongo_documents import load_documents
@@ -108,5 +109,5 @@ def test_what_is_given_up_says_so(secantusd: MongoServer) -> None:
 
     asyncio.run(stopped())
     let_end(PATIENCE_S)
-    assert told == ["The question was given up while it was being answered."]
+    assert told == [Message("query-stopped")]
     reader.close()

@@ -118,9 +118,9 @@ def test_the_origin_names_server_and_database(
     reader: MongoReader, database: Database[Any], secantusd: MongoServer
 ) -> None:
     assert reader.origin.kind == "mongodb"
-    assert reader.origin.label.endswith(f"/{database.name}")
+    assert str(reader.origin.label).endswith(f"/{database.name}")
     if secantusd.port:
-        assert f"127.0.0.1:{secantusd.port}" in reader.origin.label
+        assert f"127.0.0.1:{secantusd.port}" in str(reader.origin.label)
     assert reader.origin.as_of is None
 
 

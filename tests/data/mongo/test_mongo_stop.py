@@ -22,7 +22,7 @@ from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.domain.work import side_by_side
 from qdash_jupyter.errors import DatabaseError
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 from tests.data.mongo.endless_server import EndlessServer, endless_server
 from tests.data.mongo.whole_protocol import CHIP, T1, Commands, documents
@@ -83,7 +83,7 @@ def test_stop_ends_the_command_that_runs(monkeypatch: pytest.MonkeyPatch, by_col
     monkeypatch.setattr(mongo_reader, "can_read_columns", lambda: by_columns)
     with endless_server(RESULTS) as server, connected(server) as reader:
         told = stopped_when(lambda: server.running, lambda: reader.parameter_series(T1))
-        assert told == ["The question was given up while it was being answered."]
+        assert told == ["The query was stopped."]
         assert not server.running
         (command,) = server.named("killSessions")
         (ran,) = [one for one in server.named("find", "aggregate") if RESULTS in one.values()]
@@ -158,7 +158,7 @@ def timed_out(reader: MongoReader, timeout_s: float) -> ToolResult:
         context.reader.parameter_series(T1)
         return ToolOutput(content={})
 
-    spec = ToolSpec("read", Words("Reading", "読み込み中"), "", "Use it.", Nothing, read, timeout_s=timeout_s)
+    spec = ToolSpec("read", "Reading", "", "Use it.", Nothing, read, timeout_s=timeout_s)
     return asyncio.run(Toolbox([spec], Tools(reader).toolbox.context).call("read", {}))
 
 
@@ -166,7 +166,7 @@ def test_the_time_limit_of_a_tool_ends_its_command() -> None:
     with endless_server(RESULTS) as server, connected(server) as reader:
         failure = timed_out(reader, 0.5).failure
         assert failure is not None
-        assert "was not done after 0.5 s" in str(failure.message)
+        assert "timed out after 0.5 s" in str(failure.message)
         until(lambda: not server.running)
         (ran,) = [one for one in server.named("find", "aggregate") if RESULTS in one.values()]
         assert killed(server.sent) == [bytes(ran["lsid"]["id"])]
@@ -182,7 +182,7 @@ def test_a_server_that_cannot_end_commands_is_read_as_any_other() -> None:
 
         threading.Thread(target=let_go_when_asked).start()
         told = stopped_when(lambda: server.running, lambda: reader.parameter_series(T1))
-        assert told == ["The question was given up while it was being answered."]
+        assert told == ["The query was stopped."]
         assert len(server.named("killSessions")) == 1
 
 
@@ -232,7 +232,7 @@ def test_mongodb_itself_has_nothing_left_to_run(secantusd: MongoServer) -> None:
         lambda: running(watching, database.name),
         lambda: list(reader._find(RESULTS, in_javascript(BUSY), None)),
     )
-    assert told == ["The question was given up while it was being answered."]
+    assert told == ["The query was stopped."]
     until(lambda: not running(watching, database.name))
     reader.close()
 

@@ -172,8 +172,9 @@ def test_a_missing_entry_names_the_first_difference(file: str) -> None:
     )
     error = missing(file, asked("Which qubits are weak?", *outcome('{"values": {"t1": [1.5, 2.75], "n": 3}}')))
     assert str(error.message).endswith(
-        'has no reply to "Which qubits are weak?", round 2. The nearest it has is to "Which qubits are weak?", round 2'
-        "; the first difference is at items[2].output.values.t1[1] (the result of get_chip_summary): "
+        'has no reply to "Which qubits are weak?", round 2. '
+        'The nearest recorded question is "Which qubits are weak?", round 2. '
+        "First difference at items[2].output.values.t1[1] (the result of get_chip_summary): "
         "2.75 here, 2.5 in the cassette."
     )
 
@@ -191,7 +192,7 @@ def test_a_question_after_the_end_of_the_recorded_conversation(file: str) -> Non
 def test_a_missing_question_is_compared_with_the_nearest(file: str) -> None:
     record(file, (asked("Heatmap of T1"), text_reply("1")), (asked("Which qubits are weak?"), text_reply("2")))
     message = str(missing(file, asked("Which qubits are strong?")).message)
-    assert 'The nearest it has is to "Which qubits are weak?", round 1' in message
+    assert 'The nearest recorded question is "Which qubits are weak?", round 1' in message
     assert "at items[0].content: 'Which qubits are strong?' here, 'Which qubits are weak?' in the cassette" in message
 
 
@@ -219,7 +220,7 @@ def test_what_is_there_on_one_side_only(file: str, change: dict[str, Any], said:
 
 def test_an_empty_cassette_has_nothing(file: str) -> None:
     Path(file).write_text("", encoding="utf-8")
-    assert "It is empty." in str(missing(file, asked("Which?")).message)
+    assert "The cassette is empty." in str(missing(file, asked("Which?")).message)
 
 
 @pytest.mark.parametrize("mode", ["play", "on", "1", "records"])
@@ -248,7 +249,7 @@ def test_auto_does_not_mix_models(file: str) -> None:
             return dataclasses.replace(super().card, name="gpt-other")
 
     record(file, (asked("Which?"), text_reply("1")))
-    with pytest.raises(ConfigurationError, match="is of the model scripted replies, but gpt-other is configured"):
+    with pytest.raises(ConfigurationError, match="was recorded with scripted replies, but gpt-other is configured"):
         CassetteLLM("auto", file, lambda: Other([]))
 
 

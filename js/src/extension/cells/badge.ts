@@ -21,5 +21,5 @@ export function drawBadge({ node, model }: Cell): void {
 
 /** One line. */
 export function badgeText({ step, purpose }: AgentNote): string {
-  return [words.cells.badge(step ?? 0), purpose].filter(Boolean).join(' · ').replace(/[\s\p{Cc}]+/gu, ' ');
+  return [words.cells.badge({ step: step ?? 0 }), purpose].filter(Boolean).join(' · ').replace(/[\s\p{Cc}]+/gu, ' ');
 }

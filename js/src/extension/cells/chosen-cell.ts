@@ -36,7 +36,7 @@ export function chosen(cell: CodeCell): ChosenCell {
         pictures.push(picture.replace(/\s/g, ''));
       }
     } else if (!text && Object.keys(data).length > 0) {
-      leftOut.push(words.cells.otherOutput(Object.keys(data).join(', ')));
+      leftOut.push(words.cells.otherOutput({ types: Object.keys(data).join(', ') }));
     }
   }
   return {

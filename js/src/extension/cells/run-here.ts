@@ -53,7 +53,7 @@ function refuseScript(event: Event): void {
 function bodyOf(cells: readonly CodeCell[], isGone: boolean, languages: IEditorLanguageRegistry | null): Widget {
   const body = new Widget();
   body.addClass('qdash-RunHere');
-  body.node.append(element('p', words.runHere.asIf(cells.length)));
+  body.node.append(element('p', words.runHere.asIf({ cells: cells.length })));
   if (isGone) {
     body.node.append(element('p', words.runHere.gone));
   }

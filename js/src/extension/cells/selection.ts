@@ -27,7 +27,7 @@ export function selection(current: Widget | null): ChosenCell | null {
 }
 
 function placeOf(cell: Cell): string {
-  return isCode(cell) ? words.cells.cell(labelOf(cell.model.executionCount)) : words.cells.textCell;
+  return isCode(cell) ? words.cells.cell({ label: labelOf(cell.model.executionCount) }) : words.cells.textCell;
 }
 
 function selectedIn(editor: CodeEditor | null | undefined): string {

@@ -26,7 +26,7 @@ export async function loadCopilot(panel: NotebookPanel): Promise<void> {
   }
   const { language_info: language } = await kernel.info;
   if (language.name !== 'python') {
-    throw new StartError(words.start.needsPython(language.name));
+    throw new StartError(words.start.needsPython({ language: language.name }));
   }
   let reply: ExecuteReply;
   do {

@@ -22,7 +22,7 @@ export const start: JupyterFrontEndPlugin = {
   activate(app: JupyterFrontEnd, notebooks: INotebookTracker, copilots: Copilots, palette: ICommandPalette | null) {
     app.commands.addCommand(START, {
       label: () => words.commands.start,
-      caption: () => words.commands.startCaption(`%load_ext ${PACKAGE}`),
+      caption: () => words.commands.startCaption({ line: `%load_ext ${PACKAGE}` }),
       isEnabled: () => notebooks.currentWidget !== null,
       execute: () => {
         const copilot = copilots.of(notebooks.currentWidget);
@@ -51,7 +51,7 @@ async function announce(loading: Promise<void>): Promise<void> {
       options: { autoClose: 8000 },
     },
     error: {
-      message: reason => words.start.failed(explained(reason)),
+      message: reason => words.start.failed({ why: explained(reason) }),
       options: { autoClose: false },
     },
   });
@@ -71,5 +71,5 @@ function explained(reason: unknown): string {
   }
   const { message, remedy } = reason;
   // The remedy is a line for a cell; a terminal takes it without the sign.
-  return remedy ? words.start.runThere(message, remedy.replace('%', '')) : message;
+  return remedy ? words.start.runThere({ why: message, line: remedy.replace('%', '') }) : message;
 }

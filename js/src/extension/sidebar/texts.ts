@@ -61,7 +61,7 @@ export function placeholderFor(copilot: Copilot | null, hasFailed: boolean): Pla
         ? { text: words.places.kernelStopped, action: restart() }
         : { text: words.places.noKernel, action: choose() };
     case 'other language':
-      return { text: words.places.otherLanguage(copilot.language ?? ''), action: choose() };
+      return { text: words.places.otherLanguage({ language: copilot.language ?? '' }), action: choose() };
     case 'shared':
       return { text: words.places.shared, detail: words.places.sharedDetail };
     case 'connecting':
@@ -95,7 +95,7 @@ function there({ missing, hello }: Copilot, hasFailed: boolean): PlaceholderCont
   if (needed.length > 0) {
     return {
       title,
-      text: words.places.missing(needed.join(', ')),
+      text: words.places.missing({ names: needed.join(', ') }),
       isError: true,
       detail: words.places.missingDetail,
       line: `pip install ${needed.join(' ')}`,
@@ -120,7 +120,7 @@ export function noticeFor(copilot: Copilot): Notice | null {
     return { text: words.start.starting };
   }
   if (copilot.failure) {
-    return { text: words.notices.notStarted(copilot.failure.message), action: start() };
+    return { text: words.notices.notStarted({ why: copilot.failure.message }), action: start() };
   }
   const { state, loss, message: text, hello } = copilot;
   if (state === 'silent' || (state === 'lost' && loss === 'disconnected')) {
@@ -135,7 +135,7 @@ function mismatch(kernel: string): Notice | null {
   if (order === 0) {
     return null;
   }
-  return { text: (order < 0 ? words.notices.kernelBehind : words.notices.pageBehind)(kernel, version) };
+  return { text: (order < 0 ? words.notices.kernelBehind : words.notices.pageBehind)({ kernel, page: version }) };
 }
 
 function numbers(text: string): readonly number[] {

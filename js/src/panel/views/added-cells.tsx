@@ -19,7 +19,7 @@ export function AddedCells({ turnId, cells }: AddedCellsProps): VNode | null {
   const change = (type: 'undo' | 'redo' | 'keep') => () => store.changeCells(type, turnId);
   return (
     <div class="qd-added" role="group" aria-label={words.addedCells.name}>
-      <span>{words.addedCells[cells.state](cells.count)}</span>
+      <span>{words.addedCells[cells.state]({ n: cells.count })}</span>
       {!isThere ? (
         <Action label={cells.state === 'unseen' ? words.addedCells.insert : words.addedCells.putBack} onClick={change('redo')} />
       ) : (

@@ -29,7 +29,7 @@ export function ApprovalCard({ step, approval }: ApprovalCardProps): VNode {
   return (
     <section class="qd-card qd-approval" data-kind="approval" aria-labelledby={title}>
       <h4 class="qd-card-title" id={title}>
-        <Warning /> {words.approval.title[approval.runs]}
+        <Warning /> {words.approval.title(approval)}
       </h4>
       {approval.runs === 'session' && <p>{words.approval.inSession}</p>}
       {approval.runs === 'kernel' && approval.effects.length > 0 && <p>{words.approval.needs}</p>}
@@ -59,7 +59,7 @@ function Effects({ effects }: { readonly effects: readonly EffectInWords[] }): V
         <li key={`${does} ${what}`}>
           {does} <code>{what}</code>
           {note && ` (${note})`}
-          {line > 0 && <span class="qd-quiet qd-place">{` · ${words.approval.line(line)}`}</span>}
+          {line > 0 && <span class="qd-quiet qd-place">{` · ${words.approval.line({ n: String(line) })}`}</span>}
         </li>
       ))}
     </ul>
@@ -86,7 +86,7 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
       <>
         <textarea
           class="qd-edit"
-          aria-label={words.approval.code}
+          aria-label={words.step.code}
           spellcheck={false}
           rows={Math.min(16, edited.split('\n').length + 1)}
           value={edited}
@@ -102,12 +102,12 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
   }
   return (
     <>
-      {lines > MOST_LINES && <p class="qd-quiet">{words.approval.lines(lines)}</p>}
-      <pre class="qd-approval-code qd-wrap" tabIndex={0} aria-label={words.approval.code}>
+      {lines > MOST_LINES && <p class="qd-quiet">{words.approval.lines({ n: lines })}</p>}
+      <pre class="qd-approval-code qd-wrap" tabIndex={0} aria-label={words.step.code}>
         {code}
       </pre>
       <div class="qd-answers">
-        <Button label={words.approval.yes[approval.runs]} primary approves disabled={blocked} onClick={say('approved')} />
+        <Button label={words.approval.yes(approval)} primary approves disabled={blocked} onClick={say('approved')} />
         {approval.runs === 'tool' ? (
           <Button
             label={words.approval.approveTool}
@@ -164,10 +164,10 @@ export function Decided({ approval: { state, by, reason } }: { readonly approval
     return null;
   }
   if (state === 'approved') {
-    return <p class="qd-decided">{words.approval.approvedBy(by)}</p>;
+    return <p class="qd-decided">{words.approval.approvedBy({ who: by })}</p>;
   }
-  const who = by === 'nobody' ? words.approval.notRun : words.approval.rejectedBy(by);
-  return <p class="qd-decided" data-rejected>{reason ? words.approval.because(who, reason) : who}</p>;
+  const who = by === 'nobody' ? words.approval.notRun : words.approval.rejectedBy({ who: by });
+  return <p class="qd-decided" data-rejected>{reason ? words.approval.because({ what: who, reason }) : who}</p>;
 }
 
 /** Above the question box: what needs no approval any more. */
@@ -178,7 +178,7 @@ export function StandingApprovals({ standing }: { readonly standing: readonly St
   }
   return (
     <div class="qd-standing" role="group" aria-label={words.approval.standing}>
-      <span class="qd-quiet">{words.approval.standingHead}</span>
+      <span class="qd-quiet">{words.approval.standing}</span>
       {standing.map(({ id, does, what }) => (
         <span key={id}>
           {does} <code>{what}</code>{' '}

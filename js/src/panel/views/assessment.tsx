@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 
+import { knownAssessment } from '../format';
 import { words } from '../words';
 import { ASSESSMENTS } from './icons';
 
@@ -9,9 +10,9 @@ interface AssessmentChipProps {
   readonly written?: string;
 }
 
-/** An assessment by outline, word and colour, in this order of trust. One of a newer kernel is unknown. */
+/** An assessment by outline, word and colour, in this order of trust. */
 export function AssessmentChip({ assessment, written = '' }: AssessmentChipProps): VNode {
-  const known = assessment in words.assessment ? (assessment as keyof typeof words.assessment) : 'unknown';
+  const known = knownAssessment(assessment);
   const Icon = ASSESSMENTS[known];
   return (
     <span class="qd-assessment" data-assessment={assessment}>

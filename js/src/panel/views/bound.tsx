@@ -13,7 +13,7 @@ export function Bound(): VNode {
   const { chips, database, state: connection } = state.about;
   const current = chips.find(chip => chip.current);
   const place = [link?.notebook, link?.kernel].filter(Boolean).join(' · ');
-  const about = [current && words.header.ofProject(current.id, current.project), database, place].filter(Boolean).join(' · ');
+  const about = [current && words.header.ofProject({ chip: current.id, project: current.project }), database, place].filter(Boolean).join(' · ');
   const shown = current?.id || place || NAME;
   if (connection !== 'ready' || chips.length < 2) {
     return (
@@ -25,10 +25,10 @@ export function Bound(): VNode {
   return (
     <Menu
       class="qd-chips"
-      label={words.header.chip(about)}
+      label={words.header.chip({ chip: about })}
       choices={chips.map(({ id, project, qubits, status, current: checked }) => ({
         label: id,
-        detail: [project, words.header.qubits(qubits), status].filter(Boolean).join(' · '),
+        detail: [project, words.header.qubits({ n: qubits }), status].filter(Boolean).join(' · '),
         checked,
         disabled: store.busy,
         choose: () => checked || store.send({ type: 'use_chip', project, chip: id }),

@@ -135,7 +135,7 @@ function Values({ figure, because, name }: ValuesProps): VNode {
     <>
       <p class="qd-quiet">{because}</p>
       <Table table={{ ...table, total_rows: first.length }} name={name} />
-      <p class="qd-quiet">{words.chart.valuesInAll(total)}</p>
+      <p class="qd-quiet">{words.chart.valuesInAll({ n: total })}</p>
     </>
   );
 }

@@ -50,7 +50,7 @@ function InsertButton({ code }: { readonly code: string }): VNode {
   if (cell) {
     return (
       <button type="button" class="qd-link" title={words.code.goToCell} onClick={() => host.reveal(cell)}>
-        {words.step.inCell(null)}
+        {words.step.inCell}
       </button>
     );
   }
@@ -105,7 +105,7 @@ export function Lines({ text, language = '', wrap = false }: LinesProps): VNode 
       {wrap ? pre : <Scroller>{pre}</Scroller>}
       {lines.length > MOST_LINES && (
         <button type="button" class="qd-text-button qd-more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? words.code.firstLines(MOST_LINES) : words.code.allLines(lines.length)}
+          {open ? words.code.firstLines({ n: MOST_LINES }) : words.code.allLines({ n: lines.length })}
         </button>
       )}
     </>

@@ -38,7 +38,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   // What the draft is kept under; empty as long as that is not known.
   const conversation = state.conversation ?? state.instance;
   const isAskedBack = (state.turns.at(-1)?.choices.length ?? 0) > 0;
-  const placeholder = isAskedBack ? words.composer.chooseOrReply : words.composer.askAbout(about.chip || words.composer.theChip);
+  const placeholder = isAskedBack ? words.composer.chooseOrReply : words.composer.askAbout({ chip: about.chip || words.composer.theChip });
   const [text, setText] = useState('');
   /** How often a text was put into the box, with the cursor behind it, or where `cursor` says. */
   const [placed, setPlaced] = useState(0);
@@ -154,7 +154,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         <div class="qd-about-what">
           <span title={subject.title}>{subject.label}</span>
           {subject.cell?.pictures?.map((png, place) => (
-            <img key={place} src={`data:image/png;base64,${png}`} alt={words.composer.picture(place + 1)} />
+            <img key={place} src={`data:image/png;base64,${png}`} alt={words.composer.picture({ n: place + 1 })} />
           ))}
           <IconButton label={words.composer.leaveOut} icon={Cross} onClick={() => store.setSubject(null)} />
         </div>

@@ -21,9 +21,9 @@ export function EditCard({ edit, turnId }: EditCardProps): VNode {
   const open = state !== 'written' && state !== 'rejected';
   const decide = (type: 'accept_edit' | 'reject_edit') => () => store.send({ type, turn_id: turnId, edit_id });
   return (
-    <div class="qd-card" data-kind="edit" data-state={state} role="group" aria-label={words.edit.name(label)}>
+    <div class="qd-card" data-kind="edit" data-state={state} role="group" aria-label={words.edit.name({ label })}>
       <div class="qd-edit-head">
-        <b>{words.edit.title(label)}</b>
+        <b>{words.edit.title({ label })}</b>
         {hosted && cell_id && (
           <button type="button" class="qd-link" onClick={() => store.host.reveal(cell_id)}>
             {words.buttons.show}

@@ -36,13 +36,13 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
     <>
       {chosen !== null && !keys.includes(chosen) && (
         <p class="qd-empty" role="alert">
-          {words.frames.deleted(chosen)}
+          {words.frames.deleted({ key: chosen })}
         </p>
       )}
       {store.view.link?.state === 'lost' && <p class="qd-empty">{words.frames.lastHeard}</p>}
       {gone.length > 0 && (
         <div class="qd-frames-gone">
-          <span>{words.frames.wentAlong(gone.length)}</span>
+          <span>{words.frames.wentAlong({ n: gone.length })}</span>
           <button
             type="button"
             class="qd-button"
@@ -76,7 +76,7 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
 
 function Nothing(): VNode {
   const { dataName } = usePanelContext();
-  return <p class="qd-empty">{dataName ? words.frames.nothingIn(dataName) : words.frames.nothing}</p>;
+  return <p class="qd-empty">{dataName ? words.frames.nothingIn({ name: dataName }) : words.frames.nothing}</p>;
 }
 
 interface ItemProps {
@@ -111,17 +111,17 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
     <li ref={node} data-gone={gone} aria-busy={fetching}>
       <div class="qd-frame-head">
         <code title={handle(key, dataName)}>{handle(key, dataName)}</code>
-        {gone && <span class="qd-quiet">{words.frames.gone}</span>}
+        {gone && <span class="qd-quiet">{words.step.gone}</span>}
         <span class="qd-frame-actions">
           <IconButton
-            label={gone ? words.frames.fetch(key) : words.frames.refresh(key)}
+            label={gone ? words.frames.fetch({ key }) : words.frames.refresh({ key })}
             icon={Again}
             disabled={store.blocked !== null || fetching}
             onClick={() => store.send({ type: 'refresh', keys: [key] })}
           />
           {!gone && (
             <IconButton
-              label={words.frames.delete(key)}
+              label={words.frames.delete({ key })}
               icon={Bin}
               disabled={store.blocked !== null || fetching}
               onClick={() => setDeleting(true)}
@@ -130,7 +130,7 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
         </span>
       </div>
       <p class="qd-quiet">{about.filter(Boolean).join(' · ')}</p>
-      {gone && <p class="qd-quiet">{words.frames.had(frame.columns.length > 0 ? shape(frame) : words.format.rows(frame.rows))}</p>}
+      {gone && <p class="qd-quiet">{words.frames.had({ size: frame.columns.length > 0 ? shape(frame) : words.format.rows({ n: frame.rows }) })}</p>}
       {isDeleting && <Deleting frame={frame} keep={() => setDeleting(false)} />}
       {!gone &&
         tables.map(each => (
@@ -150,7 +150,7 @@ function Deleting({ frame: { key }, keep }: { readonly frame: Frame; readonly ke
   const { store } = usePanelContext();
   return (
     <div class="qd-frames-gone">
-      <span>{words.frames.deleteFromKernel(key)}</span>
+      <span>{words.frames.deleteFromKernel({ key })}</span>
       <button type="button" class="qd-button" ref={each => each?.focus()} onClick={keep}>
         {words.buttons.keep}
       </button>
@@ -205,7 +205,7 @@ function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: P
               <RunButton label={words.frames.explore} icon={Lens} code={`${result}.explore(${main ? '' : JSON.stringify(table)})`} />
             </>
           )}
-          <CopyButton label={words.frames.copyNameOf(name)} text={() => name}>
+          <CopyButton label={words.frames.copyNameOf({ name })} text={() => name}>
             {words.frames.copyName}
           </CopyButton>
         </div>
@@ -238,7 +238,7 @@ function First({ preview }: { readonly preview: Preview | null }): VNode {
   const { key, table, columns, rows, total_rows, total_columns, changed } = preview;
   const isWhole = rows.length === total_rows && columns.length === total_columns;
   const parts = [
-    isWhole ? '' : words.frames.part(rows.length, total_rows, columns.length, total_columns),
+    isWhole ? '' : words.frames.part({ rows: rows.length, allRows: total_rows, columns: columns.length, allColumns: total_columns }),
     changed ? words.frames.changed : '',
   ].filter(Boolean);
   const block = { id: '', kind: 'table', frame_key: null, columns, rows, total_rows: rows.length } as const;

@@ -29,7 +29,7 @@ export function Gauge({ spent }: { spent: Spent }): VNode {
           />
         </svg>
       )}
-      <span aria-hidden={share !== null}>{share === null ? words.gauge.tokens(spent.input_tokens + spent.output_tokens) : percent(share)}</span>
+      <span aria-hidden={share !== null}>{share === null ? words.gauge.tokens({ n: spent.input_tokens + spent.output_tokens }) : percent(share)}</span>
       {cost && <span class="qd-wide">{cost}</span>}
     </span>
   );
@@ -37,8 +37,8 @@ export function Gauge({ spent }: { spent: Spent }): VNode {
 
 function said({ input_tokens, output_tokens, filled, window: most, estimated, cost }: Spent): string {
   return [
-    most ? words.gauge.filled(filled, most) : '',
-    words.gauge.last(words.format.tokensInOut(input_tokens, output_tokens), estimated),
+    most ? words.gauge.filled({ filled, most }) : '',
+    words.gauge[estimated ? 'lastEstimated' : 'last']({ tokens: words.format.tokensInOut({ sent: input_tokens, got: output_tokens }) }),
     cost,
   ]
     .filter(Boolean)

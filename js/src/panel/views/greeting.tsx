@@ -42,7 +42,7 @@ function Situation({ about }: { about: About }): VNode {
     <>
       {about.greeting && <p>{about.greeting}</p>}
       <dl class="qd-sees">
-        <Line name={words.greeting.chip} value={chip ? words.greeting.chipOf(chip, project, qubits) : words.greeting.notChosen} />
+        <Line name={words.greeting.chip} value={chip ? words.greeting.chipOf({ chip, project, n: qubits }) : words.greeting.notChosen} />
         <Line name={words.greeting.database} value={about.database} />
         <Line name={words.greeting.model} value={about.model} />
         <Line name={words.greeting.endpoint} value={about.endpoint} />
@@ -52,7 +52,7 @@ function Situation({ about }: { about: About }): VNode {
         <p class="qd-quiet">{words.greeting.noLanguageModel}</p>
       )}
       {about.problems > 0 && (
-        <p class="qd-quiet">{words.greeting.problems(about.problems)}</p>
+        <p class="qd-quiet">{words.greeting.problems({ n: about.problems })}</p>
       )}
     </>
   );

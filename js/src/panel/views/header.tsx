@@ -47,7 +47,7 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
         type="button"
         class="qd-text-button qd-data-button"
         aria-pressed={showsData}
-        aria-label={words.header.dataCount(frames)}
+        aria-label={words.header.dataCount({ n: frames })}
         title={words.header.dataTitle}
         onClick={toggleData}
       >

@@ -26,7 +26,7 @@ export function InitializationIssues({ issues }: { issues: readonly Issue[] }): 
       >
         <span class="qd-mark">{failed ? <Cross /> : <Check />}</span>
         <span class="qd-line-words">{words.issues.title}</span>
-        <span class="qd-line-end">{failed ? words.issues.issues(issues.length) : words.issues.notes(issues.length)}</span>
+        <span class="qd-line-end">{failed ? words.issues.issues({ n: issues.length }) : words.issues.notes({ n: issues.length })}</span>
         <span class="qd-caret" data-open={open}>
           <Caret />
         </span>

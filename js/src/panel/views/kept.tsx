@@ -34,7 +34,7 @@ export function Kept({ found, current, leave }: KeptProps): VNode {
     <>
       <SearchBox
         label={words.kept.search}
-        placeholder={words.kept.searchHint}
+        placeholder={words.kept.search}
         words={last}
         find={find}
       />
@@ -99,7 +99,7 @@ function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume
   if (doing === 'delete') {
     return (
       <li class="qd-kept" data-doing="delete">
-        <span>{words.kept.deleteForGood(row.title)}</span>
+        <span>{words.kept.deleteForGood(row)}</span>
         <button type="button" class="qd-button" ref={each => each?.focus()} onClick={() => setDoing(null)}>
           {words.buttons.keep}
         </button>
@@ -116,7 +116,7 @@ function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume
         <span class="qd-quiet">{about.join(' · ')}</span>
       </button>
       <Menu
-        label={words.kept.more(row.title)}
+        label={words.kept.more(row)}
         choices={[
           { label: words.kept.rename, choose: () => setDoing('rename') },
           { label: words.header.saveNotebook, choose: () => save('ipynb') },

@@ -13,9 +13,9 @@ export function LookCard({ look }: { look: Look }): VNode {
   return (
     <section class="qd-card" data-kind="look" aria-labelledby={title}>
       <h4 class="qd-card-title" id={title}>
-        {words.look.title(look.endpoint)}
+        {words.look.title(look)}
       </h4>
-      <p>{words.look.goes(look.model)}</p>
+      <p>{words.look.goes(look)}</p>
       <ul class="qd-effects">
         {look.goes.map(each => (
           <li key={each}>
@@ -27,7 +27,7 @@ export function LookCard({ look }: { look: Look }): VNode {
         <Marked text={look.stays} />
       </p>
       <button type="button" class="qd-button" onClick={() => store.send({ type: 'agree', endpoint: look.endpoint })}>
-        {words.look.agree(look.endpoint)}
+        {words.look.agree(look)}
       </button>
     </section>
   );

@@ -29,7 +29,7 @@ export function Models({ about }: { about: About }): VNode {
     <>
       <Menu
         class="qd-models"
-        label={words.composer.model(shown)}
+        label={words.composer.model({ model: shown })}
         choices={models.map(({ name, label, endpoint: at, asked }) => ({
           label,
           detail: at,

@@ -38,7 +38,7 @@ function Connection({ view }: { view: ViewState }): VNode | null {
     return <Notice text={[state.about.message, state.about.hint].filter(Boolean).join(' ')} />;
   }
   if (link && (link.message || link.missing.length > 0)) {
-    return <Notice text={link.message || words.notices.missing(link.missing.join(', '))} />;
+    return <Notice text={link.message || words.notices.missing({ names: link.missing.join(', ') })} />;
   }
   const notes = [
     hosted === false && words.notices.unhosted,

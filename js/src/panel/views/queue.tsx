@@ -23,7 +23,7 @@ export function Queue({ queue, sending, announce, edited }: QueueProps): VNode |
   const before = useRef(0);
   useEffect(() => {
     if (all.length > before.current) {
-      announce(words.queue.waiting(all.length));
+      announce(words.queue.waiting({ n: all.length }));
     }
     before.current = all.length;
   }, [all.length]);

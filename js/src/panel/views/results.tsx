@@ -67,7 +67,7 @@ function List({ results, choose }: ResultsProps): VNode {
           </li>
         ))}
       </ul>
-      {more && <p class="qd-empty">{words.results.newest(rows.length)}</p>}
+      {more && <p class="qd-empty">{words.results.newest({ n: rows.length })}</p>}
     </>
   );
 }
@@ -82,12 +82,12 @@ function Row({ row, choose }: { row: Result; choose: (result: Result) => void })
         </b>
         <span class="qd-quiet" data-failed={failed}>
           {failed && <Cross />}
-          {row.excluded ? words.results.excluded(row.status) : row.status}
+          {row.excluded ? words.results.excluded(row) : row.status}
         </span>
       </span>
       {row.values.length > 0 && <span>{row.values.join(' · ')}</span>}
       <span class="qd-quiet">
-        {row.started} · <span class="qd-whole">{words.subject.run(row.execution_id)}</span>
+        {row.started} · <span class="qd-whole">{words.subject.run({ run: row.execution_id })}</span>
       </span>
     </button>
   );

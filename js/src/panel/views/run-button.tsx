@@ -19,7 +19,7 @@ export function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
       type="button"
       class="qd-text-button"
       disabled={store.blocked !== null}
-      title={store.blocked ?? (failed ? words.code.notInserted : words.frames.cellBelow(code))}
+      title={store.blocked ?? (failed ? words.code.notInserted : words.frames.cellBelow({ code }))}
       onClick={() => setFailed(store.host.insert(code, true) === null)}
     >
       <Icon />

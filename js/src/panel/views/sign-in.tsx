@@ -65,7 +65,7 @@ function Keys({ servers }: { readonly servers: readonly SignInServer[] }): VNode
             type="password"
             autocomplete="off"
             name={variable}
-            aria-label={words.signIn.keyFor(server)}
+            aria-label={words.signIn.keyFor({ server })}
             placeholder={words.signIn.key}
             onKeyDown={keepKey}
           />

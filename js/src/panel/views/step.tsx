@@ -132,7 +132,7 @@ function CellLink({ cellId, number: counted }: { cellId: string; number: number 
   return (
     <>
       <button type="button" class="qd-link" onClick={() => setMissed(!host.reveal(cellId))}>
-        {words.step.inCell(counted)}
+        {counted === null ? words.step.inCell : words.step.inCellNumber({ n: String(counted) })}
       </button>
       <span class="qd-quiet" role="status">
         {missed && words.step.cellGone}
@@ -187,7 +187,7 @@ function Details({ step }: { step: StepBlock }): VNode {
           <ul class="qd-sources">
             {step.sources.map((source, index) => (
               <li key={index}>
-                <code>{source.collection}</code> · {words.format.records(source.count)} · {source.filter}
+                <code>{source.collection}</code> · {words.format.records({ n: source.count })} · {source.filter}
                 {source.ids.length > 0 && <span class="qd-quiet"> · {examples(source)}</span>}
               </li>
             ))}
@@ -200,7 +200,7 @@ function Details({ step }: { step: StepBlock }): VNode {
         </Part>
       )}
       {typeof step.sent === 'string' && (
-        <Part title={`${receiver} · ${words.format.characters(step.sent.length)}`} copy={step.sent}>
+        <Part title={`${receiver} · ${words.format.characters({ n: step.sent.length })}`} copy={step.sent}>
           <Lines text={step.sent} wrap />
         </Part>
       )}
@@ -211,7 +211,7 @@ function Details({ step }: { step: StepBlock }): VNode {
 /** Ids by which its documents are found in QDash. */
 function examples({ ids, count: all }: SourceInWords): string {
   const listed = ids.join(', ');
-  return ids.length < all ? words.step.forExample(listed) : listed;
+  return ids.length < all ? words.step.forExample({ ids: listed }) : listed;
 }
 
 interface PartProps {
@@ -225,7 +225,7 @@ function Part({ title, copy, children }: PartProps): VNode {
     <section>
       <div class="qd-part-head">
         <span>{title}</span>
-        {copy !== undefined && <CopyButton label={words.step.copy(title.split(' · ')[0] ?? '')} text={() => copy} />}
+        {copy !== undefined && <CopyButton label={words.step.copy({ title: title.split(' · ')[0] ?? '' })} text={() => copy} />}
       </div>
       {children}
     </section>
@@ -234,7 +234,7 @@ function Part({ title, copy, children }: PartProps): VNode {
 
 /** What the fold says instead of its steps. */
 export function folded(steps: readonly StepBlock[]): string {
-  return words.step.folded(steps.length, duration(spent(steps)));
+  return words.step.folded({ n: steps.length, time: duration(spent(steps)) });
 }
 
 /** Seconds in which at least one of the steps ran, in the order of their starts: some run side by side. */

@@ -54,10 +54,10 @@ export const Table = memo(({ table, name }: TableProps): VNode => {
   const { dataName } = usePanelContext();
   const data = frame_key ? handle(frame_key, dataName) : words.table.name;
   return (
-    <Grid {...grid} name={name} label={words.table.label(data, total_rows)} total={total_rows} growing={false}>
+    <Grid {...grid} name={name} label={words.table.label({ name: data, n: total_rows })} total={total_rows} growing={false}>
       {total_rows > rows.length && frame_key && (
         <span class="qd-quiet">
-          <Marked text={words.table.rowsIn(total_rows, data)} />
+          <Marked text={words.table.rowsIn({ n: total_rows, name: data })} />
         </span>
       )}
     </Grid>
@@ -74,7 +74,7 @@ interface MarkdownTableProps {
 /** A table that a model has written. */
 export const MarkdownTable = memo(({ source, links, name, growing }: MarkdownTableProps): VNode => {
   const [head = [], ...rows] = useMemo(() => cellsOf(renderMarkdown(source, links)), [source, links]);
-  return <Grid head={head} rows={rows} name={name} label={words.table.label(words.table.name, rows.length)} total={rows.length} growing={growing} />;
+  return <Grid head={head} rows={rows} name={name} label={words.table.label({ name: words.table.name, n: rows.length })} total={rows.length} growing={growing} />;
 });
 
 function cellsOf(html: string): readonly (readonly Cell[])[] {
@@ -157,12 +157,12 @@ function Grid({ head, rows, name, label, total, growing, children }: GridProps):
       <div class="qd-table-foot">
         {rows.length > FIRST_ROWS &&
           (growing ? (
-            <span class="qd-quiet">{words.table.rowsSoFar(rows.length)}</span>
+            <span class="qd-quiet">{words.table.rowsSoFar({ n: rows.length })}</span>
           ) : (
             <button type="button" class="qd-text-button" aria-expanded={open} onClick={() => change({ ...look, open: !open })}>
               {open || total > rows.length
-                ? words.table.firstRows(open ? FIRST_ROWS : rows.length)
-                : words.table.allRows(rows.length)}
+                ? words.table.firstRows({ n: open ? FIRST_ROWS : rows.length })
+                : words.table.allRows({ n: rows.length })}
             </button>
           ))}
         {children}

@@ -30,7 +30,7 @@ export const Thought = memo(({ thought: { text, elapsed_s }, name }: ThoughtProp
         <span class="qd-mark">
           {elapsed_s === null ? <Dots /> : <Check />}
         </span>
-        <span class="qd-line-words">{elapsed_s === null ? words.thought.soFar : words.thought.lasted(duration(elapsed_s))}</span>
+        <span class="qd-line-words">{elapsed_s === null ? words.thought.soFar : words.thought.lasted({ time: duration(elapsed_s) })}</span>
         <span class="qd-caret" data-open={open}>
           <Caret />
         </span>

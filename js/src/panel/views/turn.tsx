@@ -143,7 +143,7 @@ function About({ turn }: { turn: Turn }): VNode {
     turn.asked_at ? moment(turn.asked_at) : '',
     typeof turn.elapsed_s === 'number' ? duration(turn.elapsed_s) : '',
     model ?? '',
-    input_tokens ? words.format.tokensInOut(input_tokens, output_tokens ?? 0) : '',
+    input_tokens ? words.format.tokensInOut({ sent: input_tokens, got: output_tokens ?? 0 }) : '',
   ];
   const copied = answer(turn);
   return (

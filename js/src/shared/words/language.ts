@@ -1,17 +1,18 @@
 /** The languages that the panel and the extension are written in. */
+import { LANGUAGES, type Language } from './messages';
 
-export type Language = 'en' | 'ja';
+export type { Language };
 
 /** Of a tag such as `ja-JP` or `ja_JP`; null where it is of no language of ours. */
 export function languageOf(tag: string | null | undefined): Language | null {
-  const [name = ''] = (tag ?? '').toLowerCase().split(/[-_]/);
-  return name === 'en' || name === 'ja' ? name : null;
+  const [name] = (tag ?? '').toLowerCase().split(/[-_]/);
+  return LANGUAGES.find(each => each === name) ?? null;
 }
 
 /**
- * Of a page without our extension. Many pages call themselves English whatever they are read in, so Japanese counts
- * wherever the page or the browser says it.
+ * Of a page without our extension. Many pages call themselves English whatever they are read in, so another language
+ * counts wherever the page or the browser says it.
  */
 export function languageOfPage(): Language {
-  return [document.documentElement.lang, navigator.language].some(tag => languageOf(tag) === 'ja') ? 'ja' : 'en';
+  return [document.documentElement.lang, navigator.language].map(languageOf).find(each => each && each !== 'en') ?? 'en';
 }

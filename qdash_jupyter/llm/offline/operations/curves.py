@@ -19,6 +19,7 @@ from qdash_jupyter.llm.offline.query import Query
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.families import parameters_of_task
+from qdash_jupyter.methods.curves.verdict import number_of
 
 _JUDGED = tuple(name for name, task in TASK_OF.items() if name in parameters_of_task(task))
 _FITS = {"reliable": "reliable", "unreliable": "unreliable", "no fit": "none"}
@@ -70,7 +71,7 @@ def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
                 Message("plan-heading-means"): "means",
             },
             [
-                {"code": f"`{code}`", "means": sentence_of(code, say), "count": f"{count:,}"}
+                {"code": f"`{code}`", "means": say(MEANINGS[Code(code)].sentence), "count": f"{count:,}"}
                 for code, count in content["codes"].items()
             ],
         ),
@@ -114,11 +115,6 @@ def _labelled(who: str) -> str:
     return ", ".join(parts)
 
 
-def sentence_of(code: str, say: Say) -> str:
-    """What a code means."""
-    return MEANINGS[Code(code)].sentence.of(say.language)
-
-
 def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) -> str:
     say = query.say
     curve = Message(
@@ -132,7 +128,7 @@ def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) ->
         return say(sentences(Message("plan-curve-not-judged", curve=curve), why))
     code = Code(result["code"])
     head = Message("plan-curve-verdict", curve=curve, fit=_FITS[result["fit"]], code=code)
-    parts = [say(sentences(head, _sentence(result, code, say)))]
+    parts = [say(sentences(head, _sentence(result, code)))]
     parts += [say(Message("plan-result-excluded"))] if result.get("excluded") else []
     parts += [say(Message("plan-task-failed"))] if result["status"] == "failed" else []
     return "\n\n".join([*parts, *_because(result, code, say)])
@@ -142,13 +138,13 @@ def verdict_words(verdict: Mapping[str, Any], say: Say) -> str:
     """A verdict, whose result is named elsewhere: the fit and its code, the values, what decided, what comes next."""
     code = Code(verdict["code"])
     head = Message("plan-verdict", fit=_FITS[verdict["fit"]], code=code)
-    return "\n\n".join([say(sentences(head, _sentence(verdict, code, say))), *_because(verdict, code, say)])
+    return "\n\n".join([say(sentences(head, _sentence(verdict, code))), *_because(verdict, code, say)])
 
 
-def _sentence(verdict: Mapping[str, Any], code: Code, say: Say) -> Text:
+def _sentence(verdict: Mapping[str, Any], code: Code) -> Text:
     """What is wrong with the points, or what the code means."""
     found: Text = of_json(verdict.get("reason", ""))
-    return found or sentence_of(code, say)
+    return found or MEANINGS[code].sentence
 
 
 def assessment_of(fit: str) -> Assessment:
@@ -161,6 +157,6 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
         items = (Message("plan-item", name=name, value=_compared(both)) for name, both in values.items())
         yield "\n".join(map(say, items))
     if decided := verdict.get("decided_by"):
-        yield say(Message("plan-reason", reasons=tuple(decided)))
+        yield say(Message("plan-reason", reasons=tuple(number_of(one).told() for one in decided)))
     if code is not Code.SUCCESS:
-        yield say(Message("plan-measure-next", what=MEANINGS[code].next.of(say.language)))
+        yield say(Message("plan-measure-next", what=MEANINGS[code].next))

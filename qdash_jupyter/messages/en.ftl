@@ -373,6 +373,14 @@ last-post-is-ours = The last post is the copilot's own.
 last-post-is-ours-hint = Post a question, or send one as `message`.
 no-reply-to-save = There is no reply to save.
 
+## Files behind results
+
+curves-not-stored = QDash stored no figure and no raw data with these results.
+files-not-read = { $file }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+ }: { $why }.
+
 ## Planner: names, times and lists
 
 plan-things = { $count ->
@@ -868,7 +876,7 @@ plan-stored-off = Stored values more than 3 σ from the new fit: { $names }.
 plan-failed-with-signal = Failed although the curve has a value: { $names }.
 plan-without-points = Results without points: { $count }.
 plan-only-newest = Only the newest { $count } results were checked.
-plan-unread = Left out: { $why }.
+plan-unread = Left out: { $why }
 
 ## Planner: one result
 

@@ -366,6 +366,14 @@ last-post-is-ours = 最後の投稿は copilot 自身のものです。
 last-post-is-ours-hint = 質問を投稿するか、`message` として送ってください。
 no-reply-to-save = 保存する返信がありません。
 
+## Files behind results
+
+curves-not-stored = QDash はこれらの結果の図も生データも保存していません。
+files-not-read = { $file }{ $more ->
+    [0] {""}
+   *[other] {" "}ほか{ $more }個
+ }：{ $why }。
+
 ## Planner: names, times and lists
 
 plan-things = { $kind ->

@@ -512,7 +512,7 @@ plan-heading-trend = trend
 plan-answered-by = Answered by the offline planner: fixed methods, no language model.
 plan-whole-method = The code that ran is the complete method.
 plan-why = The data don't say *why*. Ask a language model, or check what happened to the chip at that time.
-plan-code-failed = No answer: the calculation failed. { $why }
+plan-code-failed = No answer: the calculation failed. { $why }.
 plan-no-table = The calculation returned no table.
 plan-out-of-rounds = Not answered: this question needs more rounds of tool calls.
 plan-no-code = This answer needs code, but code can't run here because nothing on this machine confines it. Ask in a notebook.
@@ -780,7 +780,7 @@ plan-have-both = With both values: { $things }.
 ## Planner: unreliable fits
 
 plan-all-fits-count = Unreliable fits were not left out: all stored values count.
-plan-fits-count = Unreliable fits of { $name } were not left out. { $why }
+plan-fits-count = Unreliable fits of { $name } were not left out. { $why }.
 plan-curves-not-judged = Its curves can't be judged here.
 plan-no-curve = These values have no curve that is known here.
 plan-reliable-only = Only values of reliable fits: { $names }
@@ -876,7 +876,7 @@ plan-stored-off = Stored values more than 3 σ from the new fit: { $names }.
 plan-failed-with-signal = Failed although the curve has a value: { $names }.
 plan-without-points = Results without points: { $count }.
 plan-only-newest = Only the newest { $count } results were checked.
-plan-unread = Left out: { $why }
+plan-unread = Left out: { $why }.
 
 ## Planner: one result
 
@@ -885,6 +885,7 @@ plan-no-output-kept = no output (a fit this bad is not kept)
 plan-run = Run { $run }: { $start }.
 plan-run-took = Run { $run }: { $start }, { $took }.
 plan-excluded = excluded: { $why }
+plan-is-excluded = Excluded: { $why }.
 plan-message = Message: { $message }
 plan-fit-quality = Quality of the fit: { $names }.
 plan-note = Note: { $note }

@@ -718,7 +718,7 @@ plan-have-both = 両方の値を持つもの：{ $things }
 ## Planner: unreliable fits
 
 plan-all-fits-count = 信頼できない当てはめは除いていません。保存された値をすべて使っています。
-plan-fits-count = { $name }の信頼できない当てはめは除いていません。{ $why }
+plan-fits-count = { $name }の信頼できない当てはめは除いていません。{ $why }。
 plan-curves-not-judged = この項目の曲線はここでは判定できません。
 plan-no-curve = これらの値の曲線がここではわかりません。
 plan-reliable-only = 信頼できる当てはめの値だけ：{ $names }
@@ -814,6 +814,7 @@ plan-no-output-kept = 出力なし（悪すぎる当てはめは保存されま�
 plan-run = 実行 { $run }：{ $start }
 plan-run-took = 実行 { $run }：{ $start }、{ $took }
 plan-excluded = 除外：{ $why }
+plan-is-excluded = 除外済み：{ $why }
 plan-message = メッセージ：{ $message }
 plan-fit-quality = 当てはめの品質：{ $names }
 plan-note = メモ：{ $note }

@@ -212,7 +212,7 @@ def _more(results: list[TaskResult], read: CurvesRead) -> JsonObject:
 def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> JsonObject:
     """Why files were left out, each reason once."""
     if not missing and not any(result.json_figure_path or result.raw_data_path for result in results):
-        return {"left_out": Message("curves-not-stored").as_json()}
+        return {"left_out": Message("curves-not-stored").for_model()}
     reasons: dict[Text, list[str]] = {}
     for each in missing:
         reasons.setdefault(each.reason, []).append(each.file)
@@ -222,7 +222,7 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
             for reason, files in reasons.items()
         )
     )
-    return {"left_out": told.as_json()} if isinstance(told, Message) else {}
+    return {"left_out": told.for_model()} if isinstance(told, Message) else {}
 
 
 RESULT_CURVES = ToolSpec(

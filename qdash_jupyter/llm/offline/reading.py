@@ -84,7 +84,7 @@ def _run(result: JsonObject) -> Iterable[Message]:
     else:
         yield Message("plan-run", run=run, start=start)
     if "excluded" in result:
-        yield Message("plan-excluded", why=str(result["excluded"]))
+        yield Message("plan-is-excluded", why=str(result["excluded"]))
     if result["status"] != "completed" and "message" in result:
         yield Message("plan-message", message=result["message"])
     if "quality_metrics" in result:

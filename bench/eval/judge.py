@@ -23,7 +23,7 @@ _HONEST = (
     r"(?:data|database|records?) (?:do|does)(?: not|n't) (?:say|contain|include|hold)|判断できません|わかりません",
     # What the planner says: an unknown question, what is not there, a unit that does not fit, causes.
     r"offline planner can't answer this|はまだこの質問に回答できません",
-    r"no (?:qubit|parameter|chip|coupling|task|run)s? '|Did you mean|のことですか",
+    r"no (?:qubit|parameter|chip|coupling|task|run)s? '|Did you mean|もしかして",
     r"can(?:no|')t be compared with|と比べられません|leave out the end of the time|期間の終わりを外して",
     r"too uncertain to say|No data since|以降のデータはありません",
 )

@@ -174,7 +174,7 @@ def test_every_plan_says_that_it_is_no_language_model(small: Chip, question: str
             "{} of 112 couplings.",
             "ZX90 Gate Fidelity of 64Q-demo (latest, %)",
         ),
-        ("ZX90ゲート忠実度のヒートマップ", "{}/112個", "64Q-demo のZX90ゲート忠実度 (最新、%)"),
+        ("ZX90ゲート忠実度のヒートマップ", "{}/112個", "64Q-demo のZX90ゲート忠実度（最新、%）"),
     ],
 )
 def test_a_heatmap_of_couplings_names_those_without_a_value(
@@ -206,6 +206,7 @@ def test_an_unknown_question_says_what_can_be_asked(faulty: Chip, question: str)
     ("question", "words"),
     [
         ("T1 of Q99", "no qubit '99' on chip 64Q-demo. Did you mean 9,"),
+        ("Q99のT1", "チップ 64Q-demo に量子ビット '99' はありません。"),
         ("Compare Q3 and Q99", "no qubit '99'"),
         ("T1 below 40 us on chip 65Q-demo", "no chip '65Q-demo'. Did you mean 64Q-demo?"),
         ("How is chip 65Q-demo?", "Did you mean 64Q-demo?"),

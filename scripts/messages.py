@@ -110,7 +110,16 @@ HOLD_TEXTS = {
         for name, kind in vars(errors).items()
         if isinstance(kind, type) and issubclass(kind, errors.CopilotError) and kind is not errors.PageLost
     ),
-    *("InitializationIssue", "Effect", "CellWarned", "StageChanged", "TurnFailed", "ToolFailure", "ToolProgressed"),
+    *(
+        "InitializationIssue",
+        "Effect",
+        "CellWarned",
+        "StageChanged",
+        "TurnFailed",
+        "ToolFailure",
+        "ToolProgressed",
+        "PlanFailed",
+    ),
     "Unfit",
 }
 """What is made with texts for people."""

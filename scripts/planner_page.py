@@ -33,10 +33,10 @@ Everything else is `unknown`: the answer lists what can be asked.
 
 ## Every word counts
 
-- A word that nothing took is named below the answer: "I left out: “new firmware”.", 「考慮していない語: …」.
+- A word that nothing took is named below the answer: "Not considered: “new firmware”.", 「考慮していない語：…」.
 - Where leaving it out would ask something else (a condition, a time, "not", "except" in a question of another kind),
-  there is no answer to that other question: "I cannot answer this question: …",
-  「この質問には答えられません」, with what is nearest.
+  there is no answer to that other question: "The offline planner can't answer this. …",
+  「オフラインプランナーはこの質問に回答できません」, with what is nearest.
 - A time has a beginning and an end: "June 10 to 20", "in May", "on Friday", "since mid June", "the last 60 days",
   "before 2026-04-03", "since the last cool-down", 「6月10日から20日」, 「先週の金曜日」. A date without its
   year is the last one that was. All are days of UTC.

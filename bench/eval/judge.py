@@ -2,7 +2,7 @@
 
 - `right`: it says what is true, and nothing of the question is left out. Where the data cannot tell, this is to say so.
 - `asks`: it asks back, says that it cannot answer, or that what was asked about does not exist.
-- `partial`: it names words of the question that it left out ("I left out: …", 「考慮していない語: …」).
+- `partial`: it names words of the question that it left out ("Not considered: …", 「考慮していない語：…」).
 - `silently wrong`: anything else.
 """
 
@@ -15,17 +15,17 @@ from enum import StrEnum
 from eval.facts import Fact, NotThere, Unanswerable
 from eval.reading import Reading
 
-LEFT_OUT = re.compile(r"(?:I left out|考慮していない語):\s*(.*)")
-REFUSES = re.compile(r"I cannot answer|この質問には答えられません")
+LEFT_OUT = re.compile(r"(?:I left out|Not considered|考慮していない語)[:：]\s*(.*)")
+REFUSES = re.compile(r"I cannot answer|can't answer this|質問に(?:は答えられ|回答でき)ません")
 _HONEST = (
     # What language models say.
     r"I (?:cannot|can't|can not) (?:tell|say|determine)|cannot be (?:told|answered|determined)",
-    r"(?:data|database|records?) (?:do|does) not (?:say|contain|include|hold)|判断できません|わかりません",
+    r"(?:data|database|records?) (?:do|does)(?: not|n't) (?:say|contain|include|hold)|判断できません|わかりません",
     # What the planner says: an unknown question, what is not there, a unit that does not fit, causes.
-    r"none of those that the offline planner knows|オフラインプランナーでは扱えません",
-    r"no (?:qubit|parameter|chip|coupling|task|run)s? '|Did you mean|のことですか",
-    r"cannot be compared with|と比べられません|leave out the end of the time|期間の終わりを外して",
-    r"these data do not say",
+    r"offline planner can't answer this|はまだこの質問に回答できません",
+    r"no (?:qubit|parameter|chip|coupling|task|run)s? '|Did you mean|もしかして",
+    r"can(?:no|')t be compared with|と比べられません|leave out the end of the time|期間の終わりを外して",
+    r"too uncertain to say|No data since|以降のデータはありません",
 )
 CANNOT = re.compile("|".join(_HONEST))
 ASKS = re.compile(r"\?\s*$|ですか.{0,40}$|か。\s*$", re.MULTILINE)

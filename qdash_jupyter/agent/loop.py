@@ -134,6 +134,7 @@ class _Rounds:
             in_order = [done[id(call)] for call in calls if id(call) in done]
             self._transcript.add_results(in_order)
             self._results.extend(in_order)
+            self._model.failures |= {one.call.call_id: one.failure for one in in_order if one.failure is not None}
             self._ledger.others = sum((result.usage for result in in_order), self._ledger.others)
 
     def answer(self, outcome: Outcome) -> Answer:

@@ -14,6 +14,7 @@ from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.window import DIGEST, FULL, SHORTENED, json_bytes
 from qdash_jupyter.config.mask import MaskedStream, masked
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
+from qdash_jupyter.domain.tool_call import ToolFailure
 from qdash_jupyter.errors import ModelBroken, ModelContextExceeded
 from qdash_jupyter.llm.client import ModelRequest, Reply
 from qdash_jupyter.messages.message import Message
@@ -37,6 +38,8 @@ class ModelCaller:
         self._rest_size = json_bytes([setting.instructions, ANSWER_SCHEMA])
         self._retried = False
         self._reply: Reply | None = None
+        self.failures: dict[str, ToolFailure] = {}
+        """Why tools of the turn failed, by the id of the call."""
 
     @property
     def reply(self) -> Reply:
@@ -85,7 +88,9 @@ class ModelCaller:
     async def _sent(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:
         setting, transcript, ledger = self._setting, self._transcript, self._ledger
         tools = self._tools if with_tools else ()
-        request = ModelRequest(setting.instructions, transcript.sent_items, tools, ANSWER_SCHEMA, setting.language)
+        request = ModelRequest(
+            setting.instructions, transcript.sent_items, tools, ANSWER_SCHEMA, setting.language, self.failures
+        )
         size = self._size(with_tools=with_tools)
         estimate = transcript.window.tokens(size) if ledger.is_language_model else 0
         sent = SentRequest(request, transcript.question_at, transcript.replaced > 0, estimate)

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qdash_jupyter.messages.languages import LANGUAGES, Language
 
-__all__ = ["LANGUAGES", "Language", "Words", "language_of", "texts_in"]
+__all__ = ["LANGUAGES", "Language", "Words", "language_of"]
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-
-
-def texts_in(language: Language) -> Mapping[str, str]:
-    """The texts of a language by the English ones, which may have named fields; none of English."""
-    if language == "ja":
-        from qdash_jupyter.domain.japanese import TEXTS
-
-        return TEXTS
-    return {}
 
 
 def language_of(question: str) -> Language:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.language import Language
-from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.messages.message import Text
 
 
@@ -28,6 +28,8 @@ class ModelRequest:
     answer_schema: JsonObject | None = None
     language: Language | None = None
     """Language of the answer, for clients that do not read instructions."""
+    failures: Mapping[str, ToolFailure] = field(default_factory=dict, compare=False)
+    """Why tools of this turn failed, by the id of the call, for clients that show it themselves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -365,6 +365,521 @@ no-issue-hint = Issue、またはその投稿の ID を指定してください�
 last-post-is-ours = 最後の投稿は copilot 自身のものです。
 last-post-is-ours-hint = 質問を投稿するか、`message` として送ってください。
 no-reply-to-save = 保存する返信がありません。
+
+## Files behind results
+
+curves-not-stored = QDash はこれらの結果の図も生データも保存していません。
+files-not-read = { $file }{ $more ->
+    [0] {""}
+   *[other] {" "}ほか{ $more }個
+ }：{ $why }。
+
+## Planner: names, times and lists
+
+plan-things = { $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }{ $count }個
+plan-of = { $whose }の{ $name }
+plan-both = { $x }と{ $y }
+plan-amount = { $value } { $unit }
+plan-points = ポイント
+plan-with-value = { $what }（{ $value }）
+plan-with-error = { $value }（{ $error }）
+plan-item = - `{ $name }`：{ $value }
+plan-count-of = { $what } { $count }件
+plan-quoted = 「{ $word }」
+plan-titled = { $title }：{ $names }
+plan-value = **{ $what }：{ $value }**
+plan-in-window = { $what }（{ $window }）
+plan-all-rows = すべての行：`copilot.data['{ $key }']`
+plan-last-days = 過去{ $days }日間
+plan-last-hours = 過去{ $hours }時間
+plan-so-far = これまで
+plan-since = { $since }以降
+plan-before = { $until }より前
+plan-on-day = { $day }
+plan-from-to = { $since }から{ $last }まで
+plan-in-month = { $year }年{ $month }月
+plan-tags = タグ { $tags }
+plan-cooldown = クールダウン { $id }
+plan-last-24-h = 24時間以内
+plan-days-ago = { $days }日前
+plan-statistic = { $statistic ->
+    [mean] 平均
+    [deviation] 標準偏差
+    [lowest] 最小値
+    [highest] 最大値
+   *[median] 中央値
+ }
+plan-grade = { $grade ->
+    [excellent] 非常に良い
+    [good] 良い
+    [bad] 悪い
+   *[below-good] 基準未満
+ }
+plan-fell = 低下
+plan-rose = 上昇
+plan-stable = 変化なし
+plan-too-few = 測定不足
+plan-unmeasured = 測定なし
+plan-fitted = 適合
+plan-not-determined = 決定できず
+
+## Planner: headings of tables
+
+plan-heading-value = 値
+plan-heading-task = タスク
+plan-heading-run = 実行
+plan-heading-version = バージョン
+plan-heading-verdict = 判定
+plan-heading-before = 以前
+plan-heading-now = 現在
+plan-heading-change = 変化
+plan-heading-since = 変化の時期
+plan-heading-newest-measurement = 最新の測定
+plan-heading-measured = 測定済み
+plan-heading-measured-ago = 測定
+plan-heading-outliers = 外れ値
+plan-heading-n = 数
+plan-heading-count = 測定数
+plan-heading-newest = 最新
+plan-heading-scatter = ばらつき
+plan-heading-slope = 傾き（1日あたり）
+plan-heading-finding = 内容
+plan-heading-limit = 基準
+plan-heading-metric = 指標
+plan-heading-code = コード
+plan-heading-curves = 曲線
+plan-heading-means = 意味
+plan-heading-depth = 段階
+plan-heading-what = 内容
+plan-heading-start = 開始（UTC）
+plan-heading-written = 記録（UTC）
+plan-heading-from = 開始（UTC）
+plan-heading-status = 状態
+plan-heading-message = メッセージ
+plan-heading-outputs = 出力
+plan-heading-outputs-or-message = 出力・メッセージ
+plan-heading-name = 名前
+plan-heading-took = 時間
+plan-heading-tags = タグ
+plan-heading-content = 内容
+plan-heading-about = 対象
+plan-heading-note = 内容
+plan-heading-by = 記入者
+plan-heading-parameter = パラメータ
+plan-heading-grade = 評価
+plan-heading-age = 経過
+plan-heading-median-before = 過去の中央値
+plan-heading-range-before = 過去の範囲
+plan-heading-trend = 傾向
+
+## Planner: what it is, and what it can't answer
+
+plan-answered-by = オフラインプランナーの回答です（固定の手順で、言語モデルではありません）。
+plan-whole-method = 実行したコードが手順のすべてです。
+plan-why = *原因*はデータからはわかりません。言語モデルに質問するか、その頃にチップに何があったかを確認してください。
+plan-code-failed = 回答できません。計算に失敗しました：{ $why }
+plan-no-table = 計算結果に表がありません。
+plan-out-of-rounds = 回答できませんでした。この質問には、ツール呼び出しのラウンド数が足りません。
+plan-no-code = この回答にはコードの実行が必要ですが、このマシンにはコードを隔離する仕組みがないため実行できません。ノートブックで質問してください。
+plan-not-for-cells = オフラインプランナーはセルの出力を読めません。言語モデルを選んでください：docs/models.md
+plan-not-considered = 考慮していない語：{ $words }
+plan-cannot-answer = オフラインプランナーはこの質問に回答できません。{ $words }をここでは扱えず、除くと別の質問になるためです。最も近いもの：{ $what }（例：「{ $example }」）
+plan-unknown = 言語モデルが設定されておらず、オフラインプランナーはまだこの質問に回答できません。できること：
+plan-able = - { $what }：「{ $example }」
+plan-set-a-model = その他の質問には、`QDASH_COPILOT_MODEL` にモデル名、`OPENAI_API_KEY` にキー（他のサーバーでは `OPENAI_BASE_URL` も）を設定し、カーネルを再起動してください。
+plan-can-health = チップの状態の確認
+plan-can-changes = 低下・上昇・ジャンプの検出
+plan-can-select = 最も悪いもの・良いもの、条件に合うものの検索
+plan-can-spread = 中央値・平均・ヒストグラム
+plan-can-relation = 2つのパラメータの相関
+plan-can-windows = 2つの期間の比較
+plan-can-fit = 直線・指数関数の当てはめ
+plan-can-unmeasured = 結果のないもの・最近測定していないものの検索
+plan-can-trend = パラメータの推移、個々の測定値
+plan-can-values = 量子ビットやカップリングの現在の値
+plan-can-compare = 量子ビットの比較
+plan-can-map = ヒートマップ
+plan-can-neighbours = 隣接する量子ビットの一覧
+plan-can-results = タスクの結果
+plan-can-curve = 曲線の再当てはめと、値の信頼性の判定
+plan-can-runs = 実行と失敗の確認
+plan-can-notes = メモとキャリブレーションノートの検索
+plan-can-origin = 値のバージョンと来歴
+plan-no-form = { $form }では回答できません。
+plan-too-many-readings = { $count }件の読み取りが必要です。一度に{ $most }件までです。
+plan-too-many-columns = 表が{ $count }列になります。量子ビットは{ $most }個まで指定してください。
+plan-name-two-parameters = 相関を調べるパラメータを2つ指定してください。
+plan-name-two-times = 比較する期間を2つ指定してください。
+plan-current-only = 複数の指標で順位を付けられるのは、量子ビットの現在の値だけです。パラメータを1つ指定してください。
+plan-mixed-kinds = 量子ビットとカップリングを1つの表にすることはできません。{ $names }を別々に質問してください。
+plan-wrong-unit = { $shown }は{ $name }（単位 { $unit }）と比べられません。{ $unit }で指定してください。
+plan-not-yet = { $date }以降のデータはありません。最新のデータはそれより前です。
+plan-map-shows = ヒートマップで表示できるのは、最新値・最良値・平均です。いずれかを指定してください。
+plan-cannot-judge = { $name }の曲線はここでは判定できません。判定できるもの：{ $names }
+
+## Planner: questions back
+
+plan-which-chip = どのチップですか（{ $names }）？
+plan-which-parameter = どのパラメータですか（{ $names }）？
+plan-which-parameter-of = { $name }のどのパラメータですか（{ $names }）？
+plan-which-qubit = どの量子ビットですか（{ $first }〜{ $last }）？
+plan-which-coupling = どのカップリングですか（例：{ $pair }。量子ビット { $first }〜{ $last } を指定すると、そのカップリングすべて）？
+plan-compare-with = { $name }をどの量子ビットと比較しますか（隣接：{ $names }、またはその他）？
+plan-compare-which = どの量子ビットを比較しますか（{ $first }〜{ $last } から2個以上）？
+
+## Planner: your cells and variables
+
+plan-cell-failed = このセルは `{ $error }` で失敗しました。
+plan-cell-failed-at = このセルは `{ $error }` で失敗しました（`{ $line }`）。
+plan-cannot-fix = オフラインプランナーはコードを修正できません。言語モデルなら修正できます。`QDASH_COPILOT_MODEL` とサーバーのキー、または copilot.yaml の `models` で設定してください：docs/models.md
+plan-cannot-compute = オフラインプランナーはあなたの変数で計算できません。言語モデルなら計算できます：docs/models.md
+plan-table = `{ $name }` は { $kind }、{ $rows }行、{ $count }列です：{ $columns }
+plan-series = `{ $name }` は { $kind }、{ $rows }行、型は { $type } です。
+plan-array = `{ $name }` は形状 { $shape }、型 { $type } の配列です。
+plan-variable = `{ $name }`：{ $kind }
+
+## Planner: changes
+
+plan-moved = **{ $window }に{ $name }が{ $direction ->
+    [down] 低下
+    [up] 上昇
+   *[either] 変化
+ }した{ $things }：{ $names }**
+plan-largest = 変化の大きい順に{ $count }個：
+plan-did-not-move = **{ $names }：{ $window }に{ $name }は{ $direction ->
+    [down] 低下
+    [up] 上昇
+   *[either] 変化
+ }していません。**
+plan-may-have-moved = **{ $names }：{ $window }に{ $name }が{ $direction ->
+    [down] 低下
+    [up] 上昇
+   *[either] 変化
+ }した可能性がありますが、{ $low }〜{ $high } σのため判断できません。**
+plan-none-moved = **{ $window }に{ $name }が{ $direction ->
+    [down] 低下
+    [up] 上昇
+   *[either] 変化
+ }した{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }はありません。**
+plan-few-compared = **{ $compared ->
+    [0] { $window }に比較できるだけの{ $name }の測定がある{ $kind ->
+        [coupling] カップリング
+       *[qubit] 量子ビット
+    }はありません。
+   *[other] { $window }に比較できるだけの{ $name }の測定がある{ $kind ->
+        [coupling] カップリング
+       *[qubit] 量子ビット
+    }は{ $measured }個中{ $compared }個だけで、そのうち{ $direction ->
+        [down] 低下
+        [up] 上昇
+       *[either] 変化
+    }したものはありません。
+ }**
+plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
+plan-by-how-much = { $name }（{ $change }）
+plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }
+plan-not-measured = この期間に測定がないもの：{ $names }
+plan-of-these-not-measured = この期間に測定がないもの（{ $metrics }）：{ $names }
+plan-percentage-points = { $value }ポイント
+plan-rule-of = { $rule }（{ $names }）
+plan-rule = 基準：変化が{ $rule }以上、かつ{ $sigmas } σ以上。
+plan-rules = 基準：変化が{ $sigmas } σ以上、かつ次の値以上：{ $rules }。
+plan-measured = 測定済み：{ $things }。
+plan-false-alarms = 誤検出の期待値：{ $compared }系列中{ $alarms }。
+plan-companions = 同じ期間の変化（確認した項目：{ $names }）：
+plan-facts = - { $name }：{ $facts }
+plan-fact = { $name } { $change }（{ $since }頃から）
+plan-fact-in-noise = { $name } { $change }（{ $sigmas } σ）
+plan-over-time = { $name }の推移
+plan-before-and-now = { $name }の以前と現在（{ $window }）
+plan-change-of = { $window }の{ $name }の変化
+
+## Planner: trends, windows and fits
+
+plan-trend = **{ $whose }の{ $name }（{ $window }）**
+plan-trend-of-chip = **{ $window }の{ $name }：{ $things }の最新値の中央値 { $value }**
+plan-whole-chip = { $what }、チップ全体
+plan-nothing-usable = { $window }の{ $name }に、使える値がありません。
+plan-ranked-now = 現在の{ $name }が{ $order ->
+    [best] 良い
+    [lowest] 低い
+    [highest] 高い
+   *[worst] 悪い
+ }順：{ $names }
+plan-steepest = 傾きの大きい{ $count }個を表示しています（全{ $all }個はセルの変数にあります）。
+plan-windows = **{ $name }：{ $second }と{ $first }の比較：{ $counts }**
+plan-fit = **{ $whose }の{ $name }への{ $kind ->
+    [exponential] 指数関数
+   *[line] 直線
+ }の当てはめ（{ $window }）**
+plan-stale = **{ $window }の測定はありません（最新は{ $newest }）。** その前の同じ長さの期間（{ $moved }）を使います。
+
+## Planner: values that meet conditions, ranks
+
+plan-limit = { $limit }{ $kind ->
+    [below] 未満
+    [at-most] 以下
+    [above] 超
+   *[at-least] 以上
+ }
+plan-labs-limit = 基準値 { $limit }
+plan-condition = { $name }が{ $limits }
+plan-either = { $first }または{ $other }
+plan-have = **{ $what }の{ $things }{ $first ->
+    [0] {""}
+   *[other] （最初の{ $first }個）
+ }：{ $names }**
+plan-share-has = **{ $what }のもの：{ $all }中{ $count }個（{ $percent } %）：{ $names }**
+plan-have-values = **{ $what }の値がある{ $things }**
+plan-none-has = **{ $what }の{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }はありません。**
+plan-which = { $what }の{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }
+plan-those-with = { $what }の{ $things }
+plan-nearest = 最も近いもの：
+plan-near = わずかに外れたもの（四分位範囲の10 %未満の差）：{ $names }
+plan-checked = 確認したもの：{ $things }。
+plan-without-value = 値のないもの：{ $names }
+plan-each-value = 各値は、この期間の測定の{ $statistic }です。
+plan-ranked = **{ $what }が{ $order ->
+    [best] 良い
+    [lowest] 低い
+    [highest] 高い
+   *[worst] 悪い
+ }順：{ $names }**
+plan-worse-than-limit = 基準値（{ $limit }）より悪いもの：{ $names }
+plan-none-worse = 基準値（{ $limit }）より悪いものはありません。
+plan-overall = **総合で{ $order ->
+    [best] 良い
+   *[worst] 悪い
+ }順：{ $names }**
+plan-overall-purpose = 複数の指標で最も{ $order ->
+    [best] 良い
+   *[worst] 悪い
+ }{ $count }個の量子ビット
+plan-percentiles = 各指標でのパーセンタイルの平均で並べています。
+plan-no-current-values = 現在の値がある量子ビットはありません。
+plan-no-value = { $what }の値がありません。
+plan-no-limit = { $name }の基準値は設定されていません。
+plan-of-all = 全{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }の{ $name }
+plan-sorted = { $title }を並べ替え、該当するものに印を付けたもの
+plan-ordered = { $name }（{ $first ->
+    [lowest] 低い順
+   *[highest] 高い順
+ }）
+plan-meeting = 現在の条件を満たすもの
+plan-chart = グラフ：{ $title }
+plan-purpose = { $name }：{ $what ->
+    [change] 変化
+    [fit] 当てはめ
+    [spread] 分布
+    [windows] 2つの期間の比較
+   *[trend] 推移
+ }
+
+## Planner: distributions and correlations
+
+plan-of-kind = { $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }の{ $name }
+plan-distribution = { $title }の分布
+plan-relation = { $title }の相関
+plan-statistic-of = { $whose }の{ $name }の{ $statistic ->
+    [mean] 平均
+    [deviation] 標準偏差
+    [lowest] 最小値
+    [highest] 最大値
+   *[median] 中央値
+ }
+plan-related = **{ $how ->
+    [together] { $x }と{ $y }は共に増減します。
+    [opposite] { $x }と{ $y }は逆向きに増減します。
+    [hint] { $x }と{ $y }には弱い相関があるかもしれません。
+    [few] { $x }と{ $y }の両方の値を持つものが足りません。
+   *[none] { $x }と{ $y }に相関は見られません。
+ }**
+plan-correlation = スピアマンの順位相関 { $r }（95 %：{ $low }〜{ $high }）、p = { $p }、{ $things }。この数では、{ $smallest }以上の相関が5回に4回見つかります。相関は因果関係を意味しません。
+plan-have-both = 両方の値を持つもの：{ $things }
+
+## Planner: unreliable fits
+
+plan-all-fits-count = 信頼できない当てはめは除いていません。保存された値をすべて使っています。
+plan-fits-count = { $name }の信頼できない当てはめは除いていません。{ $why }。
+plan-curves-not-judged = この項目の曲線はここでは判定できません。
+plan-no-curve = これらの値の曲線がここではわかりません。
+plan-reliable-only = 信頼できる当てはめの値だけ：{ $names }
+plan-values-left-out = 除いた値：{ $name }の{ $all }個中{ $count }個。当てはめが信頼できないためです（{ $whys }）。
+plan-left-out-why = `{ $code }` { $count }個：{ $names }
+plan-none-left-out = 除いた値：なし。{ $name }の当てはめに信頼できないものはありません。
+plan-values-not-judged = 判定できずそのまま使った値：{ $name }の{ $all }個中{ $count }個（曲線がわからないもの：{ $names }）。
+
+## Planner: the chip, comparisons, what was not measured
+
+plan-layout = **{ $topology }**：{ $layout ->
+    [grid] { $grid }×{ $grid }格子
+    [hex] ヘビーヘックス格子
+   *[linear] 1次元鎖
+ }、{ $count }量子ビット。位置：`copilot.data['topology']`
+plan-no-layout = **{ $count }量子ビット、{ $pairs }カップリング。** トポロジーが不明なため、位置はわかりません。データベースにあるカップリング：`copilot.data['topology']`
+plan-map = **{ $name }：中央値 { $median }**（最小 { $min }、最大 { $max }）。{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ } { $count }/{ $all }個。
+plan-never-measured = 測定がないもの：{ $names }
+plan-parameters = **{ $count }個のパラメータ**
+plan-parameter = - `{ $parameter }`：{ $name }、結果{ $count }件
+plan-neighbours = **{ $name }に隣接：{ $names }**（カップリング { $couplings }）
+plan-no-neighbours = { $name }：–
+plan-current-values = { $names }の現在の値
+plan-compared = **{ $names }の現在の値**（括弧内は測定からの日数）
+plan-no-results-at-all = 結果が一つもないもの：{ $names }
+plan-unmeasured-purpose = 長い間、または一度も測定していないもの
+plan-results-of = { $name }の結果
+plan-any-results = 結果
+plan-for-days = { $days }日以上
+plan-during = { $window }に
+plan-never = { $results }が一つもない{ $things }：{ $names }
+plan-all-have-results = { $results }のない{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }はありません。
+plan-old = { $span }{ $results }がない{ $things }：{ $names }
+plan-none-old = { $span }{ $results }がない{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }はありません。
+plan-needs-attention = **要確認：{ $names }**
+plan-nothing-needs-attention = **問題は見つかりませんでした（{ $count }量子ビット）。**
+plan-health-unknown = **{ $count }量子ビットの大半に、判定できる値がありません。表を見てください。**
+plan-chip-table = チップの一覧表
+plan-chip-findings = 欠測・古い値・基準外の値
+plan-finding-no-results = 結果なし
+plan-finding-old = 最近の測定なし
+plan-measured-of = { $count }/{ $all }量子ビット
+
+## Planner: curves
+
+plan-judged = { $fit ->
+    [reliable] 信頼できる
+    [unreliable] 信頼できない
+   *[none] 当てはめできない
+ }{ $count }本
+plan-curves = **{ $what }：{ $count }本の曲線を再当てはめ、{ $counts }**
+plan-newest-of-each = それぞれ最新
+plan-curve = { $qid }の{ $task }（{ $start } UTC）
+plan-curve-verdict = **{ $curve }：{ $fit ->
+    [reliable] 当てはめは信頼できます
+    [unreliable] 当てはめは信頼できません
+   *[none] 当てはめできません
+ }（`{ $code }`）。**
+plan-curve-not-judged = **{ $curve }：曲線を判定できませんでした。**
+plan-verdict = **{ $fit ->
+    [reliable] 当てはめは信頼できます
+    [unreliable] 当てはめは信頼できません
+   *[none] 当てはめできません
+ }（`{ $code }`）。**
+plan-no-points = 測定点がここではわかりません。
+plan-result-excluded = この結果は除外されています。
+plan-task-failed = タスクは失敗し、値は保存されていません。
+plan-stored-value = 保存値 { $value }
+plan-refit-value = 再当てはめ { $value }
+plan-apart = 差 { $sigmas } σ
+plan-reason = 理由：{ $reasons }
+plan-measure-next = 次に測定すること：{ $what }
+plan-stored-unreliable = 当てはめが信頼できないのに保存された値：
+plan-stored-off = 再当てはめから3 σ以上離れた保存値：{ $names }
+plan-failed-with-signal = 曲線から値が決まるのに失敗した結果：{ $names }
+plan-without-points = 測定点のない結果：{ $count }件
+plan-only-newest = 最新の{ $count }件の結果だけを確認しました。
+plan-unread = 除いたもの：{ $why }
+
+## Planner: one result
+
+plan-read-result = **{ $what }：{ $found }**
+plan-no-output-kept = 出力なし（悪すぎる当てはめは保存されません）
+plan-run = 実行 { $run }：{ $start }
+plan-run-took = 実行 { $run }：{ $start }、{ $took }
+plan-excluded = 除外：{ $why }
+plan-is-excluded = 除外済み：{ $why }
+plan-message = メッセージ：{ $message }
+plan-fit-quality = 当てはめの品質：{ $names }
+plan-note = メモ：{ $note }
+plan-within-noise = ノイズの範囲内
+plan-completed-before = これ以前の完了した結果：{ $count }件
+plan-completed-before-at-least = これ以前の完了した結果：少なくとも{ $count }件
+plan-beside = 隣接：{ $names }
+plan-not-judged = **曲線を判定できませんでした。**
+plan-unknown-curve = このタスクの曲線はここではわかりません。
+plan-figure-not-read = 図、当てはめの点、原因は確認していません。言語モデルに質問するか、ご自身で確認してください。
+plan-why-not-found = 原因は確認していません。言語モデルに質問するか、ご自身で確認してください。
+plan-beyond-rules = ご質問そのものには、この固定の手順では回答できません。
+
+## Planner: results, runs and notes
+
+plan-results = 結果{ $count }件
+plan-runs = 実行{ $count }件
+plan-of-task = { $task }の{ $what }
+plan-on-element = { $qid }の{ $what }
+plan-in-run = 実行 { $run } の{ $what }
+plan-found-in = { $window }の{ $what }
+plan-only-the-newest = { $what }（最新のみ）
+plan-counted = **{ $what }：{ $counts }**
+plan-latest-result = **{ $qid }の{ $task }の最新結果：{ $start } UTC、実行 { $run }**
+plan-no-output = 出力はありません。
+plan-result-history = **{ $qid }の{ $task }：完了した最新の結果{ $count }件**
+plan-their-messages = メッセージ：
+plan-more-in-table = ほか{ $count }件は表にあります。
+plan-run-times = 実行時間：中央値 { $median } s（{ $min } s〜{ $max } s）
+plan-no-values = **{ $what }：測定{ $count }件に値がありません。**
+plan-measurements = **{ $what }：測定{ $count }件、最新 { $newest }、中央値 { $median }（{ $low }〜{ $high }）**
+plan-fits-failed = 当てはめの失敗：{ $count }件
+plan-trend-is = 傾向：{ $trend }
+plan-current-version = **{ $what }：{ $value }（{ $since } UTC から、バージョン { $version }）**
+plan-skipped-versions = 欠番：{ $versions }
+plan-entity-id = 来歴グラフ用のID：`{ $id }`
+plan-calibration-notes = **キャリブレーションノート{ $count }件（数値に単位はありません）**
+plan-newest-note = 最新のノートの内容：
+plan-notes = **メモ{ $count }件（新しい順）**
+plan-no-open-issue = 未解決の課題はありません（解決済み{ $count }件）。
+
+## Planner: versions and lineage
+
+plan-no-versions = { $parameter }のバージョンがありません。
+plan-origin = **{ $what }の来歴：他の値{ $values }個、タスクの結果{ $results }件**
+plan-lineage = **`{ $id }` の来歴：ノード{ $nodes }個、エッジ{ $edges }本**
+plan-stale-versions = 最新でないバージョンから作られたもの：{ $names }
+plan-version-used = { $name } { $parameter }（{ $used }、現在は{ $newest }）
+plan-not-completed = 完了していない結果：{ $names }
+
+## Planner: current values
+
+plan-current-parameters = **{ $whose }の現在のパラメータ**
+plan-couplings-of = { $name }のカップリング
+plan-never-calibrated = キャリブレーションされていないもの：{ $names }
+plan-worse-than-limits = 基準値より悪いもの：{ $names }
+plan-doubts = 使わない値・疑わしい値：
+plan-flag = - { $name }：{ $flag }
+plan-more-flags = - ほか{ $count }件
+plan-flag-kind = { $kind ->
+    [excluded] 除外
+    [unreadable] 読み取れない値
+    [impossible] ありえない値
+   *[suspicious] 疑わしい値
+ }：
 ## Settings: files
 
 unreadable-file = { $file } を読み取れません: { $reason }。

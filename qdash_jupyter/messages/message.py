@@ -48,6 +48,10 @@ class Message:
     def __repr__(self) -> str:
         return f"Message({', '.join([repr(self.id), *(f'{name}={value!r}' for name, value in self.fields)])})"
 
+    def for_model(self) -> dict[str, Any]:
+        """Return what `of_json` reads, with the English text for a language model."""
+        return {"text": str(self), **self.as_json()}
+
     def as_json(self) -> dict[str, Any]:
         """Return what `of_json` reads."""
         return {"message": self.id, "fields": {name: _as_json(value) for name, value in self.fields}}
@@ -132,7 +136,7 @@ def _as_json(value: Field) -> Any:
 
 
 def of_json(value: Any) -> Any:
-    """Return the message that `as_json` has written, or what is no message as it is."""
-    if isinstance(value, Mapping) and value.keys() == {"message", "fields"}:
+    """Return the message that `as_json` or `for_model` has written, or what is no message as it is."""
+    if isinstance(value, Mapping) and value.keys() - {"text"} == {"message", "fields"}:
         return Message(str(value["message"]), **{name: of_json(each) for name, each in value["fields"].items()})
     return tuple(map(of_json, value)) if isinstance(value, list) else value

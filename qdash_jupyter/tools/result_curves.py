@@ -15,7 +15,7 @@ from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.methods.curves.audit import audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
@@ -212,15 +212,17 @@ def _more(results: list[TaskResult], read: CurvesRead) -> JsonObject:
 def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> JsonObject:
     """Why files were left out, each reason once."""
     if not missing and not any(result.json_figure_path or result.raw_data_path for result in results):
-        return {"left_out": "QDash stored no figure and no raw data with these results."}
+        return {"left_out": Message("curves-not-stored").for_model()}
     reasons: dict[Text, list[str]] = {}
     for each in missing:
         reasons.setdefault(each.reason, []).append(each.file)
-    told = (
-        f"{files[0]}{f' and {len(files) - 1} more' if len(files) > 1 else ''}: {reason}"
-        for reason, files in reasons.items()
+    told = sentences(
+        *(
+            Message("files-not-read", file=files[0], more=len(files) - 1, why=reason)
+            for reason, files in reasons.items()
+        )
     )
-    return {"left_out": "; ".join(told)} if reasons else {}
+    return {"left_out": told.for_model()} if isinstance(told, Message) else {}
 
 
 RESULT_CURVES = ToolSpec(

@@ -41,7 +41,7 @@ def test_the_planner_says_that_it_reads_no_cells(shell: InteractiveShell) -> Non
         answer = turn.result()
     finally:
         copilot.close()
-    assert "cannot read the output of a cell" in answer.text
+    assert "can't read the output of a cell" in answer.text
 
 
 def test_selected_lines_are_no_cell() -> None:

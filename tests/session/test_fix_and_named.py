@@ -95,9 +95,9 @@ def test_the_model_proposes_a_change_and_nothing_is_run(
 def test_the_planner_names_the_error_and_says_that_it_cannot_mend_code(offline: Copilot) -> None:
     text = fixed(offline).result().text
     assert "The cell failed with `KeyError: 'T1'`, in `line 2: df['T1'].mean()`." in text
-    assert "no language model and cannot mend code" in text
+    assert "can't fix code" in text
     assert "QDASH_COPILOT_MODEL" in text
-    assert "言語モデルではなく" in fixed(offline, "このセルを直して").result().text
+    assert "コードを修正できません" in fixed(offline, "このセルを直して").result().text
 
 
 def test_what_is_named_goes_along_with_the_question(
@@ -120,7 +120,7 @@ def test_what_is_named_goes_along_with_the_question(
 def test_a_stored_result_is_named_by_its_key(offline: Copilot) -> None:
     offline.tools.get_chip_summary()
     text = offline.ask("What is @chip_summary?").text
-    assert "`chip_summary` is a copilot.data['chip_summary'] of" in text
+    assert "`chip_summary` is a copilot.data['chip_summary'] with" in text
     assert "qid" in text
 
 
@@ -154,5 +154,5 @@ def test_the_planner_says_what_a_variable_is(
     shell.user_ns["df"] = table()
     text = offline.ask(question).text
     assert "`df`" in text
-    assert "2 columns: qid" in text or "2 列: qid" in text
+    assert "2 columns: qid" in text or "2列です：qid" in text
     assert ("language model can" in text or "言語モデルなら" in text) == cannot

@@ -111,6 +111,6 @@ def test_a_qubit_that_is_named_is_that_qubit_to_the_planner(shell: InteractiveSh
 def test_a_variable_of_that_name_goes_first(shell: InteractiveShell, snapshot: Path) -> None:
     with conversation(shell, parts_with(OfflinePlanner(), snapshot)) as copilot:
         shell.user_ns["Q03"] = pd.DataFrame({"T1": [1.0, 2.0]})
-        assert "`Q03` is a pandas.DataFrame of 2 rows" in copilot.ask("What is @Q03?").text
+        assert "`Q03` is a pandas.DataFrame with 2 rows" in copilot.ask("What is @Q03?").text
         with pytest.raises(QuestionError, match="no variable 'Qubits'"):
             copilot.ask("T1 of @Qubits")

@@ -116,7 +116,7 @@ def test_a_task_on_the_whole_chip_is_judged_result_by_result(lab: Tools) -> None
     assert content["fits"] == {"reliable": 3}
     assert content["failed_with_a_signal"] == "3"
     assert content["without_points"] == 2
-    assert "lost.json" in content["left_out"]
+    assert "lost.json" in content["left_out"]["text"]
     table = lab.store[content["data_key"]]["verdicts"]
     assert list(table["task_id"]) == ["newest", "failed", "excluded"]
     assert list(table["parameter"]) == ["t1"] * 3
@@ -145,14 +145,14 @@ def test_a_map_is_kept_as_rows(lab: Tools) -> None:
 )
 def test_what_holds_no_points_is_said(lab: Tools, qid: str, why: str) -> None:
     content = lab.content("get_result_curves", task_name="CheckT1", qid=qid)
-    assert why in content["left_out"]
+    assert why in content["left_out"]["text"]
     assert "data_key" not in content
 
 
 def test_without_a_folder_the_setting_is_named(lab: Tools) -> None:
     without = Tools(lab.toolbox.context.reader)
     content = without.content("get_result_curves", task_name="CheckT1", qid="3")
-    assert "database.calib_data" in content["left_out"]
+    assert "database.calib_data" in content["left_out"]["text"]
 
 
 def test_the_folder_is_the_configured_one_else_the_snapshots(lab: Tools, tmp_path: Path) -> None:

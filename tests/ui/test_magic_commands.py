@@ -39,7 +39,7 @@ def tell(magics: CopilotMagics, capsys: pytest.CaptureFixture[str]) -> Tell:
 
 
 def test_words_are_a_question_and_what_is_misspelt_is_not(magics: CopilotMagics, tell: Tell) -> None:
-    assert "The worst qubits by T1" in tell(QUESTION)
+    assert "Worst qubits by T1" in tell(QUESTION)
     assert "Did you mean `%copilot status`?" in tell("stauts")
     assert "Did you mean `--chip`?" in tell(f"--chpi X {QUESTION}")
     assert "Did you mean `--wait`?" in tell("--wiat", QUESTION)

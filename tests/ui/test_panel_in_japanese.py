@@ -14,7 +14,6 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.domain.analysis import AnalysisRequest, asked_of
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.llm.offline.query import Asked
 from qdash_jupyter.llm.offline.reader import read
@@ -60,10 +59,6 @@ def said(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
         for key, each in value.items():
             if key not in NO_WORDS:
                 yield from said(each, f"{place}.{key}")
-
-
-def in_japanese(text: str) -> str:
-    return in_language(text, "ja")
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.llm.offline.query import Asked
+from qdash_jupyter.messages.message import Message
 
 EXAMPLES = {
     Asked.HEALTH: "How is the chip? · チップの状態は?",
@@ -66,57 +67,42 @@ class Ability:
     """Kinds of questions, in words."""
 
     kinds: tuple[Asked, ...]
-    what: Words
+    what: Message
 
-    @property
-    def example(self) -> Words:
-        """The first question of the first kind in each language."""
-        said = EXAMPLES[self.kinds[0]].split(" · ")
-        return Words(said[0], next(one for one in said if not one.isascii()))
+    def example(self, language: Language) -> str:
+        """Return the first question of the first kind in the language."""
+        questions = EXAMPLES[self.kinds[0]].split(" · ")
+        return next((one for one in questions if one.isascii() == (language != "ja")), questions[0])
 
 
 ABILITIES = (
-    Ability((Asked.HEALTH,), Words("check the chip's health", "チップの状態確認")),
-    Ability((Asked.CHANGE,), Words("find what fell, rose or jumped", "低下・上昇・ジャンプの検出")),
-    Ability((Asked.SELECT,), Words("find the worst or best, or what fits conditions", "最悪・最良、条件に合うもの")),
-    Ability((Asked.SPREAD,), Words("give a median, a mean or a histogram", "中央値・平均・ヒストグラム")),
-    Ability((Asked.RELATION,), Words("say how two parameters are correlated", "2つのパラメータの相関")),
-    Ability((Asked.WINDOWS,), Words("compare two times", "2つの期間の比較")),
-    Ability((Asked.FIT,), Words("fit a line or an exponential", "直線・指数関数のフィット")),
-    Ability(
-        (Asked.UNMEASURED,), Words("find what is dead or was not measured lately", "結果のないもの・最近測定のないもの")
-    ),
+    Ability((Asked.HEALTH,), Message("plan-can-health")),
+    Ability((Asked.CHANGE,), Message("plan-can-changes")),
+    Ability((Asked.SELECT,), Message("plan-can-select")),
+    Ability((Asked.SPREAD,), Message("plan-can-spread")),
+    Ability((Asked.RELATION,), Message("plan-can-relation")),
+    Ability((Asked.WINDOWS,), Message("plan-can-windows")),
+    Ability((Asked.FIT,), Message("plan-can-fit")),
+    Ability((Asked.UNMEASURED,), Message("plan-can-unmeasured")),
     Ability(
         (Asked.TREND, Asked.MEASUREMENTS),
-        Words("show a parameter over time, or its measurements", "パラメータの推移、個々の測定値"),
+        Message("plan-can-trend"),
     ),
     Ability(
         (Asked.VALUES, Asked.COUPLING_VALUES, Asked.PARAMETERS),
-        Words("give the current values of a qubit, or of couplings", "量子ビットやカップリングの現在の値"),
+        Message("plan-can-values"),
     ),
-    Ability((Asked.COMPARE, Asked.COMPARE_WHAT), Words("compare qubits", "量子ビットの比較")),
-    Ability((Asked.MAP,), Words("draw a heatmap", "ヒートマップ")),
-    Ability((Asked.NEIGHBOURS,), Words("tell a qubit's neighbours", "隣接する量子ビット")),
-    Ability((Asked.LATEST_RESULT, Asked.RESULT_HISTORY), Words("read the results of a task", "タスクの結果")),
-    Ability((Asked.CURVE,), Words("fit a curve anew and say whether it can be trusted", "曲線の再近似と信頼性の判定")),
-    Ability((Asked.RESULTS, Asked.RUNS), Words("find what ran and what failed", "実行と失敗の確認")),
+    Ability((Asked.COMPARE, Asked.COMPARE_WHAT), Message("plan-can-compare")),
+    Ability((Asked.MAP,), Message("plan-can-map")),
+    Ability((Asked.NEIGHBOURS,), Message("plan-can-neighbours")),
+    Ability((Asked.LATEST_RESULT, Asked.RESULT_HISTORY), Message("plan-can-results")),
+    Ability((Asked.CURVE,), Message("plan-can-curve")),
+    Ability((Asked.RESULTS, Asked.RUNS), Message("plan-can-runs")),
     Ability(
         (Asked.NOTES, Asked.MACHINE_STATE),
-        Words("find what people or runs wrote down", "メモ・キャリブレーションノート"),
+        Message("plan-can-notes"),
     ),
-    Ability((Asked.ORIGIN, Asked.VERSIONS), Words("trace a value to its versions and inputs", "値のバージョンと来歴")),
-)
-
-_NONE_OF_THESE = Words(
-    "I cannot answer this question: no language model is configured, and it is none of those that the offline planner "
-    "knows. I can:",
-    "この質問には答えられません。言語モデルが設定されておらず、オフラインプランナーでは扱えないものです。できること:",
-)
-_A_MODEL = Words(
-    "For free questions set `QDASH_COPILOT_MODEL` to a model's name and `OPENAI_API_KEY` to its key (for another "
-    "server also `OPENAI_BASE_URL`), then restart the kernel.",
-    "自由な質問には、`QDASH_COPILOT_MODEL` にモデル名、`OPENAI_API_KEY` にキー(他のサーバーでは `OPENAI_BASE_URL` も)"
-    "を設定し、カーネルを再起動してください。",
+    Ability((Asked.ORIGIN, Asked.VERSIONS), Message("plan-can-origin")),
 )
 
 
@@ -127,6 +113,6 @@ def ability_of(asked: Asked) -> Ability:
 
 def what_can_be_asked(language: Language) -> str:
     """All abilities, and what there is for other questions."""
-    quote = "{}:「{}」" if language == "ja" else '{}: "{}"'
-    lines = "\n".join(f"- {quote.format(one.what.of(language), one.example.of(language))}" for one in ABILITIES)
-    return f"{_NONE_OF_THESE.of(language)}\n\n{lines}\n\n{_A_MODEL.of(language)}"
+    able = (Message("plan-able", what=one.what, example=one.example(language)) for one in ABILITIES)
+    listed = "\n".join(each.of(language) for each in able)
+    return f"{Message('plan-unknown').of(language)}\n\n{listed}\n\n{Message('plan-set-a-model').of(language)}"

@@ -7,12 +7,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.llm.offline.abilities import ability_of
 from qdash_jupyter.llm.offline.lexicon import FLAGS, NEGATIONS
 from qdash_jupyter.llm.offline.operations import Operation
-from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.messages.message import Field, Message
 
 _EVERYWHERE = frozenset({"chip_id"})
 """Fields that all operations heed, as the planner sees to it."""
@@ -22,14 +21,6 @@ _HARMLESS = frozenset({"count", "form", "how_many", "direction"})
 
 _OF_MANY_VALUES = f"{FLAGS['trend']}|{FLAGS['relation']}"
 """Who asks about a trend is not answered by a verdict on a curve."""
-
-_LEFT_OUT = Words("I left out: {}.", "考慮していない語: {}。")
-_CANNOT = Words(
-    "I cannot answer this question: I do not know how to take {words} here, and leaving it out would change what is "
-    'asked. The nearest that I can: {what}, for instance "{example}".',
-    "この質問には答えられません。{words}をここでどう扱うかわからず、除くと別の質問になります。"
-    "最も近いもの: {what}(例:「{example}」)。",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +56,17 @@ def _says(query: Query, name: str) -> bool:
     return name.startswith("details.") or bool(getattr(query, name))
 
 
-def left_out_words(words: tuple[str, ...], say: Say) -> str:
+def left_out_words(words: tuple[str, ...]) -> Message:
     """The sentence that names them."""
-    return say(_LEFT_OUT, _quoted(words, say))
+    return Message("plan-not-considered", words=_quoted(words))
 
 
-def refusal(query: Query, words: tuple[str, ...]) -> str:
+def refusal(query: Query, words: tuple[str, ...]) -> Message:
     """Why there is no answer, and what is nearest."""
-    ability, say = ability_of(query.asked), query.say
-    return say(_CANNOT, words=_quoted(words, say), what=say(ability.what), example=say(ability.example))
+    ability = ability_of(query.asked)
+    example = ability.example(query.language)
+    return Message("plan-cannot-answer", words=_quoted(words), what=ability.what, example=example)
 
 
-def _quoted(words: tuple[str, ...], say: Say) -> str:
-    return "、".join(f"「{one}」" for one in words) if say.japanese else ", ".join(f"“{one}”" for one in words)
+def _quoted(words: tuple[str, ...]) -> Field:
+    return tuple(Message("plan-quoted", word=word) for word in words)

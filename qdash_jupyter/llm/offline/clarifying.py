@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.llm.offline.phrases import Say, label
+from qdash_jupyter.llm.offline.phrases import label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import chip_in, ids_in, metrics_in, names_of
 from qdash_jupyter.llm.offline.sentence import Sentence
+from qdash_jupyter.messages.message import Message, one_of
 
 Slot = Literal["chip", "qid", "qids", "parameter"]
 
@@ -49,20 +50,17 @@ _FILLERS = re.compile(
     re.ASCII,
 )
 
-_WHICH_CHIP = Words("Which chip do you mean: {}?", "どのチップですか: {}?")
-_CHIP = re.compile(r"(\S+) \(project ([^)]+)\)")
-_TOLD_CHIP = re.compile(r"([^\s/]+)/([^\s,]+?)(?=,|\.$| and )")
-"""As the tool's error names it."""
+_CHIP = re.compile(r"([^\s/,]+)/([^\s/,]+?)(?=,|\.?(?:\s|$))")
+"""A chip with its project before it, as a tool lists them."""
 
 
 def chip_asked(outcomes: Sequence[CallOutcome], language: Language) -> ClarifyingQuestion | None:
     """The question for the chip, where a tool found that several could be meant."""
     for outcome in outcomes:
         if outcome.content.get("kind") == "ambiguous":
-            chips = [f"{chip} (project {project})" for project, chip in _TOLD_CHIP.findall(outcome.content["error"])]
-            return ClarifyingQuestion(
-                _WHICH_CHIP.of(language).format(Say(language).listed(chips, "or")), slot="chip", choices=tuple(chips)
-            )
+            chips = [found[0] for found in _CHIP.finditer(outcome.content["error"])]
+            asking = Message("plan-which-chip", names=one_of(chips))
+            return ClarifyingQuestion(asking.of(language), slot="chip", choices=tuple(chips))
     return None
 
 
@@ -115,9 +113,11 @@ def _ids(text: str) -> tuple[str, ...]:
 def _with_chip(query: Query, chosen: Sequence[str], text: str, choices: Sequence[str]) -> Query | None:
     if len(chosen) != 1:
         said = chip_in(Sentence(text)) or _FILLERS.sub(" ", text).strip()
-        chosen = [choice for choice in choices if said and said.lower() in (choice.lower(), choice.split()[0].lower())]
+        chosen = [
+            choice for choice in choices if said and said.lower() in (choice.lower(), choice.partition("/")[2].lower())
+        ]
         chosen = chosen or [choice for choice in choices if said and all(one in choice.lower() for one in said.split())]
     if len(chosen) != 1:
         return None
     found = _CHIP.fullmatch(chosen[0])
-    return replace(query, chip_id=found.group(1), project_id=found.group(2)) if found else None
+    return replace(query, chip_id=found[2], project_id=found[1]) if found else None

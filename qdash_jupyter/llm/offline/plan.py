@@ -14,6 +14,8 @@ from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.told_table import rows_of
+from qdash_jupyter.domain.tool_call import ToolFailure
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 CODE = "execute_python_analysis"
 
@@ -36,9 +38,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """What a call gave: the JSON that any model would read."""
+    """What a call gave: the JSON that any model would read, and why it failed, where that is known."""
 
     content: JsonObject
+    failure: ToolFailure | None = None
 
     @property
     def failed(self) -> bool:
@@ -46,8 +49,10 @@ class CallOutcome:
         return "error" in self.content or self.content.get("status") in {"error", "rejected", "interrupted", "inserted"}
 
     @property
-    def why(self) -> str:
+    def why(self) -> Text:
         """The tool's own words about its failure."""
+        if self.failure is not None:
+            return sentences(self.failure.message, self.failure.hint)
         if "error" in self.content:
             return f"{self.content['error']} {self.content.get('try_instead', '')}".strip()
         if self.content.get("status") in {"rejected", "inserted"}:
@@ -61,9 +66,9 @@ class CallOutcome:
         return rows_of(told[0]) if told else self.content.get("rows")
 
     @property
-    def stored(self) -> str:
+    def stored(self) -> Message:
         """How the user gets all rows of a summary."""
-        return f"`copilot.data['{self.content['data_key']}']`"
+        return Message("plan-all-rows", key=self.content["data_key"])
 
     def unit_of(self, table: str, column: str) -> str:
         """The unit of a column of a summary's table, as its schema says it."""
@@ -96,7 +101,7 @@ class CallOutcome:
         """
         result = self.content.get("result")
         if not isinstance(result, dict) or "records" not in result:
-            raise PlanFailed("The analysis gave no table.")
+            raise PlanFailed(Message("plan-no-table"))
         return [dict(zip(result["columns"], row, strict=True)) for row in result["records"]]
 
 
@@ -106,11 +111,16 @@ ManySteps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], l
 
 
 class PlanFailed(Exception):
-    """A step gave nothing to go on with; the message is for the user."""
+    """A step gave nothing to go on with."""
+
+    def __init__(self, why: Text) -> None:
+        """`why` is for the user."""
+        super().__init__(str(why))
+        self.why = why
 
 
 class CodeFailed(PlanFailed):
-    """The code raised; the message is its error."""
+    """The code raised; `why` is its error."""
 
 
 @dataclass(slots=True)

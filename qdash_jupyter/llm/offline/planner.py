@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -22,12 +22,11 @@ from qdash_jupyter.domain.analysis import (
     text_of,
 )
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.domain.events import TextDelta
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.accounting import left_out_words, refusal, unheeded
 from qdash_jupyter.llm.offline.beside_cells import of_failed_cell, of_named
@@ -41,7 +40,7 @@ from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Findin
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.llm.offline.reading import reading
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, sentences
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _AT_QUBIT = re.compile(r"(?<![\w@./`])@(?=q(?:ubit)?[\s_]?\d)", re.IGNORECASE)
@@ -49,29 +48,8 @@ _AT_QUBIT = re.compile(r"(?<![\w@./`])@(?=q(?:ubit)?[\s_]?\d)", re.IGNORECASE)
 _MOST_ASKED_BACK = 4
 """Earlier questions that are looked at: one that was asked back about stays open for so many."""
 
-_ENDS_IN_QUESTION = '?", "chart": null'
+_ENDS_IN_QUESTION = re.compile(r'[?\uFF1F]", "chart": null')
 """In the JSON of an answer: only such a one may have been a question back."""
-
-_CODE_FAILED = Words(
-    "There is no answer: the code that computes it failed. {}", "回答できません。計算のコードが失敗しました: {}"
-)
-_OUT_OF_ROUNDS = Words(
-    "This question was not answered: it takes more rounds of tool calls.",
-    "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
-)
-_NO_CODE = Words(
-    "This is computed by code, which cannot run here: nothing on this machine confines it. Ask in a notebook.",
-    "この回答にはコードの実行が必要ですが、このマシンには隔離する仕組みがないため実行できません。ノートブックで質問してください。",
-)
-_NOT_FOR_CELLS = Words(
-    "The offline planner cannot read the output of a cell. Choose a language model for that: docs/models.md.",
-    "オフラインプランナーはセルの出力を読めません。言語モデルを選んでください(docs/models.md)。",
-)
-_NOT_A_MODEL = Words(
-    "Answered by the offline planner: fixed methods, no language model.",
-    "オフラインプランナーの回答です(固定の手順で、言語モデルではありません)。",
-)
-_WHOLE_METHOD = Words(" The code that ran is the whole method.", "実行したコードがすべてです。")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +91,20 @@ class OfflinePlanner:
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """The next calls of the plan, or its answer."""
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
-        exchanges = _exchanges(request.items)
+        exchanges = _exchanges(request.items, request.failures)
         query, step = self._step(exchanges, request.language)
         if not request.tools and exchanges[-1].analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
-            step = Finding(query.say(_OUT_OF_ROUNDS))
+            step = Finding(query.say(Message("plan-out-of-rounds")))
         elif not isinstance(step, Finding) and any(call.tool == CODE for call in step) and not _runs_code(request):
-            step = Finding(query.say(_NO_CODE))
+            step = Finding(query.say(Message("plan-no-code")))
         if isinstance(step, Finding):
             analysed = exchanges[-1].analysed
             known = (analysed is not None and ERROR not in analysed) or query.asked is not Asked.UNKNOWN
             answers = known and not isinstance(step, ClarifyingQuestion)
-            method = query.say(_WHOLE_METHOD) if CODE in exchanges[-1].tools else ""
-            text = _answer_json(step, f"\n\n*{query.say(_NOT_A_MODEL)}{method}*" if answers else "")
+            method = Message("plan-whole-method") if CODE in exchanges[-1].tools else ""
+            note = query.say(sentences(Message("plan-answered-by"), method))
+            text = _answer_json(step, f"\n\n*{note}*" if answers else "")
             yield TextDelta(text)
             said = [{"type": "output_text", "text": text}]
             yield Reply(text=text, items=({"type": "message", "role": "assistant", "content": said},))
@@ -165,7 +144,7 @@ class OfflinePlanner:
             before, asked = query, None
             if exchange is exchanges[-1]:
                 break
-            if _ENDS_IN_QUESTION in exchange.answer:
+            if _ENDS_IN_QUESTION.search(exchange.answer):
                 step = self._step_of(query, question, exchange)
                 asked = (question, step) if isinstance(step, ClarifyingQuestion) else None
         return query, self._step_of(query, question, exchange)
@@ -179,7 +158,7 @@ class OfflinePlanner:
         operation = OPERATIONS[query.asked]
         missed = unheeded(query, operation)
         if missed.changing and query.asked is not Asked.UNKNOWN:
-            return Finding(refusal(query, missed.changing))
+            return Finding(query.say(refusal(query, missed.changing)))
         step = self._next(operation, query, question, exchange)
         if not isinstance(step, Finding) or isinstance(step, ClarifyingQuestion):
             return step
@@ -191,7 +170,7 @@ class OfflinePlanner:
         if missed.counts_all and query.asked not in {Asked.UNKNOWN, Asked.CURVE}:
             parts.append(query.say(NOT_LEFT_OUT))
         if missed.others and query.asked is not Asked.UNKNOWN:
-            parts.append(left_out_words(missed.others, query.say))
+            parts.append(query.say(left_out_words(missed.others)))
         return replace(step, text="\n\n".join(parts))
 
     def _next(
@@ -211,9 +190,9 @@ class OfflinePlanner:
             finding: Finding = end.value
             return finding
         except CodeFailed as failure:
-            return Finding(query.say(_CODE_FAILED, in_language(str(failure), query.language)))
+            return Finding(query.say(Message("plan-code-failed", why=failure.why)))
         except PlanFailed as failure:
-            return Finding(in_language(str(failure), query.language))
+            return Finding(query.say(failure.why))
         return [_about_chip(call, query) for call in calls]
 
 
@@ -224,7 +203,7 @@ def _beside_cells(exchange: _Exchange, query: Query) -> str | None:
         return of_failed_cell(analysed[ERROR], query.say)
     if exchange.named:
         return of_named(exchange.question, exchange.named, query.say)
-    return query.say(_NOT_FOR_CELLS) if analysed is not None and RESULT not in analysed else None
+    return query.say(Message("plan-not-for-cells")) if analysed is not None and RESULT not in analysed else None
 
 
 def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
@@ -240,7 +219,7 @@ def _runs_code(request: ModelRequest) -> bool:
     return any(tool.get("name") == CODE for tool in request.tools)
 
 
-def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
+def _exchanges(items: Sequence[JsonObject], failures: Mapping[str, ToolFailure]) -> list[_Exchange]:
     """The questions of the user with what came of each, oldest first."""
     starts = [index for index, item in enumerate(items) if item.get("role") == "user" and not _is_said_by_us(item)]
     times = (_moment(situation_in(items[start]).get("now")) for start in starts)
@@ -249,6 +228,7 @@ def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
     found, cooldown, named = [], None, None
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
         between = items[start:end]
+        known = failures if end == len(items) else {}
         told = situation_in(items[start])  # only what is new is told again
         now = _moment(told.get("now")) or now
         cooldown = _moment(told.get("cooldown")) if "cooldown" in told else cooldown
@@ -257,7 +237,7 @@ def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
             _Exchange(
                 text_of(items[start]),
                 [item["name"] for item in between if item.get("type") == "function_call"],
-                [_outcome(item["output"]) for item in between if item.get("type") == "function_call_output"],
+                [_outcome(item, known) for item in between if item.get("type") == "function_call_output"],
                 data_of(items[start - 1]) if start and is_context(items[start - 1]) else None,
                 "".join(_text(item) for item in between if item.get("role") == "assistant"),
                 now,
@@ -281,12 +261,13 @@ def _language(exchange: _Exchange, now: str | None) -> Language:
     return "ja" if _JAPANESE.search(exchange.answer or exchange.question) else "en"
 
 
-def _outcome(output: Any) -> CallOutcome:
+def _outcome(item: JsonObject, failures: Mapping[str, ToolFailure]) -> CallOutcome:
     try:
-        content = json.loads(output)
+        content = json.loads(item["output"])
     except (TypeError, ValueError):  # not ours: what another model was told
-        return CallOutcome({"error": str(output)})
-    return CallOutcome(content if isinstance(content, dict) else {"error": str(output)})
+        content = None
+    content = content if isinstance(content, dict) else {"error": str(item["output"])}
+    return CallOutcome(content, failures.get(item.get("call_id", "")))
 
 
 def _is_said_by_us(item: JsonObject) -> bool:

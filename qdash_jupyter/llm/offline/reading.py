@@ -7,30 +7,14 @@ from typing import Any
 
 from qdash_jupyter.domain.analysis import CURVE, HISTORY, RESULT
 from qdash_jupyter.domain.answer import Assessment, JsonObject
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.llm.offline.operations.curves import assessment_of, verdict_words
-from qdash_jupyter.llm.offline.phrases import GRADES, Say, label, table
+from qdash_jupyter.llm.offline.phrases import VALUE, Say, grade_words, label, table
 from qdash_jupyter.llm.offline.plan import Finding
+from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
 
-_HEADINGS = Words(
-    "parameter|value|by the thresholds|median before|range before|trend",
-    "パラメータ|値|基準|過去の中央値|過去の範囲|傾向",
-)
-_TRENDS = {"none beyond noise": "ノイズの範囲内"}
-_NOT_LOOKED_AT = Words(
-    "Not looked at: the figure and the points of the fit, and why it is so. That needs a language model, or your eye.",
-    "図とフィットの点、原因は見ていません。言語モデルか、ご自身の確認が必要です。",
-)
-_LOOKED_AT = Words(
-    "Not found out: why it is so. That needs a language model, or your eye.",
-    "なぜそうなったかは調べていません。言語モデルか、ご自身の確認が必要です。",
-)
-_UNJUDGED = Words("**Its curve was not judged.** {}", "**曲線は判定できませんでした。** {}")
-_UNKNOWN = Words("No kind of curve is known for this task.", "このタスクの曲線の種類はわかりません。")
+_TREND = {"none beyond noise": Message("plan-within-noise")}
 _WORST_FIRST: tuple[Assessment | None, ...] = ("bad", "warning", "good")
-_FREE = Words(
-    "Your question itself is more than these rules can answer.", "ご質問そのものは、この固定の手順では答えられません。"
-)
 
 
 def reading(data: Mapping[str, Any], language: Language, *, own_question: bool) -> Finding:
@@ -38,15 +22,16 @@ def reading(data: Mapping[str, Any], language: Language, *, own_question: bool) 
     result: JsonObject = data[RESULT]
     outputs: dict[str, JsonObject] = result["outputs"]
     curve: JsonObject = data.get(CURVE, {})
+    say = Say(language)
     parts = [
-        _verdict(curve, Say(language)),
-        f"**{_head(result, language)}**",
-        *_run(result, language),
+        _verdict(curve, say),
+        say(Message("plan-read-result", what=f"{result['task']} {label(result['qid'])}", found=_found(result))),
+        *map(say, _run(result)),
         _values(outputs, language),
-        _history(data.get(HISTORY, {}), language),
-        _beside(data, outputs, language),
-        (_LOOKED_AT if "fit" in curve else _NOT_LOOKED_AT).of(language),
-        _FREE.of(language) if own_question else "",
+        say(_history(data.get(HISTORY, {}))),
+        _beside(data, outputs, say),
+        say(Message("plan-why-not-found") if "fit" in curve else Message("plan-figure-not-read")),
+        say(Message("plan-beyond-rules")) if own_question else "",
     ]
     said = {_assessment(result), *([assessment_of(curve["fit"])] if "fit" in curve else [])}
     worst = next((each for each in _WORST_FIRST if each in said), None)
@@ -57,7 +42,8 @@ def _verdict(curve: JsonObject, say: Say) -> str:
     """Whether the value can be trusted; nothing where no curve was stored."""
     if "fit" in curve:
         return verdict_words(curve, say)
-    return say(_UNJUDGED, curve.get("left_out") or say(_UNKNOWN)) if curve else ""
+    why = of_json(curve.get("left_out", "")) or Message("plan-unknown-curve")
+    return say(sentences(Message("plan-not-judged"), why)) if curve else ""
 
 
 def _assessment(result: JsonObject) -> Assessment | None:
@@ -71,39 +57,41 @@ def _assessment(result: JsonObject) -> Assessment | None:
     return "good" if grades else None
 
 
-def _head(result: JsonObject, language: Language) -> str:
-    name = f"{result['task']} {label(result['qid'])}"
+def _found(result: JsonObject) -> Field:
+    """What the result gave: what stands out, else the outputs."""
     if result["status"] != "completed":
-        return f"{name}: {result['status']}"
-    said = [_said(parameter, output, language) for parameter, output in result["outputs"].items()]
-    chosen = [words for words in said if words] or [
-        f"{parameter} {output['value']}" for parameter, output in result["outputs"].items()
+        return str(result["status"])
+    outputs: dict[str, JsonObject] = result["outputs"]
+    plain = [f"{name} {output['value']}" for name, output in outputs.items()]
+    notable = [
+        Message("plan-with-value", what=what, value=words)
+        for what, output in zip(plain, outputs.values(), strict=True)
+        if (words := _notable(output))
     ]
-    nothing = "出力なし" if language == "ja" else "no output (a fit that is too bad is not kept)"
-    return f"{name}: {'; '.join(chosen[:3]) or nothing}"
+    return tuple((notable or plain)[:3]) or Message("plan-no-output-kept")
 
 
-def _said(parameter: str, output: JsonObject, language: Language) -> str:
+def _notable(output: JsonObject) -> tuple[Text, ...]:
     """What stands out about an output; empty where nothing does."""
-    said = [GRADES[output["grade"]].of(language)] if "grade" in output else []
-    if "worse" in output:
-        said.append(output["trend"])
-    return f"{parameter} {output['value']}, {', '.join(said)}" if said else ""
+    grade = (grade_words(output["grade"]),) if "grade" in output else ()
+    return (*grade, *((str(output["trend"]),) if "worse" in output else ()))
 
 
-def _run(result: JsonObject, language: Language) -> Iterable[str]:
-    japanese = language == "ja"
-    took = f", {result['took']}" if "took" in result else ""
-    yield f"{'実行' if japanese else 'Run'} {result.get('execution_id', '–')}: {result.get('started', '–')}{took}."
+def _run(result: JsonObject) -> Iterable[Message]:
+    run, start = result.get("execution_id", "–"), result.get("started", "–")
+    if "took" in result:
+        yield Message("plan-run-took", run=run, start=start, took=result["took"])
+    else:
+        yield Message("plan-run", run=run, start=start)
     if "excluded" in result:
-        yield f"{'除外済み' if japanese else 'Excluded'}: {result['excluded']}"
+        yield Message("plan-is-excluded", why=str(result["excluded"]))
     if result["status"] != "completed" and "message" in result:
-        yield f"{'メッセージ' if japanese else 'Its message'}: {result['message']}"
+        yield Message("plan-message", message=result["message"])
     if "quality_metrics" in result:
-        shown = ", ".join(f"{name} {value}" for name, value in result["quality_metrics"].items())
-        yield f"{'品質指標' if japanese else 'Quality of the fit'}: {shown}."
+        shown = tuple(f"{name} {value}" for name, value in result["quality_metrics"].items())
+        yield Message("plan-fit-quality", names=shown)
     if "note_of_a_person" in result:
-        yield f"{'メモ' if japanese else 'Note'}: {result['note_of_a_person']}"
+        yield Message("plan-note", note=result["note_of_a_person"])
 
 
 def _values(outputs: Mapping[str, JsonObject], language: Language) -> str:
@@ -112,37 +100,45 @@ def _values(outputs: Mapping[str, JsonObject], language: Language) -> str:
     rows = []
     for parameter, output in outputs.items():
         earlier = output.get("earlier", {})
-        trend = output["trend"]
         rows.append(
             (
                 f"`{parameter}`",
                 output["value"],
-                GRADES[output["grade"]].of(language) if "grade" in output else "–",
+                grade_words(output["grade"]) if "grade" in output else "–",
                 earlier.get("median", "–"),
                 earlier.get("range", "–"),
-                _TRENDS.get(trend, trend) if language == "ja" else trend,
+                _TREND.get(output["trend"], output["trend"]),
             )
         )
-    return table(_HEADINGS.of(language).split("|"), rows)
+    headings = [
+        Message("plan-heading-parameter"),
+        VALUE,
+        Message("plan-heading-grade"),
+        Message("plan-heading-median-before"),
+        Message("plan-heading-range-before"),
+        Message("plan-heading-trend"),
+    ]
+    return table(headings, rows, language)
 
 
-def _history(history: Mapping[str, Any], language: Language) -> str:
-    count = history.get("completed_before", "0")
-    if language == "ja":
-        return f"これ以前の完了した測定: {count.replace('at least ', '少なくとも')}件。"
-    return f"Completed results before this one: {count}."
+def _history(history: Mapping[str, Any]) -> Message:
+    count = str(history.get("completed_before", "0"))
+    at_least = count.removeprefix("at least ")
+    if at_least != count:
+        return Message("plan-completed-before-at-least", count=at_least)
+    return Message("plan-completed-before", count=count)
 
 
-def _beside(data: Mapping[str, Any], outputs: Mapping[str, JsonObject], language: Language) -> str:
+def _beside(data: Mapping[str, Any], outputs: Mapping[str, JsonObject], say: Say) -> str:
     """The neighbours' values of the outputs, where the context has them."""
-    shown = [
+    shown = tuple(
         f"{label(qid)} {parameter} {words.partition(',')[0]}"
         for name in ("Neighbours", "Couplings")
         for qid, values in data.get(name, {}).items()
         for parameter, words in values.items()
         if parameter in outputs
-    ]
-    return f"{'隣接' if language == 'ja' else 'Beside it'}: {'; '.join(shown)}." if shown else ""
+    )
+    return say(Message("plan-beside", names=shown)) if shown else ""
 
 
 def _is_missing(output: JsonObject) -> bool:

@@ -12,10 +12,10 @@ BY_PLANNER = {"en": "*Answered by the offline planner", "ja": "*オフライン�
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("Which qubits lost T1 with the new firmware?", "I left out: “new firmware”."),
-        ("worst T1 of the blue qubits", "I left out: “blue”."),
-        ("青い量子ビットでT1のワースト10", "考慮していない語: 「青い」。"),
-        ("heatmap of T1 at 20 mK", "I left out: “20 mK”."),
+        ("Which qubits lost T1 with the new firmware?", "Not considered: “new firmware”."),
+        ("worst T1 of the blue qubits", "Not considered: “blue”."),
+        ("青い量子ビットでT1のワースト10", "考慮していない語：「青い」"),
+        ("heatmap of T1 at 20 mK", "Not considered: “20 mK”."),
     ],
 )
 def test_what_was_left_out_stands_before_the_line_that_says_who_answered(
@@ -39,7 +39,10 @@ def test_what_was_left_out_stands_before_the_line_that_says_who_answered(
 )
 def test_what_would_change_the_question_is_refused(small: Chip, question: str, words: str) -> None:
     asked = ask(session(small), question)
-    refused = {"en": "I cannot answer this question: ", "ja": "この質問には答えられません。"}
+    refused = {
+        "en": "The offline planner can't answer this. ",
+        "ja": "オフラインプランナーはこの質問に回答できません。",
+    }
     assert asked.text.startswith(refused[asked.turn.language])
     assert words in asked.text.split("\n")[0]
     assert asked.turn.tool_results == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.session.copilot import Copilot
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, session
 
-QUBITS = "of Q00 to Q15?"
+QUBITS = "(Q00 to Q15)?"
 
 
 def calls(asked: AnsweredQuestion) -> list[tuple[str, dict[str, Any]]]:
@@ -22,7 +23,7 @@ def calls(asked: AnsweredQuestion) -> list[tuple[str, dict[str, Any]]]:
 
 
 def one_sentence(text: str) -> bool:
-    return text.count("?") == 1 and text.endswith("?") and "\n" not in text and ". " not in text
+    return len(re.findall("[?？]", text)) == 1 and text.endswith(("?", "？")) and "\n" not in text and ". " not in text
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Chip:
 def test_with_two_chips_the_planner_asks_which(two: Chip, reply: str) -> None:
     copilot = session(two)
     asked = ask(copilot, "How is the chip?")
-    assert asked.text == "Which chip do you mean: 16Q-demo (project demo) or 16Q-other (project demo)?"
+    assert asked.text == "Which chip do you mean: demo/16Q-demo or demo/16Q-other?"
     completed = ask(copilot, reply)
     assert {arguments.get("chip_id") for _, arguments in calls(completed)} == {"16Q-other"}
     assert "Needs attention" in completed.text or "Nothing needs attention" in completed.text
@@ -180,7 +181,7 @@ def test_with_two_chips_the_planner_asks_which(two: Chip, reply: str) -> None:
 def test_two_chips_and_no_qubit_are_two_questions(two: Chip) -> None:
     copilot = session(two)
     assert "Which chip" in ask(copilot, "versions of T1").text
-    assert ask(copilot, "16Q-other").text == "Which qubit do you mean, of Q00 to Q15?"
+    assert ask(copilot, "16Q-other").text == "Which qubit do you mean (Q00 to Q15)?"
     assert calls(ask(copilot, "Q3")) == [
         ("get_parameter_lineage", {"parameter_name": "t1", "qid": "3", "chip_id": "16Q-other", "project_id": "demo"})
     ]

@@ -33,7 +33,7 @@ def texts_of(part: Any, key: str = "") -> Iterator[str]:
 @pytest.mark.parametrize(
     ("question", "title"),
     [
-        ("Q07のT1の推移を見せて", "T1(過去60日間): Q07"),
+        ("Q07のT1の推移を見せて", "T1（過去60日間）：Q07"),
         ("チップ全体のT1の推移", None),
         ("T1が低い量子ビットを5つ", "全量子ビットのT1"),
         ("読み出し忠実度とT1は関係がありますか?", None),

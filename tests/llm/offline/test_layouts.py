@@ -42,10 +42,10 @@ def said(shape: str, language: str = "en", *qids: str, large: bool = False) -> s
 @pytest.mark.parametrize(
     ("shape", "english", "japanese"),
     [
-        ("square", "**square-lattice-mux-64**: a 8 × 8 grid of 64 qubits. Positions:", "8×8格子、64量子ビット。"),
-        ("hex", "**heavy-hex-27**: a heavy-hex lattice of 27 qubits. Positions:", "ヘビーヘックス格子、27量子ビット。"),
-        ("chain", "**linear-16**: a chain of 16 qubits. Positions:", "1次元鎖、16量子ビット。"),
-        ("own", "**4 qubits and 3 couplings.** Nothing is known of 'ours'. They", "**4量子ビット、3カップリング。**"),
+        ("square", "**square-lattice-mux-64**: 8 × 8 grid of 64 qubits. Positions:", "8×8格子、64量子ビット。"),
+        ("hex", "**heavy-hex-27**: heavy-hex lattice of 27 qubits. Positions:", "ヘビーヘックス格子、27量子ビット。"),
+        ("chain", "**linear-16**: chain of 16 qubits. Positions:", "1次元鎖、16量子ビット。"),
+        ("own", "**4 qubits and 3 couplings.** The topology is unknown", "**4量子ビット、3カップリング。**"),
     ],
 )
 def test_the_shape_in_a_sentence(shape: str, english: str, japanese: str) -> None:
@@ -66,6 +66,6 @@ def test_the_choice_of_qubits_on_a_chip_too_large_to_be_told_whole() -> None:
     large = {"num_qubits": 1024, "layout_type": "grid", "qubits": {"_rows": 1024}, "couplings": {"_rows": 1984}}
     asked = ended(which_qubit(Query(Asked.VALUES), MetricTable()), large)
     assert isinstance(asked, ClarifyingQuestion)
-    assert "of Q00 to Q1023?" in asked.text
+    assert "(Q00 to Q1023)?" in asked.text
     own = SHAPES["own"] | {"couplings": PAIRS, "qubits": {"rows": [["2"], ["10"], ["0"]]}}
-    assert "of Q00 to Q10?" in ended(which_qubit(Query(Asked.VALUES), MetricTable()), own).text
+    assert "(Q00 to Q10)?" in ended(which_qubit(Query(Asked.VALUES), MetricTable()), own).text

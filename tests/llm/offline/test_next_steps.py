@@ -14,7 +14,7 @@ from qdash_jupyter.llm.offline.abilities import EXAMPLES
 from tests.llm.offline.planner_questions import Chip, ask, session
 
 REFUSED = re.compile(
-    r"I cannot answer|答えられません|I left out|考慮していない|Which \w+ do you mean|ですか|was ever measured"
+    r"can't answer this|回答できません|Not considered|考慮していない|Which \w+ do you mean|ですか|was ever measured"
     r"|There is no"
 )
 

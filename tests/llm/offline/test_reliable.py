@@ -108,10 +108,10 @@ def test_a_trend_leaves_them_out_and_its_cells_run_again(small: Chip) -> None:
     off = verdicts[verdicts["task_id"].isin(series[series["v"].notna()]["task_id"]) & (verdicts["fit"] != "reliable")]
     count = int(series["v"].notna().sum())
     assert 0 < len(off) < count, "the chip has a fault to find"
-    assert f"Left out: {len(off)} of {count} values of T1, whose fits are not reliable (`" in asked.text
+    assert f"Left out: {len(off)} of {count} values of T1, because their fits are unreliable (`" in asked.text
     assert all(f"`{code}`" in asked.text for code in off["code"])
     assert f"| Q07 | {count - len(off)} |" in asked.text
-    assert "I left out" not in asked.text
+    assert "Not considered" not in asked.text
     before, spaces = asked.codes, namespace()
     again = {"copilot": spaces["copilot"]}
     for code in before:
@@ -130,7 +130,7 @@ def test_a_ranking_leaves_them_out(faulty: Chip) -> None:
     fits = values["task_id"].map(verdicts["fit"])
     off = values[fits.notna() & (fits != "reliable")]
     assert 0 < len(off) < len(values) / 4
-    assert f"T1の{len(values)}個の値のうち{len(off)}個は、フィットが信頼できないため除きました" in asked.text
+    assert f"除いた値：T1の{len(values)}個中{len(off)}個。当てはめが信頼できないためです" in asked.text
     assert asked.named
     assert not asked.named & set(off["qid"])
 
@@ -138,25 +138,28 @@ def test_a_ranking_leaves_them_out(faulty: Chip) -> None:
 def test_changes_of_a_qubit_leave_them_out(small: Chip) -> None:
     asked = ask(session(small), "Did T1 of Q07 fall in the last 10 days? Leave out unreliable fits")
     assert asked.problems == []
-    assert re.search(r"Left out: \d+ of \d+ values of T1, whose fits are not reliable \(`[A-Z_]+` \d+: Q07", asked.text)
+    assert re.search(
+        r"Left out: \d+ of \d+ values of T1, because their fits are unreliable \(`[A-Z_]+` \d+: Q07", asked.text
+    )
     assert "changes(t1_reliable" in asked.codes[1]
 
 
 def test_values_that_nobody_can_judge_are_named(small: Chip) -> None:
     asked = ask(session(small), "Is qubit frequency correlated with x90 fidelity, reliable fits only?")
     assert asked.problems == []
-    assert "Unreliable fits of Qubit Frequency were not left out: its curves cannot be judged here." in asked.text
+    assert "Unreliable fits of Qubit Frequency were not left out. Its curves can't be judged here." in asked.text
     assert (
-        "Unreliable fits of X90 Gate Fidelity were not left out: no curve of these values is known here." in asked.text
+        "Unreliable fits of X90 Gate Fidelity were not left out. These values have no curve that is known here."
+        in asked.text
     )
 
 
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("Heatmap of T1, reliable fits only", "Unreliable fits were not left out: all stored values count here."),
+        ("Heatmap of T1, reliable fits only", "Unreliable fits were not left out: all stored values count."),
         ("worst qubits overall, leave out unreliable fits", "Unreliable fits were not left out"),
-        ("信頼できるフィットだけでT1のヒートマップ", "信頼できないフィットは除いていません。"),
+        ("信頼できるフィットだけでT1のヒートマップ", "信頼できない当てはめは除いていません。"),
     ],
 )
 def test_what_cannot_leave_them_out_says_so(small: Chip, question: str, said: str) -> None:
@@ -164,14 +167,14 @@ def test_what_cannot_leave_them_out_says_so(small: Chip, question: str, said: st
     assert asked.problems == []
     assert said in asked.text
     assert asked.text.count("not left out") <= 1
-    assert "I left out: “reliable" not in asked.text
+    assert "Not considered: “reliable" not in asked.text
 
 
 def test_a_follow_up_leaves_them_out(small: Chip) -> None:
     copilot = session(small)
-    assert "not reliable" not in ask(copilot, "trend of T1 of Q07").text
+    assert "are unreliable" not in ask(copilot, "trend of T1 of Q07").text
     again: AnsweredQuestion = ask(copilot, "Only reliable fits, please")
-    assert "whose fits are not reliable" in again.text
+    assert "because their fits are unreliable" in again.text
     assert "T1 of Q07" in again.text
 
 
@@ -233,8 +236,8 @@ def test_other_fits_are_what_they_were(question: str) -> None:
 def test_a_verdict_in_japanese_is_japanese(faulty: Chip) -> None:
     asked = ask(session(faulty), "Q35のT1のフィットは信頼できますか?")
     assert asked.problems == []
-    assert "信頼できない" in asked.text
-    assert "判定の根拠: " in asked.text
+    assert "当てはめは信頼できません" in asked.text
+    assert "理由：" in asked.text
     assert not re.search(r"\(asked: |points at the limit|stored t1", asked.text)
 
 
@@ -258,4 +261,4 @@ def test_which_of_a_qubits_curves_is_asked_back(small: Chip, question: str) -> N
 
 def test_a_parameter_without_curves_says_which_have_some(small: Chip) -> None:
     asked = ask(session(small), "Is the frequency of Q07 trustworthy?")
-    assert "The curves of Qubit Frequency cannot be judged here; those of T1, T2 Echo" in asked.text
+    assert "Curves of Qubit Frequency can't be judged here. Curves of T1, T2 Echo" in asked.text

@@ -12,7 +12,7 @@ from tests.llm.offline.planner_questions import Chip, ask, session
 from tests.llm.offline.test_reader import understood
 from tests.llm.offline.tool_questions import CASES, Case
 
-COUNTED = re.compile(r"\d+ (?:of|other|results|measurements|parameters|note)\b")
+COUNTED = re.compile(r"\d+ (?:of|other|results|measurements|parameters|note|completed|failed)\b")
 """English words, which an answer in Japanese has not."""
 
 

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
@@ -24,14 +23,12 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     wanted,
 )
 from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, wrong_unit
-from qdash_jupyter.llm.offline.phrases import ELEMENT, THINGS, WHY, Say, label, valued
+from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, label, points, some, things, valued, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Plan, PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Direction, Query, Window
+from qdash_jupyter.messages.message import Message, Text, all_of, cut, one_of, sentences
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
-
-_OVER_TIME = Words("{} over time", "{}の推移")
-_BEFORE_AND_NOW = Words("{name} before and now, {when}", "{name}の以前と現在({when})")
 
 DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
 """What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
@@ -45,57 +42,6 @@ SHARE_THAT_IS_BAD = 0.1
 NOTED_SIGMAS = 2
 _ALWAYS_TOLD = 0.5
 """Of fewer of the measured elements no answer says that none changed."""
-
-_VERBS = {
-    Direction.DOWN: (
-        Words("lost {}", "{}が低下した"),
-        Words("did not fall", "低下していません"),
-        Words("have fallen", "低下した"),
-    ),
-    Direction.UP: (
-        Words("gained {}", "{}が上昇した"),
-        Words("did not rise", "上昇していません"),
-        Words("have risen", "上昇した"),
-    ),
-    Direction.EITHER: (
-        Words("changed in {}", "{}が変化した"),
-        Words("did not change", "変化していません"),
-        Words("have changed", "変化した"),
-    ),
-}
-_MOVED = Words("**{count} {moved} {window}: {names}.**", "**{window}に{moved}{count}: {names}**")
-_FIRST = Words("The {} largest changes:", "変化の大きい順に{}個:")
-_STEADY = Words("**{name} of {qids} {verb} {window}.**", "**{qids}: {window}に{name}は{verb}。**")
-_UNCLEAR = Words(
-    "**{name} of {qids} may {verb} {window}, but I cannot say for sure: the change is more than 2, but less than 3.4 "
-    "times its uncertainty.**",
-    "**{qids}: {window}に{name}は{verb}可能性がありますが、判断できません(変化は不確かさの2倍以上、3.4倍未満)。**",
-)
-_MAYBE = Words(
-    "Not sure (2 to 3.4 times the uncertainty): {}.", "判断できないもの(変化は不確かさの2倍以上、3.4倍未満): {}。"
-)
-_NONE = Words("**No {kind} {moved} {window}.**", "**{window}に{moved}{thing}はありません。**")
-_HARDLY = Words(
-    "**Most {kind}s have too few measurements of {name} {window} to tell: {told} of {all} can be told, and none of "
-    "these {moved}.**",
-    "**{window}は{name}の測定が少なく、判定できるのは{all}個中{told}個で、そのうち{moved}{thing}はありません。**",
-)
-_FEW = Words(
-    "Too few measurements of {name} before or within this time to tell: {ids}.",
-    "{name}の測定が少なく判定できないもの: {ids}。",
-)
-_ABSENT = Words("Not measured in the compared time{which}: {ids}.", "比較した期間に測定がないもの{which}: {ids}。")
-_RULE = Words(
-    "Named are changes of at least {} that are also at least {} times their uncertainty.",
-    "判定基準: {}以上、かつ不確かさの{}倍以上の変化。",
-)
-_COUNTED = Words(" Measured: {}.", "測定済み: {}。")
-_ALARMS = Words(
-    " False alarms to expect among {} compared series: {:.2g}.", "比較した{}系列での誤検出の期待値: {:.2g}。"
-)
-_COMPANIONS = Words(
-    "What changed on {whom} in the same time (looked at: {names}):", "同じ期間のそれぞれの変化(確認した項目: {names}):"
-)
 
 
 def change(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -115,7 +61,7 @@ def change(query: Query, metrics: MetricTable, question: str) -> Plan:
             more = replace(query, qids=tuple(moved), conditions=(), by=None, without=())
             found = yield from changes_of(more, others, metrics, question, studies.cells)
             beside = [Told(study, Direction.EITHER) for study in found.found]
-        parts.append(_companions(moved, [*told, *beside], query))
+        parts.append(_companions(moved, [*told, *beside], query.say))
     if query.why and moved:
         parts.append(query.say(WHY))
     return studies.finding(parts, assessment_of(told))
@@ -163,10 +109,20 @@ class Told:
         """Whether enough could be compared for "none changed"."""
         return bool(self.compared) and self.compared >= _ALWAYS_TOLD * self.measured
 
-    def shown(self, row: dict[str, Any], say: Say, column: str = "") -> str:
-        """`-44 %`, `-5.97 MHz`, `-1.2 points`: the change, or another column in its unit."""
-        digits = {"MHz": 2, "pp": 1}.get(self.unit, 0)
-        return f"{row[column or self.change]:+.{digits}f} {say.points(self.unit)}"
+    def shown(self, row: dict[str, Any]) -> Text:
+        """`-44 %`, `-5.97 MHz`, `-1.2 points`: the change."""
+        return self._amount(f"{row[self.change]:+.{self._digits}f}")
+
+    def error(self, row: dict[str, Any]) -> Text:
+        """Return the uncertainty of the change in the same form."""
+        return self._amount(f"{row[f'± [{self.unit}]']:.{self._digits}f}")
+
+    @property
+    def _digits(self) -> int:
+        return {"MHz": 2, "pp": 1}.get(self.unit, 0)
+
+    def _amount(self, value: str) -> Text:
+        return Message("plan-amount", value=value, unit=points(self.unit))
 
 
 def changes_of(
@@ -220,67 +176,81 @@ def charts_of(told: Sequence[Told], query: Query) -> list[Chart]:
     say, charts = query.say, list[Chart]()
     for one in told:
         study = one.study
+        name = say.name(one.metric)
         if one.moved or query.qids:
-            title = say(_OVER_TIME, say.name(one.metric))
+            title = Message("plan-over-time", name=name)
             charts.append(study.series_figure(say, one.qids or query.qids, title, query.window.since_text))
         elif one.compared:
-            title = say(_BEFORE_AND_NOW, name=say.name(one.metric), when=say.when(query.window))
-            charts.append(study.figure(say, title, "levels_chart", study.stem, what=f"{title}."))
+            title = Message("plan-before-and-now", name=name, window=window_words(query.window))
+            charts.append(study.figure(say, title, "levels_chart", study.stem))
     return charts
 
 
 def _text(told: Told, query: Query) -> str:
     """One parameter: who moved, by how much, and who could not be told."""
     metric, say, direction = told.metric, query.say, query.direction or Direction.EITHER
-    kind, name = metric.kind, say.name(metric)
-    words = {
-        "window": say.when(query.window),
-        "moved": say(_VERBS[direction][0], name),
-        "kind": kind,
-        "thing": say(THINGS[kind]),
-        "name": name,
-        "verb": say(_VERBS[direction][1]),
-        "all": told.measured,
-        "told": told.compared,
-    }
-    lines: list[str] = []
+    kind, name, window = metric.kind, say.name(metric), window_words(query.window)
+    way = direction.value
+    parts: list[str] = []
     if told.moved:
         rows = told.moved[: query.count]
         more = told.count - len(told.moved) if query.count is None else 0
-        names = say.some(ids_of(rows), most=40, in_order=False, unlisted=more)
-        lines.append(say(_MOVED, **words, count=say.things(told.count, kind), names=names))
-        lines += [say(_FIRST, len(rows))] if len(rows) < told.count else []
-        lines.append(_table(told, rows[:MOST_ROWS], say))
+        names = some(ids_of(rows), most=40, in_order=False, unlisted=more)
+        count = things(told.count, kind)
+        parts.append(say(Message("plan-moved", things=count, direction=way, name=name, window=window, names=names)))
+        parts += [say(Message("plan-largest", count=len(rows)))] if len(rows) < told.count else []
+        parts.append(_table(told, rows[:MOST_ROWS], say))
     elif query.qids and told.compared:
         unclear = ids_of(told.maybe(direction))
         steady = [qid for qid in query.qids if qid not in unclear]
         if unclear:
-            verb = say(_VERBS[direction][2])
-            lines.append(say(_UNCLEAR, **words | {"qids": say.some(unclear), "verb": verb}))
+            words = Message(
+                "plan-may-have-moved",
+                name=name,
+                names=some(unclear),
+                direction=way,
+                window=window,
+                low=f"{NOTED_SIGMAS:g}",
+                high=f"{SIGNIFICANT_Z:g}",
+            )
+            parts.append(say(words))
         if steady:
-            lines.append(say(_STEADY, **words | {"qids": say.some(steady)}))
+            parts.append(say(Message("plan-did-not-move", name=name, names=some(steady), direction=way, window=window)))
         rows = [row for row in told.study.rows if row["verdict"] in {"fell", "rose", "stable"}]
-        lines.append(_table(told, rows[:MOST_ROWS], say))
+        parts.append(_table(told, rows[:MOST_ROWS], say))
     elif told.can_tell:
-        lines.append(say(_NONE, **words))
+        parts.append(say(Message("plan-none-moved", kind=kind, direction=way, name=name, window=window)))
     elif told.measured and not query.qids:
-        lines.append(say(_HARDLY, **words))
+        words = Message(
+            "plan-few-compared",
+            kind=kind,
+            compared=told.compared,
+            measured=told.measured,
+            direction=way,
+            name=name,
+            window=window,
+        )
+        parts.append(say(words))
     if not query.qids and query.by is None and (maybe := told.maybe(direction)):
-        unsure = [f"{label(str(row['qid']))} ({told.shown(row, say)})" for row in maybe[:MOST_LINES]]
-        rest = [f"+ {len(maybe) - MOST_LINES}"] if len(maybe) > MOST_LINES else []
-        lines.append(say(_MAYBE, ", ".join([*unsure, *rest])))
+        names = cut((_changed(told, row) for row in maybe), MOST_LINES)
+        parts.append(say(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}")))
     if told.counts["too few"]:
-        few = say.some(told.few, unlisted=told.counts["too few"] - len(told.few))
-        lines.append(say(_FEW, name=name, ids=few))
-    return "\n\n".join(lines)
+        few = some(told.few, unlisted=told.counts["too few"] - len(told.few))
+        parts.append(say(Message("plan-not-enough", name=name, names=few)))
+    return "\n\n".join(parts)
+
+
+def _changed(told: Told, row: dict[str, Any]) -> Message:
+    return Message("plan-by-how-much", name=label(str(row["qid"])), change=told.shown(row))
 
 
 def _table(told: Told, rows: Sequence[dict[str, Any]], say: Say) -> str:
-    columns = ELEMENT | valued(told.metric, {Words("before", "以前"): "before", Words("now", "現在"): "now"})
+    before, now = Message("plan-heading-before"), Message("plan-heading-now")
+    columns = ELEMENT | valued(told.metric, {before: "before", now: "now"})
     columns |= {
-        Words("change", "変化"): lambda row: told.shown(row, say),
-        Words("since about", "いつから"): lambda row: str(row["since"] or "")[:10],
-        "±": lambda row: told.shown(row, say, f"± [{told.unit}]").lstrip("+"),
+        Message("plan-heading-change"): told.shown,
+        Message("plan-heading-since"): lambda row: str(row["since"] or "")[:10],
+        "±": told.error,
         "n": lambda row: f"{row['n before']} + {row['n now']}",
     }
     return say.table(columns, rows)
@@ -288,53 +258,60 @@ def _table(told: Told, rows: Sequence[dict[str, Any]], say: Say) -> str:
 
 def closing_texts(found: Sequence[Told], query: Query) -> list[str]:
     """What counts as a change, how many false alarms to expect, and who was not measured: once for all parameters."""
-    say, rules = query.say, dict[str, list[str]]()
+    say, rules = query.say, dict[Text, list[str]]()
     for told in found:
         by, unit = change_rule(told.metric).smallest, told.unit
         if query.by is not None:
             unit = next(one for one in (unit, told.metric.unit) if _times(query.by, one) is not None)
             by = query.by.value * (_times(query.by, unit) or 1.0)
-        points = "ポイント" if say.japanese else "percentage point" + ("" if by == 1 else "s")
-        rules.setdefault(f"{by:g} {points if unit == 'pp' else unit}", []).append(say.name(told.metric))
-    several, japanese = len(rules) > 1, say.japanese
-    if japanese:
-        text = "、".join((f"{'・'.join(names)}は" if several else "") + rule for rule, names in rules.items())
+        rule = Message("plan-percentage-points", value=by) if unit == "pp" else f"{by:g} {unit}"
+        rules.setdefault(rule, []).append(say.name(told.metric))
+    sigmas = f"{SIGNIFICANT_Z:g}"
+    if len(rules) > 1:
+        several = [Message("plan-rule-of", rule=rule, names=all_of(names)) for rule, names in rules.items()]
+        how: Text = Message("plan-rules", rules=one_of(several), sigmas=sigmas)
     else:
-        text = " or ".join(rule + (f" ({' and '.join(names)})" if several else "") for rule, names in rules.items())
-    lines = [say(_RULE, text, SIGNIFICANT_Z)]
+        [rule] = rules
+        how = Message("plan-rule", rule=rule, sigmas=sigmas)
     if not query.qids:
-        counts = dict.fromkeys(say.things(told.measured, told.metric.kind) for told in found)
+        measured = dict.fromkeys(things(told.measured, told.metric.kind) for told in found)
         compared = sum(told.compared for told in found)
-        lines[0] += say(_COUNTED, ("、" if japanese else ", ").join(counts))
-        lines[0] += say(_ALARMS, compared, compared * FALSE_ALARMS)
+        how = sentences(how, Message("plan-measured", things=tuple(measured)), false_alarms(compared))
+    parts = [say(how)]
     absent: dict[tuple[str, ...], list[Told]] = {}
     for told in found:
         if told.absent:
             absent.setdefault(tuple(told.absent), []).append(told)
     for qids, those in absent.items():
-        names = [say.name(told.metric) for told in those]
-        which = (f"({'・'.join(names)})" if japanese else f" ({', '.join(names)})") if len(absent) > 1 else ""
-        unlisted = those[0].counts["not measured"] - len(qids)
-        lines.append(say(_ABSENT, which=which, ids=say.some(qids, unlisted=unlisted)))
-    return lines
+        names = some(qids, unlisted=those[0].counts["not measured"] - len(qids))
+        if len(absent) > 1:
+            metrics = tuple(say.name(told.metric) for told in those)
+            parts.append(say(Message("plan-of-these-not-measured", metrics=metrics, names=names)))
+        else:
+            parts.append(say(Message("plan-not-measured", names=names)))
+    return parts
 
 
-def _companions(qids: Sequence[str], found: Sequence[Told], query: Query) -> str:
+def false_alarms(compared: int) -> Message:
+    """Return how many false alarms to expect."""
+    return Message("plan-false-alarms", alarms=f"{compared * FALSE_ALARMS:.1g}", compared=compared)
+
+
+def _companions(qids: Sequence[str], found: Sequence[Told], say: Say) -> str:
     """What else moved on the same elements, for a question about the cause."""
-    say, japanese, lines = query.say, query.language == "ja", []
+    facts = []
     for qid in qids[:MOST_ROWS]:
-        facts = [fact for told in found for row in told.noted if row["qid"] == qid for fact in [_fact(told, row, say)]]
-        lines.append(f"- {label(qid)}: {('、' if japanese else ', ').join(facts)}")
-    names = say.listed([say.name(told.metric) for told in found])
-    head = say(_COMPANIONS, whom="it" if len(qids) == 1 else "each of them", names=names)
-    return "\n\n".join([head, "\n".join(lines)])
+        of_it = tuple(_fact(told, row, say) for told in found for row in told.noted if row["qid"] == qid)
+        facts.append(say(Message("plan-facts", name=label(qid), facts=of_it)))
+    names = all_of(say.name(told.metric) for told in found)
+    return "\n\n".join([say(Message("plan-companions", names=names)), "\n".join(facts)])
 
 
-def _fact(told: Told, row: dict[str, Any], say: Say) -> str:
-    since = str(row["since"] or "–")[:10]
-    words = f"{say.name(told.metric)} {told.shown(row, say)}"
-    words += f"({since}から)" if say.japanese else f" since about {since}"
-    return words if row["verdict"] in {"fell", "rose"} else f"{words} ({abs(row['sigmas']):.1f} σ)"
+def _fact(told: Told, row: dict[str, Any], say: Say) -> Message:
+    name, change = say.name(told.metric), told.shown(row)
+    if row["verdict"] in {"fell", "rose"}:
+        return Message("plan-fact", name=name, change=change, since=str(row["since"] or "–")[:10])
+    return Message("plan-fact-in-noise", name=name, change=change, sigmas=f"{abs(row['sigmas']):.1f}")
 
 
 def assessment_of(found: Sequence[Told]) -> Assessment | None:

@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.operations.values import Value, shown_value, value_of
-from qdash_jupyter.llm.offline.phrases import Columns, label, quoted
+from qdash_jupyter.llm.offline.phrases import RUN, TASK, VALUE, VERSION, Columns, label, quoted
 from qdash_jupyter.llm.offline.plan import Finding, Plan, PlanFailed, read
 from qdash_jupyter.llm.offline.query import Query
-
-_ORIGIN = Words(
-    "**{what} goes back to {values} other values and {runs} results of tasks.**",
-    "**{what}の来歴: 他の値{values}個、タスクの結果{runs}件**",
-)
-_GRAPH = Words("**{} has a lineage of {} nodes and {} edges.**", "**{}の来歴: ノード{}個、エッジ{}本**")
-_STALE = Words(
-    "Made with versions that are not the newest any more: {}.", "現在は最新でないバージョンが使われたもの: {}。"
-)
-_NOT_COMPLETED = Words("Results that were not completed: {}.", "完了していない結果: {}。")
+from qdash_jupyter.messages.message import Message
 
 
 def origin(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -31,7 +21,7 @@ def origin(query: Query, metrics: MetricTable, question: str) -> Plan:
         known = {"parameter_name": query.metrics[0], "qid": query.qids[0]}
         newest = yield from read("get_parameter_lineage", **known, last_n=1)
         if not newest.rows:
-            raise PlanFailed(f"No version of {query.metrics[0]} is known.")
+            raise PlanFailed(Message("plan-no-versions", parameter=query.metrics[0]))
         entity_id = newest.rows[0]["entity_id"]
     outcome = yield from read("get_provenance_lineage_graph", entity_id=entity_id)
     content, say = outcome.content, query.say
@@ -40,29 +30,28 @@ def origin(query: Query, metrics: MetricTable, question: str) -> Plan:
         nodes = [{name: said for name, said in node.items() if said not in (None, "")} for node in told]
         values = sum(node["type"] == "entity" for node in nodes)
         what = _shown_node(nodes[0], metrics, query)
-        head = say(_ORIGIN, what=what, values=values - 1, runs=len(nodes) - values)
-        parts += [head, say.table(_columns(metrics, query), nodes)]
+        head = Message("plan-origin", what=what, values=values - 1, results=len(nodes) - values)
+        parts += [say(head), say.table(_columns(metrics, query), nodes)]
         stale = {node["id"]: node["ver"] for node in nodes if isinstance(node.get("ver"), str)}
         odd = {n["id"]: n["status"] for n in nodes if n.get("status", "completed") != "completed"}
     else:
-        parts.append(say(_GRAPH, f"`{content['origin']}`", content["num_nodes"], content["num_edges"]))
+        nodes, edges = content["num_nodes"], content["num_edges"]
+        parts.append(say(Message("plan-lineage", id=content["origin"], nodes=nodes, edges=edges)))
         stale, odd = content.get("stale_inputs", {}), content.get("not_completed", {})
     if stale:
-        old = [_stale(one, str(version), query) for one, version in stale.items() if one != "_more"]
-        parts.append(say(_STALE, "; ".join(old)))
+        old = tuple(_stale(one, str(version)) for one, version in stale.items() if one != "_more")
+        parts.append(say(Message("plan-stale-versions", names=old)))
     if odd:
-        parts.append(say(_NOT_COMPLETED, ", ".join(f"`{one}`" for one in odd if one != "_more")))
+        parts.append(say(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd if one != "_more"))))
     parts += [quoted(content[name]) + "." for name in ("truncated", "dangling") if name in content]
-    parts.append(say.stored(outcome.stored))
+    parts.append(say(outcome.stored))
     return Finding("\n\n".join(parts), "warning" if odd else None)
 
 
-def _shown_node(node: Mapping[str, Any], metrics: MetricTable, query: Query) -> str:
+def _shown_node(node: Mapping[str, Any], metrics: MetricTable, query: Query) -> Message:
     metric = metrics.of(node["param"], node.get("unit", ""))
-    value = f" ({shown_value(node, metric)})" if "value" in node else ""
-    name = query.say.name(metric)
-    whose = label(node.get("qid", ""))
-    return f"{whose}の{name}{value}" if query.language == "ja" else f"{name} of {whose}{value}"
+    what = Message("plan-of", name=query.say.name(metric), whose=label(node.get("qid", "")))
+    return Message("plan-with-value", what=what, value=shown_value(node, metric)) if "value" in node else what
 
 
 def _columns(metrics: MetricTable, query: Query) -> Columns:
@@ -79,20 +68,16 @@ def _columns(metrics: MetricTable, query: Query) -> Columns:
         return bool(node["type"] == "activity")
 
     return {
-        Words("steps back", "段階"): "depth",
-        Words("what", "内容"): what,
-        Words("value", "値"): lambda node: "" if is_run(node) else value(node).text,
-        Words("version", "バージョン"): lambda node: "" if is_run(node) else node.get("ver"),
-        Words("task", "タスク"): lambda node: (
-            f"{node.get('task')} ({node.get('status')})" if is_run(node) else node.get("task")
-        ),
-        Words("run", "実行"): lambda node: node.get("exec_id"),
+        Message("plan-heading-depth"): "depth",
+        Message("plan-heading-what"): what,
+        VALUE: lambda node: "" if is_run(node) else value(node).text,
+        VERSION: lambda node: "" if is_run(node) else node.get("ver"),
+        TASK: lambda node: f"{node.get('task')} ({node.get('status')})" if is_run(node) else node.get("task"),
+        RUN: lambda node: node.get("exec_id"),
     }
 
 
-def _stale(entity_id: str, version: str, query: Query) -> str:
+def _stale(entity_id: str, version: str) -> Message:
     used, _, newest = version.partition("/")
     parameter, qid, *_ = entity_id.split(":")
-    if query.language == "ja":
-        return f"{label(qid)} {parameter}({used}、現在は{newest})"
-    return f"{label(qid)} {parameter} ({used}, now {newest})"
+    return Message("plan-version-used", name=label(qid), parameter=parameter, used=used, newest=newest)

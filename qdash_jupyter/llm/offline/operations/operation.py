@@ -7,19 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.catalogue import in_language
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
 from qdash_jupyter.llm.offline.operations.questions import which_metric, which_qubit
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import EVER, Query, Window
+from qdash_jupyter.messages.message import Message, sentences
 
 MOST_READS = 12
 """So many elements times parameters may one question name where each is a read of its own."""
 
-_TOO_MANY = Words("That is {} readings: name up to {} at once.", "{}件になります。一度に{}件までです。")
-_NO_FORM = Words("I cannot answer this with a {}.", "これを{}で答えることはできません。")
 RANGE = ("since", "until")
 _FIELDS = {
     **dict.fromkeys(("qid", "qids", "qubit_id", "coupling_id"), "qids"),
@@ -70,7 +67,7 @@ def asking(
         if "qids" in wants and not query.qids:
             return (yield from which_qubit(query, metrics))
         if forms and query.form not in {None, *forms}:
-            raise PlanFailed(query.say(_NO_FORM, query.words.get("form", query.form)))
+            raise PlanFailed(Message("plan-no-form", form=query.words.get("form", str(query.form))))
         findings = []
         for one in singly(query, *single):
             finding = yield from plan(one, metrics, question)
@@ -114,9 +111,9 @@ def lookup(
             PlannedCall(tool, {name: value for name, value in call.items() if value is not None}) for call in calls
         ]
         if all(outcome.failed for outcome in outcomes):
-            raise PlanFailed(" ".join(dict.fromkeys(outcome.why for outcome in outcomes)))
+            raise PlanFailed(sentences(*dict.fromkeys(outcome.why for outcome in outcomes)))
         pairs = zip(outcomes, single, strict=True)
-        return joined([_refused(got, one) if got.failed else answer(got, one, metrics) for got, one in pairs])
+        return joined([Finding(one.say(got.why)) if got.failed else answer(got, one, metrics) for got, one in pairs])
 
     asked = asking(plan, *fields, *heeds, needs=(*needed, *(_FIELDS[name] for name in needs)))
     return replace(asked, tool=tool)
@@ -133,7 +130,7 @@ def singly(query: Query, *fields: str) -> list[Query]:
     pairs = product(ids or [query.qids], names or [query.metrics])
     single = [replace(query, qids=qid, metrics=name) for qid, name in pairs]
     if len(single) > MOST_READS:
-        raise PlanFailed(query.say(_TOO_MANY, len(single), MOST_READS))
+        raise PlanFailed(Message("plan-too-many-readings", count=len(single), most=MOST_READS))
     return single
 
 
@@ -143,7 +140,3 @@ def joined(findings: list[Finding]) -> Finding:
         return findings[0]
     worst = max((finding.assessment for finding in findings), key=_BADNESS.__getitem__)
     return Finding("\n\n".join(finding.text for finding in findings), worst)
-
-
-def _refused(outcome: CallOutcome, query: Query) -> Finding:
-    return Finding(in_language(outcome.why, query.language))

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.operations.code import called, cell_of, listed_code
 from qdash_jupyter.llm.offline.operations.reliable import kept_of
@@ -26,23 +25,12 @@ from qdash_jupyter.llm.offline.operations.tables import (
     timely,
     why_refused,
 )
-from qdash_jupyter.llm.offline.phrases import Say
+from qdash_jupyter.llm.offline.phrases import Say, some, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan
 from qdash_jupyter.llm.offline.query import EVER, Direction, Query, Window, moment_text
+from qdash_jupyter.messages.message import Message, Text
 
 MOST_LINES = 8
-_IN = Words("{name} {when}", "{name}({when})")
-_WHAT = {
-    "change": Words("change", "変化"),
-    "fit": Words("fit", "近似"),
-    "spread": Words("spread", "分布"),
-    "trend": Words("trend", "推移"),
-    "windows": Words("windows", "期間の比較"),
-}
-"""What a method computes, by the end of the name in its cell."""
-_MEETING = Words("Which meet the conditions now", "現在の条件を満たすもの")
-_MISSING = Words("Not measured in this time: {}.", "この期間に測定がないもの: {}。")
-
 Chart = tuple[str, str]
 """The code of a figure, and its purpose."""
 
@@ -72,26 +60,27 @@ class Study:
             counts = {**counts, "fell": counts.get("rose", 0), "rose": counts.get("fell", 0)}
         return counts
 
-    def figure(self, say: Say, title: str, function: str, *given: str, what: str = "") -> Chart:
-        """A cell that draws its series; `what` is its first line, in place of the title."""
-        return figure(say, title, function, *given, name=f"{self.stem}_figure", what=what or title)
+    def figure(self, say: Say, title: Text, function: str, *given: str) -> Chart:
+        """A cell that draws its series."""
+        return figure(say, title, function, *given, name=f"{self.stem}_figure", what=title)
 
-    def title(self, query: Query) -> str:
+    def title(self, query: Query) -> Message:
         """The metric, and the time that is looked at."""
-        return query.say(_IN, name=query.say.name(self.metric), when=query.say.when(query.window))
+        return Message("plan-in-window", what=query.say.name(self.metric), window=window_words(query.window))
 
-    def series_figure(self, say: Say, qids: Sequence[str], title: str, since: str | None = None) -> Chart:
+    def series_figure(self, say: Say, qids: Sequence[str], title: Text, since: str | None = None) -> Chart:
         """A cell with the measurements of some elements over time."""
         given = [self.source, listed_code(qids[:MOST_LINES])]
         given += [f'since="{since}"'] if since else []
-        return self.figure(say, f"{title}: {say.some(qids[:MOST_LINES], in_order=False)}", "series_chart", *given)
+        of_them = Message("plan-titled", title=title, names=some(qids[:MOST_LINES], in_order=False))
+        return self.figure(say, of_them, "series_chart", *given)
 
     def missing(self, query: Query) -> list[str]:
         """A sentence with those of the elements that the question names that have no measurement."""
         told = {str(row["qid"]) for row in self.rows if row.get("verdict") != "not measured"}
         either = told | {"-".join(reversed(qid.split("-"))) for qid in told}
         missing = [qid for qid in query.qids if qid not in either]
-        return [query.say(_MISSING, query.say.some(missing))] if missing else []
+        return [query.say(Message("plan-not-measured", names=some(missing)))] if missing else []
 
 
 @dataclass(slots=True)
@@ -153,7 +142,7 @@ def studied(
     behind = (yield from _choose(query, metrics, question, cells)) if query.conditions else ()
     query, outcomes, note = yield from timely(query, calls)
     refused = dict.fromkeys(why_refused(outcome, query) for outcome in outcomes if outcome.failed)
-    studies, steps, shown = Studies(query, cells, [note] if note else [], list(refused), [*behind]), [], []
+    studies, steps, shown = Studies(query, cells, [note] if note else [], [*map(query.say, refused)], [*behind]), [], []
     read = {
         str(outcome.content["data_key"]): (metrics.of(name, outcome.unit_of("qubits", "latest")), outcome)
         for name, outcome in zip(names, outcomes, strict=True)
@@ -169,7 +158,7 @@ def studied(
         lines += [line.format(frame=frame) for line in chosen.last]
         heads, source = [f"from qdash_jupyter.methods import {chosen.name}"], kept.sources[key]
         code = cell_of(question, heads, *called(frame, chosen.name, source, *chosen.arguments), *lines)
-        steps.append((code, f"{query.say.name(metric)}: {query.say(_WHAT[what])}"))
+        steps.append((code, query.say(Message("plan-purpose", name=query.say.name(metric), what=what))))
         shown.append((shown_metric(metrics, metric.key, metric.unit, errors=query.errors), frame, outcome, source))
     runs = yield from cells.run_all(steps)
     studies.found = [
@@ -183,7 +172,7 @@ def _choose(query: Query, metrics: MetricTable, question: str, cells: Cells) -> 
     """A cell that finds which elements meet the conditions now: `chosen`. Gives what is said behind the answer."""
     now = replace(query, window=Window(), qids=(), without=(), details={})
     values: Table = yield from filtered(now, conditioned(query), metrics, cells)
-    yield from cells.run(values.cell(question, "chosen = values.index", "chosen"), query.say(_MEETING))
+    yield from cells.run(values.cell(question, "chosen = values.index", "chosen"), query.say(Message("plan-meeting")))
     return values.behind
 
 

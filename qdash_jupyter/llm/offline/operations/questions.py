@@ -5,29 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
-from qdash_jupyter.llm.offline.phrases import ENGLISH, label
+from qdash_jupyter.llm.offline.phrases import ids, label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Plan, PlannedCall, read
 from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.messages.message import Message, one_of
 
 Opened = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Query | ClarifyingQuestion]
-
-_QUBIT = Words("Which qubit do you mean, of {first} to {last}?", "どの量子ビットですか({first}〜{last})?")
-_COUPLING = Words(
-    "Which coupling do you mean, such as {pair}, or all of a qubit of {first} to {last}?",
-    "どのカップリングですか(例: {pair}。量子ビット {first}〜{last} を指定するとそのすべて)?",
-)
-_METRIC = Words("Which parameter{whose} do you mean: {names}?", "どのパラメータですか{whose}: {names}?")
-_OTHERS = Words(
-    "With which qubits shall I compare {one}: its neighbours {names}, or others?",
-    "{one}をどの量子ビットと比較しますか(隣接: {names})?",
-)
-_SEVERAL = Words(
-    "Which qubits of {first} to {last} shall I compare (name two or more)?",
-    "{first}〜{last}のどの量子ビットを比較しますか(2個以上)?",
-)
 
 
 def which_metric(query: Query, metrics: MetricTable) -> Opened:
@@ -40,9 +25,11 @@ def which_metric(query: Query, metrics: MetricTable) -> Opened:
         return replace(query, metrics=(*(fitting or query.unclear)[:1], *query.metrics[1:]), unclear=())
     say = query.say
     titles = tuple(say.name(metrics.of(name)) for name in fitting) if query.unclear else ()
-    whose = ("({})" if say.japanese else " of {}").format(label(one)) if one else ""
-    text = say(_METRIC, whose=whose, names=say.listed(titles or [f"`{name}`" for name in fitting], "or"))
-    return ClarifyingQuestion(text, slot="parameter", choices=fitting, names=titles)
+    choices = one_of(titles or [f"`{name}`" for name in fitting])
+    asking = Message("plan-which-parameter", names=choices)
+    if one:
+        asking = Message("plan-which-parameter-of", name=label(one), names=choices)
+    return ClarifyingQuestion(say(asking), slot="parameter", choices=fitting, names=titles)
 
 
 def which_qubit(query: Query, metrics: MetricTable) -> Plan:
@@ -51,8 +38,11 @@ def which_qubit(query: Query, metrics: MetricTable) -> Plan:
     of_couplings = query.asked is Asked.COUPLING_VALUES or (
         bool(query.metrics) and metrics.of(query.metrics[0]).kind == "coupling"
     )
-    words = _COUPLING if of_couplings else _QUBIT
-    return ClarifyingQuestion(query.say(words, **_ends(outcome)), slot="qid")
+    first, last, pair = _ends(outcome)
+    asking = Message("plan-which-qubit", first=first, last=last)
+    if of_couplings:
+        asking = Message("plan-which-coupling", pair=pair, first=first, last=last)
+    return ClarifyingQuestion(query.say(asking), slot="qid")
 
 
 def compare_with(query: Query) -> Opened:
@@ -61,11 +51,12 @@ def compare_with(query: Query) -> Opened:
     say = query.say
     near = neighbours_of(query.qids[0], outcome) if query.qids else []
     if not near:
-        return ClarifyingQuestion(say(_SEVERAL, **_ends(outcome)), slot="qids")
+        first, last, _ = _ends(outcome)
+        return ClarifyingQuestion(say(Message("plan-compare-which", first=first, last=last)), slot="qids")
     if query.details.get("neighbours"):
         return replace(query, qids=(*query.qids, *near))
-    text = say(_OTHERS, one=label(query.qids[0]), names=say.ids(near))
-    return ClarifyingQuestion(text, slot="qids", choices=tuple(near))
+    asking = Message("plan-compare-with", name=label(query.qids[0]), names=ids(near))
+    return ClarifyingQuestion(say(asking), slot="qids", choices=tuple(near))
 
 
 def neighbours_of(qid: str, topology: CallOutcome) -> list[str]:
@@ -74,9 +65,9 @@ def neighbours_of(qid: str, topology: CallOutcome) -> list[str]:
     return sorted({b if a == qid else a for a, b in pairs if qid in (a, b)}, key=int)
 
 
-def _ends(topology: CallOutcome) -> dict[str, str]:
+def _ends(topology: CallOutcome) -> tuple[str, str, str]:
     content = topology.content
     last = str(content["num_qubits"] - 1)
     qids = sorted((row[0] for row in content["qubits"].get("rows", [])), key=int) or ["0", last]
     pairs = content["couplings"].get("coupling_id") or ["0-1"]
-    return {"first": label(qids[0]), "last": label(qids[-1]), "pair": ENGLISH.ids(pairs[:1])}
+    return label(qids[0]), label(qids[-1]), label(pairs[0])

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 from typing import Any
 
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.operations.values import (
@@ -20,61 +19,24 @@ from qdash_jupyter.llm.offline.operations.values import (
     value_of,
     value_table,
 )
-from qdash_jupyter.llm.offline.phrases import Columns, label, minute, quoted
+from qdash_jupyter.llm.offline.phrases import RUN, TASK, VALUE, VERSION, Columns, label, minute, quoted, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import EVER, Query
+from qdash_jupyter.messages.message import Message, Text
 
 _DEFAULT_LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
 
-_START, _WRITTEN = Words("start (UTC)", "開始 (UTC)"), Words("written (UTC)", "記録 (UTC)")
-_RUN, _TASK = Words("run", "実行"), Words("task", "タスク")
-_STATUS, _VALUE = Words("status", "状態"), Words("value", "値")
-_LATEST = Words(
-    "**{task} of {qid}, the newest result: {start} UTC, run {run}.**",
-    "**{qid}の{task}の最新結果: {start} UTC、実行 {run}**",
-)
-_NO_OUTPUT = Words("It has no output.", "出力はありません。")
-_HISTORY = Words(
-    "**{task} of {qid}: the newest {count} completed results.**", "**{qid}の{task}: 完了した最新{count}件**"
-)
-_FOUND = Words("**{count} result{s}{which}: {status}.**", "**{which}結果{count}件: {status}**")
-_RUNS = Words("**{count} run{s}{which}: {status}.**", "**{which}実行{count}件: {status}**")
-_NEWEST = Words(" (only the newest)", "(最新のみ)")
-_GROUPS = Words("Their messages:", "メッセージ:")
-_MORE = Words("{} more are in the table.", "ほか{}件は表にあります。")
-_TIMES = Words(
-    "A run took {median} s in the middle, {min} s to {max} s.", "実行時間: 中央値 {median} s({min} s〜{max} s)。"
-)
-_EXCLUDED = Words("excluded", "除外")
-_MEASURED = Words(
-    "**{name} of {qid}: {count} measurements, newest {newest}, median {median}, from {low} to {high}.**",
-    "**{qid}の{name}: 測定{count}件、最新 {newest}、中央値 {median}({low}〜{high})**",
-)
-_NO_FIT = Words("No fit: {} of them.", "フィットなし: {}件。")
-_NOTHING = Words(
-    "**{name} of {qid}: none of {count} measurements gave a value.**", "**{qid}の{name}: 測定{count}件に値なし**"
-)
-_TREND = Words("Trend: {}.", "傾向: {}。")
-_VERSIONS = Words(
-    "**{name} of {qid} is {value} since {since} UTC (version {version}).**",
-    "**{qid}の{name}は{value}({since} UTC から、バージョン {version})**",
-)
-_SKIPPED = Words("Skipped numbers: {}.", "欠番: {}。")
-_ID = Words("Its id for the lineage graph: `{}`.", "来歴グラフ用のID: `{}`。")
-_STATES = Words(
-    "**{} calibration notes; they hold numbers without units.**", "**キャリブレーションノート{}件(単位の記載なし)**"
-)
-_HOLDS = Words("The newest holds:", "最新のノートの内容:")
-_NOTES = Words("**{count} note{s} of people, newest first.**", "**メモ{count}件(新しい順)**")
-_NONE_OPEN = Words("No issue is open; {} closed.", "未解決の課題はありません(解決済み{}件)。")
+_START, _WRITTEN = Message("plan-heading-start"), Message("plan-heading-written")
+_STATUS, _MESSAGE = Message("plan-heading-status"), Message("plan-heading-message")
 
 
-def _told(head: str, columns: Columns, outcome: CallOutcome, query: Query, *summary: str) -> str:
+def _told(head: Text, columns: Columns, outcome: CallOutcome, query: Query, *summary: str) -> str:
     """The head, and all rows in a table; where these are too many, a summary and where they are."""
+    say = query.say
     if outcome.rows is None:
-        return "\n\n".join([head, *filter(None, summary), query.say.stored(outcome.stored)])
-    return f"{head}\n\n{query.say.table(columns, outcome.rows)}"
+        return "\n\n".join([say(head), *filter(None, summary), say(outcome.stored)])
+    return f"{say(head)}\n\n{say.table(columns, outcome.rows)}"
 
 
 def _lines(items: Any) -> str:
@@ -86,19 +48,22 @@ def latest_result(outcome: CallOutcome, query: Query, metrics: MetricTable) -> F
     say = query.say
     (row,) = outcome.rows or [{}]
     values = outputs_of(query.qids[0], row, metrics)
-    head = say(_LATEST, **_names(query), start=row.get("start_at"), run=row.get("execution_id"))
-    shown = value_table(values, say) if values else say(_NO_OUTPUT)
-    return Finding("\n\n".join([head, shown, *bad_words(values, say)]), assessment_of_values(values))
+    task, qid = _task_and_qid(query)
+    start, run = str(row.get("start_at")), str(row.get("execution_id"))
+    head = Message("plan-latest-result", task=task, qid=qid, start=start, run=run)
+    shown = value_table(values, say) if values else say(Message("plan-no-output"))
+    return Finding("\n\n".join([say(head), shown, *bad_words(values, say)]), assessment_of_values(values))
 
 
 def result_history(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`get_task_history`: rows, newest first; judged by the newest."""
     columns: Columns = {
         _START: "start_at",
-        Words("outputs", "出力"): lambda row: _outputs(row, metrics, query),
-        _RUN: "execution_id",
+        Message("plan-heading-outputs"): lambda row: _outputs(row, metrics, query),
+        RUN: "execution_id",
     }
-    head = query.say(_HISTORY, **_names(query), count=sum(_status(outcome).values()))
+    task, qid = _task_and_qid(query)
+    head = Message("plan-result-history", task=task, qid=qid, count=sum(_status(outcome).values()))
     counted = [row for row in outcome.rows or () if not row.get("excluded")]
     newest = outputs_of(query.qids[0], counted[0], metrics) if counted else []
     return Finding(_told(head, columns, outcome, query), assessment_of_values(newest))
@@ -108,51 +73,59 @@ def results(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding
     """`search_task_results`: rows, newest first, or how many there are and what the failed ones say."""
     columns: Columns = {
         _START: "start_at",
-        _TASK: "task_name",
+        TASK: "task_name",
         "": lambda row: label(row["qid"]) if row["qid"] else "",
         _STATUS: "status",
-        Words("outputs or message", "出力・メッセージ"): lambda row: (
+        Message("plan-heading-outputs-or-message"): lambda row: (
             _outputs(row, metrics, query) or quoted(row["message"] or "")
         ),
-        _RUN: "execution_id",
+        RUN: "execution_id",
     }
     failed = dict(outcome.content.get("failed", {}))
     more = failed.pop("_more", None)
     groups = _lines(f"{quoted(words)}: {_labelled(who)}" for words, who in failed.items())
-    summary = [f"{query.say(_GROUPS)}\n\n{groups}" if failed else "", query.say(_MORE, more) if more else ""]
-    return Finding(_told(_counted(_FOUND, outcome, query), columns, outcome, query, *summary))
+    say = query.say
+    summary = [
+        f"{say(Message('plan-their-messages'))}\n\n{groups}" if failed else "",
+        say(Message("plan-more-in-table", count=more)) if more else "",
+    ]
+    found = Message("plan-results", count=sum(_status(outcome).values()))
+    return Finding(_told(_counted(found, outcome, query), columns, outcome, query, *summary))
 
 
 def runs(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`get_execution_history`: rows, newest first, or how many of what there are."""
     del metrics
     columns: Columns = {
-        _RUN: "execution_id",
-        Words("name", "名前"): lambda row: quoted(row["name"]),
+        RUN: "execution_id",
+        Message("plan-heading-name"): lambda row: quoted(row["name"]),
         _STATUS: "status",
         _START: "start_at",
-        Words("took", "時間"): lambda row: "" if row["elapsed_time"] is None else f"{row['elapsed_time']} s",
-        Words("tags", "タグ"): lambda row: quoted(row["tags"] or ""),
-        Words("message", "メッセージ"): lambda row: quoted(row["message"] or ""),
+        Message("plan-heading-took"): lambda row: "" if row["elapsed_time"] is None else f"{row['elapsed_time']} s",
+        Message("plan-heading-tags"): lambda row: quoted(row["tags"] or ""),
+        _MESSAGE: lambda row: quoted(row["message"] or ""),
     }
     summary = []
     if outcome.rows is None:
         found = outcome.content["statistics"]
         names = _lines(f"{quoted(name)}: {count}" for name, count in found["names"].items() if name != "_more")
         failed = _lines(map(quoted, outcome.content.get("failed", ())))
-        summary = [names, failed, query.say(_TIMES, **found["elapsed_time_s"])]
-    return Finding(_told(_counted(_RUNS, outcome, query), columns, outcome, query, *summary))
+        took = {name: str(seconds) for name, seconds in found["elapsed_time_s"].items()}
+        times = Message("plan-run-times", median=took["median"], min=took["min"], max=took["max"])
+        summary = [names, failed, query.say(times)]
+    counted = Message("plan-runs", count=sum(_status(outcome).values()))
+    return Finding(_told(_counted(counted, outcome, query), columns, outcome, query, *summary))
 
 
-def _names(query: Query) -> dict[str, str]:
-    return {"task": query.details["task_name"], "qid": label(query.qids[0])}
+def _task_and_qid(query: Query) -> tuple[str, str]:
+    return query.details["task_name"], label(query.qids[0])
 
 
 def _outputs(row: Mapping[str, Any], metrics: MetricTable, query: Query) -> str:
     """The outputs of a result in a line, marked where it is excluded."""
     said = [f"{query.say.name(one.metric)} {one.text}" for one in outputs_of("", row, metrics)]
     if row.get("excluded"):
-        said.append(f"{query.say(_EXCLUDED)}: {quoted(row.get('excluded_reason') or '–')}")
+        said.append(query.say(Message("plan-excluded", why=quoted(row.get("excluded_reason") or "–"))))
     return "; ".join(said)
 
 
@@ -164,21 +137,23 @@ def _status(outcome: CallOutcome) -> Mapping[str, int]:
     return found
 
 
-def _counted(words: Words, outcome: CallOutcome, query: Query) -> str:
-    status, say = _status(outcome), query.say
-    count = sum(status.values())
+def _counted(what: Message, outcome: CallOutcome, query: Query) -> Message:
+    """Return a head: how many of `what` there are, of which task, where and when, and with which status."""
+    status = _status(outcome)
     task, run = query.argument("task_name"), query.argument("execution_id")
     whole_run = run and query.window.since == EVER
-    which = [say.when(query.window)] if query.window.is_bounded and not whole_run else []
-    if say.japanese:
-        which = [f"{one}の" for one in (*which, run and f"実行{run}", *map(label, query.qids[:1]), task) if one]
-    else:
-        of = [task and f"of {task}", *(f"on {label(qid)}" for qid in query.qids[:1]), run and f"in run {run}", *which]
-        which = [f" {one}" for one in of if one]
-    if query.window.since is None and count == query.details.get("last_n", _DEFAULT_LAST_N):
-        which.append(say(_NEWEST))
-    told = ", ".join(f"{number} {name}" for name, number in status.items())
-    return say(words, count=count, which="".join(which), status=told)
+    if task:
+        what = Message("plan-of-task", what=what, task=task)
+    for qid in query.qids[:1]:
+        what = Message("plan-on-element", what=what, qid=label(qid))
+    if run:
+        what = Message("plan-in-run", what=what, run=run)
+    if query.window.is_bounded and not whole_run:
+        what = Message("plan-found-in", what=what, window=window_words(query.window))
+    if query.window.since is None and sum(status.values()) == query.details.get("last_n", _DEFAULT_LAST_N):
+        what = Message("plan-only-the-newest", what=what)
+    counts = tuple(Message("plan-count-of", count=count, what=name) for name, count in status.items())
+    return Message("plan-counted", what=what, counts=counts)
 
 
 def _labelled(who: str) -> str:
@@ -201,23 +176,24 @@ def measurements(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Fi
         measured = [row["v"] for row in rows if row["v"] is not None]
         lost, count = len(rows) - len(measured), len(rows)
         numbers = [measured[-1], median(measured), min(measured), max(measured)] if measured else [None]
-    names = {"name": say.name(metric), "qid": label(query.qids[0]), "count": count}
+    of_it = Message("plan-of", name=say.name(metric), whose=label(query.qids[0]))
     if numbers[0] is None:
-        return Finding(say(_NOTHING, **names), "warning")
+        return Finding(say(Message("plan-no-values", what=of_it, count=count)), "warning")
     newest, middle, low, high = (shown_value({"value": number, "unit": unit}, metric) for number in numbers)
-    parts = [say(_MEASURED, **names, newest=newest, median=middle, low=low, high=high)]
+    head = Message("plan-measurements", what=of_it, count=count, newest=newest, median=middle, low=low, high=high)
+    parts = [say(head)]
     columns: Columns = {
         _START: lambda row: minute(row["t"]),
-        _VALUE: lambda row: (
+        VALUE: lambda row: (
             row["flag"] if row["v"] is None else shown_value({"unit": unit} | row | {"value": row["v"]}, metric)
         ),
-        _RUN: "execution_id",
-        _TASK: "task_name",
+        RUN: "execution_id",
+        TASK: "task_name",
     }
     parts += [say.table(columns, rows[::-1])] if rows is not None else []
-    parts += [say(_NO_FIT, lost)] if lost else []
-    parts += [say(_TREND, content["trend"])] if content.get("trend") else []
-    parts += [say.stored(outcome.stored)] if rows is None else []
+    parts += [say(Message("plan-fits-failed", count=lost))] if lost else []
+    parts += [say(Message("plan-trend-is", trend=content["trend"]))] if content.get("trend") else []
+    parts += [say(outcome.stored)] if rows is None else []
     return Finding("\n\n".join(parts), assessment_of_values([Value(query.qids[0], metric, newest)]))
 
 
@@ -225,41 +201,40 @@ def versions(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Findin
     """`get_parameter_lineage`: rows, newest first, or the current one of many."""
     say, qid = query.say, query.qids[0]
     current = (outcome.rows or [outcome.content["current"]])[0]
-    metric, version = metrics.of(query.metrics[0], current["unit"]), Words("version", "バージョン")
+    metric = metrics.of(query.metrics[0], current["unit"])
     columns: Columns = {
-        version: "version",
-        _VALUE: lambda row: value_of(qid, metric.key, row, metrics).text,
-        Words("from (UTC)", "開始 (UTC)"): lambda row: minute(row["valid_from"]),
-        _TASK: "task_name",
-        _RUN: "execution_id",
+        VERSION: "version",
+        VALUE: lambda row: value_of(qid, metric.key, row, metrics).text,
+        Message("plan-heading-from"): lambda row: minute(row["valid_from"]),
+        TASK: "task_name",
+        RUN: "execution_id",
     }
-    head = say(
-        _VERSIONS,
-        name=say.name(metric),
-        qid=label(qid),
+    head = Message(
+        "plan-current-version",
+        what=Message("plan-of", name=say.name(metric), whose=label(qid)),
         value=shown_value(current, metric) if current["value"] is not None else "–",
         since=minute(current["valid_from"]),
-        version=current["version"],
+        version=str(current["version"]),
     )
     parts = [_told(head, columns, outcome, query)]
     if skipped := outcome.content.get("skipped"):
-        parts.append(say(_SKIPPED, skipped))
-    return Finding("\n\n".join([*parts, say(_ID, current["entity_id"])]))
+        parts.append(say(Message("plan-skipped-versions", versions=str(skipped))))
+    return Finding("\n\n".join([*parts, say(Message("plan-entity-id", id=current["entity_id"]))]))
 
 
 def machine_states(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`get_calibration_notes`: rows, newest first, or what the newest holds."""
     del metrics
     columns: Columns = {
-        _RUN: "execution_id",
-        _TASK: "task_id",
+        RUN: "execution_id",
+        TASK: "task_id",
         _WRITTEN: lambda row: minute(row["timestamp"]),
-        Words("what it holds", "内容"): lambda row: "; ".join(_entries(row["note"])),
+        Message("plan-heading-content"): lambda row: "; ".join(_entries(row["note"])),
     }
     count = outcome.content["notes"]["_rows"] if outcome.rows is None else len(outcome.rows)
     held = _lines(f"`{kind}`: {size}" for kind, size in outcome.content.get("newest", {}).items())
-    summary = f"{query.say(_HOLDS)}\n\n{held}"
-    return Finding(_told(query.say(_STATES, count), columns, outcome, query, summary))
+    summary = f"{query.say(Message('plan-newest-note'))}\n\n{held}"
+    return Finding(_told(Message("plan-calibration-notes", count=count), columns, outcome, query, summary))
 
 
 def _entries(note: Mapping[str, Any]) -> Iterator[str]:
@@ -279,16 +254,18 @@ def notes(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     if rows is None and "found" in outcome.content:
         return Finding(quoted(outcome.content["note"]))
     if query.argument("is_open") and rows is not None and all(row.get("status") == "closed" for row in rows):
-        return Finding(query.say(_NONE_OPEN, len(rows)))
+        return Finding(query.say(Message("plan-no-open-issue", count=len(rows))))
     columns: Columns = {
         _WRITTEN: lambda row: minute(row.get("at")),
-        Words("about", "対象"): _about,
-        Words("note", "内容"): lambda row: quoted(": ".join(filter(None, (row.get("title"), row.get("content"))))),
-        Words("by", "記入者"): lambda row: quoted(row.get("by", "")),
+        Message("plan-heading-about"): _about,
+        Message("plan-heading-note"): lambda row: quoted(
+            ": ".join(filter(None, (row.get("title"), row.get("content"))))
+        ),
+        Message("plan-heading-by"): lambda row: quoted(row.get("by", "")),
         "": lambda row: row.get("status", ""),
     }
     count = outcome.content["total"] if rows is None else len(rows)
-    head = query.say(_NOTES, count=count)
+    head = Message("plan-notes", count=count)
     newest = _lines(quoted(str(line)) for line in outcome.content.get("newest", ())) if rows is None else ""
     return Finding(_told(head, columns, outcome, query, newest))
 

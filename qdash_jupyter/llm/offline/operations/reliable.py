@@ -7,14 +7,13 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qdash_jupyter.domain.catalogue import in_language
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.lexicon import TASK_OF
 from qdash_jupyter.llm.offline.operations.code import called, cell_of
-from qdash_jupyter.llm.offline.phrases import Say
+from qdash_jupyter.llm.offline.phrases import some
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall
 from qdash_jupyter.llm.offline.query import Query
+from qdash_jupyter.messages.message import Field, Message, Text, all_of
 
 MOST_QUBITS = 4
 """So many are judged one by one; of more the whole chip is."""
@@ -25,28 +24,7 @@ _MOST_LISTED = 6
 _NO_VERDICT = "no verdict"
 _METHODS = ("from qdash_jupyter.methods import left_out", "from qdash_jupyter.methods import reliable_only")
 
-NOT_LEFT_OUT = Words(
-    "Unreliable fits were not left out: all stored values count here.",
-    "信頼できないフィットは除いていません。保存された値をすべて数えています。",
-)
-_NONE_OF_IT = Words(
-    "Unreliable fits of {name} were not left out: {why}", "{name}の信頼できないフィットは除いていません。{why}"
-)
-_NO_KIND = Words("its curves cannot be judged here.", "この項目の曲線は判定できません。")
-_NO_CURVE = Words("no curve of these values is known here.", "これらの値の曲線がありません。")
-_ONLY = Words("Values of reliable fits alone: {}", "信頼できるフィットの値だけ: {}")
-_LEFT = Words(
-    "Left out: {count} of {of} values of {name}, whose fits are not reliable ({whys}).",
-    "{name}の{of}個の値のうち{count}個は、フィットが信頼できないため除きました({whys})。",
-)
-_ALL_KEPT = Words(
-    "No value of {name} was left out: none has an unreliable fit.",
-    "{name}に信頼できないフィットはなく、除いた値はありません。",
-)
-_UNJUDGED = Words(
-    "{count} of {of} values of {name} could not be judged, because no curve of them is known here; they count: {ids}.",
-    "{name}の{of}個の値のうち{count}個は、曲線がないため判定できず、そのまま数えています: {ids}。",
-)
+NOT_LEFT_OUT = Message("plan-all-fits-count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +52,16 @@ def kept_of(
         return Kept(sources)
     say, notes, steps = query.say, list[str](), dict[str, tuple[str, str]]()
     metrics = [metric for of_key in stored.values() for metric in of_key]
-    verdicts, refused = yield from _verdicts(metrics, read, query)
+    verdicts, refused = yield from _verdicts(metrics, read)
     for metric in metrics:
         if metric.key in refused:
-            notes.append(say(_NONE_OF_IT, name=say.name(metric), why=refused[metric.key]))
+            notes.append(say(Message("plan-fits-count", name=say.name(metric), why=refused[metric.key])))
     for key, of_key in stored.items():
         judged = [metric for metric in of_key if metric.key in verdicts]
         if judged:
             given = [sources[key], *dict.fromkeys(one for metric in judged for one in verdicts[metric.key])]
-            steps[key] = _cell(key, given, say(_ONLY, say.listed([say.name(metric) for metric in judged])))
+            names = all_of(say.name(metric) for metric in judged)
+            steps[key] = _cell(key, given, say(Message("plan-reliable-only", names=names)))
     runs = yield from cells.run_all(list(steps.values()))
     for key, run in zip(steps, runs, strict=True):
         name = _name(key, "reliable")
@@ -90,27 +69,28 @@ def kept_of(
         for metric in stored[key]:
             if metric.key in verdicts:
                 rows = [row for row in run.records if row["parameter"] == metric.key]
-                notes += _told(rows, say.name(metric), say)
+                notes += map(say, _told(rows, say.name(metric)))
     return Kept(sources, tuple(notes))
 
 
 def _verdicts(
-    metrics: Sequence[Metric], read: PlannedCall, query: Query
-) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], tuple[dict[str, list[str]], dict[str, str]]]:
+    metrics: Sequence[Metric], read: PlannedCall
+) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], tuple[dict[str, list[str]], dict[str, Text]]]:
     """By parameter the verdicts on its curves, as code, or why there are none."""
     tasks = {metric.key: TASK_OF[metric.key] for metric in metrics if metric.key in TASK_OF}
     calls = [(task, call) for task in dict.fromkeys(tasks.values()) for call in _verdict_calls(task, read.arguments)]
     outcomes = (yield [call for _, call in calls]) if calls else ()
     found: dict[str, list[str]] = {}
-    refused: dict[str, str] = {}
+    refused: dict[str, Text] = {}
     for metric in metrics:
         of_task = [one for (task, _), one in zip(calls, outcomes, strict=True) if task == tasks.get(metric.key)]
         codes = [f'copilot.data["{one.content["data_key"]}"]' for one in of_task if "data_key" in one.content]
         if codes:
             found[metric.key] = codes
         else:
-            failed = [in_language(one.why, query.language) for one in of_task if one.failed]
-            refused[metric.key] = failed[0] if failed else query.say(_NO_CURVE if of_task else _NO_KIND)
+            failed = [one.why for one in of_task if one.failed]
+            nothing = Message("plan-no-curve") if of_task else Message("plan-curves-not-judged")
+            refused[metric.key] = failed[0] if failed else nothing
     return found, refused
 
 
@@ -134,17 +114,22 @@ def _verdict_calls(task: str, read: Mapping[str, Any]) -> list[PlannedCall]:
     return [PlannedCall("get_result_curves", {"task_name": task, "qid": qid, **during, **newest}) for qid in qids]
 
 
-def _told(rows: Sequence[dict[str, Any]], name: str, say: Say) -> list[str]:
+def _told(rows: Sequence[dict[str, Any]], name: str) -> list[Message]:
     """How many values were left out and why, and how many nobody could judge."""
     off = [row for row in rows if row["why"] != _NO_VERDICT]
     unknown = [row for row in rows if row["why"] == _NO_VERDICT]
     if unknown and unknown[0]["values"] == unknown[0]["of"]:
-        return [say(_NONE_OF_IT, name=name, why=say(_NO_CURVE))]
-    whys = "; ".join(f"`{row['why']}` {row['values']}: {_ids(row, say)}" for row in off)
-    count = sum(row["values"] for row in off)
-    told = [say(_LEFT, count=count, of=off[0]["of"], name=name, whys=whys) if off else say(_ALL_KEPT, name=name)]
-    return told + [say(_UNJUDGED, count=row["values"], of=row["of"], name=name, ids=_ids(row, say)) for row in unknown]
+        return [Message("plan-fits-count", name=name, why=Message("plan-no-curve"))]
+    told = [Message("plan-none-left-out", name=name)]
+    if off:
+        whys = tuple(Message("plan-left-out-why", code=row["why"], count=row["values"], names=_ids(row)) for row in off)
+        count = sum(row["values"] for row in off)
+        told = [Message("plan-values-left-out", count=count, all=off[0]["of"], name=name, whys=whys)]
+    return told + [
+        Message("plan-values-not-judged", count=row["values"], all=row["of"], name=name, names=_ids(row))
+        for row in unknown
+    ]
 
 
-def _ids(row: dict[str, Any], say: Say) -> str:
-    return say.some(row["qids"].split(", "), _MOST_LISTED)
+def _ids(row: dict[str, Any]) -> Field:
+    return some(row["qids"].split(", "), _MOST_LISTED)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.operations.code import listed_code, method_cell
 from qdash_jupyter.llm.offline.operations.over_time import ids_of
@@ -16,8 +15,6 @@ from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
     MEETING,
-    NO_LIMIT,
-    NO_VALUE,
     Line,
     Table,
     column_of,
@@ -30,12 +27,10 @@ from qdash_jupyter.llm.offline.operations.tables import (
     ordered_first,
     table_of,
 )
-from qdash_jupyter.llm.offline.phrases import BOTH, ELEMENT, STATISTICS, THINGS, Columns, Say, valued
+from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, Say, ago, ids, some, things, valued
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, read
 from qdash_jupyter.llm.offline.query import Condition, Query, Statistic
-
-_OF_ALL = Words("{name} of all {kind}s", "全{kind}の{name}")
-_SORTED = Words("{}, sorted; the ones that were asked for are marked.", "{}を並べ替え、該当するものに印を付けます。")
+from qdash_jupyter.messages.message import Field, Message, sentences
 
 OVERALL = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
 """What decides about qubits when the question names no parameter."""
@@ -43,37 +38,8 @@ OVERALL = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity",
 MOST_ROWS = 20
 FEW = 5
 
-_HAVE = Words("{things} {have} {what}", "{what}{things}")
-_SHARE = Words("{count} of {all} ({percent:.1f} %)", "{told}({all}中、{percent:.1f} %)")
-_NONE = Words("No {kind} has {what}.", "{what}{thing}はありません。")
-_NEAREST = Words("The nearest to it:", "最も近いもの:")
-_NEAR = Words("Just missed it (by less than a tenth of the chip's quartile distance): {}.", "わずかに外れたもの: {}。")
-_MEASURED = Words("Looked at: {}.", "対象: {}。")
-_UNKNOWN = Words(" Without a value: {}.", "値のないもの: {}。")
-_WHICH = Words("Which {things}s: {what}", "{what}{things}")
-_OVERALL_BEST = Words("The {} best qubits over several metrics", "複数の指標で最も良い{}量子ビット")
-_OVERALL_WORST = Words("The {} worst qubits over several metrics", "複数の指標で最も悪い{}量子ビット")
-_EACH = Words("Each counts with the {} of its measurements in this time.", "各要素はこの期間の測定の{}で比べています。")
 _OTHER_END: dict[Statistic, Statistic] = {"lowest": "highest", "highest": "lowest"}
 """Of errors: the lowest is that of the highest fidelity."""
-
-ORDERS = {
-    "worst": Words("worst", "悪い"),
-    "best": Words("best", "良い"),
-    "lowest": Words("lowest", "低い"),
-    "highest": Words("highest", "高い"),
-}
-_RANKED = Words("**The {order} {kind}{s} by {name}{when}: {ids}.**", "**{name}が{order}順{when}: {ids}**")
-_WORSE = Words("Worse than the lab's limit of {limit}: {ids}.", "基準値({limit})より悪いもの: {ids}。")
-_OVERALL = Words("**The {order} qubit{s} overall: {ids}.**", "**総合で{order}順: {ids}**")
-_PERCENTILES = Words(
-    "Ranked by the mean of each qubit's percentile in these metrics.",
-    "各指標での順位(パーセンタイル)の平均で並べています。",
-)
-_CURRENT_ONLY = Words(
-    "Over all metrics I rank current values of qubits only: name a parameter.",
-    "総合の順位は量子ビットの現在値だけで付けます。パラメータを指定してください。",
-)
 
 
 def select(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -104,8 +70,7 @@ def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question
     limit = lines[0].limit if len(lines) == 1 else None
     chart = _chart(query.say, values, 'selected.index[selected["verdict"] == "meets"]', limit)
     say = query.say
-    told = [line.words for line in lines]
-    purpose = say(_WHICH, things=say(THINGS[first.kind]), what="、".join(told) if say.japanese else ", ".join(told))
+    purpose = say(Message("plan-which", kind=first.kind, what=conditions_words(lines, query)))
     run, _ = yield from values.cells.run_all([(cell, purpose), chart])
     return _told(query, values, first, lines, run)
 
@@ -122,15 +87,15 @@ def ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool:
 def _chart(say: Say, values: Table, marked: str, limit: float | None) -> tuple[str, str]:
     """A cell with one metric sorted, or two against each other."""
     metric, *others = values.shown.values()
-    kind = say(THINGS[metric.kind])
     if len(others) == 1:
-        title = say(_OF_ALL, name=say(BOTH, say.name(metric), say.name(others[0])), kind=kind)
+        both = Message("plan-both", x=say.name(metric), y=say.name(others[0]))
+        title = Message("plan-of-all", name=both, kind=metric.kind)
         return figure(say, title, "scatter_chart", *values.pair(*values.shown))
-    title = say(_OF_ALL, name=say.name(metric), kind=kind)
+    title = Message("plan-of-all", name=say.name(metric), kind=metric.kind)
     limits = [f"limits={limit:g}"] if limit is not None else []
     if limit is None and metric.scoring:
         limits = [f'limits={{"bad": {metric.scoring.bad}, "good": {metric.scoring.good}}}']
-    what = say(_SORTED, title)
+    what = Message("plan-sorted", title=title)
     [name] = [name for name, one in values.shown.items() if one == metric]
     given = [values.stored, f'"{name}"'] if values.stored else [values.column(name)]
     return figure(say, title, "ranking_chart", *given, f"marked={marked}", *limits, what=what)
@@ -143,19 +108,24 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
     )
     total, count = sum(counts.values()), counts["meets"]
     if total == counts["unknown"]:
-        return Finding(say(NO_VALUE, name=say.name(first), when=values.when_behind))
-    what = conditions_words(lines, query) + values.when_behind
+        return Finding(say(Message("plan-no-value", what=values.in_time(say.name(first)))))
+    what = conditions_words(lines, query)
+    if values.when:
+        what = Message("plan-in-window", what=what, window=values.when)
     parts = [*values.notes, _headline(query, kind, ids_of(met), what, (count, total))]
     asked, closest = met[: query.count], (near + no)[:FEW]
     if not count and closest:
-        parts.append(say(_NEAREST))
+        parts.append(say(Message("plan-nearest")))
     if asked or closest:
         parts.append(_rows(asked or closest, values, query))
     if near:
-        parts.append(say(_NEAR, say.some(ids_of(near), unlisted=counts["near"] - len(near))))
-    parts.append(say(_MEASURED, say.things(total, kind)))
+        just = some(ids_of(near), unlisted=counts["near"] - len(near))
+        parts.append(say(Message("plan-near", names=just)))
+    checked = sentences(Message("plan-checked", things=things(total, kind)))
     if counts["unknown"]:
-        parts[-1] += say(_UNKNOWN, say.some(ids_of(unknown), unlisted=counts["unknown"] - len(unknown)))
+        without = some(ids_of(unknown), unlisted=counts["unknown"] - len(unknown))
+        checked = sentences(checked, Message("plan-without-value", names=without))
+    parts.append(say(checked))
     if values.timed:
         parts.append(_each(query))
     parts += values.behind
@@ -164,29 +134,28 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
     return Finding("\n\n".join(parts), assessment if told else None)
 
 
-def _headline(query: Query, kind: str, ids: Sequence[str], what: str, counts: tuple[int, int]) -> str:
+def _headline(query: Query, kind: str, qids: Sequence[str], what: Field, counts: tuple[int, int]) -> str:
     """How many meet the conditions, of how many, and the first of them."""
     say, (count, total) = query.say, counts
     if not count:
-        return f"**{say(_NONE, kind=kind, thing=say(THINGS[kind]), what=what)}**"
-    told = say.things(count, kind)
+        return say(Message("plan-none-has", kind=kind, what=what))
+    names = some(qids[: query.count], most=40, in_order=False, unlisted=count - len(qids))
     if query.how_many:
-        told = say(_SHARE, told=told, count=count, all=say.things(total, kind), percent=100 * count / total)
-    head = say(_HAVE, things=told, count=count, what=what)
-    if query.count is not None and query.count < count and not say.japanese:
-        head += f" (first {query.count})"
-    named = say.some(ids[: query.count], most=40, in_order=False, unlisted=count - len(ids))
-    return f"**{head}: {named}{'' if say.japanese else '.'}**"
+        share, of = f"{100 * count / total:.1f}", things(total, kind)
+        return say(Message("plan-share-has", count=count, all=of, percent=share, what=what, names=names))
+    first = query.count if query.count is not None and query.count < count else 0
+    return say(Message("plan-have", count=count, things=things(count, kind), what=what, first=first, names=names))
 
 
 def _each(query: Query) -> str:
-    return query.say(_EACH, query.say(STATISTICS[query.statistic or "median"]))
+    statistic = Message("plan-statistic", statistic=query.statistic or "median")
+    return query.say(Message("plan-each-value", statistic=statistic))
 
 
 def _rows(rows: Sequence[dict[str, Any]], values: Table, query: Query) -> str:
     columns = value_columns(values.shown.values(), query)
     if "age [d]" in rows[0]:
-        columns |= {Words("measured", "測定"): lambda row: query.say.ago(row["age [d]"])}
+        columns |= {Message("plan-heading-measured-ago"): lambda row: ago(row["age [d]"])}
     return query.say.table(columns, rows[:MOST_ROWS])
 
 
@@ -213,43 +182,38 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     run, _ = yield from values.cells.run_all([(cell, ordered_first(metric, say, low=low)), chart])
     rows, name = run.records, say.name(metric)
     if not rows:
-        none = say(NO_VALUE, name=name, when=values.when_behind)
+        none = say(Message("plan-no-value", what=values.in_time(name)))
         return Finding("\n\n".join([*values.notes, none, *values.behind]))
-    ids = ids_of(rows)
+    qids = ids_of(rows)
     if query.how_many:
-        what = f"{name}の値がある" if say.japanese else f"a value of {name}"
-        told = say.things(run.total, metric.kind)
-        head = f"**{say(_HAVE, things=told, count=run.total, what=what + values.when_behind)}**"
+        total = things(run.total, metric.kind)
+        head = say(Message("plan-have-values", count=run.total, things=total, what=values.in_time(name)))
     else:
         order = query.order or ("best" if query.good else "worst")
         if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
             order = "lowest" if low else "highest"
-        head = say(
-            _RANKED,
-            order=say(ORDERS[order]),
-            kind=metric.kind,
-            count=len(ids),
-            name=name,
-            ids=say.some(ids, 40, in_order=False, unlisted=run.left_out),
-            when=values.when_behind,
-        )
+        names = some(qids, 40, in_order=False, unlisted=run.left_out)
+        what = values.in_time(name)
+        head = say(Message("plan-ranked", order=order, kind=metric.kind, count=len(qids), what=what, names=names))
     parts = [*values.notes, head, _rows(rows, values, query), *([_each(query)] if values.timed else [])]
     limit = metric.scoring.bad if metric.scoring else None
     if query.conditions:  # which have no number, and the lab none either
-        parts.append(say(NO_LIMIT, name))
+        parts.append(say(Message("plan-no-limit", name=name)))
     if limit is None or query.order == "best" or query.good or values.timed:
         return Finding("\n\n".join([*parts, *values.behind]))
     sign = 1 if higher_is_better(metric) else -1
-    bad = [qid for qid, row in zip(ids, rows, strict=True) if row[column] * sign < limit * sign]
-    none = "なし" if say.japanese else "none"
-    shown = say.some(bad, 40, in_order=False) if bad else none
-    parts.append(say(_WORSE, limit=f"{limit:g} {metric.unit}", ids=shown))
+    bad = [qid for qid, row in zip(qids, rows, strict=True) if row[column] * sign < limit * sign]
+    limit_text = f"{limit:g} {metric.unit}"
+    worse = Message("plan-none-worse", limit=limit_text)
+    if bad:
+        worse = Message("plan-worse-than-limit", limit=limit_text, names=some(bad, 40, in_order=False))
+    parts.append(say(worse))
     return Finding("\n\n".join([*parts, *values.behind]), "bad" if bad else "good")
 
 
 def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
     if query.is_timed or query.qids or query.errors or query.how_many:
-        raise PlanFailed(query.say(_CURRENT_ONLY))
+        raise PlanFailed(Message("plan-current-only"))
     outcome = yield from read("get_chip_summary")
     best, count = query.order in {"best", "highest"} or query.good, query.count or FEW
     used = [metrics.of(name) for name in names]
@@ -260,14 +224,13 @@ def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question:
     others = f'[~overall_ranked["qid"].isin({listed_code(query.without)})].head({count})' if query.without else ""
     code = method_cell(question, "overall_ranked", "overall", *given).rstrip() + f"{others}\n"
     say = query.say
-    ranked = yield from Cells().run(code, say(_OVERALL_BEST if best else _OVERALL_WORST, count))
+    order = "best" if best else "worst"
+    ranked = yield from Cells().run(code, say(Message("plan-overall-purpose", order=order, count=count)))
     rows = ranked.records
-    ids = ids_of(rows)
-    if not ids:
-        return Finding("現在値がありません。" if say.japanese else "No qubit has a current value.")
+    if not rows:
+        return Finding(say(Message("plan-no-current-values")))
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
     body = say.table(value_columns(shown, query), rows[:MOST_ROWS])
-    order = say(ORDERS["best" if best else "worst"])
-    head = say(_OVERALL, order=order, count=len(ids), ids=say.ids(ids))
+    head = say(Message("plan-overall", order=order, count=len(rows), names=ids(ids_of(rows))))
     behind = [say(NOT_LEFT_OUT)] if query.reliable else []
-    return Finding("\n\n".join([head, body, say(_PERCENTILES), *behind]))
+    return Finding("\n\n".join([head, body, say(Message("plan-percentiles")), *behind]))

@@ -6,17 +6,18 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from typing import Any
 
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable, Scoring
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations.code import called, cell_of, method_cell
 from qdash_jupyter.llm.offline.operations.reliable import kept_of
-from qdash_jupyter.llm.offline.phrases import Say
+from qdash_jupyter.llm.offline.phrases import Say, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Statistic, Window, moment_text
+from qdash_jupyter.messages.message import Field, Message, Text, all_of, sentences
 from qdash_jupyter.methods.smallest import change_rule
 
 Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
@@ -24,49 +25,31 @@ Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
 MEETING = "from qdash_jupyter.methods import meeting"
 COUPLING_GATE = "zx90_gate_fidelity"
 
-_LOWEST_FIRST = Words("{}, lowest first", "{}(低い順)")
-_HIGHEST_FIRST = Words("{}, highest first", "{}(高い順)")
-_CHART = Words("Chart: {}", "グラフ: {}")
-_MIXED = Words(
-    "One table cannot hold qubits and couplings: ask for {} and {} one after the other.",
-    "量子ビットとカップリングは一つの表にできません。{}と{}を別々に質問してください。",
-)
-_STALE = Words(
-    "**Nothing was measured {window}: the newest is of {newest}.** This looks at the same length before that, {moved}.",
-    "**{window}の測定はありません(最新は{newest})。** その前の同じ長さの期間({moved})を見ます。",
-)
-_PLAIN = Words("{name} {how} {limit}", "{name}が{limit}{how}")
 _HOW = {
-    ("below", False): Words("below", "未満の"),
-    ("below", True): Words("at most", "以下の"),
-    ("above", False): Words("above", "を超える"),
-    ("above", True): Words("at least", "以上の"),
+    ("below", False, False): "below",
+    ("below", True, False): "at-most",
+    ("above", False, False): "above",
+    ("above", True, False): "at-least",
+    ("below", False, True): "at-least",
+    ("below", True, True): "above",
+    ("above", False, True): "at-most",
+    ("above", True, True): "below",
 }
+"""A limit by its side, whether it is in it, and whether it is negated."""
 _OF_EACH = {"median": "median", "mean": "mean", "deviation": "std", "lowest": "min", "highest": "max"}
-_WRONG_UNIT = Words(
-    "{shown} cannot be compared with {name}, which is counted in {unit}. Say the value in {unit}.",
-    "{shown}は{name}(単位 {unit})と比べられません。{unit}で指定してください。",
-)
-_NOT_YET = Words(
-    "{date} is not before the newest data: there is nothing to look at since then.",
-    "{date}はデータの最終時刻より前ではないため、それ以降のデータはありません。",
-)
-NO_VALUE = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
-NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
-_LABS = Words("the lab's limit of ", "基準値")
 
 
 def ordered_first(metric: Metric, say: Say, *, low: bool) -> str:
     """What a cell that sorts by a metric is for."""
-    return say(_LOWEST_FIRST if low else _HIGHEST_FIRST, say.name(metric))
+    return say(Message("plan-ordered", name=say.name(metric), first="lowest" if low else "highest"))
 
 
 def figure(
-    say: Say, title: str, function: str, *arguments: str, name: str = "figure", what: str = ""
+    say: Say, title: Text, function: str, *arguments: str, name: str = "figure", what: Text = ""
 ) -> tuple[str, str]:
     """A cell that draws a figure of the methods, and its purpose; `what` is its first line, in place of the title."""
-    given = [*arguments, f'title="{title}"', *([] if say.language == "en" else [f'language="{say.language}"'])]
-    return method_cell(what or f"{title}.", name, function, *given), say(_CHART, title)
+    given = [*arguments, f'title="{say(title)}"', *([] if say.language == "en" else [f'language="{say.language}"'])]
+    return method_cell(say(what or title), name, function, *given), say(Message("plan-chart", title=title))
 
 
 def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: bool = False) -> Metric:
@@ -142,21 +125,20 @@ class Table:
         """Two parameters as arguments of a scatter plot."""
         return [self.stored, f'parameters=("{x}", "{y}")'] if self.stored else [self.column(x), self.column(y)]
 
-    @property
-    def when_behind(self) -> str:
-        """As `when`, as it stands behind other words."""
-        return f"({self.when})" if self.query.say.japanese and self.when else f" {self.when}".rstrip()
+    def in_time(self, what: Text) -> Text:
+        """What is said of the values, with the time that they are of; of current ones without it."""
+        return Message("plan-in-window", what=what, window=self.when) if self.when else what
 
     @property
-    def when(self) -> str:
+    def when(self) -> tuple[Message, ...]:
         """The time that the values are of: `in June 2026`; nothing for current ones."""
         if not self.timed:
-            return ""
+            return ()
         query, details = self.query, self.query.details
-        told = [query.say.when(query.window)] if query.window.is_bounded else []
-        told += [f"tags {', '.join(details['tags'])}"] if details.get("tags") else []
-        told += [f"cool-down {details['cooldown_id']}"] if details.get("cooldown_id") else []
-        return ", ".join(told)
+        told = [window_words(query.window)] if query.window.is_bounded else []
+        told += [Message("plan-tags", tags=tuple(details["tags"]))] if details.get("tags") else []
+        told += [Message("plan-cooldown", id=details["cooldown_id"])] if details.get("cooldown_id") else []
+        return tuple(told)
 
 
 _FLIPPED = {"fell": "rose", "rose": "fell"}
@@ -211,18 +193,23 @@ def timely(query: Query, calls: Any) -> Asking:
         end = newest + timedelta(minutes=1)
         query = replace(query, window=Window(end - length, end))
         note = query.say(
-            _STALE, window=query.say.when(window), newest=moment_text(newest), moved=query.say.when(query.window)
+            Message(
+                "plan-stale",
+                window=window_words(window),
+                newest=moment_text(newest),
+                moved=window_words(query.window),
+            )
         )
         outcomes = yield calls(query)
     if all(outcome.failed for outcome in outcomes):
-        raise PlanFailed(" ".join(dict.fromkeys(why_refused(outcome, query) for outcome in outcomes)))
+        raise PlanFailed(sentences(*dict.fromkeys(why_refused(outcome, query) for outcome in outcomes)))
     return query, outcomes, note
 
 
-def why_refused(outcome: CallOutcome, query: Query) -> str:
+def why_refused(outcome: CallOutcome, query: Query) -> Text:
     """The reader's words; about a time to come our own, because the user chose no `until`."""
-    if query.window.since is not None and query.window.until is None and "since is not" in outcome.why:
-        return query.say(_NOT_YET, date=query.window.since_text)
+    if query.window.since_text is not None and query.window.until is None and "since is not" in str(outcome.why):
+        return Message("plan-not-yet", date=query.window.since_text)
     return outcome.why
 
 
@@ -243,7 +230,7 @@ def table_of(
     """
     timed, by_kind = query.is_timed, {metrics.of(name).kind: metrics.of(name) for name in names}
     if len(by_kind) > 1:
-        raise PlanFailed(query.say(_MIXED, *(query.say.name(m) for m in by_kind.values())))
+        raise PlanFailed(Message("plan-mixed-kinds", names=all_of(query.say.name(one) for one in by_kind.values())))
     [kind], note, stored = by_kind, "", ""
     cells = cells or Cells()
     if kind == "qubit" and not timed and not query.qids and query.element != "coupling":
@@ -327,7 +314,7 @@ def filtered(query: Query, names: Sequence[str], metrics: MetricTable, cells: Ce
     lines = lines_of(query, values)
     if query.conditions and not lines:
         name = query.say.name(values.shown[query.conditions[0].metric])
-        raise PlanFailed(query.say(NO_LIMIT, name))
+        raise PlanFailed(Message("plan-no-limit", name=name))
     if not lines:
         return values
     code = [*met(lines, query), 'values = selected[selected["verdict"] == "meets"].drop(columns="verdict")']
@@ -356,7 +343,7 @@ def _pattern(qids: Sequence[str]) -> str:
 
 def wrong_unit(shown: str, metric: Metric, say: Say, unit: str = "") -> PlanFailed:
     """That something is not counted in the metric's unit."""
-    return PlanFailed(say(_WRONG_UNIT, shown=shown, name=say.name(metric), unit=unit or metric.unit))
+    return PlanFailed(Message("plan-wrong-unit", shown=shown, name=say.name(metric), unit=unit or metric.unit))
 
 
 def on_scale(amount: Amount, metric: Metric, say: Say) -> float:
@@ -381,7 +368,7 @@ class Line:
     metric: Metric
     sides: tuple[tuple[str, str], ...]
     """`below` or `above`, and the limit as code."""
-    words: str
+    words: Message
     condition: Condition
     limit: float | None = None
     own: bool = True
@@ -406,12 +393,12 @@ def lines_of(query: Query, table: Table) -> list[Line]:
     found = [_line(condition, table, query.say) for condition in query.conditions]
     if None in found and len(found) > 1:
         name = query.say.name(table.shown[query.conditions[found.index(None)].metric])
-        raise PlanFailed(query.say(NO_LIMIT, name))
+        raise PlanFailed(Message("plan-no-limit", name=name))
     return [line for line in found if line is not None]
 
 
 def _line(condition: Condition, table: Table, say: Say) -> Line | None:
-    metric, told = table.shown[condition.metric], list[str]()
+    metric, told = table.shown[condition.metric], list[Message]()
     sides: list[tuple[str, str]] = []
     given, limit = {"above": condition.above, "below": condition.below}, None
     if is_labs := condition.below is None and condition.above is None:
@@ -423,7 +410,8 @@ def _line(condition: Condition, table: Table, say: Say) -> Line | None:
         if isinstance(amount, Amount):
             limit = on_scale(amount, metric, say)
             sides.append((side, f"{limit:g}"))
-            words = f"{say(_LABS) if is_labs else ''}{limit:g} {metric.unit}"
+            words: Text = f"{limit:g} {metric.unit}"
+            words = Message("plan-labs-limit", limit=words) if is_labs else words
         elif amount is not None:
             other = table.shown[amount]
             if (known := factor(other.unit, metric.unit)) is None:
@@ -433,18 +421,18 @@ def _line(condition: Condition, table: Table, say: Say) -> Line | None:
             words = f"{condition.factor:g} × {say.name(other)}" if condition.factor != 1 else say.name(other)
         else:
             continue
-        how = say(_HOW[side, condition.inclusive])
-        if condition.negated:
-            how = f"{how.removesuffix('の')}ではない" if say.japanese else f"not {how}"
-        name = say.name(metric) if say.japanese or not told else ""
-        told.append(say(_PLAIN, name=name, how=how, limit=words).strip())
-    words = say(Words(" and ", "、")).join(told)
-    return Line(metric, tuple(sides), words, condition, limit if len(sides) == 1 else None, own=not is_labs)
+        told.append(Message("plan-limit", kind=_HOW[side, condition.inclusive, condition.negated], limit=words))
+    limits = either(told) if condition.negated else all_of(told)
+    both = Message("plan-condition", name=say.name(metric), limits=limits)
+    return Line(metric, tuple(sides), both, condition, limit if len(sides) == 1 else None, own=not is_labs)
 
 
-def conditions_words(lines: Sequence[Line], query: Query) -> str:
-    """All of the conditions; in Japanese as they stand before what they describe."""
-    if query.language != "ja":
-        return (" or " if query.any_of else " and ").join(line.words for line in lines)
-    glue = "または" if query.any_of else "、"
-    return glue.join([*(line.words.removesuffix("の") for line in lines[:-1]), lines[-1].words])
+def conditions_words(lines: Sequence[Line], query: Query) -> Field:
+    """All of the conditions."""
+    words = [line.words for line in lines]
+    return either(words) if query.any_of else all_of(words)
+
+
+def either(words: Sequence[Message]) -> Message:
+    """Conditions of which one is enough."""
+    return reduce(lambda first, other: Message("plan-either", first=first, other=other), words)

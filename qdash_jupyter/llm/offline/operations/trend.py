@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.units import with_error
+from qdash_jupyter.llm.offline.operations.change import false_alarms
 from qdash_jupyter.llm.offline.operations.over_time import (
     MOST_LINES,
     Chart,
@@ -20,43 +20,33 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     wanted,
     when_of,
 )
-from qdash_jupyter.llm.offline.operations.select import FEW, ORDERS, ascending
+from qdash_jupyter.llm.offline.operations.select import FEW, ascending
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
-    NO_VALUE,
     Asking,
     Table,
     column_of,
     filtered,
     ordered_first,
 )
-from qdash_jupyter.llm.offline.phrases import ELEMENT, Say, stored_number, valued
+from qdash_jupyter.llm.offline.phrases import (
+    ELEMENT,
+    VERDICT,
+    points,
+    some,
+    stored_number,
+    things,
+    valued,
+    verdict,
+    window_words,
+)
 from qdash_jupyter.llm.offline.plan import Cells, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import EVER, Query, Window
-from qdash_jupyter.methods.level_change import FALSE_ALARMS
-
-_WHOLE = Words("{}, whole chip", "{}、チップ全体")
+from qdash_jupyter.messages.message import Message, Text
 
 DEFAULT_DAYS = 60
 MOST_ROWS = 12
 
-_COUNT, _VERDICT = Words("measurements", "測定数"), Words("verdict", "判定")
-_NO_FIT = Words("No fit of {} worked {}.", "{1}の{0}には使える値がありません。")
-_OF = Words("**{name} of {whose} {window}**", "**{whose}の{name}({window})**")
-_OF_CHIP = Words(
-    "**{name} {window}: the median of the newest values of {things} is {middle}.**",
-    "**{window}の{name}: {things}、最新値の中央値は{middle}**",
-)
-_FIRST = Words("The {order} {kind}{s} by {name} now: {ids}.", "現在の{name}が{order}順: {ids}。")
-_STEEPEST = Words(
-    "The {} steepest of {} are shown; the cell holds all of them.",
-    "傾きの大きい{}個を表示しています(全{}個はセルの変数にあります)。",
-)
-_WINDOWS = Words("**{name}, first {first}, then {second}: {counts}.**", "**{name}: {second}と{first}の比較: {counts}**")
-_ALARMS = Words("False alarms to expect among {} compared: {:.2g}.", "比較した{}個での誤検出の期待値: {:.2g}。")
-_NO_WINDOWS = Words("Name two times to compare.", "比較する期間を2つ指定してください。")
-_FITS = Words("**{kind} through {name} of {whose} {window}**", "**{whose}の{name}への{kind}フィット({window})**")
-_KINDS = {"line": Words("A line", "直線"), "exponential": Words("An exponential", "指数関数")}
 _FORMULAS = {
     "line": "value = intercept + slope · days",
     "exponential": "value = offset + amplitude · exp(-days / decay)",
@@ -82,7 +72,7 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
         rows = [row for row in study.rows if row["n"]]
         title = study.title(query)
         if whole:
-            charts = [study.figure(query.say, query.say(_WHOLE, title), "band_chart", study.source)]
+            charts = [study.figure(query.say, Message("plan-whole-chip", what=title), "band_chart", study.source)]
         else:
             charts = [study.series_figure(query.say, ids_of(rows), title)] if rows else []
         return _trend(study, rows, query, whole=whole), charts
@@ -111,57 +101,69 @@ def _first_now(query: Query, name: str, metrics: MetricTable, question: str, cel
     run = yield from cells.run(values.cell(question, *lines, "chosen"), ordered_first(metric, say, low=low))
     ids = ids_of(run.records)
     if not ids:
-        raise PlanFailed(say(NO_VALUE, name=say.name(metric), when=""))
-    order = say(ORDERS[query.order or "worst"])
-    words = say(
-        _FIRST, order=order, kind=metric.kind, count=len(ids), name=say.name(metric), ids=say.some(ids, in_order=False)
+        raise PlanFailed(Message("plan-no-value", what=say.name(metric)))
+    words = Message(
+        "plan-ranked-now",
+        order=query.order or "worst",
+        kind=metric.kind,
+        count=len(ids),
+        name=say.name(metric),
+        names=some(ids, in_order=False),
     )
-    return replace(query, qids=tuple(ids), without=(), conditions=(), count=None), words, values.behind
+    return replace(query, qids=tuple(ids), without=(), conditions=(), count=None), say(words), values.behind
 
 
 def _trend(study: Study, rows: list[dict[str, Any]], query: Query, *, whole: bool) -> list[str]:
     say, metric = query.say, study.metric
-    name, window, unit = query.say.name(study.metric), say.when(query.window), metric.unit
+    name, window, unit = say.name(metric), window_words(query.window), metric.unit
     if not rows:
-        return [say(_NO_FIT, name, window)]
+        return [say(Message("plan-nothing-usable", name=name, window=window))]
     middle = (study.outcome.content.get("statistics") or {}).get("median")
     count = int(study.outcome.content.get("num_qubits") or 0)
     if whole and middle is not None:
-        told = say.things(count, metric.kind)
-        head = say(_OF_CHIP, name=name, window=window, things=told, middle=stored_number(middle, metric))
+        value, all_of_them = stored_number(middle, metric), things(count, metric.kind)
+        head = Message("plan-trend-of-chip", name=name, window=window, things=all_of_them, value=value)
     else:
-        head = say(_OF, name=name, whose=say.some(query.qids or ids_of(rows)), window=window)
-    columns = ELEMENT | {_COUNT: "n"}
-    columns |= valued(metric, {Words("median", "中央値"): "median", Words("newest", "最新"): "newest"}) | {
-        Words("scatter", "ばらつき"): lambda row: _small(row[f"scatter [{unit}]"], metric, say, "±"),
-        Words("slope a day", "傾き(1日あたり)"): lambda row: _slope(row, metric, say),
-        _VERDICT: say.verdict,
+        head = Message("plan-trend", name=name, whose=some(query.qids or ids_of(rows)), window=window)
+    columns = ELEMENT | {Message("plan-heading-count"): "n"}
+    columns |= valued(
+        metric,
+        {
+            Message("plan-statistic", statistic="median"): "median",
+            Message("plan-heading-newest"): "newest",
+        },
+    )
+    columns |= {
+        Message("plan-heading-scatter"): lambda row: _small(row[f"scatter [{unit}]"], metric, "±"),
+        Message("plan-heading-slope"): lambda row: _slope(row, metric),
+        VERDICT: verdict,
     }
-    steepest = [say(_STEEPEST, len(rows), count)] if whole and len(rows) < count else []
-    return [head, say.table(columns, rows), *steepest, *study.missing(query)]
+    steepest = [say(Message("plan-steepest", count=len(rows), all=count))] if whole and len(rows) < count else []
+    return [say(head), say.table(columns, rows), *steepest, *study.missing(query)]
 
 
-def _slope(row: dict[str, Any], metric: Metric, say: Say) -> str:
+def _slope(row: dict[str, Any], metric: Metric) -> Text:
     slope, error = (row[f"{name} [{metric.unit}/day]"] for name in ("slope", "slope ±"))
-    shown = _small(slope, metric, say, "")
-    return shown if error is None or slope is None else f"{shown} ({_small(error, metric, say, '±')})"
+    shown = _small(slope, metric, "")
+    if error is None or slope is None:
+        return shown
+    return Message("plan-with-error", value=shown, error=_small(error, metric, "±"))
 
 
-def _small(value: float | None, metric: Metric, say: Say, sign: str) -> str:
+def _small(value: float | None, metric: Metric, sign: str) -> Text:
     """A difference with its unit: frequencies in kHz, fidelities in points."""
     if value is None:
         return "–"
-    unit = say.points({"GHz": "kHz", "%": "pp"}.get(metric.unit, metric.unit))
+    unit = points({"GHz": "kHz", "%": "pp"}.get(metric.unit, metric.unit))
     value = value * 1e6 if metric.unit == "GHz" else value
-    if abs(value) < 1e-9:  # noqa: PLR2004 - constant
-        return f"{sign}0 {unit}"
-    return f"{sign}{value:.2g} {unit}" if sign else f"{value:+.2g} {unit}"
+    shown = f"{sign}{value:.2g}" if sign else f"{value:+.2g}"
+    return Message("plan-amount", value=f"{sign}0" if abs(value) < 1e-9 else shown, unit=unit)  # noqa: PLR2004
 
 
 def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
     """One window against another, each element: medians, their difference with its interval, and a verdict."""
     if (against := query.against) is None:
-        raise PlanFailed(query.say(_NO_WINDOWS))
+        raise PlanFailed(Message("plan-name-two-times"))
     names = query.metrics or (("t1",) if query.element != "coupling" else (COUPLING_GATE,))
     first, second = sorted((query.window, against), key=lambda window: window.since or EVER)  # changes go forward
     in_order = [second, first] if query.window is second else [first, second]
@@ -171,7 +173,7 @@ def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
         ids = (ids_of(moved) or list(query.qids))[:MOST_LINES]
         name = query.say.name(study.metric)
         charts = [study.series_figure(query.say, ids, name, second.since_text)] if ids else []
-        columns = {_which(window, first): query.say.when(window) for window in in_order}
+        columns = {_which(window, first): window_words(window) for window in in_order}
         return _windows(study, query, columns), charts
 
     ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in (first, second)]
@@ -189,30 +191,27 @@ def _end(moment: str | None) -> str:
     return "None" if moment is None else f'"{moment}"'
 
 
-def _windows(study: Study, query: Query, names: dict[str, str]) -> list[str]:
+def _windows(study: Study, query: Query, names: dict[str, Message]) -> list[str]:
     say, metric, counts = query.say, study.metric, study.counts()
-    told = [
-        f"{say.verdict({'verdict': one})} {count}" if say.japanese else f"{count} {one}"
-        for one, count in counts.items()
-    ]
-    head = say(_WINDOWS, name=query.say.name(study.metric), counts=", ".join(told), **names)
+    told = tuple(Message("plan-count-of", count=count, what=verdict({"verdict": one})) for one, count in counts.items())
+    head = Message("plan-windows", name=say.name(metric), first=names["first"], second=names["second"], counts=told)
     rows = [row for row in study.rows if query.qids or row["verdict"] in wanted(query.direction)]
     rows = (rows or [row for row in study.rows if row["verdict"] == "stable"])[: query.count or MOST_ROWS]
     columns = ELEMENT | valued(metric, {name: which for which, name in names.items()})
-    columns |= {Words("change", "変化"): lambda row: _between(row, say), _VERDICT: say.verdict}
+    columns |= {Message("plan-heading-change"): _between, VERDICT: verdict}
     compared = sum(Counter(counts)[one] for one in ("fell", "rose", "stable"))
-    alarms = [say(_ALARMS, compared, compared * FALSE_ALARMS)] if not query.qids else []
-    return [head, say.table(columns, rows), *alarms, *study.missing(query)]
+    alarms = [say(false_alarms(compared))] if not query.qids else []
+    return [say(head), say.table(columns, rows), *alarms, *study.missing(query)]
 
 
-def _between(row: dict[str, Any], say: Say) -> str:
+def _between(row: dict[str, Any]) -> Text:
     name = next(name for name in row if name.startswith("change ["))
     unit = name.removeprefix("change [").removesuffix("]")
     value, error = row[name], row.get(f"± [{unit}]")
     if value is None:
         return "–"
     spread = "" if error is None else f" ± {error:.2g}"
-    return f"{value:+.2g}{spread} {say.points(unit)}"
+    return Message("plan-amount", value=f"{value:+.2g}{spread}", unit=points(unit))
 
 
 def fit(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -231,14 +230,14 @@ def fit(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 def _fit(study: Study, query: Query, kind: str) -> list[str]:
     say, rows = query.say, study.run.records[: query.count or MOST_ROWS]
-    told = {"whose": say.some(ids_of(rows)), "window": say.when(query.window)}
-    head = say(_FITS, kind=say(_KINDS[kind]), name=query.say.name(study.metric), **told)
-    columns = ELEMENT | {_COUNT: "n"}
+    whose, name = some(ids_of(rows)), say.name(study.metric)
+    head = Message("plan-fit", kind=kind, name=name, whose=whose, window=window_words(query.window))
+    columns = ELEMENT | {Message("plan-heading-count"): "n"}
     for name in (name for name in (rows[0] if rows else {}) if "[" in name and "±" not in name):
         columns[name.partition(" [")[0]] = partial(_with_error, name=name)
     columns["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
-    columns[_VERDICT] = say.verdict
-    return [head, f"`{_FORMULAS[kind]}`", say.table(columns, rows), *study.missing(query)]
+    columns[VERDICT] = verdict
+    return [say(head), f"`{_FORMULAS[kind]}`", say.table(columns, rows), *study.missing(query)]
 
 
 def _with_error(row: dict[str, Any], name: str) -> str:

@@ -10,28 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.phrases import GRADES, Say, label, quoted
+from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, label, quoted
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
+from qdash_jupyter.messages.message import Message, Text
 
-_GRADE, _AGE = Words("by the thresholds", "基準"), Words("age", "経過")
-_CURRENT = Words("**Current parameters of {}.**", "**{}の現在のパラメータ**")
-_NEVER = Words("Never calibrated: {}.", "校正されていないもの: {}。")
-_BAD = Words("Worse than the lab's limit: {}.", "基準値より悪いもの: {}。")
-_COUPLINGS = Words("the couplings of {}", "{}のカップリング")
+_GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
 _MOST_FLAGS = 5
-_DOUBTS = Words("Values that do not count, or are in doubt:", "数えない値・疑わしい値:")
-_MORE_FLAGS = Words("and {} more", "ほか{}件")
-_FLAG_KINDS = {
-    "excluded": Words("excluded", "除外"),
-    "unreadable": Words("unreadable", "読み取れない値"),
-    "impossible": Words("impossible", "ありえない値"),
-    "suspicious": Words("suspicious", "疑わしい値"),
-}
-_FLAG_KIND = re.compile(rf"\b({'|'.join(_FLAG_KINDS)}): ")
+_FLAG = re.compile(r"\b(excluded|unreadable|impossible|suspicious): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +74,14 @@ def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> lis
 
 def value_table(values: Sequence[Value], say: Say) -> str:
     """The values with their grades; whose they are only where there are several, ages only where there are any."""
-    columns: dict[Words | str, Any] = {
+    columns: Columns = {
         "": lambda one: label(one.qid),
-        Words("parameter", "パラメータ"): lambda one: say.name(one.metric),
-        Words("value", "値"): lambda one: one.text,
-        _GRADE: lambda one: say(GRADES[one.grade]) if one.grade else "–",
+        Message("plan-heading-parameter"): lambda one: say.name(one.metric),
+        VALUE: lambda one: one.text,
+        _GRADE: lambda one: grade_words(one.grade) if one.grade else "–",
         _AGE: lambda one: one.age,
     }
-    kept = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
+    kept: dict[Text, bool] = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
     kept[_AGE] = any(one.age for one in values)
     return say.table({words: cell for words, cell in columns.items() if kept.get(words, True)}, values)
 
@@ -110,8 +98,8 @@ def assessment_of_values(values: Collection[Value]) -> Assessment | None:
 
 def bad_words(values: Iterable[Value], say: Say) -> list[str]:
     """The values beyond the lab's limits, as a sentence; nothing where there are none."""
-    bad = [f"{label(one.qid)} {say.name(one.metric)} {one.text}" for one in values if one.grade == "bad"]
-    return [say(_BAD, "; ".join(bad))] if bad else []
+    bad = tuple(f"{label(one.qid)} {say.name(one.metric)} {one.text}" for one in values if one.grade == "bad")
+    return [say(Message("plan-worse-than-limits", names=bad))] if bad else []
 
 
 def qubit_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
@@ -130,9 +118,9 @@ def coupling_values(outcome: CallOutcome, query: Query, metrics: MetricTable) ->
         by_coupling.setdefault(row["qid"], {})[row["parameter"]] = row
     notes = [content["note"]] if "note" in content else []
     if never := _never(outcome):
-        notes.append(query.say(_NEVER, ", ".join(label(qid) for qid in never)))
+        notes.append(query.say(Message("plan-never-calibrated", names=tuple(map(label, never)))))
     name = label(query.qids[0])
-    whose = name if "-" in query.qids[0] else query.say(_COUPLINGS, name)
+    whose = name if "-" in query.qids[0] else Message("plan-couplings-of", name=name)
     return _current(whose, by_coupling, notes, query, metrics)
 
 
@@ -141,7 +129,7 @@ def _never(outcome: CallOutcome) -> list[str]:
 
 
 def _current(
-    whose: str, told: Mapping[str, Mapping[str, Any]], notes: Sequence[str], query: Query, metrics: MetricTable
+    whose: Text, told: Mapping[str, Mapping[str, Any]], notes: Sequence[str], query: Query, metrics: MetricTable
 ) -> Finding:
     values = [
         value_of(qid, name, one, metrics)
@@ -151,7 +139,7 @@ def _current(
     ]
     say = query.say
     parts = [
-        say(_CURRENT, whose),
+        say(Message("plan-current-parameters", whose=whose)),
         value_table(values, say),
         *bad_words(values, say),
         *notes,
@@ -173,14 +161,15 @@ def flag_words(outcomes: Iterable[CallOutcome], say: Say, metrics: MetricTable) 
 
 def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable) -> str:
     """A list in Markdown of the flags by id and parameter; empty where there are none."""
-    lines = [
-        f"- {label(qid)} {say.name(metrics.of(parameter))}: {quoted(_in(say, words))}"
+    items = [
+        Message("plan-flag", name=f"{label(qid)} {say.name(metrics.of(parameter))}", flag=_in(say, words))
         for (qid, parameter), words in flags.items()
     ]
-    if len(lines) > _MOST_FLAGS:
-        lines[_MOST_FLAGS:] = [f"- {say(_MORE_FLAGS, len(lines) - _MOST_FLAGS)}"]
-    return "\n".join([say(_DOUBTS), "", *lines]) if lines else ""
+    if len(items) > _MOST_FLAGS:
+        items[_MOST_FLAGS:] = [Message("plan-more-flags", count=len(items) - _MOST_FLAGS)]
+    return "\n".join([say(Message("plan-doubts")), "", *map(say, items)]) if items else ""
 
 
 def _in(say: Say, words: str) -> str:
-    return _FLAG_KIND.sub(lambda kind: f"{say(_FLAG_KINDS[kind[1]])}: ", words)
+    """Return what a tool says of a value, with the kind of the flag in the language."""
+    return _FLAG.sub(lambda found: say(Message("plan-flag-kind", kind=found[1])), quoted(words))

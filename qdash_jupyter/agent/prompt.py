@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from qdash_jupyter.domain.language import LANGUAGES, Language
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
+from qdash_jupyter.messages.languages import LANGUAGES, Language
 from qdash_jupyter.tools.arguments import REFERENCES
 from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolSpec
 

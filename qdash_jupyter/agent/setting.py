@@ -9,8 +9,8 @@ from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.events import SubjectRead
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:

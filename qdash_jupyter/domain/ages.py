@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _WHOLE_DAYS_FROM = 100
-_NOW = Words("just now", "たった今")
-_PAST, _AHEAD = Words("{} ago", "{}前"), Words("in {}", "{}後")
 
 
 def age_words(age: timedelta, language: Language = "en") -> str:
     """`just now` (below a minute), `5 min ago`, `3.2 h ago`, `3.2 d ago`, `214 d ago`; `in 3.2 h` for what is ahead."""
     size = abs(age)
     if size < _MINUTE:
-        return _NOW.of(language)
+        return Message("age-now").of(language)
     if size < _HOUR:
         amount = f"{size // _MINUTE} min"
     elif size < _DAY:
@@ -24,4 +23,5 @@ def age_words(age: timedelta, language: Language = "en") -> str:
     else:
         days = size / _DAY
         amount = f"{days:.0f} d" if days >= _WHOLE_DAYS_FROM else f"{days:.1f} d"
-    return (_PAST if age > timedelta() else _AHEAD).of(language).format(amount)
+    message = Message("age-past", amount=amount) if age > timedelta() else Message("age-ahead", amount=amount)
+    return message.of(language)

@@ -9,18 +9,19 @@ from typing import Any, Literal, TypeAlias
 
 from qdash_jupyter.domain.cell_edit import code_fence, diff_text
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, Bundle, chart_bundle
-from qdash_jupyter.domain.language import Words, language_of
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.safe_text import harmless_words, printable
+from qdash_jupyter.messages.message import Message
 
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
 """The overall judgement of an answer; None where the answer only informs."""
 
 ASSESSMENTS: tuple[Assessment, ...] = ("good", "warning", "bad")
 
-_BADGES: dict[Assessment, Words] = {
-    "good": Words("Assessment: ✓ good", "評価: ✓ 良好"),
-    "warning": Words("Assessment: ⚠ warning", "評価: ⚠ 注意"),
-    "bad": Words("Assessment: ✕ bad", "評価: ✕ 不良"),
+_BADGES: dict[Assessment, Message] = {
+    "good": Message("badge-good"),
+    "warning": Message("badge-warning"),
+    "bad": Message("badge-bad"),
 }
 
 JsonObject: TypeAlias = dict[str, Any]

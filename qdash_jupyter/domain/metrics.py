@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from qdash_jupyter.domain.language import Language
+from qdash_jupyter.messages.languages import Language
 
 EvaluationMode = Literal["maximize", "minimize", "none"]
 Grade = Literal["excellent", "good", "below good", "bad"]

@@ -8,8 +8,8 @@ from typing import Protocol, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Text
 
 

@@ -2605,3 +2605,12 @@ still-too-long = Ask for less at once, or start a new conversation. Fetched data
 ## Tools with the name of ours
 
 built-in-name-taken = another tool has this name, so the built-in one isn't offered. Rename the other one.
+
+## Ages and badges
+
+age-now = just now
+age-past = { $amount } ago
+age-ahead = in { $amount }
+badge-good = Assessment: ✓ good
+badge-warning = Assessment: ⚠ warning
+badge-bad = Assessment: ✕ bad

@@ -2416,3 +2416,12 @@ still-too-long = 一度に尋ねる量を減らすか、新しい会話を始め
 ## Tools with the name of ours
 
 built-in-name-taken = 同じ名前のツールがあるため、組み込みツールは提供されません。もう一方の名前を変えてください。
+
+## Ages and badges
+
+age-now = たった今
+age-past = { $amount }前
+age-ahead = { $amount }後
+badge-good = 評価: ✓ 良好
+badge-warning = 評価: ⚠ 注意
+badge-bad = 評価: ✕ 不良

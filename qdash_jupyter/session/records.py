@@ -10,7 +10,7 @@ from qdash_jupyter.agent.message_shape import ShapeViolation
 from qdash_jupyter.domain.analysis import AskedAbout
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent
-from qdash_jupyter.domain.language import Language
+from qdash_jupyter.messages.languages import Language
 
 
 @dataclass(frozen=True, slots=True)

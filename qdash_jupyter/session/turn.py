@@ -21,9 +21,10 @@ from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StampedEvent, ToolFinished, ToolStarted, TurnFailed
-from qdash_jupyter.domain.language import Language, language_of
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.callbacks import OnEvent
 from qdash_jupyter.session.pump import Meanwhile, Pump

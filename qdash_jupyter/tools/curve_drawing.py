@@ -8,7 +8,7 @@ from dataclasses import replace
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.answer import ChartBlock
-from qdash_jupyter.domain.language import Language
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.methods.curves.chart import curve_chart
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict

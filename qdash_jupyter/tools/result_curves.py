@@ -12,9 +12,9 @@ from qdash_jupyter.data.curves.frames import CurvesRead, MissingFile, curve_fram
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.answer import Block, JsonObject
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.methods.curves.audit import audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots

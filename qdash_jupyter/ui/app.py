@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from qdash_jupyter.connect import PartsBuilder
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
+    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.records import TurnOptions

@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from qdash_jupyter.cells.failures import LastFailure
-    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.wire.kernel import Ack
+    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.ui.added_cells import AddedCells
     from qdash_jupyter.ui.cell_edits import CellEdits

@@ -14,8 +14,8 @@ from qdash_jupyter.domain.events import (
     ToolProgressed,
     ToolStarted,
 )
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, sentences, text_in
 from qdash_jupyter.ui.display import markdown, publish
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import StampedEvent
-    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import Work
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.tools.reading_progress import progress_words
 
 

@@ -21,8 +21,8 @@ from qdash_jupyter.domain.events import (
     ToolFinished,
     ToolStarted,
 )
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.session.turn import Turn
 
 ASKED = datetime(2026, 6, 30, 9, 0, tzinfo=UTC)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.llm.offline.query import Asked
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 
 EXAMPLES = {

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.phrases import label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import chip_in, ids_in, metrics_in, names_of
 from qdash_jupyter.llm.offline.sentence import Sentence
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, one_of
 
 Slot = Literal["chip", "qid", "qids", "parameter"]

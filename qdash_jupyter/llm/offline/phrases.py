@@ -9,10 +9,10 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, text_in
 
 Columns = dict[Text, str | Callable[[Any], Any]]

@@ -24,7 +24,6 @@ from qdash_jupyter.domain.analysis import (
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.domain.events import TextDelta
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
@@ -40,6 +39,7 @@ from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Findin
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.llm.offline.reading import reading
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, sentences
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Literal
 
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
+from qdash_jupyter.messages.languages import Language
 
 __all__ = ["EVER", "Amount", "Asked", "Condition", "Direction", "Query", "Window", "moment_text"]
 

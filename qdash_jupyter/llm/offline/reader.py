@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline import lexicon as words
 from qdash_jupyter.llm.offline.asked import Said, asked_of, flags_of
@@ -18,6 +17,7 @@ from qdash_jupyter.llm.offline.limits import conditions_in, smallest_change
 from qdash_jupyter.llm.offline.query import Asked, Direction, Query, Window
 from qdash_jupyter.llm.offline.sentence import FLAGS, Sentence
 from qdash_jupyter.llm.offline.times import windows_in
+from qdash_jupyter.messages.languages import Language
 
 ALL_OF_A_RUN = 5_000
 FEW_RESULTS = 5

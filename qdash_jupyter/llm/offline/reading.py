@@ -7,10 +7,10 @@ from typing import Any
 
 from qdash_jupyter.domain.analysis import CURVE, HISTORY, RESULT
 from qdash_jupyter.domain.answer import Assessment, JsonObject
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.llm.offline.operations.curves import assessment_of, verdict_words
 from qdash_jupyter.llm.offline.phrases import VALUE, Say, grade_words, label, table
 from qdash_jupyter.llm.offline.plan import Finding
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
 
 _TREND = {"none beyond noise": Message("plan-within-noise")}

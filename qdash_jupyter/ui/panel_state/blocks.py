@@ -17,8 +17,8 @@ from qdash_jupyter.store.compact import plain
 from qdash_jupyter.ui.display import image_bundles
 
 if TYPE_CHECKING:
-    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.messages.message import Text
 
 PNG = "image/png"

@@ -15,9 +15,9 @@ from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 from qdash_jupyter.ui.panel_state.wording import in_words
 
 if TYPE_CHECKING:
-    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.store.store import FrameStore
 

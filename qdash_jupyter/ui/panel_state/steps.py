@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
 from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of

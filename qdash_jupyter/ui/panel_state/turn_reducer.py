@@ -27,9 +27,8 @@ from qdash_jupyter.domain.events import (
     ToolStarted,
     TurnFailed,
 )
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolResult
-from qdash_jupyter.messages.languages import LANGUAGES
+from qdash_jupyter.messages.languages import LANGUAGES, Language
 from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.ui.panel_state.blocks import (
     Stream,

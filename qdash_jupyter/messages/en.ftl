@@ -634,7 +634,10 @@ trace-of-type = { $trace }: traces of type { $type } aren't supported
 trace-left-out = { $trace }: { $reason }
 trace-uneven = it has different numbers of x values ({ $x }) and y values ({ $y })
 trace-no-matrix = z isn't a matrix
-trace-wrong-count = it has { $count } { $axis } values instead of { $expected }
+trace-wrong-count = it has { $count } { $axis } { $count ->
+    [one] value
+   *[other] values
+ } instead of { $expected }
 trace-no-numbers = { $axis } isn't a list of numbers
 trace-uneven-rows = the rows of { $axis } have different lengths
 trace-bad-array = { $axis } isn't a Plotly array, or it's incomplete
@@ -1354,7 +1357,7 @@ effect-starts = starts
 effect-uses = uses
 effect-writes = writes
 effect-from-this-folder = from this folder
-effect-own-session = its own session
+effect-own-session = session of its own
 not-run = Not run, because the code
 not-run-reason = - { $effect } ({ $kind }). { $way_out }
 not-run-more = There { $count ->

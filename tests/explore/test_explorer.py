@@ -165,11 +165,11 @@ def test_without_a_chart_it_says_why_and_offers_no_code() -> None:
         return str(explorer.message.value)
 
     explorer.only.value = ()
-    assert "No qubit is selected. Select some, or all." in said()
+    assert "No qubit is selected. Select one or more." in said()
     explorer.only.value = ("0",)
     assert drawn(explorer)
     explorer.since.value, explorer.until.value = "2026-06-20", "2026-06-10"
-    assert "Select more, or a longer time." in said()
+    assert "Select more rows or a longer time range." in said()
     explorer.until.value = "2026-06-30"
     store["t1"].frame["v"] = np.nan
     explorer.kind.value = "histogram"

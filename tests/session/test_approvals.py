@@ -333,7 +333,7 @@ def test_the_file_that_is_there_is_said(begin: Begin, tmp_path: Path) -> None:
     assert (str(effect.does), Path(str(effect.what)).name, str(effect.note)) == (
         "writes",
         "report.csv",
-        "exists already, 12 kB",
+        "already exists, 12 kB",
     )
     assert (tmp_path / "report.csv").read_text() == "a\n1\n"
 

@@ -48,7 +48,7 @@ def test_small_notes_go_whole_newest_first(on_sample: Callable[..., Tools]) -> N
 
 def test_the_project_without_notes_has_none(on_sample: Callable[..., Tools]) -> None:
     assert (
-        on_sample("proj-beta", "16Q-demo").failure(TOOL)["error"] == "There are no calibration notes for chip 16Q-demo."
+        on_sample("proj-beta", "16Q-demo").failure(TOOL)["error"] == "Chip 16Q-demo has no calibration notes."
     )
 
 

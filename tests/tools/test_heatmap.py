@@ -369,7 +369,7 @@ def test_a_time_range(demo: DemoChip, tools: Tools) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ({"since": "7d", "within_hours": 24}, "Give only one of them"),
+        ({"since": "7d", "within_hours": 24}, "Specify only one of them"),
         ({"since": "7d", "until": "8d"}, "`since` is the earlier end"),
         ({"since": "yesterday"}, "ISO date"),
     ],

@@ -176,7 +176,7 @@ def test_without_a_chart_it_says_why_and_offers_no_code() -> None:
     assert "No row of this selection has a value" in said()
     del store["t1"].frame["v"]
     explorer.kind.value = "by_element"
-    assert "has no column &#x27;v&#x27; any more" in said()
+    assert "no longer has a column &#x27;v&#x27;" in said()
     del store["t1"]
     explorer.again.click()
     assert "no longer exists. Fetch it again" in said()

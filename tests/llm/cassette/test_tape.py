@@ -185,7 +185,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(path: Path, monkeypatch: 
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(CassetteError, match="Can't write the cassette .*: No space left on device"):
+    with pytest.raises(CassetteError, match=r"Can't write the cassette .*: No space left on device"):
         tape.add(canonical(request(user("New?"))), text_reply("Yes."))
     assert path.read_bytes() == before
     assert [each.name for each in path.parent.iterdir()] == [path.name], "no temporary file is left"

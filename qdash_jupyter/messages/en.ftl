@@ -24,8 +24,8 @@ kind-coupling = coupling
 kind-entity = entity
 kind-file = file
 kind-metric = metric
-kind-note-kind = kind of note
-kind-note-of-run = calibration note of run
+kind-note-kind = entry of kind
+kind-note-of-run = calibration note for run
 kind-parameter = parameter
 kind-project = project
 kind-qubit = qubit
@@ -42,7 +42,10 @@ kind-variable = variable or stored result
 on-chip = on chip { $chip }
 of-task-on = of { $task } on { $qid }
 in-result = in { $key }
-in-newest = in the newest { $count }
+in-newest = in the newest { $count ->
+    [one] calibration note
+   *[other] { $count } calibration notes
+ }
 in-project = in project { $project }
 among-elements = among the { $kind ->
     [coupling] couplings
@@ -52,13 +55,13 @@ on-server = on this server
 
 ## Errors of tools: chips
 
-no-chip = The database has no chip.
-no-chip-hint = Check the name of the database, and the project.
+no-chip = The database has no chips.
+no-chip-hint = Check the database name and the project.
 several-chips = More than one chip matches: { $chips }.
 several-projects = More than one project has a chip { $chip }: { $chips }.
-several-chips-hint = Name the chip as project/chip.
-both-kinds-of-ids = The IDs are of qubits and of couplings.
-both-kinds-of-ids-hint = Make one call for each kind.
+several-chips-hint = Write the chip as project/chip.
+both-kinds-of-ids = The IDs mix qubits and couplings.
+both-kinds-of-ids-hint = Make a separate call for each kind.
 
 ## Errors of tools: withheld data
 
@@ -67,8 +70,11 @@ withheld-hint = The copilot can't read it. Look it up in QDash.
 
 ## Errors of tools: calibration notes
 
-no-calibration-notes = There are no calibration notes for chip { $chip }.
-calibration-notes-without = The newest { $count } calibration notes do not mention { $qid }.
+no-calibration-notes = Chip { $chip } has no calibration notes.
+calibration-notes-without = { $count ->
+    [one] The newest calibration note doesn't
+   *[other] The newest { $count } calibration notes don't
+ } mention { $qid }.
 calibration-notes-hold = They contain: { $names }.
 no-calibration-note-fits = No calibration note matches all of these conditions.
 calibration-note-newest = The newest is from { $when } (run { $run }, task { $task }).
@@ -79,28 +85,28 @@ unknown-time = an unknown time
 stage-connecting = Opening the database and the model…
 stage-reading-result = Reading the result and its context…
 stage-reading-qubit = Reading the current values of { $qid }…
-stage-sending-pictures = Sending pictures to the model…
+stage-sending-pictures = Sending images to the model…
 stage-thinking = Thinking…
 stage-complete = Done
 
 ## Why a question ended early
 
 ended-stopped = Stopped by you.
-ended-max-rounds = The model reached the limit of tool calls without an answer. Ask a narrower question.
-ended-budget = The limit was reached before there was an answer. Ask a narrower question.
+ended-max-rounds = The model reached the tool-call limit before it answered. Ask a narrower question.
+ended-budget = The question reached its limit before it was answered. Ask a narrower question.
 ended-repeated-call = The model kept repeating the same tool call and gave no answer. Ask a narrower question.
-ended-tool-timed-out = A tool timed out, and the settings end the question then (`limits.on_tool_timeout`, or the tool's `fallback`). What was fetched so far is kept. Ask for less, or set it to `continue`.
-ended-tool-failed = A tool failed, and the settings end the question then (the tool's `fallback`). What was fetched so far is kept; the step shows what went wrong.
+ended-tool-timed-out = A tool timed out, and the settings stop the question when this happens (`limits.on_tool_timeout`, or the tool's `fallback`). The data fetched so far is kept. Ask for less, or change the setting to `continue`.
+ended-tool-failed = A tool failed, and the settings stop the question when this happens (the tool's `fallback`). The data fetched so far is kept. The step shows what went wrong.
 ended-empty = The model returned an empty answer. Ask again, or rephrase the question.
 ended-at-limit = *Stopped at a limit: { $limit ->
     [max_iterations] { $most } rounds of tool calls
     [max_same_call] { $most } identical tool calls
-    [max_tool_calls] { $most } tool calls a question
-    [max_tokens] { $most } tokens a question
-    [max_seconds] { $most } s a question
-   *[conversation_tokens] { $most } tokens a conversation
+    [max_tool_calls] { $most } tool calls per question
+    [max_tokens] { $most } tokens per question
+    [max_seconds] { $most } s per question
+   *[conversation_tokens] { $most } tokens per conversation
  } (`{ $setting }`). The answer may be incomplete.*
-cut-short-tokens = *The answer stops here: the model reached its limit of output tokens (`max_output_tokens`). Ask for the rest, or raise the limit.*
+cut-short-tokens = *The answer stops here: the model reached its output-token limit (`max_output_tokens`). Ask for the rest, or raise the limit.*
 cut-short-filter = *The answer stops here: the content filter of the model's server blocked the rest. Rephrase the question.*
 cut-short-otherwise = *The answer stops here: the model's server ended it. Ask for the rest.*
 
@@ -150,7 +156,7 @@ question-too-long = The question has { $count } characters; the limit is { $most
 question-too-long-hint = Shorten it. You don't need to paste data: the copilot reads the database itself.
 question-gone = This question is no longer part of the conversation.
 step-gone = This step is no longer part of the conversation.
-step-without-table = This step did not fetch a table.
+step-without-table = This step didn't fetch a table.
 kernel-ended-first = The kernel stopped before this question was answered.
 still-running = This question is still running.
 still-running-hint = Call wait() first.
@@ -159,8 +165,8 @@ last-still-running-hint = Wait for it, or stop it with copilot.stop().
 no-variable = There is no variable '{ $name }' in this kernel.
 no-variable-hint = Run the cell that creates it first.
 too-many-variables = The question names { $count } variables; the limit is { $most }.
-name-fewer = Name fewer.
-no-model = There is no model '{ $name }' in the settings; the settings have { $names }.
+name-fewer = Use fewer variables.
+no-model = There is no model '{ $name }' in the settings. Known: { $names }.
 no-model-hint = Add the model to `models` in copilot.yaml; see docs/models.md.
 no-panel = This copilot has no panel.
 no-panel-hint = Use `qdash_jupyter.open_copilot` or `%load_ext qdash_jupyter`.
@@ -168,16 +174,16 @@ fetch-with-current = Fetch it with the current copilot: `copilot.tools.{ $tool }
 conversation-closed = The conversation that fetched this is closed.
 conversation-closed-first = The conversation was closed before the data arrived.
 no-table-any-more = { $tool } no longer returns a table for these arguments.
-data-stay = The data you have are kept.
+data-stay = The data you have is kept.
 not-sent-yet = Nothing has been sent to { $endpoint } yet.
-not-sent-yet-hint = Check above the question box what would be sent, then try again.
+not-sent-yet-hint = Check above the question box what will be sent, then try again.
 
 ## Approvals
 
-no-hash = '{ $text }' isn't a hash of code.
-no-hash-hint = Give at least { $digits } digits of the hash shown beside the code.
-already-decided = This has already been decided.
-already-decided-hint = See what the copilot shows now.
+no-hash = '{ $text }' isn't the hash of any code.
+no-hash-hint = Enter at least { $digits } digits of the hash shown beside the code.
+already-decided = This has already been approved or rejected.
+already-decided-hint = Check what the copilot shows now.
 code-changed = The code has changed since it was shown.
 code-changed-hint = Check it again.
 decided-by = { $name }, { $where }
@@ -188,25 +194,25 @@ in-the-panel = in the panel
 
 ## Kept conversations
 
-no-history-here = No conversations are kept here.
+no-history-here = No conversations are saved here.
 no-history-here-hint = Open a notebook.
 no-conversation-before = The previous conversation can't be restored.
 no-conversation-before-hint = Choose it in the list of conversations.
-conversation-empty = It has no questions, or the settings keep no conversations (`history`).
+conversation-empty = It has no questions, or the settings turn off saving (`history`).
 choose-another-conversation = Choose another one.
-conversation-gone = This conversation is no longer kept.
+conversation-gone = This conversation no longer exists.
 conversation-gone-hint = Another kernel may have deleted it.
 conversation-in-use = Another kernel has this conversation open.
 conversation-in-use-hint = Start a new one there, or shut down that kernel.
-conversation-not-deleted = The conversation could not be deleted: { $why }.
-conversation-unreadable = The conversation could not be read: { $why }.
+conversation-not-deleted = Can't delete the conversation: { $why }.
+conversation-unreadable = Can't read the conversation: { $why }.
 conversation-file = File: { $path }.
-title-not-kept = The title could not be saved: { $why }.
+title-not-kept = Can't save the title: { $why }.
 title-place = Folder: { $path }.
-history-bad-id = The notebook names an invalid conversation, so a new one begins.
-history-not-kept = This conversation is not saved: { $why }. It lasts until the kernel stops.
-history-not-opened = This conversation is not saved: its log could not be opened. Details are in the copilot's log.
-history-unusable = The saved conversation can't be used ({ $why }) and is left unchanged: { $path }. A new one begins.
+history-bad-id = The notebook refers to an invalid conversation, so a new one starts.
+history-not-kept = This conversation isn't saved: { $why }. It lasts until the kernel stops.
+history-not-opened = This conversation isn't saved because its file can't be opened. Details are in the copilot's log.
+history-unusable = Can't use the saved conversation: { $why }. It is left unchanged ({ $path }), and a new one starts.
 history-damaged = The saved conversation is damaged ({ $items }). The readable parts are used.
 history-copied = Another kernel has this conversation open. A copy is used here.
 log-damaged = it is damaged
@@ -216,11 +222,14 @@ log-too-long = it is longer than { $mb } MB
 ## What is in use
 
 database-as-of = { $database }, as of { $time } UTC
-chip-in-use = { $chip } (project { $project }, { $count } qubits)
+chip-in-use = { $chip } (project { $project }, { $count } { $count ->
+    [one] qubit
+   *[other] qubits
+ })
 chip-not-chosen = not chosen
 code-trusted = in your kernel, unconfined (policy: trusted)
 code-inserted = inserted for you to run (policy: insert_only)
-code-confined = in its own process: { $by }
+code-confined = in its own process ({ $by })
 code-each-approved = in your kernel, each time after you approve it
 status-database = database
 status-chip = chip
@@ -242,9 +251,9 @@ sends-questions = your questions and the previous answers
 sends-instructions = instructions and tool descriptions
 sends-names = database, chip and current qubit with its parameters
 sends-variables = names, types and shapes of your variables
-sends-results = short results of tools, and what analysis cells print or end with
-sends-knowledge = texts named in the settings (`knowledge`, `contexts`, `skills`)
-sends-pictures = pictures of the results and cells that you ask about
+sends-results = short tool results, and the output of analysis cells
+sends-knowledge = documents listed in the settings (`knowledge`, `contexts`, `skills`)
+sends-pictures = images of the results and cells that you ask about
 stays = Whole tables stay in this kernel, and so do cells that you don't ask about. Keys and passwords are never sent. `%copilot sent` shows exactly what was sent.
 stays-withheld = Withheld by `privacy.never_send`: { $names }.
 
@@ -261,22 +270,25 @@ start-with-skill = { $question } (Read the skill { $skill } first.)
 
 ## Results in the kernel and cells of an answer
 
-result-gone = This result is no longer there.
+result-gone = This result no longer exists.
 result-gone-hint = Fetch it again from its step.
-key-gone = { $key } is no longer there.
+key-gone = { $key } no longer exists.
 key-failed = { $key }: { $why }
 not-a-table = { $key } can't be shown as a table. Open it in a cell.
-documents-read = { $count } documents from { $name }
+documents-read = { $count } { $count ->
+    [one] document
+   *[other] documents
+ } from { $name }
 data-version = Version { $number }, { $data ->
     [same] same data
    *[new] new data
  }.
-data-beside = { $name } stays as you changed it.
+data-beside = Your changes to { $name } are kept.
 no-cells-added = This answer added no cells.
 no-cells-added-hint = There is nothing to undo.
 notebook-not-open = No open notebook has the cells of this answer.
 notebook-not-open-hint = Open the notebook and try again.
-names-are-yours = You changed { $names }, so { $names } is kept.
+names-are-yours = Your changes to { $names } are kept.
 cells-stay = { $count ->
     [one] { $count } cell that you changed is kept.
    *[other] { $count } cells that you changed are kept.
@@ -286,16 +298,16 @@ cells-taken-out = { $count ->
     [one] { $count } cell removed.
    *[other] { $count } cells removed.
  }
-no-ended-question = No question has ended yet.
+no-ended-question = No question has finished yet.
 no-ended-question-hint = Ask one, or stop the one that is running.
-undo-in-panel = This kernel can't receive Undo while a cell is running.
+undo-in-panel = This kernel can't undo while a cell is running.
 undo-in-panel-hint = Press Undo in the panel.
 cell-not-open = No open notebook has this cell.
 cell-not-open-hint = Open the notebook, or copy the new text.
 edit-gone = This change is no longer part of the conversation.
 no-failed-cell = No cell has failed.
 no-failed-cell-hint = Run the cell that you want to fix first.
-kernel-lacks = The kernel's environment lacks { $name }. Run "pip install { $name }" there and restart the kernel.
+kernel-lacks = The kernel's environment lacks { $name }. Run `pip install { $name }` there and restart the kernel.
 
 ## Steps in the panel
 
@@ -313,7 +325,7 @@ queue-full-hint = Remove one, or wait until one is answered.
 not-queued = This question is no longer waiting.
 not-queued-hint = It was sent or removed.
 keys-not-wanted = These keys are no longer needed.
-no-key-here = There is no key, and no one can type one here.
+no-key-here = There is no key, and this session can't ask for one.
 set-variable = Set { $name }.
 planner-without-key = The offline planner needs no key.
 planner-without-key-hint = Choose a model first: set QDASH_COPILOT_MODEL.
@@ -330,31 +342,31 @@ option-without-value = `--{ $name }` takes no value.
 option-write = Write `{ $text }`.
 bad-out-name = The answer can't be named '{ $name }'.
 bad-out-name-hint = Choose another name: `--out answer`.
-no-option = There is no option `{ $text }` here.
+no-option = This command has no option `{ $text }`.
 no-options = This command has no options.
 question-below = Put a question that starts like this in quotation marks.
 several-sources = More than one data source is given: { $names }.
-several-sources-hint = Give one.
+several-sources-hint = Use only one.
 analysis-needs-task = An analysis needs a task and a qubit or coupling.
 nothing-asked = Nothing has been asked yet.
 nothing-asked-hint = Ask a question first.
 no-question = There is no question '{ $text }'.
-no-question-hint = Give a number from 1 to { $most }.
+no-question-hint = Use a number from 1 to { $most }.
 bad-export-name = '{ $name }' is neither FILE.ipynb nor FILE.md.
 bad-export-name-hint = Write `%copilot export answer.ipynb`.
 file-exists = { $path } already exists.
 file-exists-hint = Choose another name, or remove the file.
-file-not-written = { $path } could not be written: { $why }.
+file-not-written = Can't write { $path }: { $why }.
 choose-another-name = Choose another name.
 no-folder = The folder { $path } doesn't exist.
 no-folder-hint = Create it, or choose another -o.
-notebook-not-written = The notebook could not be written: { $why }.
+notebook-not-written = Can't write the notebook: { $why }.
 notebook-not-written-hint = The answer is shown above.
-bad-period = '{ $text }' isn't a time of 10 s or more.
-bad-period-hint = Write 30s, 10m or 2h.
-no-port = { $port } isn't a port.
-no-port-hint = Ports are numbers up to { $most }.
-port-not-usable = Port { $port } can't be used: { $why }.
+bad-period = '{ $text }' isn't a period of at least 10 s.
+bad-period-hint = Write it as 30s, 10m or 2h.
+no-port = { $port } isn't a port number.
+no-port-hint = Use a number up to { $most }.
+port-not-usable = Can't use port { $port }: { $why }.
 choose-another-port = Choose another --port.
 mcp-not-installed = The package for MCP servers isn't installed.
 server-not-installed = Jupyter Server isn't installed.
@@ -363,12 +375,12 @@ pip-install = Run: pip install "{ $what }"
 ## Service: errors
 
 conversation-used-up = This conversation has used { $count } tokens; its limit is { $most }.
-conversation-used-up-hint = Start a new one (`copilot.new()`; fetched data are kept), or raise `limits.conversation_tokens`.
+conversation-used-up-hint = Start a new one (`copilot.new()`; fetched data is kept), or raise `limits.conversation_tokens`.
 stream-without-reply = The model's stream ended without a reply.
-sessions-not-kept = The sessions could not be saved: { $why }.
+sessions-not-kept = Can't save the sessions: { $why }.
 sessions-not-kept-hint = Check that the user's data folder is writable.
 no-issue = There is no issue '{ $id }'.
-no-issue-hint = Give the ID of an issue, or of a post in it.
+no-issue-hint = Use the ID of an issue, or of a post in it.
 last-post-is-ours = The last post is the copilot's own.
 last-post-is-ours-hint = Post a question, or send one as `message`.
 no-reply-to-save = There is no reply to save.
@@ -720,7 +732,7 @@ plan-ranked = **{ $order ->
     }
  } by { $what }: { $names }.**
 plan-worse-than-limit = Worse than the lab's limit of { $limit }: { $names }.
-plan-none-worse = None is worse than the lab's limit of { $limit }.
+plan-none-worse = No value is worse than the lab's limit of { $limit }.
 plan-overall = **{ $order ->
     [best] Best
    *[worst] Worst
@@ -979,11 +991,11 @@ text-too-long-hint = Shorten it: the model has to read it.
 file-without-settings = { $file } doesn't contain named settings.
 write-key-value = Write one `key: value` per line.
 write-json-object = Write a JSON object.
-variable-names-no-folder = { $variable } names { $folder }, which isn't a folder.
-variable-names-no-file = { $variable } names { $file }, which isn't a file.
+variable-names-no-folder = { $variable } is set to { $folder }, which isn't a folder.
+variable-names-no-file = { $variable } is set to { $file }, which isn't a file.
 correct-variable = Correct or unset { $variable }.
 no-settings-in-folder = There is no copilot.yaml in { $folder }.
-no-settings-in-folder-hint = Name a folder that contains a copilot.yaml.
+no-settings-in-folder-hint = Choose a folder that contains a copilot.yaml.
 trust-not-saved = Can't write { $file }: { $reason }.
 trust-not-saved-hint = Set { $variable }={ $folder } instead.
 
@@ -1006,15 +1018,15 @@ settings-wrong = There are mistakes in { $where }.
 settings-wrong-hint = Correct them. To use a default, remove the key.
 violation = { $key }: { $message }.
 violation-at = Line { $line }, { $key }: { $message }.
-unknown-key = unknown key, remove it
+unknown-key = unknown key; remove it
 unknown-key-nearest = unknown key (did you mean { $name }?)
 unknown-key-known = unknown key (known: { $names })
 unknown-type = unknown type (known: { $names })
-same-setting = this is the same setting as { $name }, keep only { $name }
+same-setting = this is the same setting as { $name }; keep only { $name }
 several-databases = There is more than one database in { $where }.
 several-databases-hint = Keep only one of them: { $names }.
 setting-renamed = { $old } is now called { $new }. The old name still works.
-beside-predefined = { $names } can't stand beside `type: predefined`, move it to `override`
+beside-predefined = { $names } can't be used with `type: predefined`; use `override` instead
 override-form = this must be an object, a JSON Merge Patch (RFC 7396) of the template
 no-predefined = there is no predefined '{ $name }'{ $count ->
     [0] { "" }
@@ -1022,7 +1034,7 @@ no-predefined = there is no predefined '{ $name }'{ $count ->
  }
 set-one-of = set either { $names }
 url-without-scheme = the URL must start with https:// or http://
-program-secret = a program gets its secret in an environment variable, so set authentication.env
+program-secret = a program gets its secret in an environment variable; set authentication.env
 band-form = this must be [lowest, highest], such as [4.2, 5.1]
 unknown-api-style = QDASH_COPILOT_API_STYLE can't be '{ $value }'.
 unknown-api-style-hint = Set it to { $names }.
@@ -1037,8 +1049,8 @@ never-send-unknown = '{ $name }' isn't a known field, parameter or kind of note.
 ## Settings: QDash's own
 
 no-qdash-settings = { $path } doesn't contain QDash copilot settings.
-no-qdash-settings-hint = Name QDash's `copilot` folder (with { $names }) or a single file.
-qdash-key-unknown = { $key }: there is no such setting
+no-qdash-settings-hint = Choose QDash's `copilot` folder (with { $names }) or a single file.
+qdash-key-unknown = { $key }: unknown setting
 unused-by-qdash = { $key }: QDash's agent doesn't use it either
 analysis-model-unused = analysis_model: analyses use the model of the conversation (this one is among `models`)
 qdash-language-unknown = { $key }: only en and ja are available
@@ -1058,7 +1070,7 @@ files-of-user = Your files
 not-saved = Not saved: { $items }.
 not-saved-item = { $what } ({ $reason })
 copilot-log = the copilot's log
-known-of-model-server = what is known about the model's server
+known-of-model-server = the record of what the model's server supports
 no-home-folder = there is no home folder (HOME isn't set)
 preview-off = This is a preview and is turned off. To use it, set ENABLE_PREVIEW_FEATURES=1.
 skill-not-utf8 = { $url } isn't UTF-8 text.
@@ -1068,9 +1080,9 @@ unknown-reader-hint = Install the package that provides it, or correct `database
 reader-named = the reader '{ $name }'
 model-named = the model '{ $name }'
 part-not-opened = Can't open { $what }: { $error }: { $reason }.
-part-not-opened-hint = Another package provides it. Details are in the log.
+part-not-opened-hint = Another package provides it. Details are in the copilot's log.
 model-not-loaded = Can't load the model '{ $name }', which another package provides.
-model-not-loaded-hint = Details are in the log. To work without a model, set `orchestrator: {"{"}deployment: offline{"}"}`.
+model-not-loaded-hint = Details are in the copilot's log. To work without a model, set `orchestrator: {"{"}deployment: offline{"}"}`.
 
 ## Task knowledge
 
@@ -1098,7 +1110,7 @@ given-address = The given address
 mongo-address-example = An address looks like mongodb://user:password@host:27017/qdash.
 mongo-address-scheme = { $source } isn't a MongoDB address: it doesn't start with { $schemes }.
 mongo-address-unescaped = { $source } has unescaped characters in the user name or password.
-mongo-address-unescaped-hint = Write the characters : / ? # [ ] @ % in them as %3A %2F %3F %23 %5B %5D %40 %25.
+mongo-address-unescaped-hint = In both, write the characters : / ? # [ ] @ % as %3A %2F %3F %23 %5B %5D %40 %25.
 mongo-address-no-host = { $source } isn't a MongoDB address: the host is missing.
 mongo-address-invalid = The MongoDB address isn't valid.
 mongo-address-invalid-hint = It looks like mongodb://user:password@host:27017/qdash. Check the port, the options after ? and the name of the database. Special characters in the user name and password must be percent-encoded.
@@ -1109,9 +1121,9 @@ mongo-host-hint = To give a whole address, set { $variable } instead.
 
 ## MongoDB: the connection
 
-mongo-unknown-host = Can't find the host of { $host }: its name could not be resolved.
+mongo-unknown-host = Can't resolve the host name of { $host }.
 mongo-unknown-host-hint = Check the spelling, or connect to the lab's network. `mongo` works only inside QDash's containers.
-mongo-silent = MongoDB at { $host } did not respond in time.
+mongo-silent = MongoDB at { $host } didn't respond in time.
 mongo-silent-hint = Check the host name, the VPN or tunnel, and the firewall.
 mongo-lost = The connection to MongoDB at { $host } was lost.
 mongo-lost-hint = Try again in a moment.
@@ -1124,19 +1136,19 @@ connections-closed-hint = It may require TLS: add tls=true to the address.
 tls-expired = The server at { $host } has an expired certificate.
 tls-expired-hint = Ask its administrator to renew it.
 tls-other-host = The server at { $host } has a certificate for another host name.
-tls-other-host-hint = Use the name in the certificate. Its administrator can tell you.
+tls-other-host-hint = Use the host name in the certificate, or ask the server's administrator.
 tls-untrusted = The server at { $host } has a certificate from an unknown authority.
 tls-untrusted-hint = Add the certificate of the lab's authority: option tlsCAFile=/path/to/ca.pem.
 tls-failed = The TLS connection to { $host } failed.
-tls-failed-hint = Check whether the server uses TLS (option tls=true or tls=false), and check the file of tlsCAFile.
+tls-failed-hint = Check whether the server uses TLS (option tls=true or tls=false), and check the file named by tlsCAFile.
 replica-set-unknown = No server at { $host } belongs to the replica set in the address.
-replica-set-unknown-hint = Check the option replicaSet, and that the names of its servers resolve here.
+replica-set-unknown-hint = Check the option replicaSet, and check that the names of its servers resolve here.
 replica-set-without-server = The replica set at { $host } currently has no server that readPreference allows.
 replica-set-without-server-hint = To allow any server, use readPreference=nearest.
 
 ## MongoDB: access and queries
 
-mongo-wrong-password = MongoDB at { $host } does not accept this user and password.
+mongo-wrong-password = MongoDB at { $host } doesn't accept this user and password.
 mongo-wrong-password-hint = Check the user name and password.
 mongo-auth-source = If the user was created for all databases, add ?authSource=admin to the address.
 mongo-needs-password = MongoDB at { $host } requires a user name and password.
@@ -1146,9 +1158,9 @@ mongo-no-right-hint = Ask its administrator for the role `read`, or choose anoth
 mongo-refused = MongoDB at { $host } refused the command (error { $code }).
 mongo-refused-hint = It may be too old: version 5.0 or newer is required.
 mongo-not-qdash = { $database } isn't a QDash database. It contains { $names }.
-mongo-database-empty = The database { $database } is empty or does not exist.
-mongo-check-database = Check the name of the database (older QDash installations call it qubex).
-mongo-other-database = QDash's collections are in { $names }. Name that database, as in mongodb://HOST/{ $example }.
+mongo-database-empty = The database { $database } is empty or doesn't exist.
+mongo-check-database = Check the database name (older QDash installations use qubex).
+mongo-other-database = QDash's collections are in { $names }. Add that database to the address, as in mongodb://HOST/{ $example }.
 mongo-no-qdash-database = This server has { $names }, and none of them looks like a QDash database.
 mongo-no-databases = This server has no databases. Check that it is the right one.
 query-timed-out = The query to MongoDB at { $host } timed out.
@@ -1164,7 +1176,7 @@ try-again = Try again.
 
 snapshot-incomplete = The snapshot { $folder } has no { $file }.
 snapshot-incomplete-hint = Take it again, or choose another folder.
-snapshot-gone = The snapshot { $folder } is gone.
+snapshot-gone = The snapshot { $folder } no longer exists.
 snapshot-unreadable = Can't read the snapshot { $folder }: { $reason }.
 snapshot-gone-hint = Restore it, or choose other data.
 not-a-snapshot = { $folder } isn't a snapshot: it has no { $file }.
@@ -1180,7 +1192,7 @@ snapshot-not-written = Can't write { $folder }: { $reason }.
 snapshot-not-written-hint = Choose another folder.
 snapshot-needs-mongo = A snapshot is taken from MongoDB, not from { $source }.
 snapshot-needs-mongo-hint = Set QDASH_MONGO_URI or add --mongo URI. To duplicate a snapshot, copy its folder.
-no-calib-data = The folder with the files of the results isn't set.
+no-calib-data = The folder with the result files isn't set.
 no-calib-data-hint = Set it in copilot.yaml: `database: {"{"}calib_data: …{"}"}`. It is QDash's calib_data on this machine.
 
 ## Arguments of a read
@@ -1189,7 +1201,7 @@ unknown-element-kind = { $value } isn't a kind of element.
 unknown-element-kind-hint = Use { $names }.
 not-an-id = { $value } isn't the ID of a qubit or coupling.
 not-an-id-hint = IDs look like 7 and 4-1.
-not-a-list = { $name } must be a list of texts, not { $value }.
+not-a-list = { $name } must be a list of strings, not { $value }.
 not-a-list-hint = Put it in a list.
 not-a-count = { $name } can't be { $value }.
 not-a-count-hint = Use a whole number, 0 or more.
@@ -1211,13 +1223,19 @@ figure-no-png = it isn't a PNG
 trace-no-object = trace { $number } isn't an object
 trace-of-type = { $trace }: traces of type { $type } aren't supported
 trace-left-out = { $trace }: { $reason }
-trace-uneven = it has { $x } x values and { $y } y values
+trace-uneven = it has different numbers of x values ({ $x }) and y values ({ $y })
 trace-no-matrix = z isn't a matrix
-trace-wrong-count = it has { $count } { $axis } values instead of { $expected }
+trace-wrong-count = it has { $count } { $axis } { $count ->
+    [one] value
+   *[other] values
+ } instead of { $expected }
 trace-no-numbers = { $axis } isn't a list of numbers
 trace-uneven-rows = the rows of { $axis } have different lengths
 trace-bad-array = { $axis } isn't a Plotly array, or it's incomplete
-trace-dimensions = { $axis } has { $count } dimensions
+trace-dimensions = { $axis } has { $count } { $count ->
+    [one] dimension
+   *[other] dimensions
+ }
 
 ## Analyses
 
@@ -1242,7 +1260,7 @@ result-details = { $status ->
 no-date = no date
 figure-of-result = Figure of this result: { $file }
 reference-figure = Reference figure: { $title }
-picture-not-kept = The picture was not kept when the kernel ended. Select it, then ask again.
+picture-not-kept = The image was lost when the kernel stopped. Select it and ask again.
 never-ran = { $task } never ran on { $qid }.
 no-such-result = No result of { $task } on { $qid } matches.
 task-ran-in = It ran in { $runs }.
@@ -1405,7 +1423,7 @@ panel-blocked-look = Check above what will be sent
 panel-refusals-noReason = The kernel rejected this without giving a reason.
 panel-refusals-stoppedWithQueue = The kernel stopped before answering the question in the box.
 panel-refusals-stoppedWithQuestion = The kernel stopped before it received your question.
-panel-refusals-unreadable = { $file } couldn't be read.
+panel-refusals-unreadable = Can't read { $file }.
 panel-refusals-unknownFile = { $file } isn't a table (CSV, Parquet) or an image.
 panel-refusals-tooLarge = { $file } is larger than { $mb } MB. Read it from disk with pandas in a cell.
 panel-refusals-seesNot = { $model } isn't set up to read images. “accepts” in copilot.yaml sets which models can.
@@ -1602,7 +1620,7 @@ panel-approval-yes = { $runs ->
  }
 panel-approval-inSession = It runs in the copilot's own process, not in your kernel.
 panel-approval-needs = It needs your kernel because it:
-panel-approval-happened = Already done once. Running the code repeats it:
+panel-approval-happened = These were already done once. Running the code repeats them:
 panel-approval-elsewhere = Answer in the panel beside the notebook.
 panel-approval-line = line { $n }
 panel-approval-lines = { $n } { $n ->
@@ -1689,7 +1707,7 @@ panel-frames-openInCell = Open in a cell
 panel-frames-explore = Explore
 panel-frames-copyName = Copy name
 panel-frames-copyNameOf = Copy name { $name }
-panel-frames-yourVariables = You use the names `copilot` and `data` yourself. Delete one of them to reach this table by name from the next cell on.
+panel-frames-yourVariables = Your variables already use the names `copilot` and `data`. Delete one of them to use this table by name in later cells.
 panel-frames-cellBelow = Inserts a cell below the current one: { $code }
 panel-frames-notInserted = Not inserted
 panel-frames-unreachable = Reading rows needs the kernel.
@@ -1715,11 +1733,11 @@ panel-transcript-picture = [image]
 extension-commands-open = QDash Copilot
 extension-commands-openCaption = Show the copilot of the current notebook
 extension-commands-start = QDash Copilot: Start in This Notebook
-extension-commands-startCaption = Run "{ $line }" in the kernel of the current notebook
+extension-commands-startCaption = Run “{ $line }” in the kernel of the current notebook
 extension-commands-about = Ask QDash Copilot About This Cell
 extension-commands-aboutCaption = Add this cell's code and output to your next question
 extension-commands-fix = Fix with QDash Copilot
-extension-commands-fixCaption = Ask the copilot for a fix of this failed cell; nothing changes until you accept it
+extension-commands-fixCaption = Ask the copilot to fix this failed cell; nothing changes until you accept the edit
 extension-commands-ask = QDash Copilot: Ask
 extension-commands-askCaption = Go to the question box, with what you selected in a cell or a file
 extension-commands-stop = QDash Copilot: Stop
@@ -1733,7 +1751,7 @@ extension-start-starting = Starting the copilot…
 extension-start-pending = Starting QDash Copilot…
 extension-start-done = QDash Copilot is running in this notebook. Type %copilot help in a cell to begin.
 extension-start-failed = QDash Copilot didn't start. { $why }
-extension-start-runThere = { $why } Run "{ $line }" there, then try again.
+extension-start-runThere = { $why } Run “{ $line }” there, then try again.
 extension-start-noKernel = This notebook has no kernel. Choose one first.
 extension-start-needsPython = QDash Copilot needs a Python kernel; this one is { $language }.
 extension-start-kernelWent = The kernel stopped before it responded.
@@ -1777,19 +1795,19 @@ extension-notices-pageBehind = qdash_jupyter is { $kernel } in the kernel, { $pa
 ## Extension: connection to the kernel
 
 extension-link-busy = The kernel is running a cell.
-extension-link-waitsForCell = The kernel is running a cell. Your command follows it.
+extension-link-waitsForCell = The kernel is running a cell. Your command runs afterwards.
 extension-link-silent = The kernel isn't responding. Your command is queued.
 extension-link-connecting = Connecting to the kernel…
 extension-link-notRunning = The copilot isn't running. Start it again.
 extension-link-connectionLost = The connection was lost before the kernel responded. Try again.
 extension-link-notTaken = The copilot didn't accept the command. Try again.
 extension-link-stopped = The kernel stopped before it responded.
-extension-lost-dead = Kernel stopped. Your conversation is saved.
-extension-lost-restarted = Kernel restarted. Your conversation is saved.
+extension-lost-dead = The kernel stopped. Your conversation is saved.
+extension-lost-restarted = The kernel restarted. Your conversation is saved.
 extension-lost-crashed = The kernel crashed and was restarted. Your conversation is saved.
-extension-lost-replaced = Kernel changed. Your conversation is saved.
-extension-lost-unloaded = Copilot unloaded. Your conversation is saved.
-extension-lost-disconnected = The connection to the kernel is lost.
+extension-lost-replaced = The kernel changed. Your conversation is saved.
+extension-lost-unloaded = The copilot was unloaded. Your conversation is saved.
+extension-lost-disconnected = The connection to the kernel was lost.
 
 ## Extension: cells
 
@@ -1814,9 +1832,9 @@ extension-runHere-changed = A cell changed after its code was shown.
 ## The model's server
 
 model-silent = The language model at { $address } sent nothing for { $seconds } s.
-model-silent-hint = It may be busy or still loading. Try again, or raise `timeout_seconds` of the model.
+model-silent-hint = It may be busy or still loading. Try again, or raise the model's `timeout_seconds`.
 model-sent-no-event = { $host } sent data that isn't an event of the { $api }.
-model-sent-no-event-hint = Check that the server at the base URL has the { $api }.
+model-sent-no-event-hint = Check that the server at the base URL supports the { $api }.
 model-sent-no-stream = { $host } sent { $kind } instead of a stream of events.
 model-no-content-type = data without a content type
 model-url-hint = Check the base URL. It usually ends with /v1.
@@ -1826,17 +1844,17 @@ model-reported-error = { $host } reported an error during the answer.
 model-said = The server says: "{ $said }"
 model-reason = Reason: { $why }.
 model-ended-answer = { $host } ended the answer early.
-model-ended-answer-hint = Ask in other words.
+model-ended-answer-hint = Rephrase the question.
 model-out-of-tokens = { $model } used all its output tokens before it answered.
 model-out-of-tokens-hint = Raise `max_output_tokens`, or lower `reasoning_effort`.
 model-would-store = { $host } rejects `store: false`, so it may keep the conversation.
 model-would-store-hint = Use a server that accepts it, or one in your own network.
 model-no-key = No key is set for { $host }.
 model-no-key-hint = Set { $name }, or use a server that needs no key.
-model-unusable-key = The key in { $name } contains characters that a key can't have.
+model-unusable-key = The key in { $name } contains characters that aren't allowed in a key.
 model-unusable-key-hint = Copy it again, without quotes or line breaks.
-model-unusable-header = The header { $name } for { $host } contains characters that a header can't have.
-model-unusable-header-hint = Correct `headers` of the model in copilot.yaml. Use only ASCII letters, digits and signs, on one line.
+model-unusable-header = The header { $name } for { $host } contains characters that aren't allowed in a header.
+model-unusable-header-hint = Correct the model's `headers` in copilot.yaml. Use only ASCII letters, digits and symbols, on one line.
 model-unreachable = No language model responds at { $address }.
 model-unreachable-certificate-hint = If your lab issued the certificate, set SSL_CERT_FILE to the file of its certificate authority and restart the kernel.
 model-unreachable-local-hint = Start the server, or correct the base URL.
@@ -1849,13 +1867,13 @@ model-forbidden = { $host } denies access.
 model-forbidden-hint = Check the permissions of the key in { $name }, and whether they include { $model }.
 model-failed = { $host } failed with HTTP status { $status }.
 model-failed-hint = Try again in a moment.
-model-other-api-hint = If this keeps happening, the server's Responses API may be at fault. Set `api_style: chat_completions` of the model (or QDASH_COPILOT_API_STYLE).
+model-other-api-hint = If this keeps happening, the server's Responses API may be at fault. Set `api_style: chat_completions` for the model (or QDASH_COPILOT_API_STYLE).
 model-rejected = { $host } rejects the request (HTTP status { $status }).
-model-rejected-hint = Check the settings of the model, or start a new conversation.
-model-rejected-parameter-hint = Check the setting of the parameter `{ $name }`, or start a new conversation.
+model-rejected-hint = Check the model's settings, or start a new conversation.
+model-rejected-parameter-hint = Check the model's settings for the parameter `{ $name }`, or start a new conversation.
 model-no-such-api = { $host } has no { $api } at this address (HTTP status { $status }).
-model-unknown = { $host } has no model '{ $model }', or the key may not use it.
-model-unknown-hint = Check the name of the model.
+model-unknown = { $host } has no model '{ $model }', or the key doesn't allow it.
+model-unknown-hint = Check the model's name.
 model-too-many-requests = { $host } received too many requests.
 model-wait-hint = Wait a little, then ask again.
 model-wait-seconds-hint = Try again in { $seconds } s.
@@ -1895,14 +1913,14 @@ cassette-wrong-mode = QDASH_CASSETTE can't be '{ $mode }'.
 cassette-wrong-mode-hint = Set it to { $modes }, or unset it.
 cassette-no-file = QDASH_CASSETTE is set, but QDASH_CASSETTE_FILE isn't.
 cassette-no-file-hint = Set it to a file such as `conversation.yaml`.
-cassette-no-folder = QDASH_CASSETTE_FILE is { $file }, but there is no folder { $folder }.
-cassette-no-folder-hint = Make the folder, or correct the path.
-cassette-missing = There is no cassette { $path }.
+cassette-no-folder = QDASH_CASSETTE_FILE is { $file }, but the folder { $folder } doesn't exist.
+cassette-no-folder-hint = Create the folder, or correct the path.
+cassette-missing = The cassette { $path } doesn't exist.
 cassette-missing-hint = Record one with QDASH_CASSETTE=record and a configured model, or correct QDASH_CASSETTE_FILE.
-cassette-unreadable = The cassette { $path } can't be read: { $why }.
+cassette-unreadable = Can't read the cassette { $path }: { $why }.
 cassette-unreadable-hint = Fix or remove the file.
 cassette-not-utf8 = it isn't UTF-8
-cassette-unwritable = The cassette { $path } can't be written: { $why }.
+cassette-unwritable = Can't write the cassette { $path }: { $why }.
 cassette-unwritable-hint = Correct QDASH_CASSETTE_FILE, or unset QDASH_CASSETTE.
 cassette-broken = The cassette { $path } is broken: { $why }.
 cassette-broken-line = The cassette { $path } is broken in line { $line }: { $why }.
@@ -1938,13 +1956,13 @@ not-run-more = There { $count ->
    *[other] are { $count } more reasons.
  }
 way-out-unknown = Ask the user to do it, or compute it from data.
-way-out-files = End the cell with the table, so that the user can save it.
+way-out-files = End the cell with the table so that the user can save it.
 way-out-network = Fetch data with the tools.
 way-out-shell = Compute it in Python.
 way-out-acts = Ask the user to do it.
 way-out-copy = Change a copy under another name.
 nobody-can-approve = No one is here to approve it.
-nobody-can-approve-hint = To allow exactly this code, the user runs `%copilot approve { $hash }` before the question.
+nobody-can-approve-hint = To allow exactly this code, the user can run `%copilot approve { $hash }` before the question.
 
 ## Cells that did not run, or did not end
 
@@ -1953,9 +1971,9 @@ not-run-await = A running cell can't run top-level await. Call the coroutine wit
 not-run-no-notebook = Code is only inserted here (policy: insert_only), and there is no notebook to insert a cell into.
 cell-to-be-run = The cell is in the notebook for you to run (policy: insert_only). Its result isn't known yet.
 cell-dropped = The kernel dropped the cell twice, because another cell failed before it.
-cell-unseen = The notebook says that the cell ended, but the kernel hasn't run it. Was its text removed?
+cell-unseen = The notebook reports that the cell finished, but the kernel hasn't run it. Its text may have been removed.
 cell-withdrawn = The cell was withdrawn before it ran.
-cell-unreadable = The output of the cell couldn't be read. See the copilot's log for details.
+cell-unreadable = Can't read the output of the cell. Details are in the copilot's log.
 cell-unloaded = The extension was unloaded before the cell ran.
 waits-for-your-cell = Waiting for your cell, because the code reads { $names }.
 
@@ -1968,14 +1986,14 @@ code-result-too-large = The result is larger than { $megabytes } MB.
 code-stopped = The code was stopped.
 code-spoiled-result = The code corrupted its own result.
 code-ended-process = The code ended its process before it had a result.
-code-no-process = No process could be started for the code: { $why }.
-code-killed = The code's process was killed from outside. The machine may be short of memory.
+code-no-process = Can't start a process for the code: { $why }.
+code-killed = The code's process was killed from outside. The machine may be out of memory.
 code-crashed = The code crashed its process ({ $signal }), as some libraries do above { $megabytes } MB of memory.
 code-worker-lost = The worker ended while the code was running. Run the code again.
 code-call-limit = Code may call tools { $count ->
     [one] once
    *[other] { $count } times
- } for one question.
+ } per question.
 code-call-limit-hint = Fetch more with each call.
 session-forgets = The session doesn't keep the variables that it gets from the notebook.
 
@@ -1988,8 +2006,8 @@ worker-exited = It ended with exit code { $code }.
 worker-unconfined-hint = The model's code never runs unconfined.
 worker-no-fork = The model's code can't run on { $platform }, because each session is a forked process.
 worker-no-fork-hint = Use Linux or macOS.
-worker-without-wall = a process of its own, without a sandbox
-worker-not-linux = The model's code can be confined only on Linux, and this is { $platform }.
+worker-without-wall = without a sandbox
+worker-not-linux = The model's code can be confined only on Linux. This is { $platform }.
 worker-no-seccomp = This kernel or processor has no seccomp filters. They need x86_64 or aarch64.
 worker-no-landlock = This kernel lacks Landlock { $version } (Linux 6.2 or later), and bubblewrap can't replace it: { $why }
 worker-no-bwrap = bwrap isn't installed.
@@ -2170,15 +2188,15 @@ curve-parameter = { $name ->
 
 ## Curves: why there is no fit
 
-curve-unknown-task = Curves of task '{ $task }' can't be judged.
+curve-unknown-task = Can't judge curves of task '{ $task }'.
 curve-fit-failed = The fit failed: { $why }.
-curve-lengths = The lists of x, y and errors differ in length: { $lengths }.
+curve-lengths = The lists of x, y and errors have different lengths: { $lengths }.
 curve-unit = { $unit ->
     [none] x has no unit
    *[other] The unit of x is { $unit }
  }. { $task } needs one like { $needed }.
 curve-not-complex = { $task } needs both quadratures (I + iQ), but y is real.
-curve-few-places = { $task } needs at least { $needed } different x, and { $count ->
+curve-few-places = { $task } needs at least { $needed } different x values, but { $count ->
     [0] none was
     [one] only one was
    *[other] only { $count } were
@@ -2187,9 +2205,9 @@ curve-few-places = { $task } needs at least { $needed } different x, and { $coun
     [one] { " " }One more point has no value.
    *[other] { " " }{ $left_out } more points have no value.
  }
-curve-one-place = All x are equal, so there is no window.
-curve-crowded = Nearly all points have the same x.
-curve-flat = All y are equal: nothing was measured, or the readout is off.
+curve-one-place = All x values are equal, so there is no window.
+curve-crowded = Nearly all points have the same x value.
+curve-flat = All y values are equal: nothing was measured, or the readout is off.
 curve-few-shots = At least { $needed } shots of each state are needed. { $zero } of |0⟩ and { $one } of |1⟩ have a value.
 ## Tools: what they are doing
 
@@ -2217,10 +2235,16 @@ label-skill = Reading a skill
 label-task-history = Reading the history of a task
 label-timeseries = Reading the time series of a parameter
 label-topology = Reading the chip topology
-read-documents = { $count } documents
-read-documents-memory = { $count } documents, { $memory }
+read-documents = { $count } { $count ->
+    [one] document
+   *[other] documents
+ }
+read-documents-memory = { $count } { $count ->
+    [one] document
+   *[other] documents
+ }, { $memory }
 cell-runs-long = This cell has been running for { $seconds } s.
-cell-takes-memory = It has taken { $memory } of memory so far.
+cell-takes-memory = It has used { $memory } of memory so far.
 
 ## Tools: where data came from
 
@@ -2259,13 +2283,13 @@ code-not-run-effects =
 
     To allow exactly this code, run `%copilot approve { $hash }` and ask again.
 code-not-finished = The code did not finish.
-process-names-lost = The copilot's process ended, and these variables with it: { $names }.
+process-names-lost = The copilot's process ended, so these variables were lost: { $names }.
 rejected-without-reason = The user rejected it without giving a reason.
 call-not-done = **Not done**: no one was there to approve `{ $what }`. To allow exactly this call, run `%copilot approve { $hash }` and ask again.
 call-other-wanted = The user wants this call instead: { $code }
-call-may-not-act = Tools may not act on their own here (policy: insert_only).
+call-may-not-act = Tools can't act on their own here (policy: insert_only).
 call-may-not-act-hint = Tell the user what you would have done.
-file-there-already = exists already, { $size }
+file-there-already = already exists, { $size }
 cell-edit-unchanged = The cell already has this text.
 cell-edit-unchanged-hint = Change it, or answer without a proposal.
 cell-edit-not-python = The new text isn't valid Python: { $why }.
@@ -2299,12 +2323,15 @@ measured-between = measured since { $since } and before { $until }
 
 no-qubits = Chip { $chip } has no qubits.
 no-qubits-in-database = The database has no qubits of chip { $chip } either.
-topology-not-named = The chip has no topology, and { $count } qubits don't form a square lattice.
+topology-not-named = The chip has no topology, and { $count } { $count ->
+    [one] qubit doesn't
+   *[other] qubits don't
+ } form a square lattice.
 topology-unknown = This version doesn't know the topology { $topology }.
 no-couplings-of-qubit = Qubit { $qid } of chip { $chip } has no couplings.
 no-couplings-of-qubit-hint = get_chip_topology lists all couplings.
-no-coupling-given = No coupling is given.
-no-coupling-given-hint = Give coupling_id, or qubit_id for all couplings of a qubit.
+no-coupling-given = No coupling is specified.
+no-coupling-given-hint = Specify coupling_id, or qubit_id for all couplings of a qubit.
 is-a-coupling = { $qid } is a coupling.
 is-a-coupling-hint = Use get_coupling_params for couplings.
 elements = { $kind ->
@@ -2318,7 +2345,7 @@ elements = { $kind ->
      }
  } { $qids }
 no-current-parameters = No current { $parameters } of { $qids } on chip { $chip }.
-no-current-parameters-hint = Current there: { $parameters }.
+no-current-parameters-hint = Parameters with current values: { $parameters }.
 never-calibrated = Never calibrated on chip { $chip }: { $qids }.
 never-calibrated-hint = There are no results.
 no-current-values = No current values of { $qids } on chip { $chip }.
@@ -2329,7 +2356,7 @@ no-earlier-values-of-all = QDash's history has no values of any { $kind ->
     [coupling] coupling
    *[qubit] qubit
  } of chip { $chip } before { $when }.
-no-earlier-values-hint = It has one row for each day with a calibration. Read older results as a time series.
+no-earlier-values-hint = The history has one row for each day with a calibration. Read older results as a time series.
 nothing-measured = Nothing was measured on chip { $chip }. It has no completed results.
 nothing-measured-on = Nothing was measured on { $qid } of chip { $chip }. It has no completed results.
 never-measured = { $parameter } was never measured on chip { $chip }.
@@ -2344,18 +2371,18 @@ no-measurement-in-range = Chip { $chip } has no { $parameter } { $measured }.
 condition-time-range = the time range
 condition-cooldown = cool-down { $id }
 condition-tags = tags { $names }
-no-cooldown-now = Chip { $chip } is in no cool-down now.
-no-cooldown-now-hint = Name a cool-down, or give a time range.
-two-time-ranges = Both within_hours and since are given.
-two-time-ranges-hint = Give only one of them.
+no-cooldown-now = Chip { $chip } isn't in a cool-down now.
+no-cooldown-now-hint = Specify a cool-down or a time range.
+two-time-ranges = Both within_hours and since are specified.
+two-time-ranges-hint = Specify only one of them.
 
 ## Errors of tools: runs, results and versions
 
 no-runs = Chip { $chip } has no recorded runs.
 no-run-fits = No run matches all of these conditions.
-newest-run = The newest is { $run } from { $when }.
-no-result-given = No results are given.
-no-result-given-hint = Give task_name (and qid), or task_id.
+newest-run = The newest run is { $run } from { $when }.
+no-result-given = No result is specified.
+no-result-given-hint = Specify task_name (and qid), or task_id.
 no-result-fits = No result matches all of these conditions.
 no-results-of-task = Chip { $chip } has no results of { $task }.
 no-results-of-task-in-range = Chip { $chip } has no results of { $task } in this time range.
@@ -2378,30 +2405,30 @@ not-an-entity-id-hint = Entity IDs look like `<parameter>:<qid>:<execution_id>:<
 no-notes = There are no notes about chip { $chip }.
 no-note-fits = No note matches all of these conditions.
 notes-there = All notes: { $kinds }. Authors: { $authors }. The newest is from { $when }.
-count-of-kind = { $count } { $kind }
-unknown-authors = unknown authors
+count-of-kind = { $kind } ({ $count })
+unknown-authors = unknown
 
 ## Errors of tools: files and tables
 
 file-type-not-taken = This model can't read { $type } files.
 file-too-large = { $file } is larger than { $megabytes } MB.
-file-unreadable = { $file } can't be read: { $why }.
+file-unreadable = Can't read { $file }: { $why }.
 file-not-utf8 = { $file } isn't UTF-8 text.
 answer-without-it-hint = Answer without it and say so.
 file-missing = { $file } doesn't exist.
-file-no-access = { $file } can't be read.
+file-no-access = Can't read { $file }.
 no-column = The table has no column { $column }.
 no-column-hint = Leave out `columns` to see all of them.
 dropped-not-a-table = { $file } is neither CSV nor Parquet.
 dropped-not-a-table-hint = Save it as one of these and drop it again.
-dropped-unreadable = { $file } can't be read: { $why }.
+dropped-unreadable = Can't read { $file }: { $why }.
 dropped-unreadable-hint = Check that the file is complete.
-dropped-too-large = The file has { $count } values. At most { $most } are read.
+dropped-too-large = The file has { $count } values; the limit is { $most }.
 data-from-file = data['{ $key }'] came from a file.
 data-from-file-hint = Drop the file on the panel again.
 data-is-a-copy = data['{ $key }'] is a copy that belongs to no conversation.
 data-is-a-copy-fetch-hint = Fetch it again with `copilot.tools.{ $tool }(…)`.
-data-is-a-copy-draw-hint = Draw its tables with qdash_jupyter.explore.
+data-is-a-copy-draw-hint = Draw its tables with `qdash_jupyter.explore`.
 
 ## Errors of tools: calls
 
@@ -2416,12 +2443,12 @@ tool-unknown-hint = Tools: { $names }.
 tool-call-limit = { $name } may be called { $count ->
     [one] once
    *[other] { $count } times
- } in one question.
+ } per question.
 tool-timed-out = { $name } timed out after { $seconds } s.
-tool-timed-out-client = { $name } timed out at the limit of its client.
+tool-timed-out-client = { $name } timed out at its client's limit.
 tool-timed-out-hint = Ask for less: fewer qubits, or a shorter time range.
 tool-timed-out-act-hint = It may have taken effect. Check before you try again.
-tool-failed-inside = The tool failed inside the copilot. Its log has the details.
+tool-failed-inside = The tool failed inside the copilot. Details are in its log.
 tool-failed-with = The tool failed: { $why }
 arguments-not-json = { $name } received invalid JSON arguments: { $why }.
 arguments-not-an-object = The arguments of { $name } must be a JSON object, not { $value }.
@@ -2433,31 +2460,31 @@ argument-meant = unknown '{ $name }' (did you mean { $meant }?)
 argument-too-large = { $name }: { $reference } is too large ({ $count } characters).
 argument-too-large-hint = Send a smaller part.
 argument-file-outside = { $name }: { $file } is hidden or outside the working folder.
-argument-file-too-large = { $name }: { $file } isn't a file of at most { $most } bytes.
-argument-file-unreadable = { $name }: { $file } can't be read: { $why }.
-argument-file-hint = Name a text file in the working folder { $folder }/, such as file:notes.md.
-argument-not-plain = { $name }: variable { $variable } holds objects that the copilot doesn't read.
+argument-file-too-large = { $name }: { $file } isn't a file, or it's larger than { $most } bytes.
+argument-file-unreadable = { $name }: can't read { $file }: { $why }.
+argument-file-hint = Use a text file in the working folder { $folder }/, such as file:notes.md.
+argument-not-plain = { $name }: variable { $variable } contains objects that the copilot doesn't read.
 argument-not-plain-hint = Send pandas tables, arrays, lists, dicts, strings or numbers.
 is-not-utf8 = it isn't UTF-8 text
 
 ## Errors of tools: Python functions as tools
 
 function-no-docstring = The tool { $name } has no docstring.
-function-no-docstring-hint = Say in the docstring what it returns. The model reads it.
+function-no-docstring-hint = Describe in the docstring what it returns. The model reads it.
 function-not-a-tool = { $value } isn't a tool.
-function-not-a-tool-hint = Give a ToolSpec, or a function with types and a docstring.
-function-arguments = The arguments of the tool { $name } can't be described: { $why }.
+function-not-a-tool-hint = Use a ToolSpec, or a function with types and a docstring.
+function-arguments = Can't describe the arguments of the tool { $name }: { $why }.
 function-arguments-hint = Models send JSON. Use strings, numbers, lists or pydantic models.
-function-no-type = The argument { $parameter } of the tool { $name } has no type, or can't be given by name.
+function-no-type = The argument { $parameter } of the tool { $name } has no type, or can't be passed by name.
 function-no-type-hint = Write its name and type: `chip_id: str`.
-function-types = The types of the tool { $name } can't be read: { $why }.
-function-types-hint = Import what they name where it is also available at run time.
+function-types = Can't read the types of the tool { $name }: { $why }.
+function-types-hint = Import the names in its type hints so that they also exist at run time.
 
 ## Tool sets
 
 tool-set-needs-package = Install its package: pip install 'qdash_jupyter[{ $extra }]' ({ $why }).
-tool-set-not-opened = The tool set can't be opened: { $why }.
-no-built-in-tool = There is no built-in tool of this name.
+tool-set-not-opened = Can't open the tool set: { $why }.
+no-built-in-tool = There is no built-in tool with this name.
 kind-model = model
 in-models = in `models`
 keyring-needs-package = Its secret is in the keyring. Install the package: pip install 'qdash_jupyter[keyring]'.
@@ -2465,11 +2492,11 @@ secret-in-variable = variable { $name }
 secret-in-keyring = keyring entry { $name }
 secret-missing = There is no secret in { $place }.
 secret-missing-hint = The user has to store it there.
-secret-not-sendable = The secret in { $place } has characters that can't be sent.
+secret-not-sendable = The secret in { $place } contains characters that can't be sent.
 secret-not-sendable-hint = Copy it again.
-keyring-not-installed = The secret is in a keyring, and the keyring package is not installed.
+keyring-not-installed = The secret is in a keyring, but the keyring package isn't installed.
 keyring-not-installed-hint = Run pip install 'qdash_jupyter[keyring]'.
-keyring-unreadable = The keyring entry { $name } can't be read ({ $why }).
+keyring-unreadable = Can't read the keyring entry { $name } ({ $why }).
 keyring-unreadable-hint = The user has to unlock the keyring.
 model-gave-no-reply = The model's stream ended without a reply.
 model-gave-no-reply-hint = Ask again.
@@ -2481,80 +2508,80 @@ try-later-or-tell-hint = Try again later, or tell the user.
 correct-arguments-hint = Correct the arguments.
 ask-for-less-hint = Ask for less.
 rest-base-url = base_url isn't an address such as https://lab.example/api.
-rest-write-method = { $method } requires features.write_methods.enabled: true.
+rest-write-method = { $method } needs features.write_methods.enabled: true.
 rest-argument-name = '{ $name }' can't be the name of an argument. Use another word, and `name: { $name }` for the request.
 rest-path-arguments = The arguments with `in: path` don't match { $path }: { $names }.
 rest-no-answer = { $server } didn't respond, or the connection broke ({ $why }).
-rest-request = The request to { $server } can't be made: { $why }.
+rest-request = Can't make the request to { $server }: { $why }.
 rest-redirects = { $server } redirects too often, or changes the request.
 rest-unauthorized = { $server } didn't accept the credentials (HTTP status 401).
 rest-status = { $server } answered with HTTP status { $status }.
-server-said = It said: { $words }
+server-said = The server says: { $words }
 answer-too-large = The response is larger than { $size }.
 rest-path-part = { $name } is '{ $value }', which can't be part of a path.
-rest-path-part-hint = Give an ID or a name.
+rest-path-part-hint = Use an ID or a name.
 answer-not-text = The response is { $type }, not text.
 answer-not-text-hint = The user can enable response_as_attachment for this type.
-answer-not-json = The response is declared as JSON but isn't: { $why }.
+answer-not-json = The response is declared as JSON but isn't JSON: { $why }.
 
 ## Tool sets: addresses in the settings
 
-fetch-not-allowed = { $url } is not fetched.
+fetch-not-allowed = The settings don't allow fetching { $url }.
 fetch-not-allowed-hint = This needs features.external_url_fetch.enabled: true, and { $variable }=true from the administrator.
 fetch-redirects = { $url } redirects too often.
-fetch-redirects-hint = Name the final address.
+fetch-redirects-hint = Use the final address.
 fetch-timed-out = { $url } timed out after { $seconds } s.
 fetch-timed-out-hint = Try again, or save a copy here.
-fetch-failed = { $url } can't be fetched: { $why }.
+fetch-failed = Can't fetch { $url }: { $why }.
 fetch-failed-hint = Check it in a browser.
 fetch-status = { $url } answered with HTTP status { $status }.
 fetch-status-hint = Check the address.
 fetch-too-large = { $url } is larger than { $size }.
-fetch-too-large-hint = Name a smaller file.
-fetch-address = { $url } isn't an address that can be fetched.
-fetch-address-hint = Use https:// without user name and password.
-fetch-private = { $url } is not on the public Internet.
-fetch-private-hint = Copy files of your own network into a folder, and name the folder.
+fetch-too-large-hint = Use a smaller file.
+fetch-address = Addresses like { $url } can't be fetched.
+fetch-address-hint = Use an https:// address without a user name or password.
+fetch-private = { $url } isn't on the public internet.
+fetch-private-hint = Copy files from your own network into a folder, and use that folder.
 
 ## Tool sets: skills
 
 skill-name-taken = There is already a skill { $name }.
 skill-no-front-matter = The front matter is missing.
-skill-no-front-matter-hint = Begin with `---`, `name:`, `description:`, `---`.
+skill-no-front-matter-hint = Start the file with `---`, `name:`, `description:`, `---`.
 skill-not-yaml = The front matter isn't valid YAML.
 skill-not-yaml-hint = Write `name:` and `description:` lines.
 skill-name-invalid = { $name } can't be the name of a skill.
-skill-name-invalid-hint = Use up to 64 lower-case letters, digits and hyphens.
+skill-name-invalid-hint = Use up to 64 lowercase letters, digits and hyphens.
 skill-no-description = The description is missing or too long.
-skill-no-description-hint = Say in one sentence when to read the skill.
-skill-folder-differs = The skill is called { $name }, but its folder { $folder }.
+skill-no-description-hint = Describe in one sentence when to read the skill.
+skill-folder-differs = The skill is named { $name }, but its folder is { $folder }.
 skill-folder-differs-hint = Give both the same name.
 
 ## Tool sets: MCP servers
 
-mcp-sets-need-package = The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"
-mcp-schema = The schema of { $name } can't be used: { $why }.
+mcp-sets-need-package = The package for MCP servers isn't installed: pip install "qdash-jupyter[mcp]"
+mcp-schema = Can't use the schema of { $name }: { $why }.
 mcp-same-name = Two of its tools are named { $name }. The second is left out.
-mcp-not-connected = The server can't be connected ({ $why }). The copilot's log has the details.
+mcp-not-connected = Can't connect to the server ({ $why }). Details are in the copilot's log.
 mcp-schema-type = its type is { $type }, not "object"
-mcp-schema-properties = its properties are not objects
-mcp-schema-required = `required` is not a list of names
+mcp-schema-properties = its properties aren't objects
+mcp-schema-required = `required` isn't a list of names
 mcp-schema-argument = the argument { $name } has the type { $type }, which JSON Schema doesn't have
 mcp-server = server { $name } ({ $address })
 mcp-no-reason = { $name } failed without giving a reason.
 try-other-arguments-hint = Try other arguments.
 mcp-unauthorized = The { $server } requires a key, or a different one (HTTP status 401).
-mcp-unauthorized-hint = Set { $variable }, and name it in the tool set.
+mcp-unauthorized-hint = Set { $variable }, and refer to it in the tool set.
 mcp-refused = The { $server } refused the call: { $why }
 mcp-refused-status = The { $server } refused the call (HTTP status { $status }): { $why }
-mcp-unreachable = The { $server } can't be reached: { $why }.
+mcp-unreachable = Can't reach the { $server }: { $why }.
 mcp-unreachable-hint = Check that it is running.
 mcp-unexpected = The { $server } sent an unexpected response: { $why }
 mcp-unexpected-hint = Try something else.
 mcp-too-slow = The { $server } didn't respond within { $seconds } s.
-mcp-lost = The connection to the { $server } is lost.
+mcp-lost = The connection to the { $server } was lost.
 mcp-lost-hint = Try again.
-mcp-wrote = It wrote: { $words }
+mcp-wrote = Its output: { $words }
 mcp-lost-in-call = This was during the call, which may have taken effect.
 mcp-lost-in-call-hint = Check before you call it again.
 
@@ -2566,14 +2593,14 @@ explore-no-numbers = This table has no column of numbers to draw.
 explore-no-columns-hint = It has no columns.
 explore-columns-hint = Its columns: { $names }.
 explore-nothing-selected = No row of this selection has a value.
-explore-nothing-selected-hint = Select more, or a longer time.
+explore-nothing-selected-hint = Select more rows or a longer time range.
 explore-nothing-to-choose = There is nothing to choose from.
 explore-read-again-hint = Read the table again.
 explore-none-chosen = No { $what } is selected.
-explore-none-chosen-hint = Select some, or all.
-explore-column-gone = The table has no column { $column } any more.
+explore-none-chosen-hint = Select one or more.
+explore-column-gone = The table no longer has a column { $column }.
 explore-table-gone = { $name } no longer exists.
-explore-table-gone-hint = Fetch it again, for example in the panel's list of data. Then read it again.
+explore-table-gone-hint = Fetch it again (for example in the panel's data list), then read it again.
 qubit-or-coupling = { $kind ->
     [coupling] coupling
     [qubit] qubit
@@ -2593,14 +2620,14 @@ this-process = this process
 
 not-a-time = { $name } is '{ $text }', which isn't a time.
 not-a-time-hint = Write "30d", "24h", or an ISO date such as "2026-05-01".
-since-not-before-until = `since` is not before `until`.
-since-not-before-until-hint = `since` is the earlier end of the time range.
+since-not-before-until = `since` isn't before `until`.
+since-not-before-until-hint = Set `since` to the earlier end of the time range.
 model-of-code = defined in code
 costs-nothing = nothing
 
 ## Long conversations
 
-still-too-long = Ask for less at once, or start a new conversation. Fetched data are kept in `copilot.data`.
+still-too-long = Ask for less at once, or start a new conversation. Fetched data is kept in `copilot.data`.
 
 ## Tools with the name of ours
 

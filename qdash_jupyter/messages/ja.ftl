@@ -15,16 +15,16 @@ lines =
 
 not-found = { $what } '{ $asked }' はありません。
 not-found-there = { $where }{ $what } '{ $asked }' はありません。
-not-found-nearest = もしかして: { $names }
-not-found-known = あるもの: { $names }。
+not-found-nearest = もしかして：{ $names }
+not-found-known = あるもの：{ $names }。
 kind-chip = チップ
 kind-cooldown = クールダウン
 kind-coupling = カップリング
 kind-entity = エンティティ
 kind-file = ファイル
 kind-metric = 指標
-kind-note-kind = ノートの種類
-kind-note-of-run = 次の実行のキャリブレーションノート
+kind-note-kind = 種類
+kind-note-of-run = キャリブレーションノートのある実行
 kind-parameter = パラメータ
 kind-project = プロジェクト
 kind-qubit = 量子ビット
@@ -41,7 +41,7 @@ kind-variable = 変数または保存された結果
 on-chip = チップ { $chip } に
 of-task-on = { $qid } の { $task } に
 in-result = { $key } に
-in-newest = 最新の{ $count }件に
+in-newest = 最新のキャリブレーションノート{ $count }件に
 in-project = プロジェクト { $project } に
 among-elements = { $chip } の{ $kind ->
     [coupling] カップリング
@@ -53,22 +53,22 @@ on-server = このサーバーに
 
 no-chip = データベースにチップがありません。
 no-chip-hint = データベース名とプロジェクトを確認してください。
-several-chips = 該当するチップが複数あります: { $chips }。
-several-projects = チップ { $chip } は複数のプロジェクトにあります: { $chips }。
-several-chips-hint = プロジェクト/チップ の形で指定してください。
+several-chips = 該当するチップが複数あります：{ $chips }。
+several-projects = チップ { $chip } は複数のプロジェクトにあります：{ $chips }。
+several-chips-hint = チップは「プロジェクト/チップ」の形で指定してください。
 both-kinds-of-ids = 量子ビットとカップリングの ID が混在しています。
-both-kinds-of-ids-hint = 2 回に分けて呼び出してください。
+both-kinds-of-ids-hint = 種類ごとに分けて呼び出してください。
 
 ## Errors of tools: withheld data
 
-withheld = { $setting } により送信されません: { $names }。
+withheld = { $setting } により送信されません：{ $names }。
 withheld-hint = copilot からは読めません。QDash で確認してください。
 
 ## Errors of tools: calibration notes
 
-no-calibration-notes = チップ { $chip } のキャリブレーションノートはありません。
+no-calibration-notes = チップ { $chip } にキャリブレーションノートがありません。
 calibration-notes-without = 最新の{ $count }件のキャリブレーションノートに { $qid } の記載がありません。
-calibration-notes-hold = 記載があるもの: { $names }。
+calibration-notes-hold = 記載があるもの：{ $names }。
 no-calibration-note-fits = 条件をすべて満たすキャリブレーションノートはありません。
 calibration-note-newest = 最新は { $when } のものです（実行 { $run }、タスク { $task }）。
 unknown-time = 時刻不明
@@ -77,7 +77,7 @@ unknown-time = 時刻不明
 
 stage-connecting = データベースとモデルに接続中…
 stage-reading-result = 結果と関連情報を読み込み中…
-stage-reading-qubit = { $qid }の現在の値を取得中…
+stage-reading-qubit = { $qid } の現在の値を取得中…
 stage-sending-pictures = 画像をモデルに送信中…
 stage-thinking = 考え中…
 stage-complete = 完了
@@ -88,16 +88,16 @@ ended-stopped = 停止しました。
 ended-max-rounds = モデルがツール呼び出しの上限に達し、回答が得られませんでした。質問を絞ってください。
 ended-budget = 上限に達し、回答が得られませんでした。質問を絞ってください。
 ended-repeated-call = モデルが同じツール呼び出しを繰り返し、回答が得られませんでした。質問を絞ってください。
-ended-tool-timed-out = ツールがタイムアウトしたため、設定（`limits.on_tool_timeout` またはツールの `fallback`）により質問を終了しました。取得済みの結果は残っています。範囲を絞るか、`continue` に設定してください。
-ended-tool-failed = ツールが失敗したため、設定（ツールの `fallback`）により質問を終了しました。取得済みの結果は残っています。原因はステップに表示されています。
-ended-empty = モデルの回答が空でした。もう一度質問するか、言い換えてください。
+ended-tool-timed-out = ツールがタイムアウトしたため、設定（`limits.on_tool_timeout` またはツールの `fallback`）により質問を終了しました。取得済みのデータは残っています。質問の範囲を絞るか、設定を `continue` に変えてください。
+ended-tool-failed = ツールが失敗したため、設定（ツールの `fallback`）により質問を終了しました。取得済みのデータは残っています。原因はステップに表示されています。
+ended-empty = モデルの回答が空でした。もう一度質問するか、言い換えて質問してください。
 ended-at-limit = *上限（{ $limit ->
     [max_iterations] ツール呼び出し{ $most }ラウンド
     [max_same_call] 同じツール呼び出し{ $most }回
     [max_tool_calls] 1つの質問につきツール呼び出し{ $most }回
     [max_tokens] 1つの質問につき{ $most }トークン
     [max_seconds] 1つの質問につき{ $most }秒
-   *[conversation_tokens] この会話につき{ $most }トークン
+   *[conversation_tokens] 1つの会話につき{ $most }トークン
  }、`{ $setting }`）に達したため終了しました。回答は不完全かもしれません。*
 cut-short-tokens = *モデルが出力トークンの上限（`max_output_tokens`）に達したため、回答はここで終わっています。続きを質問するか、上限を上げてください。*
 cut-short-filter = *モデルのサーバーのコンテンツフィルターにより、回答はここで終わっています。言い換えて質問してください。*
@@ -144,9 +144,9 @@ service-save-reply = 返信を保存中...
 ask-again = もう一度質問してください。
 defect = copilot の内部で問題が発生しました。詳細は copilot のログにあります。
 question-empty = 質問が空です。
-question-empty-hint = 知りたいことを書いてください（例:「T1が低下した量子ビットは？」）。
-question-too-long = 質問が{ $count }文字あります。上限は{ $most }文字です。
-question-too-long-hint = 短くしてください。データを貼り付ける必要はありません。copilot がデータベースを読み取ります。
+question-empty-hint = 知りたいことを書いてください（例：「T1が低下した量子ビットは？」）。
+question-too-long = 質問は{ $count }文字です。上限は{ $most }文字です。
+question-too-long-hint = 短くしてください。データは copilot がデータベースから読み取るため、貼り付ける必要はありません。
 question-gone = この質問はもう会話にありません。
 step-gone = このステップはもう会話にありません。
 step-without-table = このステップは表を取得していません。
@@ -159,11 +159,11 @@ no-variable = このカーネルに変数 '{ $name }' はありません。
 no-variable-hint = 先に、それを作るセルを実行してください。
 too-many-variables = 質問に{ $count }個の変数が含まれています。上限は{ $most }個です。
 name-fewer = 数を減らしてください。
-no-model = 設定にモデル '{ $name }' はありません。設定にあるもの: { $names }。
+no-model = 設定にモデル '{ $name }' はありません。あるもの：{ $names }。
 no-model-hint = モデルを copilot.yaml の `models` に追加してください（docs/models.md を参照）。
 no-panel = この copilot にはパネルがありません。
 no-panel-hint = `qdash_jupyter.open_copilot` か `%load_ext qdash_jupyter` を使ってください。
-fetch-with-current = 現在の copilot で取得してください: `copilot.tools.{ $tool }(…)`
+fetch-with-current = 現在の copilot で取得してください：`copilot.tools.{ $tool }(…)`
 conversation-closed = これを取得した会話は閉じられています。
 conversation-closed-first = データが届く前に会話が閉じられました。
 no-table-any-more = { $tool } はこの引数ではもう表を返しません。
@@ -174,14 +174,14 @@ not-sent-yet-hint = 送信される内容を質問欄の上で確認してから
 ## Approvals
 
 no-hash = '{ $text }' はコードのハッシュではありません。
-no-hash-hint = コードの横に表示されたハッシュを { $digits } 桁以上指定してください。
-already-decided = これはすでに決定されています。
+no-hash-hint = コードの横に表示されたハッシュを{ $digits }桁以上指定してください。
+already-decided = すでに承認または却下されています。
 already-decided-hint = copilot の現在の表示を確認してください。
 code-changed = 表示された後にコードが変更されています。
 code-changed-hint = もう一度確認してください。
 decided-by = { $name }（{ $where }）
-by-its-hash = ハッシュ
-by-its-hash-before = 事前にハッシュで
+by-its-hash = ハッシュで指定
+by-its-hash-before = 事前にハッシュで指定
 below-the-cell = セルの下
 in-the-panel = パネル
 
@@ -193,19 +193,19 @@ no-conversation-before = 前の会話に戻れません。
 no-conversation-before-hint = 会話の一覧から選んでください。
 conversation-empty = 質問がないか、会話を保存しない設定です（`history`）。
 choose-another-conversation = 別の会話を選んでください。
-conversation-gone = この会話はもう保存されていません。
+conversation-gone = この会話はもうありません。
 conversation-gone-hint = 別のカーネルが削除したのかもしれません。
 conversation-in-use = 別のカーネルがこの会話を開いています。
 conversation-in-use-hint = そちらで新しい会話を始めるか、そのカーネルを停止してください。
-conversation-not-deleted = 会話を削除できませんでした: { $why }。
-conversation-unreadable = 会話を読み取れませんでした: { $why }。
-conversation-file = ファイル: { $path }
-title-not-kept = タイトルを保存できませんでした: { $why }。
-title-place = フォルダー: { $path }
+conversation-not-deleted = 会話を削除できません：{ $why }。
+conversation-unreadable = 会話を読み取れません：{ $why }。
+conversation-file = ファイル：{ $path }
+title-not-kept = タイトルを保存できません：{ $why }。
+title-place = フォルダー：{ $path }
 history-bad-id = ノートブックにある会話の ID が無効なため、新しい会話を始めます。
-history-not-kept = この会話は保存されません: { $why }。カーネルが停止するまで続きます。
-history-not-opened = ログを開けなかったため、この会話は保存されません。詳細は copilot のログにあります。
-history-unusable = 保存された会話を使えないため（{ $why }）、そのまま残します: { $path }。新しい会話を始めます。
+history-not-kept = この会話は保存されません（{ $why }）。カーネルが停止するまで使えます。
+history-not-opened = 会話のファイルを開けないため、この会話は保存されません。詳細は copilot のログにあります。
+history-unusable = 保存された会話を使えません（{ $why }）。ファイルはそのまま残し（{ $path }）、新しい会話を始めます。
 history-damaged = 保存された会話が壊れています（{ $items }）。読める部分を使います。
 history-copied = 別のカーネルがこの会話を開いているため、ここではコピーを使います。
 log-damaged = 壊れています
@@ -219,12 +219,12 @@ chip-in-use = { $chip }（プロジェクト { $project }、{ $count }量子ビ�
 chip-not-chosen = 未選択
 code-trusted = カーネル内、隔離なし（policy: trusted）
 code-inserted = セルを挿入し、実行は利用者が行う（policy: insert_only）
-code-confined = 専用のプロセス内: { $by }
+code-confined = 専用のプロセス内（{ $by }）
 code-each-approved = カーネル内、毎回承認後
 status-database = データベース
 status-chip = チップ
 status-model = モデル
-status-planner = { $model }: 決まった種類の質問に回答
+status-planner = { $model }：決まった種類の質問に回答
 status-endpoint = 接続先
 status-code = コード
 status-learned = モデルのサーバー
@@ -241,11 +241,11 @@ sends-questions = 質問とこれまでの回答
 sends-instructions = 指示とツールの説明
 sends-names = データベース、チップ、現在の量子ビットとそのパラメータ
 sends-variables = 変数の名前、型、形
-sends-results = ツールの結果の要約と、解析セルの出力
+sends-results = ツールの結果の要約と、分析セルの出力
 sends-knowledge = 設定で指定された文書（`knowledge`、`contexts`、`skills`）
 sends-pictures = 質問の対象となる結果やセルの画像
-stays = 表の全体と、質問の対象でないセルは、このカーネルに残ります。鍵とパスワードは送信されません。送信した内容は `%copilot sent` でそのまま確認できます。
-stays-withheld = `privacy.never_send` により送信されません: { $names }。
+stays = 表の全体と、質問の対象でないセルは、このカーネルに残ります。キーとパスワードは送信されません。送信した内容は `%copilot sent` でそのまま確認できます。
+stays-withheld = `privacy.never_send` により送信されません：{ $names }。
 
 ## Questions to start with
 
@@ -253,7 +253,7 @@ start-health = チップの状態は？
 start-lost-t1 = 過去30日でT1が下がった量子ビットは？
 start-lowest-readout = 読み出し忠実度が最も低い5つの量子ビットは？
 start-map-t1 = T1のヒートマップ
-start-map-t2-echo = T2 echoのヒートマップ
+start-map-t2-echo = T2エコーのヒートマップ
 start-map-frequency = 量子ビット周波数のヒートマップ
 start-table = @{ $name } で目立つ点は？
 start-with-skill = { $question }（先にスキル { $skill } を読むこと。）
@@ -270,41 +270,41 @@ data-version = バージョン{ $number }、{ $data ->
     [same] 同じデータ
    *[new] 新しいデータ
  }。
-data-beside = 変更された { $name } はそのまま残ります。
+data-beside = { $name } に加えた変更はそのまま残ります。
 no-cells-added = この回答はセルを追加していません。
 no-cells-added-hint = 元に戻すものはありません。
 notebook-not-open = この回答のセルを含むノートブックが開かれていません。
 notebook-not-open-hint = ノートブックを開いて、もう一度試してください。
-names-are-yours = { $names } は変更されているため、そのまま残ります。
+names-are-yours = { $names } に加えた変更はそのまま残ります。
 cells-stay = 変更された{ $count }個のセルは残ります。
 names-stay = { $names } も残ります。
 cells-taken-out = { $count }個のセルを取り除きました。
-no-ended-question = 終わった質問がありません。
+no-ended-question = 終わった質問はまだありません。
 no-ended-question-hint = 質問するか、実行中のものを停止してください。
-undo-in-panel = このカーネルはセルの実行中に「元に戻す」を受け取れません。
+undo-in-panel = セルの実行中、このカーネルでは元に戻せません。
 undo-in-panel-hint = パネルで「元に戻す」を押してください。
 cell-not-open = このセルを含むノートブックが開かれていません。
 cell-not-open-hint = ノートブックを開くか、新しいテキストをコピーしてください。
 edit-gone = この変更はもう会話にありません。
 no-failed-cell = 失敗したセルはありません。
 no-failed-cell-hint = 先に、修正したいセルを実行してください。
-kernel-lacks = カーネルの環境に { $name } がありません。そこで「pip install { $name }」を実行し、カーネルを再起動してください。
+kernel-lacks = カーネルの環境に { $name } がありません。その環境で `pip install { $name }` を実行し、カーネルを再起動してください。
 
 ## Steps in the panel
 
 tool-failed = ツールが失敗しました。
-step-stopped = 終了前に停止しました。
-step-question-failed = 終了前に質問が失敗しました。
-step-kernel-stopped = 終了前にカーネルが停止しました。
-progress-waiting-for-you = あなたの確認待ちです
-waiting-for-kernel = カーネルの空き待ち: あなたのセルが実行中です
+step-stopped = 完了前に停止しました。
+step-question-failed = 完了前に質問がエラーで終わりました。
+step-kernel-stopped = 完了前にカーネルが停止しました。
+progress-waiting-for-you = 確認待ち
+waiting-for-kernel = カーネルの空き待ち：ノートブックのセルが実行中です
 interrupt-to-stop = 停止するにはカーネルを中断（■）してください。
 stop-it-first = 先に停止してください。
 wait-or-stop = 終わるのを待つか、停止してください。
-queue-full = すでに{ $count }個の質問が待っています。
-queue-full-hint = 1つ取り除くか、回答されるまで待ってください。
-not-queued = この質問はもう待っていません。
-not-queued-hint = 送信されたか、取り除かれました。
+queue-full = すでに{ $count }件の質問が待機中です。
+queue-full-hint = どれかを削除するか、回答されるまで待ってください。
+not-queued = この質問はもう待機中ではありません。
+not-queued-hint = 送信されたか、削除されました。
 keys-not-wanted = これらのキーはもう必要ありません。
 no-key-here = キーがなく、ここでは入力もできません。
 set-variable = { $name } を設定してください。
@@ -322,43 +322,43 @@ option-needs-value = `--{ $name }` には値が必要です。
 option-without-value = `--{ $name }` に値は指定できません。
 option-write = `{ $text }` と書いてください。
 bad-out-name = 回答の名前に '{ $name }' は使えません。
-bad-out-name-hint = 別の名前にしてください: `--out answer`
+bad-out-name-hint = 別の名前にしてください：`--out answer`
 no-option = オプション `{ $text }` はありません。
 no-options = このコマンドにオプションはありません。
 question-below = この形で始まる質問は引用符で囲んでください。
-several-sources = データの指定が複数あります: { $names }。
+several-sources = データの指定が複数あります：{ $names }。
 several-sources-hint = 1つだけ指定してください。
 analysis-needs-task = 解析には、タスクと、量子ビットまたはカップリングが必要です。
 nothing-asked = まだ質問がありません。
 nothing-asked-hint = 先に質問してください。
 no-question = 質問 '{ $text }' はありません。
-no-question-hint = 1 から { $most } までの番号を指定してください。
+no-question-hint = 1から{ $most }までの番号を指定してください。
 bad-export-name = '{ $name }' は FILE.ipynb でも FILE.md でもありません。
 bad-export-name-hint = `%copilot export answer.ipynb` のように書いてください。
 file-exists = { $path } はすでにあります。
-file-exists-hint = 別の名前にするか、ファイルを取り除いてください。
-file-not-written = { $path } に書き込めませんでした: { $why }。
+file-exists-hint = 別の名前にするか、ファイルを削除してください。
+file-not-written = { $path } に書き込めません：{ $why }。
 choose-another-name = 別の名前にしてください。
 no-folder = フォルダー { $path } がありません。
 no-folder-hint = 作成するか、別の -o を指定してください。
-notebook-not-written = ノートブックを書き込めませんでした: { $why }。
+notebook-not-written = ノートブックを書き込めません：{ $why }。
 notebook-not-written-hint = 回答は上に表示されています。
-bad-period = '{ $text }' は 10 秒以上の時間ではありません。
+bad-period = '{ $text }' は10秒以上の間隔ではありません。
 bad-period-hint = 30s、10m、2h のように書いてください。
-no-port = { $port } はポートではありません。
-no-port-hint = ポートは { $most } までの数です。
-port-not-usable = ポート { $port } を使えません: { $why }。
+no-port = { $port } はポート番号ではありません。
+no-port-hint = { $most } までの番号を指定してください。
+port-not-usable = ポート { $port } を使えません：{ $why }。
 choose-another-port = 別の --port を指定してください。
 mcp-not-installed = MCP サーバー用のパッケージがインストールされていません。
 server-not-installed = Jupyter Server がインストールされていません。
-pip-install = 実行してください: pip install "{ $what }"
+pip-install = 次を実行してください：pip install "{ $what }"
 
 ## Service: errors
 
-conversation-used-up = この会話は{ $count }トークンを使いました。上限は{ $most }です。
+conversation-used-up = この会話は{ $count }トークンを使いました。上限は{ $most }トークンです。
 conversation-used-up-hint = 新しい会話を始めるか（`copilot.new()`、取得したデータは残ります）、`limits.conversation_tokens` を上げてください。
 stream-without-reply = モデルの応答が回答なしで終わりました。
-sessions-not-kept = セッションを保存できませんでした: { $why }。
+sessions-not-kept = セッションを保存できません：{ $why }。
 sessions-not-kept-hint = ユーザーのデータフォルダーに書き込めるか確認してください。
 no-issue = Issue '{ $id }' はありません。
 no-issue-hint = Issue、またはその投稿の ID を指定してください。
@@ -882,26 +882,26 @@ plan-flag-kind = { $kind ->
  }：
 ## Settings: files
 
-unreadable-file = { $file } を読み取れません: { $reason }。
+unreadable-file = { $file } を読み取れません：{ $reason }。
 unreadable-file-hint = ファイルを修正するか、削除してください。
-problem-at = { $line }行{ $column }列: { $problem }
+problem-at = { $line }行{ $column }列：{ $problem }
 not-utf8 = UTF-8 のテキストではありません
-not-utf8-at = UTF-8 のテキストではありません（{ $byte } バイト目）
+not-utf8-at = UTF-8 のテキストではありません（{ $byte }バイト目）
 not-yaml = YAML ではありません
-yaml-too-deep = リストやマッピングの入れ子が { $most } 段を超えています
-yaml-too-large = 展開すると項目が { $most } 個を超えます（エイリアス *name を確認してください）
+yaml-too-deep = リストやマッピングの入れ子が{ $most }段を超えています
+yaml-too-large = 展開すると項目が{ $most }個を超えます（エイリアス *name を確認してください）
 yaml-recursive = 自分自身を含んでいます
 text-too-long = { $file } が 1 MB を超えています。
-text-too-long-hint = モデルが読むファイルです。短くしてください。
+text-too-long-hint = モデルが読むファイルなので、短くしてください。
 file-without-settings = { $file } に名前付きの設定がありません。
 write-key-value = 1行に1つ、`key: value` の形で書いてください。
 write-json-object = JSON のオブジェクトで書いてください。
-variable-names-no-folder = { $variable } の { $folder } はフォルダーではありません。
-variable-names-no-file = { $variable } の { $file } はファイルではありません。
+variable-names-no-folder = { $variable } に設定された { $folder } はフォルダーではありません。
+variable-names-no-file = { $variable } に設定された { $file } はファイルではありません。
 correct-variable = { $variable } を修正するか、設定を外してください。
 no-settings-in-folder = { $folder } に copilot.yaml がありません。
 no-settings-in-folder-hint = copilot.yaml のあるフォルダーを指定してください。
-trust-not-saved = { $file } に書き込めません: { $reason }。
+trust-not-saved = { $file } に書き込めません：{ $reason }。
 trust-not-saved-hint = 代わりに { $variable }={ $folder } を設定してください。
 
 ## Settings: where they come from
@@ -924,22 +924,22 @@ settings-wrong-hint = 修正してください。既定値に戻すには、キ�
 violation = { $key }: { $message }。
 violation-at = { $line }行目 { $key }: { $message }。
 unknown-key = 不明なキーです。削除してください
-unknown-key-nearest = 不明なキーです（もしかして: { $name }）
-unknown-key-known = 不明なキーです（使えるもの: { $names }）
-unknown-type = 不明な種類です（使えるもの: { $names }）
+unknown-key-nearest = 不明なキーです（もしかして：{ $name }）
+unknown-key-known = 不明なキーです（使えるもの：{ $names }）
+unknown-type = 不明な種類です（使えるもの：{ $names }）
 same-setting = { $name } と同じ設定です。{ $name } だけを残してください
 several-databases = { $where } に複数のデータベースが指定されています。
 several-databases-hint = { $names } のどれか1つだけを残してください。
 setting-renamed = { $old } の名前は { $new } に変わりました。古い名前も使えます。
-beside-predefined = { $names } は `type: predefined` と並べて書けません。`override` に移してください
+beside-predefined = { $names } は `type: predefined` と一緒に使えません。`override` に移してください
 override-form = テンプレートへの JSON Merge Patch（RFC 7396）のオブジェクトにしてください
 no-predefined = 定義済みの '{ $name }' はありません{ $count ->
     [0] { "" }
-   *[other] （あるもの: { $names }）
+   *[other] （あるもの：{ $names }）
  }
 set-one-of = { $names } のどれか1つを設定してください
 url-without-scheme = URL は https:// または http:// で始めてください
-program-secret = プログラムには秘密の値を環境変数で渡します。authentication.env を設定してください
+program-secret = プログラムには秘密情報を環境変数で渡します。authentication.env を設定してください
 band-form = [4.2, 5.1] のように [最小値, 最大値] の形にしてください
 unknown-api-style = QDASH_COPILOT_API_STYLE に '{ $value }' は使えません。
 unknown-api-style-hint = { $names } のどれかを設定してください。
@@ -947,7 +947,7 @@ unknown-language = { $key } に '{ $value }' は使えません。
 unknown-language-hint = { $names } のどれかにしてください。言語の追加方法は docs/extending.md にあります。
 never-send-invalid = { $setting }: '{ $name }' はフィールドやパラメータの名前として使えません。
 never-send-invalid-hint = 名前には文字、数字、下線を使います。* は任意の文字列を表します。
-never-send-needed = { $setting }: '{ $name }' はすべての回答に必要なため、除外できません。
+never-send-needed = { $setting }: '{ $name }' はすべての回答に必要なため、送信対象から外せません。
 never-send-needed-hint = リストから削除してください。
 never-send-unknown = '{ $name }' というフィールド、パラメータ、ノートの種類はありません。
 
@@ -964,15 +964,15 @@ qdash-model-may-see = analysis.multimodal: QDash はチャット用の { $name }
 qdash-no-model-sees = analysis.multimodal: 図を送るモデルがありません
 qdash-copilot-off = enabled: QDash で copilot が無効です。そのモデルを使うには `orchestrator.deployment: { $model }` を設定してください
 qdash-provider-unknown = { $key }: プロバイダー { $provider } には対応していません
-qdash-secret-variable = { $key }: { $variable } は秘密の値と思われるため、読み取りませんでした
+qdash-secret-variable = { $key }: { $variable } は秘密情報と思われるため、読み取りませんでした
 qdash-variable-unset = { $key }: 環境変数 { $variable } が設定されていません
 
 ## What is not available
 
-named-issue = { $name }: { $message }
-package-fails = { $name } を読み込めません: { $error }: { $reason }
+named-issue = { $name }：{ $message }
+package-fails = { $name } を読み込めません：{ $error }: { $reason }
 files-of-user = ユーザーのファイル
-not-saved = 保存できませんでした: { $items }。
+not-saved = 保存できませんでした：{ $items }。
 not-saved-item = { $what }（{ $reason }）
 copilot-log = copilot のログ
 known-of-model-server = モデルのサーバーについての記録
@@ -984,15 +984,15 @@ unknown-reader = リーダー '{ $name }' を提供するパッケージがあ�
 unknown-reader-hint = 提供するパッケージをインストールするか、`database.reader` を修正してください。
 reader-named = リーダー '{ $name }'
 model-named = モデル '{ $name }'
-part-not-opened = { $what } を開けません: { $error }: { $reason }。
-part-not-opened-hint = 別のパッケージが提供するものです。詳細はログにあります。
+part-not-opened = { $what } を開けません：{ $error }: { $reason }。
+part-not-opened-hint = 別のパッケージが提供するものです。詳細は copilot のログにあります。
 model-not-loaded = 別のパッケージが提供するモデル '{ $name }' を読み込めません。
-model-not-loaded-hint = 詳細はログにあります。モデルなしで使うには `orchestrator: {"{"}deployment: offline{"}"}` を設定してください。
+model-not-loaded-hint = 詳細は copilot のログにあります。モデルなしで使うには `orchestrator: {"{"}deployment: offline{"}"}` を設定してください。
 
 ## Task knowledge
 
 task-knowledge-form = { $file } がタスク名ごとの知識になっていません。
-task-knowledge-wrong = タスク知識 { $file } に誤りがあります。
+task-knowledge-wrong = タスクの知識 { $file } に誤りがあります。
 task-knowledge-hint = ファイルか、copilot.yaml の `task_knowledge` を修正してください。
 more-mistakes = 誤りはほかに{ $count }個あります。
 
@@ -1000,9 +1000,9 @@ more-mistakes = 誤りはほかに{ $count }個あります。
 
 demo-data = デモデータ（生成）
 snapshot-label = スナップショット { $name }
-indexes-complete = インデックス: すべてあります
-indexes-not-listed = インデックス: このユーザーには一覧を取得する権限がありません（ロール read に含まれる listIndexes）
-index-missing = インデックスがありません: { $collection }（{ $fields }）
+indexes-complete = インデックス：すべてそろっています
+indexes-not-listed = インデックス：このユーザーには一覧を取得する権限がありません（ロール read に含まれる listIndexes）
+index-missing = インデックスがありません：{ $collection }（{ $fields }）
 
 ## MongoDB: its address
 
@@ -1023,7 +1023,7 @@ mongo-host-hint = アドレス全体を指定するには、代わりに { $vari
 
 ## MongoDB: the connection
 
-mongo-unknown-host = { $host } のホストが見つかりません。名前を解決できませんでした。
+mongo-unknown-host = { $host } のホスト名を解決できません。
 mongo-unknown-host-hint = つづりを確認するか、研究室のネットワークに接続してください。`mongo` は QDash のコンテナ内でだけ使える名前です。
 mongo-silent = { $host } の MongoDB が時間内に応答しませんでした。
 mongo-silent-hint = ホスト名、VPN やトンネル、ファイアウォールを確認してください。
@@ -1038,7 +1038,7 @@ connections-closed-hint = TLS が必要かもしれません。アドレスに t
 tls-expired = { $host } のサーバーの証明書は有効期限が切れています。
 tls-expired-hint = 管理者に更新を依頼してください。
 tls-other-host = { $host } のサーバーの証明書は別のホスト名のものです。
-tls-other-host-hint = 証明書に書かれた名前を使ってください（管理者に確認できます）。
+tls-other-host-hint = 証明書に書かれたホスト名を使うか、サーバーの管理者に確認してください。
 tls-untrusted = { $host } のサーバーの証明書は、未知の認証局が発行したものです。
 tls-untrusted-hint = 研究室の認証局の証明書を指定してください（オプション tlsCAFile=/path/to/ca.pem）。
 tls-failed = { $host } に TLS で接続できませんでした。
@@ -1054,15 +1054,15 @@ mongo-wrong-password = { $host } の MongoDB はこのユーザー名とパス�
 mongo-wrong-password-hint = ユーザー名とパスワードを確認してください。
 mongo-auth-source = 全データベース用に作られたユーザーの場合は、アドレスに ?authSource=admin を追加してください。
 mongo-needs-password = { $host } の MongoDB にはユーザー名とパスワードが必要です。
-mongo-needs-password-hint = アドレスに追加してください: mongodb://user:password@host:27017/qdash?authSource=admin
+mongo-needs-password-hint = アドレスに追加してください：mongodb://user:password@host:27017/qdash?authSource=admin
 mongo-no-right = このユーザーには { $host } のデータベースを読み取る権限がありません。
 mongo-no-right-hint = 管理者にロール `read` を依頼するか、別のデータベースを選んでください。
 mongo-refused = { $host } の MongoDB がコマンドを拒否しました（エラー { $code }）。
 mongo-refused-hint = バージョンが古い可能性があります。5.0 以降が必要です。
-mongo-not-qdash = { $database } は QDash のデータベースではありません。中身: { $names }。
+mongo-not-qdash = { $database } は QDash のデータベースではありません。中身：{ $names }。
 mongo-database-empty = データベース { $database } は空か、存在しません。
 mongo-check-database = データベース名を確認してください（古い QDash では qubex です）。
-mongo-other-database = QDash のコレクションは { $names } にあります。mongodb://HOST/{ $example } のようにデータベース名を指定してください。
+mongo-other-database = QDash のコレクションは { $names } にあります。mongodb://HOST/{ $example } のように、アドレスにデータベース名を付けてください。
 mongo-no-qdash-database = このサーバーにあるのは { $names } で、QDash のデータベースは見当たりません。
 mongo-no-databases = このサーバーにはデータベースがありません。正しいサーバーか確認してください。
 query-timed-out = { $host } の MongoDB への問い合わせがタイムアウトしました。
@@ -1078,8 +1078,8 @@ try-again = もう一度試してください。
 
 snapshot-incomplete = スナップショット { $folder } に { $file } がありません。
 snapshot-incomplete-hint = 取り直すか、別のフォルダーを選んでください。
-snapshot-gone = スナップショット { $folder } がなくなりました。
-snapshot-unreadable = スナップショット { $folder } を読み取れません: { $reason }。
+snapshot-gone = スナップショット { $folder } はもうありません。
+snapshot-unreadable = スナップショット { $folder } を読み取れません：{ $reason }。
 snapshot-gone-hint = 元に戻すか、別のデータを選んでください。
 not-a-snapshot = { $folder } はスナップショットではありません（{ $file } がありません）。
 not-a-snapshot-hint = このファイルのあるフォルダーを選んでください。
@@ -1090,7 +1090,7 @@ upgrade-package = qdash-jupyter を更新してください。
 snapshot-exists = { $folder } にはすでにスナップショットがあります。
 folder-not-empty = { $folder } は空ではありません。
 folder-not-empty-hint = 新しいフォルダーを選んでください。上書きはしません。
-snapshot-not-written = { $folder } に書き込めません: { $reason }。
+snapshot-not-written = { $folder } に書き込めません：{ $reason }。
 snapshot-not-written-hint = 別のフォルダーを選んでください。
 snapshot-needs-mongo = スナップショットは MongoDB から取ります。{ $source } からは取れません。
 snapshot-needs-mongo-hint = QDASH_MONGO_URI を設定するか、--mongo URI を追加してください。スナップショットを複製するには、フォルダーをコピーしてください。
@@ -1106,7 +1106,7 @@ not-an-id-hint = ID は 7 や 4-1 の形です。
 not-a-list = { $name } は { $value } ではなく、文字列のリストにしてください。
 not-a-list-hint = リストに入れてください。
 not-a-count = { $name } に { $value } は使えません。
-not-a-count-hint = 0 以上の整数を指定してください。
+not-a-count-hint = 0以上の整数を指定してください。
 
 ## Files of results
 
@@ -1123,9 +1123,9 @@ figure-no-base64 = データが base64 ではありません
 figure-no-data = データがありません
 figure-no-png = PNG ではありません
 trace-no-object = トレース { $number } がオブジェクトではありません
-trace-of-type = { $trace }: 種類 { $type } のトレースには対応していません
-trace-left-out = { $trace }: { $reason }
-trace-uneven = x が{ $x }個、y が{ $y }個です
+trace-of-type = { $trace }：種類 { $type } のトレースには対応していません
+trace-left-out = { $trace }：{ $reason }
+trace-uneven = x（{ $x }個）と y（{ $y }個）の数が異なります
 trace-no-matrix = z が行列ではありません
 trace-wrong-count = { $axis } が{ $expected }個ではなく{ $count }個です
 trace-no-numbers = { $axis } が数値のリストではありません
@@ -1141,9 +1141,9 @@ result-of = { $qid } の { $task }{ " " }
 result-of-run = 実行 { $run } の { $result }
 ask-picture = { $name } には何が写っていますか？
 ask-lines = { $name } の選択した行を説明して
-ask-cell = セル{ $name }の出力を説明して
-ask-fix = セル{ $name }を修正して
-cell-named = セル{ $name }
+ask-cell = セル { $name } の出力を説明して
+ask-fix = セル { $name } を修正して
+cell-named = セル { $name }
 lines-of = { $name } の選択行
 result-details = { $status ->
     [completed] 完了
@@ -1154,9 +1154,9 @@ result-details = { $status ->
    *[False] { "" }
  } · { $started } · 実行 { $run }
 no-date = 日付なし
-figure-of-result = この結果の図: { $file }
-reference-figure = 参考図: { $title }
-picture-not-kept = カーネルの終了時に画像は保存されませんでした。選択して、もう一度質問してください。
+figure-of-result = この結果の図：{ $file }
+reference-figure = 参考図：{ $title }
+picture-not-kept = カーネルの停止により画像が失われました。もう一度選択して質問してください。
 never-ran = { $task } は { $qid } で実行されていません。
 no-such-result = { $qid } の { $task } に、条件に合う結果はありません。
 task-ran-in = 実行されたのは { $runs } です。
@@ -1289,7 +1289,7 @@ panel-blocked-look = 先に送信内容を確認
 panel-refusals-noReason = カーネルに拒否されました。理由は示されていません。
 panel-refusals-stoppedWithQueue = 入力欄の質問に答える前に、カーネルが停止しました。
 panel-refusals-stoppedWithQuestion = 質問を受け取る前に、カーネルが停止しました。
-panel-refusals-unreadable = { $file } を読み取れませんでした。
+panel-refusals-unreadable = { $file } を読み取れません。
 panel-refusals-unknownFile = { $file } は表（CSV、Parquet）でも画像でもありません。
 panel-refusals-tooLarge = { $file } は { $mb } MB を超えています。セルで pandas を使い、ディスクから読み込んでください。
 panel-refusals-seesNot = { $model } は画像を扱う設定になっていません。扱えるモデルは copilot.yaml の「accepts」で指定します。
@@ -1324,7 +1324,7 @@ panel-conversation-name = 会話
 panel-conversation-new = 新着
 panel-conversation-answerReady = 回答ができました
 panel-conversation-stopped = 停止しました
-panel-conversation-failed = 質問に失敗しました
+panel-conversation-failed = この質問には回答できませんでした
 panel-conversation-interrupted = 中断しました
 panel-conversation-kernelEnded = 中断：カーネルが停止しました
 panel-conversation-stoppedByYou = 停止しました
@@ -1344,7 +1344,7 @@ panel-status-writing = 回答を作成中
 panel-status-waitingForKernel = カーネルを待っています
 panel-status-stopsAfterCell = 実行中のセルの後に停止します
 panel-status-waitsForCell = 実行中のセルの終了を待っています
-panel-status-silentStop = カーネルの応答なし。応答後に停止します
+panel-status-silentStop = カーネルが応答していません。応答があれば停止します
 panel-status-silent = カーネルが応答していません
 panel-status-stopping = 停止中
 panel-status-stillWaiting = モデルの応答を待っています
@@ -1354,7 +1354,7 @@ panel-thought-lasted = 思考時間 { $time }
 ## Panel: steps
 
 panel-step-running = 実行中
-panel-step-forYou = あなたの確認待ち
+panel-step-forYou = 確認待ち
 panel-step-done = 完了
 panel-step-failed = 失敗
 panel-step-folded = { $n }ステップ · { $time }
@@ -1363,7 +1363,7 @@ panel-step-withoutCell = セルなしで実行
 panel-step-inCell = セルへ ↗
 panel-step-inCellNumber = セル [{ $n }] へ ↗
 panel-step-cellGone = ノートブックにはもうありません。
-panel-step-gone = 消失
+panel-step-gone = データなし
 panel-step-showInData = データの一覧に表示
 panel-step-sent = モデルに送った内容
 panel-step-readByPlanner = オフラインプランナーが読んだ内容
@@ -1449,16 +1449,16 @@ panel-edit-rejectName = 変更を却下
 
 panel-approval-title = { $runs ->
     [session] このセルを実行しますか？
-    [kernel] あなたのカーネルで実行しますか？
+    [kernel] カーネルで実行しますか？
    *[tool] この呼び出しを許可しますか？
  }
 panel-approval-yes = { $runs ->
     [session] 実行
-    [kernel] 自分のカーネルで実行
+    [kernel] カーネルで実行
    *[tool] 承認
  }
-panel-approval-inSession = あなたのカーネルではなく、copilot 専用のプロセスで実行します。
-panel-approval-needs = 次の操作のため、あなたのカーネルでの実行が必要です：
+panel-approval-inSession = ノートブックのカーネルではなく、copilot 専用のプロセスで実行します。
+panel-approval-needs = 次の操作のため、ノートブックのカーネルで実行する必要があります：
 panel-approval-happened = 次の操作は実行済みです。コードを実行すると、もう一度行われます：
 panel-approval-elsewhere = ノートブックの横のパネルで回答してください。
 panel-approval-line = { $n }行目
@@ -1484,7 +1484,7 @@ panel-look-title = { $endpoint } への最初の質問の前に
 panel-look-goes = 次の内容を { $model } に送信します：
 panel-look-agree = { $endpoint } への送信を許可
 panel-signIn-title = サインイン
-panel-signIn-keyFor = { $server } の キー
+panel-signIn-keyFor = { $server } のキー
 panel-signIn-key = キー
 panel-signIn-notNow = 今はしない
 panel-signIn-kept = カーネルが停止するまで保持し、ファイルには保存しません。
@@ -1494,7 +1494,7 @@ panel-signIn-kept = カーネルが停止するまで保持し、ファイルに
 panel-queue-name = 待機中の質問
 panel-queue-waiting = { $n }件の質問が待機中
 panel-queue-held = 前の質問が停止または失敗したため、送信していません：
-panel-queue-remove = 取り除く
+panel-queue-remove = 削除
 
 ## Panel: results
 
@@ -1515,7 +1515,7 @@ panel-kept-openNow = 表示中
 panel-kept-deleteForGood = 「{ $title }」を完全に削除しますか？
 panel-kept-more = その他：{ $title }
 panel-kept-rename = 名前を変更
-panel-kept-title = 名前
+panel-kept-title = タイトル
 panel-kept-titleHint = 最初の質問
 
 ## Panel: data
@@ -1537,7 +1537,7 @@ panel-frames-openInCell = セルで開く
 panel-frames-explore = 探索
 panel-frames-copyName = 名前をコピー
 panel-frames-copyNameOf = 名前をコピー：{ $name }
-panel-frames-yourVariables = `copilot` と `data` という名前はあなたの変数が使っています。どちらかを削除すると、次のセルからこの表を名前で使えます。
+panel-frames-yourVariables = `copilot` と `data` という名前は、すでにほかの変数に使われています。どちらかを削除すると、次のセルからこの表を名前で使えます。
 panel-frames-cellBelow = 現在のセルの下に挿入：{ $code }
 panel-frames-notInserted = 挿入できません
 panel-frames-unreachable = 行の読み取りにはカーネルが必要です。
@@ -1575,7 +1575,7 @@ extension-start-starting = copilot を開始しています…
 extension-start-pending = QDash Copilot を開始しています…
 extension-start-done = QDash Copilot がこのノートブックで動いています。セルで %copilot help を実行してみてください。
 extension-start-failed = QDash Copilot を開始できませんでした。{ $why }
-extension-start-runThere = { $why }そこで「{ $line }」を実行し、もう一度お試しください。
+extension-start-runThere = { $why }そこで「{ $line }」を実行し、もう一度試してください。
 extension-start-noKernel = このノートブックにはカーネルがありません。先に選択してください。
 extension-start-needsPython = QDash Copilot には Python のカーネルが必要です。このカーネルは { $language } です。
 extension-start-kernelWent = 応答する前にカーネルが停止しました。
@@ -1610,7 +1610,7 @@ extension-places-missing = Jupyter サーバーの環境に不足：{ $names }
 extension-places-missingDetail = サーバーの環境（カーネルの環境と異なる場合があります）で次を実行し、ページを再読み込みしてください：
 extension-places-noReason = カーネルから理由は示されていません。
 extension-places-notLoaded = パネルを読み込めませんでした
-extension-places-notLoadedText = もう一度お試しください。解決しない場合は、ノートブックを保存してページを再読み込みしてください。
+extension-places-notLoadedText = もう一度試してください。解決しない場合は、ノートブックを保存してページを再読み込みしてください。
 extension-places-loading = パネルを読み込み中…
 extension-notices-notStarted = copilot を開始できませんでした。{ $why }
 extension-notices-kernelBehind = qdash_jupyter はカーネルでは { $kernel }、JupyterLab では { $page } です。カーネルの環境で更新し、カーネルを再起動してください。
@@ -1619,19 +1619,19 @@ extension-notices-pageBehind = qdash_jupyter はカーネルでは { $kernel }�
 ## Extension: connection to the kernel
 
 extension-link-busy = カーネルがセルを実行中です。
-extension-link-waitsForCell = カーネルがセルを実行中です。操作はその後に受け付けます。
+extension-link-waitsForCell = カーネルがセルを実行中です。操作はその後に実行されます。
 extension-link-silent = カーネルが応答していません。操作は待機中です。
 extension-link-connecting = カーネルに接続中…
 extension-link-notRunning = copilot が動いていません。もう一度開始してください。
-extension-link-connectionLost = カーネルが応答する前に接続が切れました。もう一度お試しください。
-extension-link-notTaken = copilot が操作を受け付けませんでした。もう一度お試しください。
+extension-link-connectionLost = カーネルが応答する前に接続が切れました。もう一度試してください。
+extension-link-notTaken = copilot が操作を受け付けませんでした。もう一度試してください。
 extension-link-stopped = 応答する前にカーネルが停止しました。
 extension-lost-dead = カーネルが停止しました。会話は保存されています。
 extension-lost-restarted = カーネルが再起動しました。会話は保存されています。
 extension-lost-crashed = カーネルが異常終了し、再起動しました。会話は保存されています。
 extension-lost-replaced = カーネルが変わりました。会話は保存されています。
 extension-lost-unloaded = copilot の読み込みが解除されました。会話は保存されています。
-extension-lost-disconnected = カーネルへの接続が切れました。
+extension-lost-disconnected = カーネルとの接続が切れました。
 
 ## Extension: cells
 
@@ -1694,7 +1694,7 @@ model-failed-hint = 少し待ってから、もう一度試してください。
 model-other-api-hint = 繰り返し発生する場合は、サーバーの Responses API に原因がある可能性があります。モデルの `api_style: chat_completions`（または QDASH_COPILOT_API_STYLE）を設定してください。
 model-rejected = { $host } がリクエストを受け付けません（HTTP ステータス { $status }）。
 model-rejected-hint = モデルの設定を確認するか、新しい会話を始めてください。
-model-rejected-parameter-hint = パラメータ `{ $name }` の設定を確認するか、新しい会話を始めてください。
+model-rejected-parameter-hint = モデルの設定でパラメータ `{ $name }` を確認するか、新しい会話を始めてください。
 model-no-such-api = { $host } のこのアドレスには { $api } がありません（HTTP ステータス { $status }）。
 model-unknown = { $host } にモデル '{ $model }' がないか、このキーでは使えません。
 model-unknown-hint = モデルの名前を確認してください。
@@ -1759,13 +1759,13 @@ cassette-no-such-part = パート '{ $part }' がそれより前にありませ�
 
 ## What code needs
 
-effect = `{ $what }` の{ $does }
+effect = { $does }：`{ $what }`
 effect-calls = 呼び出し
 effect-changes = 変更
 effect-connects = 接続
 effect-imports = インポート
-effect-lacks = 欠如
-effect-needs = 要求
+effect-lacks = 不足
+effect-needs = 必要
 effect-reads = 読み取り
 effect-signals = シグナル送信
 effect-starts = 起動
@@ -1783,7 +1783,7 @@ way-out-shell = Python で計算してください。
 way-out-acts = 利用者に依頼してください。
 way-out-copy = 別の名前のコピーを変更してください。
 nobody-can-approve = ここには承認できる人がいません。
-nobody-can-approve-hint = このコードだけを許可するには、質問の前に `%copilot approve { $hash }` を実行してください。
+nobody-can-approve-hint = このコードだけを許可するには、利用者が質問の前に `%copilot approve { $hash }` を実行します。
 
 ## Cells that did not run, or did not end
 
@@ -1791,12 +1791,12 @@ not-run-no-question = コードは質問の処理中にのみ実行されます�
 not-run-await = 実行中のセルではトップレベルの await を使えません。await なしでコルーチンを呼んでください。
 not-run-no-notebook = ここではコードは挿入されるだけです（policy: insert_only）。セルを挿入できるノートブックがありません。
 cell-to-be-run = セルをノートブックに挿入しました。実行してください（policy: insert_only）。結果はまだわかりません。
-cell-dropped = 前のセルが失敗したため、カーネルがこのセルを 2回破棄しました。
+cell-dropped = 前のセルが失敗したため、カーネルがこのセルを2回破棄しました。
 cell-unseen = ノートブックではセルは終了していますが、カーネルでは実行されていません。内容が削除された可能性があります。
 cell-withdrawn = セルは実行前に取り消されました。
-cell-unreadable = セルの出力を読み取れませんでした。詳細は copilot のログを確認してください。
+cell-unreadable = セルの出力を読み取れません。詳細は copilot のログにあります。
 cell-unloaded = セルの実行前に拡張機能がアンロードされました。
-waits-for-your-cell = コードが { $names } を読み取るため、あなたのセルの終了を待っています。
+waits-for-your-cell = コードが { $names } を読み取るため、実行中のセルの終了を待っています。
 
 ## Code that was stopped
 
@@ -1824,7 +1824,7 @@ worker-exited = 終了コード { $code } で終了しました。
 worker-unconfined-hint = モデルのコードは、隔離されない状態では実行されません。
 worker-no-fork = { $platform } ではモデルのコードを実行できません。セッションごとにプロセスをフォークする必要があります。
 worker-no-fork-hint = Linux または macOS を使ってください。
-worker-without-wall = 専用プロセス（サンドボックスなし）
+worker-without-wall = サンドボックスなし
 worker-not-linux = モデルのコードを隔離できるのは Linux だけです（このシステムは { $platform }）。
 worker-no-seccomp = このカーネルまたはプロセッサーは seccomp フィルターに対応していません（x86_64 または aarch64 が必要です）。
 worker-no-landlock = このカーネルは Landlock { $version }（Linux 6.2 以降）に対応しておらず、bubblewrap も使えません：{ $why }
@@ -2079,16 +2079,16 @@ code-not-run-effects =
 
     このコードだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
 code-not-finished = コードは最後まで実行されませんでした。
-process-names-lost = copilot のプロセスが終了し、次の変数が失われました: { $names }。
+process-names-lost = copilot のプロセスが終了し、次の変数が失われました：{ $names }。
 rejected-without-reason = 利用者が拒否しました（理由の記載なし）。
 call-not-done = **実行していません**：`{ $what }` を承認する人がいませんでした。この呼び出しだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
-call-other-wanted = 利用者は代わりに次の呼び出しを求めています: { $code }
+call-other-wanted = 利用者は代わりに次の呼び出しを求めています：{ $code }
 call-may-not-act = ここではツールが自分で操作することはできません（policy: insert_only）。
 call-may-not-act-hint = 行うはずだった操作を利用者に伝えてください。
 file-there-already = 既存のファイル、{ $size }
 cell-edit-unchanged = セルの内容と同じです。
 cell-edit-unchanged-hint = 変更するか、提案なしで回答してください。
-cell-edit-not-python = 新しい内容は Python として正しくありません: { $why }。
+cell-edit-not-python = 新しい内容は Python として正しくありません：{ $why }。
 cell-edit-not-python-hint = セル全体だけを送ってください。
 syntax-error-at = { $why }、{ $line }行目
 
@@ -2099,7 +2099,7 @@ heatmap-title = { $chip } の{ $metric }（{ $mode ->
     [best] 最良
    *[average] 平均
  }、{ $unit }）
-heatmap-connections-only = { $title }: 接続のみ
+heatmap-connections-only = { $title }：接続のみ
 heatmap-subtitle = { $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
@@ -2107,7 +2107,7 @@ heatmap-subtitle = { $kind ->
 heatmap-unknown-topology = トポロジー不明：線はカップリング、配置は便宜上のものです
 heatmap-two-lines = { $first }<br>{ $second }
 heatmap-folded = 一列の並びを折り返して表示
-heatmap-newest-excluded = 最新の結果は除外: { $value }、{ $age }
+heatmap-newest-excluded = 最新の結果は除外：{ $value }、{ $age }
 no-value = 値なし
 not-measured = 測定なし
 measured = 測定
@@ -2132,8 +2132,8 @@ elements = { $kind ->
    *[qubit] 量子ビット
  } { $qids }
 no-current-parameters = チップ { $chip } の{ $qids } に、現在の { $parameters } がありません。
-no-current-parameters-hint = 現在の値があるもの: { $parameters }。
-never-calibrated = チップ { $chip } で一度もキャリブレーションされていません: { $qids }。
+no-current-parameters-hint = 現在の値があるパラメータ：{ $parameters }。
+never-calibrated = チップ { $chip } で一度もキャリブレーションされていません：{ $qids }。
 never-calibrated-hint = 結果がありません。
 no-current-values = チップ { $chip } の{ $qids } に現在の値がありません。
 no-current-values-hint = { $parameters } の結果があります。時系列として取得してください。
@@ -2150,9 +2150,9 @@ never-measured = チップ { $chip } で { $parameter } は一度も測定され
 never-measured-hint = 測定されたものは list_available_parameters でわかります。
 never-measured-on = チップ { $chip } の { $qids } で { $parameter } は一度も測定されていません。
 never-measured-there = { $qid } で { $parameter } は一度も測定されていません。
-never-measured-there-hint = 測定されたもの: { $parameters }。
+never-measured-there-hint = 測定されたもの：{ $parameters }。
 nothing-at-all = なし
-no-measurement-fits = チップ { $chip } の { $parameter } に、条件に合う測定がありません: { $conditions }。
+no-measurement-fits = チップ { $chip } の { $parameter } に、条件に合う測定がありません：{ $conditions }。
 no-measurement-fits-hint = 最新の測定は { $when } UTC です。条件を広げてください。
 no-measurement-in-range = チップ { $chip } に、{ $measured }された { $parameter } がありません。
 condition-time-range = 期間
@@ -2167,7 +2167,7 @@ two-time-ranges-hint = どちらか一方を指定してください。
 
 no-runs = チップ { $chip } に実行の記録がありません。
 no-run-fits = 条件をすべて満たす実行はありません。
-newest-run = 最新は { $run }（{ $when }）です。
+newest-run = 最新の実行は { $run }（{ $when }）です。
 no-result-given = 結果が指定されていません。
 no-result-given-hint = task_name（と qid）、または task_id を指定してください。
 no-result-fits = 条件をすべて満たす結果はありません。
@@ -2176,8 +2176,8 @@ no-results-of-task-in-range = チップ { $chip } に、この期間の { $task 
 no-results-on = { $qid } に { $task } の結果がありません。
 no-results-on-in-range = { $qid } に、この期間の { $task } の結果がありません。
 no-completed-results = { $qid } に { $task } の完了した結果がありません。
-no-results-at-all = { $what }: 結果は1つもありません。
-newest-result = { $what }: 最新の結果は { $when } のものです（{ $state }）。
+no-results-at-all = { $what }：結果は1つもありません。
+newest-result = { $what }：最新の結果は { $when } のものです（{ $state }）。
 result-excluded = 除外
 any-task = すべてのタスク
 task-on = { $qid } の { $task }
@@ -2191,7 +2191,7 @@ not-an-entity-id-hint = エンティティ ID の形式は `<parameter>:<qid>:<e
 
 no-notes = チップ { $chip } についてのメモはありません。
 no-note-fits = 条件をすべて満たすメモはありません。
-notes-there = すべてのメモ: { $kinds }。記入者: { $authors }。最新は { $when } のものです。
+notes-there = すべてのメモ：{ $kinds }。記入者：{ $authors }。最新は { $when } のものです。
 count-of-kind = { $kind } { $count }件
 unknown-authors = 不明
 
@@ -2199,7 +2199,7 @@ unknown-authors = 不明
 
 file-type-not-taken = このモデルは { $type } のファイルを読めません。
 file-too-large = { $file } は { $megabytes } MB を超えています。
-file-unreadable = { $file } を読み取れません: { $why }。
+file-unreadable = { $file } を読み取れません：{ $why }。
 file-not-utf8 = { $file } は UTF-8 のテキストではありません。
 answer-without-it-hint = それを使わずに回答し、その旨を伝えてください。
 file-missing = { $file } がありません。
@@ -2208,70 +2208,70 @@ no-column = 表に列 { $column } がありません。
 no-column-hint = すべての列を見るには `columns` を省いてください。
 dropped-not-a-table = { $file } は CSV でも Parquet でもありません。
 dropped-not-a-table-hint = どちらかの形式で保存して、もう一度ドロップしてください。
-dropped-unreadable = { $file } を読み取れません: { $why }。
+dropped-unreadable = { $file } を読み取れません：{ $why }。
 dropped-unreadable-hint = ファイルが欠けていないか確認してください。
-dropped-too-large = ファイルには値が{ $count }個あります。読み込めるのは{ $most }個までです。
+dropped-too-large = ファイルには値が{ $count }個あります。上限は{ $most }個です。
 data-from-file = data['{ $key }'] はファイルから読み込んだものです。
 data-from-file-hint = ファイルをもう一度パネルにドロップしてください。
 data-is-a-copy = data['{ $key }'] はどの会話にも属さないコピーです。
 data-is-a-copy-fetch-hint = `copilot.tools.{ $tool }(…)` でもう一度取得してください。
-data-is-a-copy-draw-hint = 表は qdash_jupyter.explore で描画してください。
+data-is-a-copy-draw-hint = 表は `qdash_jupyter.explore` で描画してください。
 
 ## Errors of tools: calls
 
 tool-name-invalid = '{ $name }' はツールの名前に使えません。
-tool-name-invalid-hint = 64 文字までの英数字と下線を使ってください（例: get_fridge_log）。
+tool-name-invalid-hint = 64文字までの英数字と下線を使ってください（例：get_fridge_log）。
 tool-name-taken = ツール { $name } はすでにあります。
 tool-name-taken-hint = 別の名前にしてください。
 tool-elsewhere = { $name } はモデルのサーバーのツールです。実行できるのはそのサーバーだけです。
 tool-elsewhere-hint = それを使わずに回答してください。
 tool-unknown = ツール '{ $name }' はありません。
-tool-unknown-hint = ツール: { $names }。
+tool-unknown-hint = ツール：{ $names }。
 tool-call-limit = { $name } を呼べるのは1つの質問につき{ $count }回までです。
 tool-timed-out = { $name } は{ $seconds }秒でタイムアウトしました。
 tool-timed-out-client = { $name } はクライアントの制限時間でタイムアウトしました。
 tool-timed-out-hint = 量子ビットを減らすか、期間を短くしてください。
 tool-timed-out-act-hint = 実際には行われた可能性があります。もう一度試す前に確認してください。
-tool-failed-inside = copilot の内部でツールが失敗しました。詳細はログにあります。
-tool-failed-with = ツールが失敗しました: { $why }
-arguments-not-json = { $name } の引数が JSON として正しくありません: { $why }。
-arguments-not-an-object = { $name } の引数は JSON のオブジェクトでなければなりません（受け取った値: { $value }）。
-arguments-required = JSON のオブジェクトを1つ送ってください。必須: { $schema }。
-arguments-optional = 省略可: { $names }。
-arguments-wrong = { $name } の引数が正しくありません: { $why }。
-arguments-wrong-hint = スキーマ: { $schema }
-argument-meant = 不明な引数 '{ $name }'（もしかして: { $meant }）
-argument-too-large = { $name }: { $reference } が大きすぎます（{ $count }文字）。
+tool-failed-inside = copilot の内部でツールが失敗しました。詳細は copilot のログにあります。
+tool-failed-with = ツールが失敗しました：{ $why }
+arguments-not-json = { $name } の引数が JSON として正しくありません：{ $why }。
+arguments-not-an-object = { $name } の引数は JSON のオブジェクトでなければなりません（受け取った値：{ $value }）。
+arguments-required = JSON のオブジェクトを1つ送ってください。必須：{ $schema }。
+arguments-optional = 省略可：{ $names }。
+arguments-wrong = { $name } の引数が正しくありません：{ $why }。
+arguments-wrong-hint = スキーマ：{ $schema }
+argument-meant = 不明な引数 '{ $name }'（もしかして：{ $meant }）
+argument-too-large = { $name }：{ $reference } が大きすぎます（{ $count }文字）。
 argument-too-large-hint = 一部だけを送ってください。
-argument-file-outside = { $name }: { $file } は隠しファイルか、作業フォルダーの外にあります。
-argument-file-too-large = { $name }: { $file } は { $most } バイト以下のファイルではありません。
-argument-file-unreadable = { $name }: { $file } を読み取れません: { $why }。
-argument-file-hint = 作業フォルダー { $folder }/ 以下のテキストファイルを指定してください（例: file:notes.md）。
-argument-not-plain = { $name }: 変数 { $variable } に、copilot が読まないオブジェクトがあります。
+argument-file-outside = { $name }：{ $file } は隠しファイルか、作業フォルダーの外にあります。
+argument-file-too-large = { $name }：{ $file } はファイルではないか、{ $most } バイトを超えています。
+argument-file-unreadable = { $name }：{ $file } を読み取れません：{ $why }。
+argument-file-hint = 作業フォルダー { $folder }/ 以下のテキストファイルを指定してください（例：file:notes.md）。
+argument-not-plain = { $name }：変数 { $variable } に、copilot が読まないオブジェクトがあります。
 argument-not-plain-hint = pandas の表、配列、リスト、辞書、文字列、数値を送ってください。
 is-not-utf8 = UTF-8 のテキストではありません
 
 ## Errors of tools: Python functions as tools
 
 function-no-docstring = ツール { $name } に docstring がありません。
-function-no-docstring-hint = 何を返すかを docstring に書いてください。モデルが読みます。
+function-no-docstring-hint = 何を返すかを docstring に書いてください。モデルがそれを読みます。
 function-not-a-tool = { $value } はツールではありません。
 function-not-a-tool-hint = ToolSpec、または型と docstring のある関数を渡してください。
-function-arguments = ツール { $name } の引数を記述できません: { $why }。
+function-arguments = ツール { $name } の引数を記述できません：{ $why }。
 function-arguments-hint = モデルは JSON を送ります。文字列、数値、リスト、pydantic のモデルを使ってください。
 function-no-type = ツール { $name } の引数 { $parameter } に型がないか、名前で渡せません。
-function-no-type-hint = 名前と型を書いてください: `chip_id: str`
-function-types = ツール { $name } の型を読み取れません: { $why }。
+function-no-type-hint = 名前と型を書いてください：`chip_id: str`
+function-types = ツール { $name } の型を読み取れません：{ $why }。
 function-types-hint = 型に使う名前を、実行時にも使えるようにインポートしてください。
 
 ## Tool sets
 
-tool-set-needs-package = パッケージをインストールしてください: pip install 'qdash_jupyter[{ $extra }]'（{ $why }）。
-tool-set-not-opened = ツールセットを開けません: { $why }。
+tool-set-needs-package = パッケージをインストールしてください：pip install 'qdash_jupyter[{ $extra }]'（{ $why }）。
+tool-set-not-opened = ツールセットを開けません：{ $why }。
 no-built-in-tool = この名前の組み込みツールはありません。
 kind-model = モデル
 in-models = `models` に
-keyring-needs-package = 秘密情報はキーリングにあります。パッケージをインストールしてください: pip install 'qdash_jupyter[keyring]'
+keyring-needs-package = 秘密情報はキーリングにあります。パッケージをインストールしてください：pip install 'qdash_jupyter[keyring]'
 secret-in-variable = 環境変数 { $name }
 secret-in-keyring = キーリングの { $name }
 secret-missing = { $place } に秘密情報がありません。
@@ -2282,9 +2282,9 @@ keyring-not-installed = 秘密情報はキーリングにありますが、keyri
 keyring-not-installed-hint = pip install 'qdash_jupyter[keyring]' を実行してください。
 keyring-unreadable = キーリングの { $name } を読み取れません（{ $why }）。
 keyring-unreadable-hint = 利用者がキーリングのロックを解除する必要があります。
-model-gave-no-reply = モデルの応答が返答のないまま終わりました。
+model-gave-no-reply = モデルの応答が回答なしで終わりました。
 model-gave-no-reply-hint = もう一度質問してください。
-attachment-unreadable = { $name } は { $type } とされていますが、読み取れません: { $why }。
+attachment-unreadable = { $name } は { $type } とされていますが、読み取れません：{ $why }。
 attachment-unreadable-hint = 別のものを求めるか、利用者に伝えてください。
 tell-the-user-hint = 利用者に伝えてください。
 try-later-hint = 後でもう一度試してください。
@@ -2294,29 +2294,29 @@ ask-for-less-hint = 求める量を減らしてください。
 rest-base-url = base_url が https://lab.example/api のようなアドレスではありません。
 rest-write-method = { $method } には features.write_methods.enabled: true が必要です。
 rest-argument-name = '{ $name }' は引数の名前に使えません。別の名前にし、リクエスト用に `name: { $name }` を指定してください。
-rest-path-arguments = `in: path` の引数が { $path } と一致しません: { $names }。
+rest-path-arguments = `in: path` の引数が { $path } と一致しません：{ $names }。
 rest-no-answer = { $server } が応答しないか、接続が切れました（{ $why }）。
-rest-request = { $server } へのリクエストを作れません: { $why }。
+rest-request = { $server } へのリクエストを作れません：{ $why }。
 rest-redirects = { $server } の転送が多すぎるか、リクエストが変わります。
 rest-unauthorized = { $server } は認証を受け付けませんでした（HTTP ステータス 401）。
 rest-status = { $server } の応答は HTTP ステータス { $status } でした。
-server-said = サーバーの説明: { $words }
+server-said = サーバーからのメッセージ：{ $words }
 answer-too-large = 応答が { $size } を超えています。
 rest-path-part = { $name } の値 '{ $value }' はパスの一部に使えません。
 rest-path-part-hint = ID か名前を指定してください。
 answer-not-text = 応答が { $type } で、テキストではありません。
 answer-not-text-hint = 利用者はこの種類に対して response_as_attachment を有効にできます。
-answer-not-json = 応答は JSON とされていますが、JSON ではありません: { $why }。
+answer-not-json = 応答は JSON とされていますが、JSON ではありません：{ $why }。
 
 ## Tool sets: addresses in the settings
 
-fetch-not-allowed = { $url } は取得されません。
+fetch-not-allowed = 設定により { $url } は取得できません。
 fetch-not-allowed-hint = features.external_url_fetch.enabled: true と、管理者による { $variable }=true が必要です。
 fetch-redirects = { $url } の転送が多すぎます。
 fetch-redirects-hint = 最終的なアドレスを指定してください。
 fetch-timed-out = { $url } は{ $seconds }秒でタイムアウトしました。
 fetch-timed-out-hint = もう一度試すか、ここにコピーを保存してください。
-fetch-failed = { $url } を取得できません: { $why }。
+fetch-failed = { $url } を取得できません：{ $why }。
 fetch-failed-hint = ブラウザーで確認してください。
 fetch-status = { $url } の応答は HTTP ステータス { $status } でした。
 fetch-status-hint = アドレスを確認してください。
@@ -2324,18 +2324,18 @@ fetch-too-large = { $url } は { $size } を超えています。
 fetch-too-large-hint = もっと小さいファイルを指定してください。
 fetch-address = { $url } は取得できるアドレスではありません。
 fetch-address-hint = ユーザー名とパスワードのない https:// のアドレスを使ってください。
-fetch-private = { $url } は公開されたインターネット上にありません。
+fetch-private = { $url } は公開インターネット上にありません。
 fetch-private-hint = 自分のネットワークのファイルはフォルダーにコピーし、そのフォルダーを指定してください。
 
 ## Tool sets: skills
 
 skill-name-taken = スキル { $name } はすでにあります。
 skill-no-front-matter = フロントマターがありません。
-skill-no-front-matter-hint = `---`、`name:`、`description:`、`---` で始めてください。
+skill-no-front-matter-hint = ファイルの先頭に `---`、`name:`、`description:`、`---` を書いてください。
 skill-not-yaml = フロントマターが YAML として正しくありません。
 skill-not-yaml-hint = `name:` と `description:` の行を書いてください。
 skill-name-invalid = { $name } はスキルの名前に使えません。
-skill-name-invalid-hint = 64 文字までの英小文字、数字、ハイフンを使ってください。
+skill-name-invalid-hint = 64文字までの英小文字、数字、ハイフンを使ってください。
 skill-no-description = 説明（description）がないか、長すぎます。
 skill-no-description-hint = どんなときに読むスキルかを1文で書いてください。
 skill-folder-differs = スキルの名前は { $name } ですが、フォルダーは { $folder } です。
@@ -2343,8 +2343,8 @@ skill-folder-differs-hint = 両方を同じ名前にしてください。
 
 ## Tool sets: MCP servers
 
-mcp-sets-need-package = MCP サーバー用のパッケージがインストールされていません: pip install "qdash-jupyter[mcp]"
-mcp-schema = { $name } のスキーマを使えません: { $why }。
+mcp-sets-need-package = MCP サーバー用のパッケージがインストールされていません：pip install "qdash-jupyter[mcp]"
+mcp-schema = { $name } のスキーマを使えません：{ $why }。
 mcp-same-name = 名前が { $name } になるツールが2つあります。2つ目は除かれます。
 mcp-not-connected = サーバーに接続できません（{ $why }）。詳細は copilot のログにあります。
 mcp-schema-type = type が "object" ではなく { $type } です
@@ -2356,16 +2356,16 @@ mcp-no-reason = { $name } が理由を示さずに失敗しました。
 try-other-arguments-hint = 別の引数を試してください。
 mcp-unauthorized = { $server }にはキー、または別のキーが必要です（HTTP ステータス 401）。
 mcp-unauthorized-hint = { $variable } を設定し、ツールセットで指定してください。
-mcp-refused = { $server }が呼び出しを拒否しました: { $why }
-mcp-refused-status = { $server }が呼び出しを拒否しました（HTTP ステータス { $status }）: { $why }
-mcp-unreachable = { $server }に接続できません: { $why }。
+mcp-refused = { $server }が呼び出しを拒否しました：{ $why }
+mcp-refused-status = { $server }が呼び出しを拒否しました（HTTP ステータス { $status }）：{ $why }
+mcp-unreachable = { $server }に接続できません：{ $why }。
 mcp-unreachable-hint = 起動しているか確認してください。
-mcp-unexpected = { $server }から想定外の応答がありました: { $why }
+mcp-unexpected = { $server }から想定外の応答がありました：{ $why }
 mcp-unexpected-hint = 別の方法を試してください。
 mcp-too-slow = { $server }が{ $seconds }秒以内に応答しませんでした。
 mcp-lost = { $server }との接続が切れました。
 mcp-lost-hint = もう一度試してください。
-mcp-wrote = サーバーの出力: { $words }
+mcp-wrote = サーバーの出力：{ $words }
 mcp-lost-in-call = 呼び出しの途中だったため、実際には行われた可能性があります。
 mcp-lost-in-call-hint = もう一度呼ぶ前に確認してください。
 
@@ -2375,13 +2375,13 @@ explore-no-rows = この表には行がありません。
 explore-no-rows-hint = もう一度取得するか、別の表を選んでください。
 explore-no-numbers = この表には描画できる数値の列がありません。
 explore-no-columns-hint = 列がありません。
-explore-columns-hint = 列: { $names }。
+explore-columns-hint = 列：{ $names }。
 explore-nothing-selected = 選択した行に値がありません。
 explore-nothing-selected-hint = 選択を増やすか、期間を長くしてください。
 explore-nothing-to-choose = 選択できるものがありません。
 explore-read-again-hint = 表をもう一度読み込んでください。
 explore-none-chosen = { $what }が選択されていません。
-explore-none-chosen-hint = 一部またはすべてを選択してください。
+explore-none-chosen-hint = 1つ以上選択してください。
 explore-column-gone = 表に列 { $column } がもうありません。
 explore-table-gone = { $name } はもうありません。
 explore-table-gone-hint = パネルのデータ一覧などでもう一度取得してから、読み込み直してください。
@@ -2405,7 +2405,7 @@ this-process = このプロセス
 not-a-time = { $name } の値 '{ $text }' は時刻ではありません。
 not-a-time-hint = 「30d」「24h」、または「2026-05-01」のような ISO 形式の日付にしてください。
 since-not-before-until = `since` が `until` より前ではありません。
-since-not-before-until-hint = `since` は期間の古いほうの端です。
+since-not-before-until-hint = `since` には期間の古いほうの端を指定してください。
 model-of-code = コードで定義
 costs-nothing = なし
 

@@ -57,7 +57,7 @@ def test_fifty_calls_at_once_run_no_more_tools_than_the_limit() -> None:
     assert "limit of 20 tool calls for one question" in last_words_to_the_model(made)
     assert answer.stop_reason is StopReason.BUDGET
     assert answer.text == (
-        "What I have.\n\n*Stopped at a limit: 20 tool calls a question (`limits.max_tool_calls`). "
+        "What I have.\n\n*Stopped at a limit: 20 tool calls per question (`limits.max_tool_calls`). "
         "The answer may be incomplete.*"
     )
 
@@ -159,7 +159,7 @@ def test_when_the_time_is_up_the_calls_that_have_not_begun_do_not_run(clock: Clo
     assert all("limit of 0.1 seconds" in output["error"] for output in made.outputs()[8:])
     assert made.open_calls() == []
     assert answer.stop_reason is StopReason.BUDGET
-    assert "0.1 s a question (`limits.max_seconds`)" in answer.text
+    assert "0.1 s per question (`limits.max_seconds`)" in answer.text
 
 
 def test_the_time_of_a_model_counts(clock: Clock) -> None:

@@ -245,7 +245,7 @@ def test_what_fails_inside_is_logged_and_never_shown(
 
     assert (first.status, first.created) == (CellStatus.OK, ())
     assert second.status is CellStatus.ERROR
-    assert "couldn't be read" in str(second.reason)
+    assert "Can't read the output of the cell" in str(second.reason)
     assert caplog.text.count("ValueError: broken") == 2
     seen = capsys.readouterr()
     assert (seen.out, seen.err) == ("", "")

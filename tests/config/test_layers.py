@@ -351,7 +351,7 @@ def test_policies(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "policy: trusted. The administrator allows at most review" in str(said)
     loaded = load_manifest(environment=allowed, folder=folder)
     assert loaded.manifest.chip == "64Q"
-    with pytest.raises(ConfigurationError, match="QDASH_COPILOT_SITE_CONFIG names"):
+    with pytest.raises(ConfigurationError, match="QDASH_COPILOT_SITE_CONFIG is set to"):
         load_manifest(environment={"QDASH_COPILOT_SITE_CONFIG": "nowhere.yaml"}, folder=folder)
     monkeypatch.setattr("platformdirs.site_config_path", lambda name: tmp_path / "etc" / name)
     (tmp_path / "etc" / "qdash-jupyter").mkdir(parents=True)

@@ -168,7 +168,7 @@ contexts:
     ("one", "told"),
     [
         ({"override": 7}, "this must be an object"),
-        ({"base_url": "https://x"}, "base_url can't stand beside `type: predefined`"),
+        ({"base_url": "https://x"}, "base_url can't be used with `type: predefined`"),
         ({"override": {"tools": [{"predefined": "nothing"}]}}, "there is no predefined 'nothing'"),
         (
             {"override": {"type": "soap"}},

@@ -18,7 +18,7 @@ def test_each_effect_is_told_once_with_its_way_out() -> None:
     effects = Effects.of([writes, uses, writes, Effect(EffectKind.FILES, "a.csv", WRITES, note="new")])
     assert str(effects.describe()) == (
         "Not run, because the code\n"
-        "- writes `a.csv` (files). End the cell with the table, so that the user can save it.\n"
+        "- writes `a.csv` (files). End the cell with the table so that the user can save it.\n"
         "- uses `awg.on` (unknown). Ask the user to do it, or compute it from data."
     )
     many = [Effect(EffectKind.FILES, f"{number}.csv", WRITES) for number in range(7)]

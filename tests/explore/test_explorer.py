@@ -165,18 +165,18 @@ def test_without_a_chart_it_says_why_and_offers_no_code() -> None:
         return str(explorer.message.value)
 
     explorer.only.value = ()
-    assert "No qubit is selected. Select some, or all." in said()
+    assert "No qubit is selected. Select one or more." in said()
     explorer.only.value = ("0",)
     assert drawn(explorer)
     explorer.since.value, explorer.until.value = "2026-06-20", "2026-06-10"
-    assert "Select more, or a longer time." in said()
+    assert "Select more rows or a longer time range." in said()
     explorer.until.value = "2026-06-30"
     store["t1"].frame["v"] = np.nan
     explorer.kind.value = "histogram"
     assert "No row of this selection has a value" in said()
     del store["t1"].frame["v"]
     explorer.kind.value = "by_element"
-    assert "has no column &#x27;v&#x27; any more" in said()
+    assert "no longer has a column &#x27;v&#x27;" in said()
     del store["t1"]
     explorer.again.click()
     assert "no longer exists. Fetch it again" in said()

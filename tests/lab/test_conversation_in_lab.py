@@ -130,10 +130,10 @@ def test_a_conversation_that_cannot_be_kept_says_so(notebook: Notebook) -> None:
     nowhere = "import os; kept_in = os.environ['XDG_DATA_HOME']; os.environ['XDG_DATA_HOME'] = '/dev/null'"
     panel = Panel.start(notebook, nowhere)
     panel.answer("Show T1 of the whole chip")
-    expect(panel.region.locator(".qd-note")).to_contain_text("This conversation is not saved")
+    expect(panel.region.locator(".qd-note")).to_contain_text("This conversation isn't saved")
     expect(panel.box).to_be_enabled()
     shown = notebook.run("%copilot status")
-    expect(shown.locator(".jp-OutputArea-output")).to_contain_text("This conversation is not saved")
+    expect(shown.locator(".jp-OutputArea-output")).to_contain_text("This conversation isn't saved")
     notebook.run("os.environ['XDG_DATA_HOME'] = kept_in")  # the next test has this kernel
 
 

@@ -221,7 +221,7 @@ def test_stop_before_the_kernel_has_answered(panel: PanelPage) -> None:
 
 
 def test_a_cell_that_runs_away_can_be_stopped_where_it_says_so(panel: PanelPage) -> None:
-    said = "This cell has been running for 65 s. It has taken 2.3 GB of memory so far."
+    said = "This cell has been running for 65 s. It has used 2.3 GB of memory so far."
     long = step("s1", state="running", elapsed_s=None, cell_id="c1", cell_state="running", cell_place="notebook")
     panel.snapshot(conversation(turns=[running(long | {"warning": said})]))
     warning = panel.turns.locator(".qd-step-warning")

@@ -64,7 +64,7 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     assert panel.events("insert")[-1]["detail"]["code"] == 'copilot.data["t1"].explore()'
     panel.patch({"op": "set", "key": "data_name", "value": ""})
     expect(panel.page.get_by_role("button", name=re.compile("^Copy name|^Open in|^Explore"))).to_have_count(0)
-    expect(data).to_contain_text("You use the names")
+    expect(data).to_contain_text("Your variables already use the names")
 
     panel.patch(
         {"op": "set", "key": "preview", "value": preview(state="failed", rows=[], message="It is not there any more.")}

@@ -96,9 +96,9 @@ def test_where_it_starts_by_itself_it_does_so_after_a_restart_and_not_after_unlo
         expect(notebook.cells.locator(".jp-InputPrompt")).to_have_text(["[1]:", "[2]:", "[ ]:"])
         panel.answer("Which qubits have the lowest T1?")
         notebook.run("%unload_ext qdash_jupyter")
-        expect(panel.region).to_contain_text("Copilot unloaded", timeout=SLOW_MS)
+        expect(panel.region).to_contain_text("The copilot was unloaded", timeout=SLOW_MS)
         notebook.run("1 + 1")
-        expect(panel.region).to_contain_text("Copilot unloaded")
+        expect(panel.region).to_contain_text("The copilot was unloaded")
 
 
 def restart_and_run_all(notebook: Notebook) -> None:

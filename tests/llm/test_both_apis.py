@@ -212,7 +212,7 @@ def test_an_error_that_comes_as_a_stream_of_events(kind: Any, status: int) -> No
 def test_an_invalid_model_name_in_the_words_of_litellm(kind: Any, status: int) -> None:
     said = "/v1: Invalid model name passed in model=gpt-test. Call `/v1/models` to view available models for your key."
     error = error_turn(said, "400") if status == 200 else http_error(status, said, param="model", code=str(status))
-    assert str(failure_of(error, kind=kind).message).endswith("has no model 'gpt-test', or the key may not use it.")
+    assert str(failure_of(error, kind=kind).message).endswith("has no model 'gpt-test', or the key doesn't allow it.")
 
 
 def test_a_wrong_key_in_the_words_of_litellm(kind: Any) -> None:

@@ -50,15 +50,15 @@ def test_words_come_from_the_language_of_the_reader_and_those_of_others_stay() -
 )
 def test_fields(field: Field, english: str, japanese: str) -> None:
     shown = Message("not-found-known", names=field)
-    assert (str(shown), shown.of("ja")) == (f"Known: {english}.", f"あるもの: {japanese}。")
+    assert (str(shown), shown.of("ja")) == (f"Known: {english}.", f"あるもの：{japanese}。")
 
 
 def test_sentences_and_lines() -> None:
     both = sentences("", Message("no-chip"), Message("no-chip-hint"))
-    assert text_in(both, "en") == "The database has no chip. Check the name of the database, and the project."
+    assert text_in(both, "en") == "The database has no chips. Check the database name and the project."
     assert text_in(both, "ja") == "データベースにチップがありません。データベース名とプロジェクトを確認してください。"
     assert text_in(sentences("HTTP 500", Message("no-chip")), "ja") == "HTTP 500 データベースにチップがありません。"
-    assert text_in(lines("a", Message("no-chip"), ""), "en") == "a\nThe database has no chip."
+    assert text_in(lines("a", Message("no-chip"), ""), "en") == "a\nThe database has no chips."
     assert (sentences(), lines("a")) == ("", "a")
 
 
@@ -96,7 +96,7 @@ calibration-notes-without = Die { $count ->
     assert Message("not-found-nearest", names=one_of("abc")).of("de") == "Meinten Sie a, b oder c?"
     counted = [Message("calibration-notes-without", count=n, qid="Q07").of("de") for n in (1, 1000)]
     assert counted == ["Die neueste Notiz erwähnt Q07 nicht.", "Die 1.000 neuesten Notizen erwähnen Q07 nicht."]
-    assert Message("no-chip").of("de") == "The database has no chip."
+    assert Message("no-chip").of("de") == "The database has no chips."
 
 
 def test_what_is_wrong_is_logged_and_never_raised(caplog: pytest.LogCaptureFixture) -> None:

@@ -70,7 +70,7 @@ def test_each_user_has_their_own(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "service.sqlite3").write_bytes(b"no database" * 100)
-    with pytest.raises(PersonError, match="could not be saved"):
+    with pytest.raises(PersonError, match="Can't save the sessions"):
         KeptSessions(tmp_path).sessions("ada")
 
 

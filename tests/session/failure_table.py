@@ -89,14 +89,14 @@ def broken(what: str, *turns: Turn) -> Failure:
 def garbled(what: str, data: bytes) -> Failure:
     """A row in whose stream something stands that is no event."""
     shown = "{host} sent data that isn't an event of the {api}."
-    hint = "Check that the server at the base URL has the {api}."
+    hint = "Check that the server at the base URL supports the {api}."
     return Failure(what, streamed(data), shown, hint, "ModelBroken")
 
 
 def silent(what: str, *turns: Turn, way: Way | None = None) -> Failure:
     """A row in which nothing comes for longer than the settings allow."""
     shown = "The language model at {address} sent nothing for {timeout} s."
-    hint = "It may be busy or still loading. Try again, or raise `timeout_seconds` of the model."
+    hint = "It may be busy or still loading. Try again, or raise the model's `timeout_seconds`."
     return Failure(what, turns, shown, hint, "ModelTimedOut", way=way, settings={"timeout_seconds": TIMEOUT_S})
 
 
@@ -127,7 +127,7 @@ _DIGEST = "Nothing: older questions go out as a digest from then on."
 _ALL_RUN = "Nothing: all of them run."
 _EMPTY = "The model returned an empty answer. Ask again, or rephrase the question."
 _AT_LIMIT = (
-    "The answer stops here: the model reached its limit of output tokens (`max_output_tokens`). Ask for the rest, or "
+    "The answer stops here: the model reached its output-token limit (`max_output_tokens`). Ask for the rest, or "
     "raise the limit."
 )
 _FILTERED = "The answer stops here: the content filter of the model's server blocked the rest. Rephrase the question."
@@ -170,8 +170,8 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         refused(
             404,
             "a model that the server does not have (404)",
-            "{host} has no model '{model}', or the key may not use it.",
-            "Check the name of the model.",
+            "{host} has no model '{model}', or the key doesn't allow it.",
+            "Check the model's name.",
             "ModelRejected",
             said=f"The model `{MODEL}` does not exist.",
             code="model_not_found",
@@ -179,8 +179,8 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         refused(
             404,
             "the same, where the server says so in words alone (404)",
-            "{host} has no model '{model}', or the key may not use it.",
-            "Check the name of the model.",
+            "{host} has no model '{model}', or the key doesn't allow it.",
+            "Check the model's name.",
             "ModelRejected",
             said=f'model "{MODEL}" not found, try pulling it first',
         ),
@@ -188,14 +188,14 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
             400,
             "a request that the server does not take (400)",
             f"{{host}} rejects the request (HTTP status 400).{_SAID}",
-            "Check the settings of the model, or start a new conversation.",
+            "Check the model's settings, or start a new conversation.",
             "ModelRejected",
         ),
         refused(
             422,
             "a value that the server does not take (422)",
             f"{{host}} rejects the request (HTTP status 422).{_SAID}",
-            "Check the setting of the parameter `seed`, or start a new conversation.",
+            "Check the model's settings for the parameter `seed`, or start a new conversation.",
             "ModelRejected",
             param="seed",
         ),
@@ -274,7 +274,7 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
                 f"{what} longer than the window",
                 turns,
                 f"The conversation is too long for {{model}}.{_SAID}",
-                "Ask for less at once, or start a new conversation. Fetched data are kept in `copilot.data`.",
+                "Ask for less at once, or start a new conversation. Fetched data is kept in `copilot.data`.",
                 "ModelContextExceeded",
                 earlier=earlier,
             )
@@ -355,14 +355,14 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
             "the model declines",
             (reply_turn(Refusal("I cannot help with that.")),),
             "I cannot help with that.",
-            "Ask in other words.",
+            "Rephrase the question.",
             left=ANSWERED,
         ),
         Failure(
             "a content filter, before the first word",
             (reply_turn(Thought("gAAA"), incomplete="content_filter"),),
             "{host} ended the answer early. Reason: content_filter.",
-            "Ask in other words.",
+            "Rephrase the question.",
             "ModelBroken",
         ),
         Failure(

@@ -243,11 +243,11 @@ def test_only_what_was_shown_can_be_approved_and_only_once(begin: Begin) -> None
 
     with pytest.raises(PersonError, match="The code has changed"):
         approvals.decide(Decision(waiting.proposal_id, hash_of("other"), "approved"))
-    with pytest.raises(PersonError, match="already been decided"):
+    with pytest.raises(PersonError, match="already been approved or rejected"):
         approvals.decide(Decision("an older one", waiting.code_hash, "approved"))
     approvals.decide(Decision(waiting.proposal_id, waiting.code_hash, "rejected"))
     until(lambda: approvals.waiting is None)
-    with pytest.raises(PersonError, match="already been decided"):
+    with pytest.raises(PersonError, match="already been approved or rejected"):
         approvals.decide(Decision(waiting.proposal_id, waiting.code_hash, "approved"))
     done(desk, turn)
     assert desk.awg.pulses == 0
@@ -306,7 +306,7 @@ def test_approved_beforehand_by_its_hash_it_runs_once(begin: Begin) -> None:
     assert [result["status"] for result in told(turn)] == ["ok", "rejected"]
     assert [decision.verdict for decision in decisions(turn)] == ["approved", "rejected"]
     for wrong in ("", "123", "no hash", "12345678g"):
-        with pytest.raises(PersonError, match="isn't a hash"):
+        with pytest.raises(PersonError, match="isn't the hash"):
             desk.copilot.approvals.approve(wrong)
 
 
@@ -333,7 +333,7 @@ def test_the_file_that_is_there_is_said(begin: Begin, tmp_path: Path) -> None:
     assert (str(effect.does), Path(str(effect.what)).name, str(effect.note)) == (
         "writes",
         "report.csv",
-        "exists already, 12 kB",
+        "already exists, 12 kB",
     )
     assert (tmp_path / "report.csv").read_text() == "a\n1\n"
 

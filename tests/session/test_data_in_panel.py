@@ -149,7 +149,7 @@ def test_a_look_at_a_table_and_what_becomes_of_it(begun: Callable[..., Any]) -> 
         assert "v (μs)" in preview["columns"]
         assert any(str(words).endswith("documents from task_result_history") for words in preview["read"])
         shown.command("preview", key="t9", table="timeseries")
-        assert shown.state["preview"]["message"] == "This result is no longer there."
+        assert shown.state["preview"]["message"] == "This result no longer exists."
 
         # Fetched again it is a new version of the same; one that the user changed stays beside it.
         assert shown.command("refresh", keys=["t1"]) == []
@@ -157,9 +157,9 @@ def test_a_look_at_a_table_and_what_becomes_of_it(begun: Callable[..., Any]) -> 
         copilot.data["t1"].frame["mine"] = 1
         assert shown.command("refresh", keys=["t1"]) == []
         assert "mine" in copilot.data["t1"].frame
-        assert shown.notes("t1_2") == {"t1 stays as you changed it."}
+        assert shown.notes("t1_2") == {"Your changes to t1 are kept."}
 
         assert shown.command("discard", key="t1") == []
         assert set(shown.frames) == {"chip_summary", "t1_2"}
         (refusal,) = shown.command("discard", key="t1")
-        assert refusal == "t1 is no longer there."
+        assert refusal == "t1 no longer exists."

@@ -210,7 +210,7 @@ def test_a_failure_is_not_recorded(settings: pytest.MonkeyPatch) -> None:
     [
         ({"QDASH_CASSETTE": "play"}, ConfigurationError, "QDASH_CASSETTE can't be 'play'"),
         ({"QDASH_CASSETTE_FILE": ""}, ConfigurationError, "QDASH_CASSETTE_FILE isn't"),
-        ({"QDASH_CASSETTE_FILE": "none.yaml"}, CassetteError, "There is no cassette none.yaml"),
+        ({"QDASH_CASSETTE_FILE": "none.yaml"}, CassetteError, "The cassette none.yaml doesn't exist"),
         ({"QDASH_CASSETTE_FILE": "broken.yaml"}, CassetteError, "broken in line 3"),
     ],
 )

@@ -43,7 +43,7 @@ def test_ours_are_short_name_their_sources_and_speak_of_what_there_is() -> None:
         ("---\nname: [\n---\n", "The front matter isn't valid YAML."),
         (front("Fridge Log"), "'Fridge Log' can't be the name of a skill."),
         ("---\nname: warm\n---\nMeasure.", "The description is missing"),
-        (front("cold"), "The skill is called cold, but its folder warm."),
+        (front("cold"), "The skill is named cold, but its folder is warm."),
     ],
 )
 def test_a_broken_skill_is_left_out_alone(tmp_path: Path, text: str, told: str) -> None:

@@ -64,10 +64,10 @@ def test_the_same_file_again_is_a_new_version_unless_it_was_changed() -> None:
     ("name", "data", "said"),
     [
         ("a.xlsx", CSV, "neither CSV nor Parquet"),
-        ("a.csv", sent(b""), "can't be read: No columns"),
-        ("a.csv", sent(b"\xff\xfe\x00a"), "can't be read"),
-        ("a.csv", "no base64!", "can't be read"),
-        ("a.parquet", CSV, "can't be read"),
+        ("a.csv", sent(b""), "Can't read a.csv: No columns"),
+        ("a.csv", sent(b"\xff\xfe\x00a"), "Can't read"),
+        ("a.csv", "no base64!", "Can't read"),
+        ("a.parquet", CSV, "Can't read"),
     ],
 )
 def test_what_is_no_table_is_refused_with_the_reason(name: str, data: str, said: str) -> None:

@@ -66,7 +66,7 @@ def test_internal_sets_are_all_that_is_offered_of_the_built_in_tools(snapshot: P
         unknown, twice = parts.issues()
     assert (unknown.name, str(unknown.message)) == (
         "get_qubit_parms",
-        "There is no built-in tool of this name. Did you mean get_qubit_params?",
+        "There is no built-in tool with this name. Did you mean get_qubit_params?",
     )
     assert (twice.name, "already" in str(twice.message), twice.is_hard) == ("get_chip_summary", True, True)
 

@@ -64,7 +64,7 @@ def test_a_program_is_started_with_the_variables_that_are_named_and_its_tools_ar
     bench = connect(program(log, "--wrong-schema", allow=None, **own))
     ((name, message, hard),) = bench.issues
     assert (name, hard) == ("lab", False)
-    assert message.startswith("The schema of wrong_type can't be used: the argument n has the type 'strng'")
+    assert message.startswith("Can't use the schema of wrong_type: the argument n has the type 'strng'")
     spec = bench.box.specs["lab_read_temperature"]
     assert spec.schema() == {
         "type": "function",
@@ -108,9 +108,9 @@ def test_rows_become_a_table_and_a_huge_one_stays_in_the_store(connect: Connect,
     [
         ({"type": "array"}, "its type is 'array'"),
         ({}, "its type is None"),
-        ({"type": "object", "properties": ["n"]}, "its properties are not objects"),
-        ({"type": "object", "properties": {"n": True}}, "its properties are not objects"),
-        ({"type": "object", "required": "n"}, "`required` is not a list"),
+        ({"type": "object", "properties": ["n"]}, "its properties aren't objects"),
+        ({"type": "object", "properties": {"n": True}}, "its properties aren't objects"),
+        ({"type": "object", "required": "n"}, "`required` isn't a list"),
         ({"type": "object", "properties": {"n": {"type": ["null", "int"]}}}, "the argument n has the type 'int'"),
         ({"type": "object", "properties": {"n": {"type": 7}}}, "the argument n has the type 7"),
     ],
@@ -228,7 +228,7 @@ def test_servers_that_are_down_take_nothing_else_with_them(connect: Connect, web
     said = {name: message for name, message, hard in bench.issues if hard}
     assert list(said) == ["dead", "gone", "nowhere"]
     assert "No fridge on this port." in said["dead"]
-    assert "can't be reached" in said["gone"]
+    assert "Can't reach" in said["gone"]
     assert "no-such-program" in said["nowhere"]
     assert bench.call("lab_echo") == {"text": "{}"}
 
@@ -410,7 +410,7 @@ def test_without_a_person_it_is_the_error(connect: Connect, log: Path, monkeypat
         web.key = "other"
         told = bench.call("lab_echo")
         assert (told["kind"], told["may_retry"]) == ("unauthorized", False)
-        assert told["try_instead"] == "Set LAB_KEY, and name it in the tool set."
+        assert told["try_instead"] == "Set LAB_KEY, and refer to it in the tool set."
         monkeypatch.setenv("LAB_KEY", "other")  # it is read when a call is made
         assert bench.call("lab_echo") == {"text": "{}"}
         for each in bench.built:

@@ -47,9 +47,7 @@ def test_small_notes_go_whole_newest_first(on_sample: Callable[..., Tools]) -> N
 
 
 def test_the_project_without_notes_has_none(on_sample: Callable[..., Tools]) -> None:
-    assert (
-        on_sample("proj-beta", "16Q-demo").failure(TOOL)["error"] == "There are no calibration notes for chip 16Q-demo."
-    )
+    assert on_sample("proj-beta", "16Q-demo").failure(TOOL)["error"] == "Chip 16Q-demo has no calibration notes."
 
 
 def test_a_large_note_is_told_by_its_kinds_and_sizes_and_is_whole_in_the_table(tools_of: Callable[..., Tools]) -> None:

@@ -131,7 +131,7 @@ def test_what_cannot_be_read_is_an_error_for_the_model(wiring: Path, monkeypatch
     with pytest.raises(NoData, match="isn't UTF-8"):
         content_of(file, ())
     wiring.unlink()
-    with pytest.raises(NoData, match="can't be read"):
+    with pytest.raises(NoData, match="Can't read"):
         content_of(file, ())
     monkeypatch.setattr(content, "MOST_BYTES", 3)
     with pytest.raises(NoData, match="larger"):

@@ -369,8 +369,8 @@ def test_a_time_range(demo: DemoChip, tools: Tools) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ({"since": "7d", "within_hours": 24}, "Give only one of them"),
-        ({"since": "7d", "until": "8d"}, "`since` is the earlier end"),
+        ({"since": "7d", "within_hours": 24}, "Specify only one of them"),
+        ({"since": "7d", "until": "8d"}, "Set `since` to the earlier end"),
         ({"since": "yesterday"}, "ISO date"),
     ],
 )

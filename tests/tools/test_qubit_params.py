@@ -169,7 +169,7 @@ def test_a_parameter_that_only_other_qubits_have_was_never_calibrated_here(tools
     assert [(row["parameter"], row["value"]) for row in told_rows(found)] == [("t1", 50)]
     assert found["never_calibrated"] == "t2_echo"
     alone = tools_on({"chip": [chip()], "qubit": qubits}).failure(TOOL, qid="0", param_names=["t2_echo"])
-    assert (alone["kind"], alone["try_instead"]) == ("no_data", "Current there: t1.")
+    assert (alone["kind"], alone["try_instead"]) == ("no_data", "Parameters with current values: t1.")
 
 
 @pytest.mark.parametrize("asked", [7, "7", "007", "Q7", "Q007", "qubit 7", " 7 ", "#7", "Qubit_07"])

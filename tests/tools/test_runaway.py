@@ -54,7 +54,7 @@ def test_a_large_cell_says_how_much_it_took_so_far(monkeypatch: pytest.MonkeyPat
     sizes = iter([7, 1_000_000_000, 1_500_000_000, 3_300_000_000, *[3_300_000_000] * 1000])
     monkeypatch.setattr(runaway, "memory_in_use", lambda: next(sizes))
     monkeypatch.setattr(runaway, "_LOOK_S", 0.01)
-    said = "This cell has been running for 0 s. It has taken 2.3 GB of memory so far."
+    said = "This cell has been running for 0 s. It has used 2.3 GB of memory so far."
     assert asyncio.run(warnings_of(RunawayLimits(nbytes=2e9))) == [said]
 
 

@@ -113,9 +113,9 @@ def test_a_snapshot_that_goes_away_in_the_middle_of_a_session(tmp_path: Path, mo
     copilot = open_copilot(settings={"database": {"snapshot": str(folder)}})
     assert "T1" in copilot.ask("Heatmap of T1").text
     shutil.rmtree(folder)
-    with pytest.raises(SnapshotError, match=f"The snapshot {folder} is gone"):
+    with pytest.raises(SnapshotError, match=f"The snapshot {folder} no longer exists"):
         copilot.ask("Heatmap of T1")
-    with pytest.raises(SnapshotError, match="is gone"):
+    with pytest.raises(SnapshotError, match="no longer exists"):
         copilot.call_tool("get_chip_summary", {})
     copilot.close()
 
@@ -156,7 +156,7 @@ def test_a_notebook_that_finds_no_room_takes_nothing_that_was_there(tmp_path: Pa
     run = asked("-o", str(path), HOME=str(Path.home()), PYTHONPATH=str(imported.parent), room=4096)
     assert run.returncode == 1
     assert LOST in run.stdout
-    assert run.stderr.splitlines()[-1].startswith("qdash-jupyter: The notebook could not be written: File too large: ")
+    assert run.stderr.splitlines()[-1].startswith("qdash-jupyter: Can't write the notebook: File too large: ")
     assert path.read_text(encoding="utf-8") == "yesterday's"
     assert sorted(tmp_path.rglob("*")) == [path, imported.parent, imported], "no half notebook, and no half module"
 
@@ -203,4 +203,4 @@ def test_a_kernel_says_it_in_its_status(tmp_path: Path) -> None:
         assert "Traceback" not in answer.text
         [status] = [bundle["text/markdown"] for bundle in lab.run("%copilot status").bundles]
     assert "the log (Not a directory: /dev/null/nowhere" in status
-    assert "This conversation is not kept: Not a directory: /dev/null/nowhere" in status
+    assert "This conversation isn't saved: Not a directory: /dev/null/nowhere" in status

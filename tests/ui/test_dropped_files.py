@@ -27,5 +27,5 @@ def test_it_is_stored_and_can_be_named(app_panel: PanelOfApp) -> None:
 def test_what_cannot_be_read_is_refused_once_that_is_known(app_panel: PanelOfApp) -> None:
     app_panel.say(type="file", n=4, name="a.parquet", data=CSV)
     until(lambda: not app_panel.acks.get(4, {}).get("ok", True))
-    assert "a.parquet can't be read" in app_panel.acks[4]["message"]
+    assert "Can't read a.parquet" in app_panel.acks[4]["message"]
     assert not app_panel.app.conversation.data

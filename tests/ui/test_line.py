@@ -37,7 +37,7 @@ def test_words_that_begin_with_no_command_are_a_question(line: str, command: tup
         ("Which", "`%copilot ask Which`"),
         ("new chips of this week", "`%copilot ask new …`"),
         ("undo what Q7 did?", "takes no arguments"),
-        ("status --nonsense", "There is no option `--nonsense`"),
+        ("status --nonsense", "This command has no option `--nonsense`"),
         ("config --expalin", "Did you mean `--explain`?"),
     ],
 )
@@ -59,9 +59,9 @@ def test_options_stand_before_the_question_which_stays_as_it_is_written() -> Non
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--chpi X Which?", "There is no option `--chpi` here. Did you mean `--chip`?"),
-        ("--wiat\nWhich?", "There is no option `--wiat` here. Did you mean `--wait`?"),
-        ("-wait Which?", "There is no option `-wait` here. Did you mean `--wait`?"),
+        ("--chpi X Which?", "This command has no option `--chpi`. Did you mean `--chip`?"),
+        ("--wiat\nWhich?", "This command has no option `--wiat`. Did you mean `--wait`?"),
+        ("-wait Which?", "This command has no option `-wait`. Did you mean `--wait`?"),
         ("--wait --nonsense Which?", "Known: `--wait`, `--chip`"),
         ("--chip", "`--chip` needs a value. Write `--chip ID`."),
         ("--chip --wait Which?", "`--chip` needs a value."),

@@ -81,7 +81,7 @@ def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: P
     assert magics.copilot.turns[0].result().text in (tmp_path / "the talk.md").read_text()
     assert "answer.ipynb already exists." in tell("export answer.ipynb")
     assert "is neither FILE.ipynb nor FILE.md" in tell("export answer.html")
-    assert "could not be written" in tell("export nowhere/answer.md")
+    assert "Can't write nowhere/answer.md" in tell("export nowhere/answer.md")
 
 
 def test_the_current_chip(magics: CopilotMagics, tell: Tell) -> None:
@@ -94,7 +94,7 @@ def test_the_current_chip(magics: CopilotMagics, tell: Tell) -> None:
 
 
 def test_undo_says_why_there_is_nothing_to_take_out(tell: Tell) -> None:
-    assert "No question has ended yet." in tell("undo")
+    assert "No question has finished yet." in tell("undo")
     tell(QUESTION)
     assert "No open notebook has the cells of this answer." in tell("undo")
 

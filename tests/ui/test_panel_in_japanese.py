@@ -130,10 +130,10 @@ def test_a_result_without_words_is_asked_about_in_the_language_of_the_page(app_p
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("", "gone is no longer there."),
-        ("en", "gone is no longer there."),
+        ("", "gone no longer exists."),
+        ("en", "gone no longer exists."),
         ("ja", "gone はもうありません。"),
-        ("xx", "gone is no longer there."),
+        ("xx", "gone no longer exists."),
     ],
 )
 def test_a_refusal_is_in_the_language_of_the_page(app_panel: PanelOfApp, language: str, said: str) -> None:

@@ -316,7 +316,7 @@ def test_code_that_waits_for_a_yes_stands_in_its_step() -> None:
             assert view["status"] == "Waiting for you"
             assert approval["hash"] == first.code_hash
             assert approval["effects"] == [
-                {"does": "writes", "what": "report.csv", "line": 2, "kind": "files", "note": "exists already, 12 kB"}
+                {"does": "writes", "what": "report.csv", "line": 2, "kind": "files", "note": "already exists, 12 kB"}
             ]
             assert [each["what"] for each in approval["done"]] == ["awg.on()"]
 
@@ -338,7 +338,7 @@ def test_in_a_japanese_question_it_says_in_japanese_what_it_would_do() -> None:
     [step] = view_of(fold)["blocks"]
     [shown] = step["approval"]["effects"]
     assert (shown["does"], shown["what"], shown["note"]) == ("書き込み", "report.csv", "既存のファイル、12 kB")
-    assert view_of(fold)["status"] == "あなたの確認待ちです"
+    assert view_of(fold)["status"] == "確認待ち"
 
 
 def test_a_cell_belongs_to_the_step_that_runs_it() -> None:

@@ -78,5 +78,5 @@ def test_a_period(text: str, seconds: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "9.9s", "0m", "10", "m", "-5m", "ten minutes", "1e3s", "10d", "9" * 400 + "h"])
 def test_no_period(text: str) -> None:
-    with pytest.raises(PersonError, match="Write 30s, 10m or 2h"):
+    with pytest.raises(PersonError, match="Write it as 30s, 10m or 2h"):
         period_of(text)

@@ -96,7 +96,7 @@ def test_a_refused_fork_is_told_and_tried_again(make: Make, monkeypatch: pytest.
     _, session = make()
     for _ in range(2):
         error = run(session, "1").error
-        assert str(error) == "No process could be started for the code: [Errno 11] Resource temporarily unavailable."
+        assert str(error) == "Can't start a process for the code: [Errno 11] Resource temporarily unavailable."
     assert run(session, "1").value == 1
 
 

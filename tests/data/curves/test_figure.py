@@ -151,7 +151,7 @@ def typed(data: bytes, dtype: str = "f8", **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("trace", "why"),
     [
-        ({"x": [1, 2], "y": [1]}, "2 x values and 1 y values"),
+        ({"x": [1, 2], "y": [1]}, "different numbers of x values (2) and y values (1)"),
         ({"x": {"a": 1}, "y": [1]}, "x isn't a Plotly array"),
         ({"y": "text"}, "y isn't a list of numbers"),
         ({"y": [[1], [1, 2]]}, "different lengths"),
@@ -162,7 +162,7 @@ def typed(data: bytes, dtype: str = "f8", **more: Any) -> dict[str, Any]:
         ({"y": {"dtype": "f8", "bdata": "%%%"}}, "y isn't a Plotly array, or it's incomplete"),
         ({"type": "heatmap", "z": [1, 2]}, "z isn't a matrix"),
         ({"type": "heatmap", "z": typed(bytes(64), shape="2, 2, 2")}, "3 dimensions"),
-        ({"type": "heatmap", "z": [[1, 2]], "x": [1]}, "1 x values instead of 2"),
+        ({"type": "heatmap", "z": [[1, 2]], "x": [1]}, "1 x value instead of 2"),
         ({"type": "scatter3d"}, "of type scatter3d"),
         ({"type": ["scatter"]}, "of type"),
         ("text", "trace 1 isn't an object"),

@@ -774,8 +774,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       '質問を受け取る前に、カーネルが停止しました。',
     ],
     unreadable: [
-      f => text`${f.file} couldn't be read.`,
-      f => text`${f.file} を読み取れませんでした。`,
+      f => text`Can't read ${f.file}.`,
+      f => text`${f.file} を読み取れません。`,
     ],
     unknownFile: [
       f => text`${f.file} isn't a table (CSV, Parquet) or an image.`,
@@ -895,7 +895,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     failed: [
       'The question failed',
-      '質問に失敗しました',
+      'この質問には回答できませんでした',
     ],
     interrupted: [
       'Interrupted',
@@ -965,7 +965,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     silentStop: [
       "The kernel isn't responding; Stop is queued",
-      'カーネルの応答なし。応答後に停止します',
+      'カーネルが応答していません。応答があれば停止します',
     ],
     silent: [
       "The kernel isn't responding",
@@ -997,7 +997,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     forYou: [
       'Waiting for you',
-      'あなたの確認待ち',
+      '確認待ち',
     ],
     done: [
       'Done',
@@ -1033,7 +1033,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     gone: [
       'gone',
-      '消失',
+      'データなし',
     ],
     showInData: [
       'Show in the data list',
@@ -1311,22 +1311,22 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   approval: {
     title: [
       f => f.runs === 'session' ? 'Run this cell?' : f.runs === 'kernel' ? 'Run this in your kernel?' : 'Allow this call?',
-      f => f.runs === 'session' ? 'このセルを実行しますか？' : f.runs === 'kernel' ? 'あなたのカーネルで実行しますか？' : 'この呼び出しを許可しますか？',
+      f => f.runs === 'session' ? 'このセルを実行しますか？' : f.runs === 'kernel' ? 'カーネルで実行しますか？' : 'この呼び出しを許可しますか？',
     ],
     yes: [
       f => f.runs === 'session' ? 'Run' : f.runs === 'kernel' ? 'Run in my kernel' : 'Approve',
-      f => f.runs === 'session' ? '実行' : f.runs === 'kernel' ? '自分のカーネルで実行' : '承認',
+      f => f.runs === 'session' ? '実行' : f.runs === 'kernel' ? 'カーネルで実行' : '承認',
     ],
     inSession: [
       "It runs in the copilot's own process, not in your kernel.",
-      'あなたのカーネルではなく、copilot 専用のプロセスで実行します。',
+      'ノートブックのカーネルではなく、copilot 専用のプロセスで実行します。',
     ],
     needs: [
       'It needs your kernel because it:',
-      '次の操作のため、あなたのカーネルでの実行が必要です：',
+      '次の操作のため、ノートブックのカーネルで実行する必要があります：',
     ],
     happened: [
-      'Already done once. Running the code repeats it:',
+      'These were already done once. Running the code repeats them:',
       '次の操作は実行済みです。コードを実行すると、もう一度行われます：',
     ],
     elsewhere: [
@@ -1419,7 +1419,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     keyFor: [
       f => text`Key for ${f.server}`,
-      f => text`${f.server} の キー`,
+      f => text`${f.server} のキー`,
     ],
     key: [
       'Key',
@@ -1449,7 +1449,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     remove: [
       'Remove',
-      '取り除く',
+      '削除',
     ],
   },
   results: {
@@ -1513,7 +1513,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     title: [
       'Title',
-      '名前',
+      'タイトル',
     ],
     titleHint: [
       'First question',
@@ -1590,8 +1590,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       f => text`名前をコピー：${f.name}`,
     ],
     yourVariables: [
-      'You use the names `copilot` and `data` yourself. Delete one of them to reach this table by name from the next cell on.',
-      '`copilot` と `data` という名前はあなたの変数が使っています。どちらかを削除すると、次のセルからこの表を名前で使えます。',
+      'Your variables already use the names `copilot` and `data`. Delete one of them to use this table by name in later cells.',
+      '`copilot` と `data` という名前は、すでにほかの変数に使われています。どちらかを削除すると、次のセルからこの表を名前で使えます。',
     ],
     cellBelow: [
       f => text`Inserts a cell below the current one: ${f.code}`,
@@ -1758,7 +1758,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
       'QDash Copilot：このノートブックで開始',
     ],
     startCaption: [
-      f => text`Run "${f.line}" in the kernel of the current notebook`,
+      f => text`Run “${f.line}” in the kernel of the current notebook`,
       f => text`現在のノートブックのカーネルで「${f.line}」を実行`,
     ],
     about: [
@@ -1774,7 +1774,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
       'QDash Copilot で修正',
     ],
     fixCaption: [
-      'Ask the copilot for a fix of this failed cell; nothing changes until you accept it',
+      'Ask the copilot to fix this failed cell; nothing changes until you accept the edit',
       '失敗したこのセルの修正案を copilot に求める（適用するまで何も変わりません）',
     ],
     ask: [
@@ -1820,8 +1820,8 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
       f => text`QDash Copilot を開始できませんでした。${f.why}`,
     ],
     runThere: [
-      f => text`${f.why} Run "${f.line}" there, then try again.`,
-      f => text`${f.why}そこで「${f.line}」を実行し、もう一度お試しください。`,
+      f => text`${f.why} Run “${f.line}” there, then try again.`,
+      f => text`${f.why}そこで「${f.line}」を実行し、もう一度試してください。`,
     ],
     noKernel: [
       'This notebook has no kernel. Choose one first.',
@@ -1953,7 +1953,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     notLoadedText: [
       "Try again. If that doesn't help, save the notebook and reload the page.",
-      'もう一度お試しください。解決しない場合は、ノートブックを保存してページを再読み込みしてください。',
+      'もう一度試してください。解決しない場合は、ノートブックを保存してページを再読み込みしてください。',
     ],
     loading: [
       'Loading the panel…',
@@ -1980,8 +1980,8 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
       'カーネルがセルを実行中です。',
     ],
     waitsForCell: [
-      'The kernel is running a cell. Your command follows it.',
-      'カーネルがセルを実行中です。操作はその後に受け付けます。',
+      'The kernel is running a cell. Your command runs afterwards.',
+      'カーネルがセルを実行中です。操作はその後に実行されます。',
     ],
     silent: [
       "The kernel isn't responding. Your command is queued.",
@@ -1997,11 +1997,11 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     connectionLost: [
       'The connection was lost before the kernel responded. Try again.',
-      'カーネルが応答する前に接続が切れました。もう一度お試しください。',
+      'カーネルが応答する前に接続が切れました。もう一度試してください。',
     ],
     notTaken: [
       "The copilot didn't accept the command. Try again.",
-      'copilot が操作を受け付けませんでした。もう一度お試しください。',
+      'copilot が操作を受け付けませんでした。もう一度試してください。',
     ],
     stopped: [
       'The kernel stopped before it responded.',
@@ -2010,11 +2010,11 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
   },
   lost: {
     dead: [
-      'Kernel stopped. Your conversation is saved.',
+      'The kernel stopped. Your conversation is saved.',
       'カーネルが停止しました。会話は保存されています。',
     ],
     restarted: [
-      'Kernel restarted. Your conversation is saved.',
+      'The kernel restarted. Your conversation is saved.',
       'カーネルが再起動しました。会話は保存されています。',
     ],
     crashed: [
@@ -2022,16 +2022,16 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
       'カーネルが異常終了し、再起動しました。会話は保存されています。',
     ],
     replaced: [
-      'Kernel changed. Your conversation is saved.',
+      'The kernel changed. Your conversation is saved.',
       'カーネルが変わりました。会話は保存されています。',
     ],
     unloaded: [
-      'Copilot unloaded. Your conversation is saved.',
+      'The copilot was unloaded. Your conversation is saved.',
       'copilot の読み込みが解除されました。会話は保存されています。',
     ],
     disconnected: [
-      'The connection to the kernel is lost.',
-      'カーネルへの接続が切れました。',
+      'The connection to the kernel was lost.',
+      'カーネルとの接続が切れました。',
     ],
   },
   cells: {

@@ -12,10 +12,10 @@ STAGES, TIMES = 16, 400
 def nested() -> Message:
     """An error that came through 16 stages, each with a hint."""
     said = "HTTP 500: stage 0 failed. Try again. There is no key for it. " * STAGES
-    text = Message("key-failed", key="t", why=said)
+    text = Message("key-failed", key="t", problem=said)
     for stage in range(STAGES):
         why = Message("not-found", what=Message("kind-task"), asked=f"stage {stage}")
-        text = Message("key-failed", key=f"t{stage}", why=sentences(text, why))
+        text = Message("key-failed", key=f"t{stage}", problem=sentences(text, why))
     return text
 
 

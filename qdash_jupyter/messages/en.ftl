@@ -273,7 +273,7 @@ start-with-skill = { $question } (Read the skill { $skill } first.)
 result-gone = This result no longer exists.
 result-gone-hint = Fetch it again from its step.
 key-gone = { $key } no longer exists.
-key-failed = { $key }: { $why }
+key-failed = { $key }: { $problem }
 not-a-table = { $key } can't be shown as a table. Open it in a cell.
 documents-read = { $count } { $count ->
     [one] document

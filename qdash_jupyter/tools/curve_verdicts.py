@@ -31,7 +31,7 @@ def told_verdict(verdict: CurveVerdict) -> JsonObject:
     if numbers := (failing or [one.as_json() for one in verdict.numbers])[:_NUMBERS]:
         told["decided_by"] = numbers
     if not verdict.numbers:
-        told["reason"] = verdict.message.as_json()
+        told["reason"] = verdict.message.for_model()
     return told
 
 

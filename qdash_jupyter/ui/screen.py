@@ -130,7 +130,7 @@ class Screen:
                 try:
                     await self._again(conversation, key, calls)
                 except CopilotError as error:
-                    failed.append(Message("key-failed", key=key, why=sentences(error.message, error.hint)))
+                    failed.append(Message("key-failed", key=key, problem=sentences(error.message, error.hint)))
                     if isinstance(error, DatabaseError):
                         break  # the others would fail as well
                 finally:

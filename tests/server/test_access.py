@@ -187,6 +187,6 @@ def test_a_port_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> Non
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = str(door.getsockname()[1])
         assert main(["serve", "--demo", "--port", port]) == 1
-    assert f"Port {port} can't be used" in capsys.readouterr().err
+    assert f"Can't use port {port}" in capsys.readouterr().err
     assert main(["serve", "--demo", "--port", "70000"]) == 1
     assert "70000 isn't a port." in capsys.readouterr().err

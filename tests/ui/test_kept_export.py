@@ -31,7 +31,7 @@ def test_as_a_notebook_and_as_markdown(
     assert any("chip_summary" in "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     assert app.exported("0" * 32, as_markdown=True).startswith("**QDash Copilot**\n\n---\n\n**How is the chip?**")
     assert app.conversation.turns == ()
-    with pytest.raises(PersonError, match="no longer kept"):
+    with pytest.raises(PersonError, match="no longer exists"):
         app.exported("f" * 32)
     with pytest.raises(PersonError, match="Nothing has been asked yet"):
         app.exported()

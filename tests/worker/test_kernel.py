@@ -174,7 +174,7 @@ def test_code_calls_the_tools_that_read(kernel: WorkerKernel, store: FrameStore)
     ]
     assert "There is no tool 'get_t1'" in run(cells, "copilot.tools.get_t1()")[0].traceback
     assert run(cells, "copilot.tools.get_chip_topology()['qubits']")[0].value == 64
-    assert "4 times for one question" in run(cells, "copilot.tools.get_chip_topology()")[0].traceback
+    assert "4 times per question" in run(cells, "copilot.tools.get_chip_topology()")[0].traceback
     assert run(turn(), "copilot.tools.get_chip_topology()['qubits']")[0].value == 64
 
 

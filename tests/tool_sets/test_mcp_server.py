@@ -247,7 +247,7 @@ def test_a_token_of_the_administrators_is_not_printed(monkeypatch: Any, capsys: 
 def test_a_port_that_is_taken_or_none_is_said(served: Served, capsys: Any) -> None:
     port = int(served.url.split(":")[2].split("/")[0])
     assert main(["mcp", "--demo", "--port", str(port)]) == 1
-    assert f"Port {port} can't be used" in capsys.readouterr().err
+    assert f"Can't use port {port}" in capsys.readouterr().err
     assert main(["mcp", "--demo", "--port", "70000"]) == 1
     assert "70000 isn't a port" in capsys.readouterr().err
 

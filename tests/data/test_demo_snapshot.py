@@ -116,5 +116,5 @@ def test_a_file_that_is_missing_or_damaged_is_told(healthy: Path, tmp_path: Path
         SnapshotReader(folder)
 
     shutil.rmtree(folder)
-    with pytest.raises(SnapshotError, match=f"The snapshot {folder} is gone"):
+    with pytest.raises(SnapshotError, match=f"The snapshot {folder} no longer exists"):
         reader.task_names(chip)

@@ -66,8 +66,8 @@ def test_what_the_settings_add_is_said() -> None:
         assert look is not None
         return " ".join(map(str, look.goes))
 
-    assert "pictures" not in said()
-    assert "pictures" in said(accepts=["image/png"])
+    assert "images" not in said()
+    assert "images" in said(accepts=["image/png"])
     added = manifest().model_copy(update={"knowledge": (Path("lab.md"),)})
     look = first_look(added)
     assert look is not None

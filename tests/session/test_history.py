@@ -411,7 +411,7 @@ def test_a_log_that_cannot_be_opened_is_no_reason_to_fail(
 
     with kernel(text_reply("One."), journal=broken) as copilot, caplog.at_level(logging.ERROR):
         assert copilot.ask("First?").text == "One."
-        assert "not saved" in str(copilot._conversation.history_problem)
+        assert "isn't saved" in str(copilot._conversation.history_problem)
         assert "inner detail" not in str(copilot._conversation.history_problem)
         assert "inner detail" in caplog.text
 
@@ -521,7 +521,7 @@ def test_a_table_is_fetched_again(kernel: Kernel) -> None:
         assert result.frame_key == "t1"
         assert second.data["t1"].frame.equals(before)
         assert second.model.requests == []
-        with pytest.raises(PersonError, match="did not fetch a table"):
+        with pytest.raises(PersonError, match="didn't fetch a table"):
             again(second, turn, ids["execute_python_analysis"])
         with pytest.raises(PersonError, match="no longer part of the conversation"):
             again(second, turn, "call_9_nonsense")

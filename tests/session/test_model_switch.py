@@ -89,7 +89,7 @@ def test_the_planner_can_take_over_and_give_back(copilot: Copilot) -> None:
 
 @pytest.mark.parametrize("name", ["tow", "gpt-test", ""])
 def test_only_models_of_the_settings_are_asked(copilot: Copilot, name: str) -> None:
-    with pytest.raises(PersonError, match="the settings have offline, one, other"):
+    with pytest.raises(PersonError, match="Known: offline, one, other"):
         copilot.use_model(name)
     assert copilot.status().model == "m-one"
 

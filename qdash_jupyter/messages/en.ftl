@@ -99,9 +99,18 @@ ended-tool-timed-out = A tool timed out, and the settings stop the question when
 ended-tool-failed = A tool failed, and the settings stop the question when this happens (the tool's `fallback`). The data fetched so far is kept. The step shows what went wrong.
 ended-empty = The model returned an empty answer. Ask again, or rephrase the question.
 ended-at-limit = *Stopped at a limit: { $limit ->
-    [max_iterations] { $most } rounds of tool calls
-    [max_same_call] { $most } identical tool calls
-    [max_tool_calls] { $most } tool calls per question
+    [max_iterations] { $most } { $most ->
+        [one] round of tool calls
+       *[other] rounds of tool calls
+     }
+    [max_same_call] { $most } { $most ->
+        [one] identical tool call
+       *[other] identical tool calls
+     }
+    [max_tool_calls] { $most } { $most ->
+        [one] tool call
+       *[other] tool calls
+     } per question
     [max_tokens] { $most } tokens per question
     [max_seconds] { $most } s per question
    *[conversation_tokens] { $most } tokens per conversation

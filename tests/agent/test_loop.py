@@ -176,7 +176,7 @@ def test_a_model_that_calls_tools_even_then_gets_no_further() -> None:
     answer = made.ask()
 
     assert answer.stop_reason is StopReason.MAX_ROUNDS
-    assert "limit of tool calls" in answer.text
+    assert "tool-call limit" in answer.text
     assert made.open_calls() == []
     assert sum(isinstance(event, ToolStarted) for event in made.events) == 1
 

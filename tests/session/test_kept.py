@@ -107,7 +107,7 @@ def test_a_title_and_the_first_question_again(begin: Begin, kept: KeptConversati
     kept.rename(name, " ")
     assert [each.title for each in kept.listed()] == ["Which qubits lost T1?"]
     for hostile in ("../../etc/passwd", "0" * 32):
-        with pytest.raises(PersonError, match="no longer exists"):
+        with pytest.raises(PersonError, match="This conversation no longer exists"):
             kept.rename(hostile, "x")
 
 

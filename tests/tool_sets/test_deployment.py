@@ -81,7 +81,7 @@ def test_no_server_and_a_silent_one() -> None:
         clients = box(section(), models=models(server.base_url, timeout_seconds=0.2))
         kind, said = failure(called(clients, "ask_expert", **MESSAGE))
         assert kind == "timed_out", "its limit of its client limit"
-        assert "0.2" in said or "limit of its client" in said
+        assert "0.2" in said or "its client's limit" in said
 
 
 def test_stop_hangs_up() -> None:

@@ -185,7 +185,7 @@ def test_couplings_compare_too(demo: DemoChip, tools: Tools) -> None:
     ("arguments", "kind", "hint"),
     [
         ({"qids": ["7", "Q633"]}, "not_found", "63"),
-        ({"qids": ["7", "4-1"]}, "invalid_arguments", "one call for each kind"),
+        ({"qids": ["7", "4-1"]}, "invalid_arguments", "a separate call for each kind"),
         ({"qids": ["7", "mux0"]}, "not_found", "Known: 0, 1"),
         ({"qids": ["7"], "param_names": ["t2_eco"]}, "not_found", "t2_echo"),
         ({"qids": []}, "invalid_arguments", "qids"),

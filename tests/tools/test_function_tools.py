@@ -235,4 +235,4 @@ def test_an_added_tool_has_schema_label_and_limits(tools: Tools) -> None:
 
     assert set(asyncio.run(labels())) == {"Looking for drift"}
     assert tools.failure("drift")["kind"] == "invalid_arguments"
-    assert "called once in" in tools.asked("drift", qid=7).content
+    assert "called once per question" in tools.asked("drift", qid=7).content

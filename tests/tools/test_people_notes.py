@@ -199,7 +199,7 @@ def test_nothing_found_is_no_error_and_says_what_there_is(tools_of: Callable[...
     tools = tools_of(one_of_each())
     found = json.loads(tools.asked(TOOL, text="helium").content)
     assert (found["found"], found["notes"]) == (0, [])
-    assert "All notes: 1 chip, 2 qubit, 1 coupling, 1 task, 1 issue, " in found["note"]
+    assert "All notes: chip (1), qubit (2), coupling (1), task (1), issue (1), " in found["note"]
     tools.content(TOOL, qid="7", kind="cooldown", text="helium")
     assert tools.store["notes"]["notes"].empty
     assert json.loads(tools_of(a_chip()).asked(TOOL).content)["note"] == "There are no notes about chip c."

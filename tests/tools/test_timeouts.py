@@ -68,7 +68,7 @@ def test_everything_else_stays(error: Exception) -> None:
 
 
 def test_without_a_limit_of_ours_it_is_the_clients() -> None:
-    with pytest.raises(ToolTimedOut, match="the limit of its client"), translated_timeouts("fridge", None):
+    with pytest.raises(ToolTimedOut, match="its client's limit"), translated_timeouts("fridge", None):
         raise TimeoutError
 
 

@@ -226,7 +226,7 @@ def test_one_coupling_by_a_sloppy_id(demo: DemoChip, tools: Tools) -> None:
 def test_qubits_and_couplings_in_one_call_are_told_apart(tools: Tools) -> None:
     failure = tools.failure(TOOL, parameter_name="t1", qids=["7", "4-1"])
     assert failure["kind"] == "invalid_arguments"
-    assert "one call for each kind" in failure["try_instead"]
+    assert "a separate call for each kind" in failure["try_instead"]
 
 
 def test_columns_dtypes_zones_and_units(tools: Tools) -> None:

@@ -189,4 +189,4 @@ def test_a_port_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> Non
         assert main(["serve", "--demo", "--port", port]) == 1
     assert f"Can't use port {port}" in capsys.readouterr().err
     assert main(["serve", "--demo", "--port", "70000"]) == 1
-    assert "70000 isn't a port." in capsys.readouterr().err
+    assert "70000 isn't a port number." in capsys.readouterr().err

@@ -28,7 +28,7 @@ OF_THE_PAGE = ("panel-", "extension-")
 """Messages of the TypeScript code: its compiler sees which are used, and with which fields."""
 OF_QDASH = ("service-", "label-")
 """Messages whose words are QDash's own: its page expects them."""
-JOINING = ("list", "list-and", "list-or", "list-more", "sentences", "lines")
+JOINING = ("list-separator", "list-and", "list-or", "list-more")
 
 EXAMPLES: Mapping[str, str | int] = {
     "chip": "64Q-demo",

@@ -3,14 +3,10 @@
 
 ## Joining
 
-list = { $first }, { $next }
+list-separator = { ", " }
 list-and = { $first } and { $last }
 list-or = { $first } or { $last }
 list-more = { $items } and { $more } more
-sentences = { $first } { $rest }
-lines =
-    { $first }
-    { $rest }
 
 ## Errors of all tools: what does not exist
 

@@ -2,14 +2,10 @@
 
 ## Joining
 
-list = { $first }、{ $next }
+list-separator = 、
 list-and = { $first }、{ $last }
 list-or = { $first }、{ $last }
 list-more = { $items } ほか{ $more }個
-sentences = { $first }{ SPACE_AFTER($first) }{ $rest }
-lines =
-    { $first }
-    { $rest }
 
 ## Errors of all tools: what does not exist
 
@@ -919,7 +915,7 @@ feature-forbidden = { $name } は使用しません。管理者が無効にし�
 
 ## Settings: mistakes
 
-settings-wrong = { $where } に誤りがあります。
+settings-wrong = { $where }に誤りがあります。
 settings-wrong-hint = 修正してください。既定値に戻すには、キーを削除してください。
 violation = { $key }: { $message }。
 violation-at = { $line }行目 { $key }: { $message }。

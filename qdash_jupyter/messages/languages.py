@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,6 +16,9 @@ FILES: dict[Language, Path] = {code: Path(__file__).with_name(f"{code}.ftl") for
 """Where the messages of each language are written."""
 
 
+_CODE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?")
+
+
 def add_language(code: Language, name: str, messages: str | Path) -> None:
     """Add a language for `language.response` and `language.thinking` of the settings.
 
@@ -22,6 +26,14 @@ def add_language(code: Language, name: str, messages: str | Path) -> None:
         code: what the settings call it; plurals and numbers follow the rules of this language (CLDR).
         name: its name in English.
         messages: a file of Fluent messages. Messages that it does not have are shown in English.
+
+    Raises:
+        ValueError: the code is not that of a language, such as `de` or `zh-Hant`.
+        OSError: the file cannot be read.
     """
+    if not _CODE.fullmatch(code):
+        raise ValueError(f"{code!r} isn't the code of a language such as 'de' or 'zh-Hant'.")
+    file = Path(messages).absolute()
+    file.read_bytes()
     LANGUAGES[code] = name
-    FILES[code] = Path(messages)
+    FILES[code] = file

@@ -15,8 +15,12 @@ is.
 """
 
 _DIGITS = 6
-_MAY_END_IN_A_STOP = {"why", "reason"}
-"""Fields with somebody else's sentence, behind which the message goes on."""
+_LARGEST = 10**15
+"""From here on Fluent's numbers lose digits, or fail."""
+_SENTENCES, _LINES = "sentences", "lines"
+"""Messages without words of their own: texts behind and below each other."""
+_FULL_WIDTH = tuple("。：！？…）」")
+"""Behind these stands no space."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -37,9 +41,9 @@ class Message:
 
     def of(self, language: Language) -> str:
         """Return the text in this language; in English where it has none."""
+        if self.id in {_SENTENCES, _LINES}:
+            return _joined(self, language)
         fields = {name: _given(value, language) for name, value in self.fields}
-        for name in _MAY_END_IN_A_STOP & fields.keys():
-            fields[name] = str(fields[name]).rstrip(".。")
         return catalogue(language).text(self.id, fields)
 
     def __str__(self) -> str:
@@ -71,7 +75,7 @@ def sentences(*texts: Text) -> Text:
     found = [text for text in texts if text]
     if len(found) < 2:  # noqa: PLR2004 - nothing to join
         return found[0] if found else ""
-    return Message("sentences", first=found[0], rest=sentences(*found[1:]))
+    return Message(_SENTENCES, parts=tuple(found))
 
 
 def lines(*texts: Text) -> Text:
@@ -79,7 +83,7 @@ def lines(*texts: Text) -> Text:
     found = [text for text in texts if text]
     if len(found) < 2:  # noqa: PLR2004 - nothing to join
         return found[0] if found else ""
-    return Message("lines", first=found[0], rest=lines(*found[1:]))
+    return Message(_LINES, parts=tuple(found))
 
 
 def all_of(items: Iterable[Field]) -> Field:
@@ -104,24 +108,30 @@ def _listed(kind: str, items: Iterable[Field]) -> Field:
     return Message(kind, first=found[:-1], last=found[-1]) if len(found) > 1 else found
 
 
+def _joined(message: Message, language: Language) -> str:
+    parts = [str(_given(part, language)) for _, value in message.fields for part in _items(value)]
+    if message.id == _LINES:
+        return "\n".join(parts)
+    return "".join(part if part.endswith(_FULL_WIDTH) else f"{part} " for part in parts[:-1]) + parts[-1]
+
+
+def _items(value: Field) -> tuple[Field, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
 def _given(value: Field, language: Language) -> str | int:
     """The value of a field as Fluent gets it."""
     match value:
-        case str():
-            return value
         case Message():
             return value.of(language)
-        case int() | float() if value >= 0 and value == int(value):
+        case int() | float() if 0 <= value < _LARGEST and value == int(value):
             return int(value)
         case int() | float():
             return number_text(value)
-        case _:
-            words = catalogue(language)
-            shown = [str(_given(each, language)) for each in value]
-            text = shown[0] if shown else ""
-            for each in shown[1:]:
-                text = words.text("list", {"first": text, "next": each})
-            return text
+        case tuple():
+            return catalogue(language).separator.join(str(_given(each, language)) for each in value)
+        case _:  # a log may hold anything
+            return str(value)
 
 
 def number_text(value: float, digits: int = _DIGITS) -> str:
@@ -137,6 +147,10 @@ def _as_json(value: Field) -> Any:
 
 def of_json(value: Any) -> Any:
     """Return the message that `as_json` or `for_model` has written, or what is no message as it is."""
-    if isinstance(value, Mapping) and value.keys() - {"text"} == {"message", "fields"}:
+    if (
+        isinstance(value, Mapping)
+        and value.keys() - {"text"} == {"message", "fields"}
+        and isinstance(value["fields"], Mapping)
+    ):
         return Message(str(value["message"]), **{name: of_json(each) for name, each in value["fields"].items()})
     return tuple(map(of_json, value)) if isinstance(value, list) else value

@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 from qdash_jupyter.messages import languages
-from qdash_jupyter.messages.message import Field, Message, all_of, cut, lines, of_json, one_of, sentences, text_in
+from qdash_jupyter.messages.message import (
+    Field,
+    Message,
+    all_of,
+    cut,
+    lines,
+    number_text,
+    of_json,
+    one_of,
+    sentences,
+    text_in,
+)
 from scripts.messages import PAGE, page, problems
 
 NESTED = Message(
@@ -27,7 +38,7 @@ def test_the_catalogues_have_what_the_code_uses() -> None:
 
 
 def test_words_come_from_the_language_of_the_reader_and_those_of_others_stay() -> None:
-    assert str(NESTED) == NESTED.of("en") == "There is no task 'CheckT1' on chip { $chip } ありません。."
+    assert str(NESTED) == NESTED.of("en") == "There is no task 'CheckT1' on chip { $chip } ありません."
     assert NESTED.of("ja") == "チップ { $chip } ありません。 にタスク 'CheckT1' はありません。"
     assert text_in("温度が high.", "ja") == "温度が high."
 
@@ -60,6 +71,43 @@ def test_sentences_and_lines() -> None:
     assert text_in(sentences("HTTP 500", Message("no-chip")), "ja") == "HTTP 500 データベースにチップがありません。"
     assert text_in(lines("a", Message("no-chip"), ""), "en") == "a\nThe database has no chips."
     assert (sentences(), lines("a")) == ("", "a")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nothing_is_cut(language: str) -> None:
+    """Fluent itself refuses texts beyond 2,500 characters, and numbers beyond 28 digits."""
+    said = "GPU 7 fell off the bus. " * 4000
+    for text in (said, "a\0b", "\x000\x00", said + "\x000\x00"):
+        shown = Message("key-failed", key="\x000\x00", problem=text).of(language)
+        assert text in shown
+        assert "\x000\x00: " in shown
+    names = [f"Q{number:04}" for number in range(5000)]
+    assert all(name in Message("not-found-known", names=all_of(names)).of(language) for name in names[::99])
+    answer = lines(*(sentences(Message("no-chip"), said) for _ in range(9)))
+    assert text_in(answer, language).count(said.strip()) == 9
+    for number in (10**30, 1e300, float("inf"), float("nan"), -(10**30), 0.0):
+        assert number_text(number) in Message("not-found-known", names=number).of(language)
+
+
+def test_a_sentence_of_somebody_else_ends_once() -> None:
+    assert str(Message("unreadable-file", file="a", reason="No such file.")).count("No such file.") == 1
+    assert ".." not in str(Message("unreadable-file", file="a", reason="No such file."))
+    assert str(Message("tool-failed-with", why="It is warm.")).endswith("It is warm.")
+
+
+def test_a_log_may_hold_anything() -> None:
+    for odd in ({"message": "x", "fields": 3}, {"message": "x"}, {"message": "x", "fields": {}, "more": 1}):
+        assert of_json(odd) == odd
+    for field in (None, True, {"a": 1}, [None, 2.5]):
+        assert "There is no" in str(of_json({"message": "not-found", "fields": {"what": field, "asked": "x"}}))
+
+
+def test_another_language_has_a_code_and_a_file(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="isn't the code"):
+        languages.add_language("Klingon lab", "Klingon", tmp_path / "tlh.ftl")
+    with pytest.raises(FileNotFoundError):
+        languages.add_language("tlh", "Klingon", tmp_path / "tlh.ftl")
+    assert "tlh" not in languages.LANGUAGES
 
 
 def test_a_message_is_a_value() -> None:

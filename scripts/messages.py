@@ -25,7 +25,7 @@ PACKAGE = ROOT / "qdash_jupyter"
 PAGE = ROOT / "docs" / "messages.md"
 WORDS = ROOT / "docs" / "words.md"
 OF_THE_PAGE = ("panel-", "extension-")
-"""Messages of the TypeScript code: its compiler sees which are used, and with which fields."""
+"""Messages of the TypeScript code: its compiler sees that those which it uses exist, and with which fields."""
 OF_QDASH = ("service-", "label-")
 """Messages whose words are QDash's own: its page expects them."""
 JOINING = ("list-separator", "list-and", "list-or", "list-more")

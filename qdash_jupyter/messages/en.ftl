@@ -2646,3 +2646,183 @@ age-ahead = in { $amount }
 badge-good = Assessment: ✓ good
 badge-warning = Assessment: ⚠ warning
 badge-bad = Assessment: ✕ bad
+
+## Planner: a question in words that it reads
+
+ask-what = { $asked ->
+    [values] { $named ->
+        [yes] { $metrics }
+       *[no] all parameters
+    }
+    [history] { $metrics } over time
+    [histogram] histogram of { $metrics }
+    [relation] { $scatter ->
+        [yes] scatter plot of { $metrics }
+       *[no] correlation of { $metrics }
+    }
+    [map] heatmap of { $metrics }
+    [change] { $direction ->
+        [down] { $metrics } fell
+        [up] { $metrics } rose
+       *[either] { $metrics } changed
+    }
+    [windows] compare { $metrics }
+    [fit] { $fit ->
+        [exponential] exponential fit of { $metrics }
+       *[line] linear fit of { $metrics }
+    }
+    [stability] stability of { $metrics }
+    [allan] Allan deviation of { $metrics }
+    [telegraph] telegraph noise of { $metrics }
+    [when_changed] { $direction ->
+        [down] when { $metrics } fell
+        [up] when { $metrics } rose
+       *[either] when { $metrics } changed
+    }
+    [compare] compare { $metrics }
+    [difference] difference of { $metrics }
+    [verdict] { $direction ->
+        [down] got worse
+        [up] got better
+        [either] changed
+       *[none] what is wrong with
+    }
+    [health] how is the chip
+    [recalibrate] what to recalibrate
+    [best_set] best { $count } connected qubits
+    [chain] best chain of { $count } qubits
+    [measurements] { $how_many ->
+        [yes] number of measurements of { $metrics }
+       *[no] { $nth ->
+            [first] first measurement of { $metrics }
+            [0] { $count ->
+                [0] measurements of { $metrics }
+               *[other] last { $count } measurements of { $metrics }
+            }
+            [2] second newest measurement of { $metrics }
+            [3] third newest measurement of { $metrics }
+           *[other] { $nth }th newest measurement of { $metrics }
+        }
+    }
+    [excluded] excluded values { $metrics }
+    [age] age of { $metrics }
+    [unmeasured] { $never ->
+        [yes] never measured { $metrics }
+       *[no] not measured { $metrics }
+    }
+    [trust] trust { $metrics }
+    [results] { $how_many ->
+        [yes] number of { $status ->
+            [none] results
+           *[failed] { $status } results
+        }
+       *[no] { $count ->
+            [0] { $status ->
+                [none] results
+               *[failed] { $status } results
+            }
+           *[other] last { $count } results { $status ->
+                [none] {""}
+               *[failed] { $status }
+            }
+        }
+    }
+    [runs] { $order ->
+        [highest] longest
+        [lowest] shortest
+       *[none] {""}
+    } { $how_many ->
+        [yes] number of runs
+       *[no] { $count ->
+            [0] runs
+           *[other] last { $count } runs
+        } { $status ->
+            [none] {""}
+           *[failed] { $status }
+        }
+    }
+    [notes] { $count ->
+        [0] notes
+       *[other] last { $count } notes
+    }
+    [machine_state] calibration notes
+    [versions] versions of { $metrics }
+    [origin] origin of { $metrics }
+    [neighbours] neighbors of
+   *[parameters] which parameters
+}
+ask-ranked = { $order ->
+    [both] best { $count ->
+        [0] {""}
+       *[other] { $count }
+    } and worst
+   *[worst] { $order }
+} { $count ->
+    [0] {""}
+   *[other] { $count }
+} { $kind ->
+    [coupling] couplings
+   *[qubit] qubits
+} { $by ->
+    [yes] by { $metrics }
+   *[no] {""}
+} { $stability ->
+    [yes] stability
+   *[no] {""}
+}
+ask-statistic = { $statistic ->
+    [deviation] standard deviation of { $metrics }
+    [extremes] lowest and highest { $metrics }
+    [fraction] fraction of { $metrics }
+   *[median] { $statistic } { $metrics }
+}
+ask-coupling = coupling { $name }
+ask-failure-rate = failure rate
+ask-of = { $names }
+ask-how-many = how many
+ask-kind = { $kind ->
+    [coupling] couplings
+   *[qubit] qubits
+}
+ask-low = bad
+ask-good = good
+ask-or = or { $words }
+ask-among = of these
+ask-newest = newest values
+ask-most-often = most often per { $per }
+ask-neighbours = neighbors of { $names }
+ask-place = { $place ->
+    [mux] MUX { $number }
+    [row] row { $number }
+   *[column] column { $number }
+}
+ask-without = without { $names }
+ask-named = { $field ->
+    [run] run { $name }
+    [tag] tagged { $name }
+    [text] "{ $name }"
+   *[task] { $name }
+}
+ask-by = by at least { $amount }
+ask-per = per { $per }
+ask-form = { $form ->
+    [csv] as CSV
+    [names] names only
+   *[plot] plot
+}
+ask-flag = { $flag ->
+    [errors] error
+    [why] why
+    [reliable] reliable fits only
+    [who] who
+   *[ever] any measurement
+}
+ask-between = { $metric } between { $low } and { $high }
+ask-condition = { $side ->
+    [below] { $metric } below { $limit }
+    [below-or-equal] { $metric } at most { $limit }
+    [above] { $metric } above { $limit }
+   *[above-or-equal] { $metric } at least { $limit }
+}
+ask-times = { $factor } × { $name }
+ask-range = { $first } to { $last }

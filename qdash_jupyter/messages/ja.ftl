@@ -2421,3 +2421,192 @@ age-ahead = { $amount }後
 badge-good = 評価: ✓ 良好
 badge-warning = 評価: ⚠ 注意
 badge-bad = 評価: ✕ 不良
+
+## Planner: a question in words that it reads
+
+ask-what = { $asked ->
+    [values] { $named ->
+        [yes] { $metrics }
+       *[no] 全パラメータ
+    }
+    [history] { $metrics }の推移
+    [histogram] { $metrics }のヒストグラム
+    [relation] { $scatter ->
+        [yes] { $metrics }の散布図
+       *[no] { $metrics }の相関
+    }
+    [map] { $metrics }のヒートマップ
+    [change] { $direction ->
+        [down] { $metrics }が低下
+        [up] { $metrics }が上昇
+       *[either] { $metrics }が変化
+    }
+    [windows] { $metrics }を比較
+    [fit] { $fit ->
+        [exponential] { $metrics }の指数フィット
+       *[line] { $metrics }の直線フィット
+    }
+    [stability] { $metrics }の安定性
+    [allan] { $metrics }のアラン偏差
+    [telegraph] { $metrics }のテレグラフノイズ
+    [when_changed] { $direction ->
+        [down] { $metrics }はいつ低下
+        [up] { $metrics }はいつ上昇
+       *[either] { $metrics }はいつ変化
+    }
+    [compare] { $metrics }を比較
+    [difference] { $metrics }の差
+    [verdict] { $direction ->
+        [down] 悪化
+        [up] 改善
+        [either] 変化
+       *[none] 問題
+    }
+    [health] チップの状態
+    [recalibrate] 再校正が必要なもの
+    [best_set] つながった{ $count }量子ビット
+    [chain] { $count }量子ビットのチェーン
+    [measurements] { $how_many ->
+        [yes] { $metrics }の測定の回数
+       *[no] { $nth ->
+            [first] { $metrics }の最初の測定値
+            [0] { $count ->
+                [0] { $metrics }の測定値
+               *[other] { $metrics }の測定値を最新{ $count }件
+            }
+           *[other] { $metrics }の{ $nth }番目に新しい測定値
+        }
+    }
+    [excluded] { $metrics }の除外された値
+    [age] { $metrics }はいつのもの
+    [unmeasured] { $never ->
+        [yes] { $metrics }が一度も測定されていない
+       *[no] { $metrics }が測定されていない
+    }
+    [trust] { $metrics }の信頼性
+    [results] { $status ->
+        [failed] 失敗した結果
+        [completed] 成功した結果
+        [running] 実行中の結果
+       *[none] 結果
+    }{ $how_many ->
+        [yes] の件数
+       *[no] { $count ->
+            [0] {""}
+           *[other] 最新{ $count }件
+        }
+    }
+    [runs] { $order ->
+        [highest] 最長の
+        [lowest] 最短の
+       *[none] {""}
+    }{ $status ->
+        [failed] 失敗した実行
+        [completed] 成功した実行
+        [running] 実行中の実行
+       *[none] 実行
+    }{ $how_many ->
+        [yes] の件数
+       *[no] { $count ->
+            [0] {""}
+           *[other] 最新{ $count }件
+        }
+    }
+    [notes] メモ{ $count ->
+        [0] {""}
+       *[other] 最新{ $count }件
+    }
+    [machine_state] キャリブレーションノート
+    [versions] { $metrics }のバージョン
+    [origin] { $metrics }の来歴
+    [neighbours] 隣接
+   *[parameters] パラメータ一覧
+}
+ask-ranked = { $stability ->
+    [yes] { $metrics }の安定性
+   *[no] { $metrics }
+}の{ $order ->
+    [worst] ワースト
+    [best] ベスト
+    [lowest] 最小
+    [highest] 最大
+   *[both] ベスト{ $count ->
+        [0] {""}
+       *[other] { $count }
+    }とワースト
+}{ $count ->
+    [0] {""}
+   *[other] { $count }
+}{ $kind ->
+    [coupling] のカップリング
+   *[qubit] の量子ビット
+}
+ask-statistic = { $statistic ->
+    [mean] { $metrics }の平均値
+    [deviation] { $metrics }の標準偏差
+    [lowest] { $metrics }の最小
+    [highest] { $metrics }の最大
+    [extremes] { $metrics }の最小と最大
+    [fraction] { $metrics }の割合
+   *[median] { $metrics }の中央値
+}
+ask-coupling = カップリング{ $name }
+ask-failure-rate = 失敗率
+ask-of = { $names }
+ask-how-many = 何個
+ask-kind = { $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+}
+ask-low = 悪い
+ask-good = 良い
+ask-or = または{ $words }
+ask-among = そのうち
+ask-newest = 最新値
+ask-most-often = { $per ->
+    [qubit] 量子ビット別に最も多く
+    [coupling] カップリング別に最も多く
+   *[task] タスク別に最も多く
+}
+ask-neighbours = { $names }の隣
+ask-place = { $place ->
+    [mux] MUX{ $number }
+    [row] { $number }行
+   *[column] { $number }列
+}
+ask-without = { $names }以外
+ask-named = { $field ->
+    [run] { $name }
+    [tag] { $name }タグ
+    [text] 「{ $name }」
+   *[task] { $name }
+}
+ask-by = 変化量{ $amount }以上
+ask-per = { $per ->
+    [day] 1日あたり
+    [week] 1週間あたり
+    [month] 1か月あたり
+    [qubit] 量子ビット別
+   *[task] タスク別
+}
+ask-form = { $form ->
+    [csv] CSV
+    [names] 名前だけ
+   *[plot] グラフ
+}
+ask-flag = { $flag ->
+    [errors] エラー
+    [why] 原因
+    [reliable] 信頼できるフィットだけ
+    [who] 誰
+   *[ever] 一度でも
+}
+ask-between = { $metric }が{ $low }以上{ $high }以下
+ask-condition = { $side ->
+    [below] { $metric }が{ $limit }未満
+    [below-or-equal] { $metric }が{ $limit }以下
+    [above] { $metric }が{ $limit }を超える
+   *[above-or-equal] { $metric }が{ $limit }以上
+}
+ask-times = { $name }の{ $factor }倍
+ask-range = { $first }から{ $last }

@@ -1,0 +1,11 @@
+"""Reads questions without a language model: a sentence parses whole, or the nearest questions are offered.
+
+query       what a question asks for
+common.lark, en.lark, ja.lark   the words, and how parts are made of them
+parts       a sentence as its parts
+assembling  the one query of all parts
+forms       what can be asked, and what a query of each kind may say
+wording     a query as a sentence, which reads as that query again
+offers      the nearest queries to a sentence that does not parse
+phrases     the words of the grammar
+"""

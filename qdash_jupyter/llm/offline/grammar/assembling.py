@@ -1,0 +1,372 @@
+"""Puts the parts of a sentence together: the one query that uses all of them, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from qdash_jupyter.llm.offline.grammar.forms import checked
+from qdash_jupyter.llm.offline.grammar.parts import Part, normal, parts_of, weight
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+
+Slots: TypeAlias = dict[str, Any]
+"""Values by the field of a query that they set; `asked` holds the words for what is asked."""
+
+_LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions", "windows"})
+"""Fields of which a sentence may name several."""
+_TWO = 2
+
+
+class _Unfit(Exception):
+    """Some part does not go with the others."""
+
+
+def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[Query, ...]:
+    """What a sentence asks for: nothing where it does not parse whole, several where its words mean several things."""
+    found: dict[Query, tuple[int, int]] = {}
+    for parts in parts_of(normal(sentence), now):
+        query = assembled(parts, before)
+        if query is not None:
+            found[query] = min(weight(parts), found.get(query, weight(parts)))
+    least = min(found.values(), default=None)
+    return tuple(query for query, size in found.items() if size == least)
+
+
+def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
+    """The query that uses every part; None where some does not fit the others or refers to nothing."""
+    try:
+        slots = _completed(_slots(_bound(parts, before)))
+        said = [part for part in parts if part.name not in {"and", "refer", "filler"}]
+        carries, among = slots.pop("refer", False) or (before is not None and len(said) == 1), slots.pop("among", None)
+        if carries or among:
+            slots = _referring(slots, before, among)
+        asked = _asked(slots)
+        return checked(Query(asked, **_shaped(asked, slots)))
+    except _Unfit:
+        return None
+
+
+def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
+    """What parts say, where they need not fit each other: of those that say the same thing the first."""
+    try:
+        bound = _bound(parts, before)
+    except _Unfit:
+        bound = [part for part in parts if part.name not in {"conditions", "filler"}]
+    first = {part.name: part for part in reversed(bound)}
+    kept = [part for part in bound if part.name in _LISTS or part is first[part.name]]
+    try:
+        slots = _completed(_slots([part for part in kept if part.name != "or"]))
+    except _Unfit:
+        return {"asked": ()}
+    words = slots.pop("asked", ())
+    meant = (_by_words({**slots, "asked": some}) for some in (words, *((word,) for word in words)))
+    return slots | {"asked": tuple(filter(None, meant))}
+
+
+# --- parts to fields ------------------------------------------------------------------------------------------------
+
+
+def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
+    """The parts with each condition bound to its parameter.
+
+    Raises:
+        _Unfit: one has none.
+    """
+    flat = [part for part in parts if part.name != "filler"]
+    if any(name.endswith("_fidelity") for one in flat if one.name == "metrics" and not one.vague for name in one.value):
+        flat = [one for one in flat if not one.vague]  # "the ZX90 gate's fidelity" names one parameter
+    found: list[Part] = []
+    used: set[int] = set()
+    for place, part in enumerate(flat):
+        if part.name == "conditions":
+            where = _metrics_of(flat, place)
+            names = [name for at in where for name in flat[at].value]
+            if not where and before is not None:
+                names = [*dict.fromkeys((*before.metrics, *(one.metric for one in before.conditions)))]
+            if not names or (not where and len(names) > 1):
+                raise _Unfit
+            used.update(where)
+            found += [Part("conditions", (replace(part.value, metric=name),)) for name in names]
+        elif part.name != "metrics":
+            found.append(part)
+    return [*found, *(part for at, part in enumerate(flat) if part.name == "metrics" and at not in used)]
+
+
+def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:
+    """Where the parameters of a condition stand: the nearest before it with those joined to it, else the next one."""
+    found: list[int] = []
+    for at in reversed(range(place)):
+        if parts[at].name == "metrics" and (not found or parts[at + 1].name in {"and", "or"}):
+            found.insert(0, at)
+        elif found and parts[at].name not in {"and", "or"}:
+            break
+    return found or [at for at in range(place, len(parts)) if parts[at].name == "metrics"][:1]
+
+
+def _slots(parts: Sequence[Part]) -> Slots:
+    """The parts by the field that they set.
+
+    Raises:
+        _Unfit: two set the same one.
+    """
+    slots: Slots = {}
+    for part in parts:
+        name, value = part.name, part.value
+        if name == "and":
+            continue
+        if name in {"window", "asked"}:
+            name, value = {"window": "windows"}.get(name, name), (value,)
+        if name in _LISTS:
+            slots[name] = tuple(dict.fromkeys((*slots.get(name, ()), *value)))
+        elif slots.setdefault(name, value) != value:
+            raise _Unfit
+    if slots.pop("or", None):
+        if len(slots.get("conditions", ())) != _TWO:
+            raise _Unfit
+        slots["any_of"] = True
+    windows = slots.pop("windows", ())
+    if len(windows) > _TWO:
+        raise _Unfit
+    return slots | dict(zip(("window", "against"), windows, strict=False))
+
+
+def _completed(slots: Slots) -> Slots:
+    """The fields with what goes without saying.
+
+    Raises:
+        _Unfit: some go not together.
+    """
+    if any(says(slots) for says in _APART):
+        raise _Unfit
+    slots = dict(slots)
+    words = set(slots.get("asked", ()))
+    if slots.pop("infidelity", None):
+        if "conditions" in slots:
+            slots["conditions"] = tuple(map(_of_fidelity, slots["conditions"]))
+        else:
+            slots["errors"] = True
+    if newest := slots.get("newest"):
+        slots["count"] = newest
+        words = words or {"measurements"}
+    if by := slots.pop("ordered_by", None):
+        slots["metrics"] = (by,)
+    if "who" in words:
+        slots["who"] = True
+    if "neighbours" in words and (len(words) > 1 or "metrics" in slots):
+        slots["neighbours"] = True
+        words.remove("neighbours")
+    if "never_measured" in words:
+        slots["ever"] = True
+    if slots.get("statistic") == "fraction" and "conditions" in slots:
+        del slots["statistic"]
+        slots["how_many"] = True
+    slots.pop("newest", None)
+    return slots | {"asked": tuple(sorted(words))}
+
+
+_APART: tuple[Callable[[Slots], object], ...] = (
+    lambda s: s.get("newest") and "count" in s,
+    lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
+    lambda s: "ordered_by" in s and (s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],) or "order" not in s),
+)
+"""Fields that do not go together."""
+
+
+def _of_fidelity(condition: Condition) -> Condition:
+    """A condition on an error as one on the fidelity that is stored: below 1 % is above 99 %."""
+
+    def turned(side: Amount | str | None) -> Amount | str | None:
+        return Amount(round(100 - side.value, 9), side.unit) if isinstance(side, Amount) else side
+
+    return replace(condition, below=turned(condition.above), above=turned(condition.below))
+
+
+def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
+    """The fields of a question that refers to the one before: with `among` to what that was about, else to itself.
+
+    Raises:
+        _Unfit: there is none, or it cannot be referred to.
+    """
+    if before is None:
+        raise _Unfit
+    kept = {name: getattr(before, name) for name in before.said}
+    if among is None:
+        new = {one.metric for one in slots.get("conditions", ())}
+        old = tuple(one for one in before.conditions if one.metric not in new)
+        words = slots["asked"] or (
+            () if before.asked in _BY_FIELDS or _TELLING & slots.keys() else (str(before.asked),)
+        )
+        return kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {}) | {"asked": words}
+    if before.qids:
+        return slots | {"qids": before.qids} | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})
+    if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
+        carried = {name: kept[name] for name in ("without", "places", "window", "ever") if name in kept}
+        return slots | carried | {"conditions": (*before.conditions, *slots.get("conditions", ()))}
+    return slots | {"among": before}
+
+
+_TELLING = frozenset({"fit", "per", "statistic", "form", "direction", "nth", "order", "status", "task"})
+"""Fields that tell what is asked."""
+_BY_FIELDS = frozenset({Asked.VALUES, Asked.MEASUREMENTS, Asked.SELECT, Asked.MAP, Asked.STATISTIC})
+"""Kinds of questions that follow from the fields alone."""
+
+
+# --- what is asked --------------------------------------------------------------------------------------------------
+
+
+def _asked(slots: Slots) -> Asked:
+    """What is asked: by its own words, else by what is said.
+
+    Raises:
+        _Unfit: nothing that can be.
+    """
+    asked = _by_words(slots) if slots["asked"] else next((one for one, says in _RULES if says(slots)), None)
+    if asked is None:
+        raise _Unfit
+    return asked
+
+
+def _any(*names: str) -> Callable[[Slots], object]:
+    return lambda slots: not slots.keys().isdisjoint(names)
+
+
+def _one(slots: Slots) -> bool:
+    return len(slots.get("qids", ())) == 1
+
+
+_RULES: tuple[tuple[Asked, Callable[[Slots], object]], ...] = (
+    (Asked.HISTOGRAM, lambda s: s.get("form") == "histogram"),
+    (Asked.RELATION, lambda s: s.get("form") == "scatter"),
+    (Asked.MAP, lambda s: s.get("form") == "map"),
+    (Asked.FIT, lambda s: "fit" in s or {"per", "direction"} <= s.keys()),
+    (
+        Asked.HISTORY,
+        lambda s: (
+            s.get("form") in {"csv", "plot"}
+            and {"metrics", "qids"} <= s.keys()
+            and not _any("statistic", "per", "order", "direction", "conditions", "nth")(s)
+        ),
+    ),
+    (Asked.WINDOWS, _any("against")),
+    (Asked.VERDICT, lambda s: "direction" in s and _one(s) and not _any("metrics", "window")(s)),
+    (Asked.CHANGE, _any("direction")),
+    (Asked.RESULTS, lambda s: _any("task", "run", "status")(s) and "metrics" not in s),
+    (Asked.MEASUREMENTS, _any("nth")),
+    (Asked.STATISTIC, lambda s: "per" in s or ("statistic" in s and "order" not in s) or ("order" in s and _one(s))),
+    (Asked.VALUES, lambda s: {"conditions", "metrics"} <= s.keys() and not _any("how_many", "order")(s)),
+    (Asked.SELECT, _any("conditions", "order", "low", "good")),
+    (Asked.MEASUREMENTS, lambda s: {"metrics", "qids"} <= s.keys() and _any("window", "run", "tag")(s)),
+    (Asked.STATISTIC, lambda s: "metrics" in s and _any("window", "run", "tag")(s)),
+    (Asked.VALUES, lambda s: "metrics" in s and _any("qids", "places", "kind", "among", "without")(s)),
+    (Asked.HISTORY, lambda s: "metrics" in s and s.get("form") == "plot"),
+    (Asked.MAP, _any("metrics")),
+    (Asked.VALUES, lambda s: "qids" in s and "window" not in s),
+)
+"""What is asked where no word says it, the first that holds."""
+
+_MEANT: Mapping[frozenset[str], Asked] = {
+    frozenset(words.split()): asked
+    for words, asked in {
+        "when_measured": Asked.AGE,
+        "when when_measured": Asked.AGE,
+        "age when_measured": Asked.AGE,
+        "never_measured": Asked.UNMEASURED,
+        "detuning": Asked.DIFFERENCE,
+        "slope": Asked.FIT,
+        "runs results": Asked.RESULTS,
+        "health verdict": Asked.HEALTH,
+        "versions history": Asked.VERSIONS,
+        "measurements when_measured": Asked.MEASUREMENTS,
+        "measurements excluded": Asked.EXCLUDED,
+        "measurements history": Asked.HISTORY,
+        "excluded results": Asked.EXCLUDED,
+        "trust measurements": Asked.TRUST,
+        "duration runs": Asked.RUNS,
+        "who runs": Asked.RUNS,
+        "who notes": Asked.NOTES,
+        "who excluded": Asked.EXCLUDED,
+    }.items()
+}
+"""Words for what is asked that are no name of it, or that together are one."""
+
+
+def _by_words(slots: Slots) -> Asked | None:
+    """What its words ask for; None where they are of several things, or of none with these fields."""
+    words = frozenset(slots["asked"])
+    if words in _MEANT:
+        return _MEANT[words]
+    if len(words) != 1:
+        return None
+    [word] = words
+    if word in _DEPENDING:
+        return next((asked for asked, says in _DEPENDING[word] if says(slots)), None)
+    return Asked(word) if word in {*Asked} else None
+
+
+_DEPENDING: Mapping[str, Sequence[tuple[Asked, Callable[[Slots], object]]]] = {
+    "when": [(Asked.WHEN_CHANGED, _any("direction", "low", "good"))],
+    "who": [(Asked.RUNS, _any("run"))],
+    "runs": [(Asked.RESULTS, _any("qids")), (Asked.RUNS, lambda _: True)],
+    "measurements": [(Asked.HISTORY, lambda s: s.get("form") == "plot"), (Asked.MEASUREMENTS, lambda _: True)],
+    "compare": [
+        (Asked.WINDOWS, _any("against")),
+        (Asked.COMPARE, lambda s: len(s.get("qids", ())) > 1 or "neighbours" in s),
+        (Asked.RELATION, lambda s: len(s.get("metrics", ())) > 1),
+    ],
+}
+"""Words that ask for one thing or another by what else is said."""
+
+
+def _shaped(asked: Asked, slots: Slots) -> Slots:
+    """The fields as this kind of question has them."""
+    words = slots["asked"]
+    fields = {name: value for name, value in slots.items() if name != "asked"}
+    for kind, shape in _SHAPES:
+        if asked in kind:
+            fields |= shape(fields)
+    if asked is Asked.DIFFERENCE and "detuning" in words:
+        fields.setdefault("metrics", ("qubit_frequency",))
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _extremes(fields: Slots) -> Slots:
+    """Of one element the order of its measurements is their lowest or highest."""
+    if "order" not in fields:
+        return {"statistic": fields.get("statistic", "median")}
+    known = {"both": "extremes", "best": "highest", "worst": "lowest"}
+    return {"order": None, "statistic": known.get(fields["order"], fields["order"])}
+
+
+def _conditioned(fields: Slots, name: str) -> bool:
+    return any(one.metric == name for one in fields["conditions"])
+
+
+_SHAPES: Sequence[tuple[frozenset[Asked], Callable[[Slots], Slots]]] = (
+    (frozenset({Asked.STATISTIC}), _extremes),
+    (
+        frozenset({Asked.RESULTS}),
+        lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {},
+    ),
+    (
+        frozenset({Asked.BEST_SET, Asked.CHAIN, Asked.RECALIBRATE}),
+        lambda f: {name: None for name, value in (("kind", "qubit"), ("order", "best")) if f.get(name) == value},
+    ),
+    (frozenset({Asked.MAP, Asked.HISTOGRAM}), lambda _: {"form": None}),
+    (frozenset({Asked.FIT}), lambda f: {"direction": None, "fit": f.get("fit", "line")}),
+    (
+        frozenset({Asked.WHEN_CHANGED}),
+        lambda f: {"direction": f.get("direction") or ("up" if "good" in f else "down"), "low": None, "good": None},
+    ),
+    (frozenset({Asked.CHANGE}), lambda f: {"direction": f.get("direction", "either")}),
+    (
+        frozenset({Asked.SELECT}),
+        lambda f: (
+            {"metrics": tuple(name for name in f["metrics"] if not _conditioned(f, name)) or None}
+            if {"metrics", "conditions"} <= f.keys() and "order" not in f
+            else {}
+        ),
+    ),
+)
+"""For some kinds of questions, what their fields become; None takes one away."""

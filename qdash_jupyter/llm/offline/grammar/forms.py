@@ -1,0 +1,158 @@
+"""All that can be asked: `FORMS`, and what holds of every query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Kind, Query
+
+_WHOSE = ("qids", "without", "kind", "places", "neighbours")
+_WHAT = ("metrics", *_WHOSE)
+_WHICH = (*_WHAT, "conditions", "window", "reliable", "errors", "tag", "run")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a kind of question may say, by the fields of a query, and what it has to say: one field of each group."""
+
+    takes: frozenset[str]
+    needs: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
+    """How its answer can look."""
+
+
+def _form(*takes: str, needs: str = "", forms: str = "") -> Form:
+    return Form(frozenset(takes) | ({"form"} if forms else set()), tuple(needs.split()), tuple(forms.split()))
+
+
+FORMS: Mapping[Asked, Form] = {
+    Asked.VALUES: _form(*_WHAT, "conditions", "any_of", "errors", "among", needs="qids|places|conditions|without|among",
+                        forms="csv"),
+    Asked.HISTORY: _form(*_WHICH, needs="metrics", forms="plot csv"),
+    Asked.SELECT: _form(*_WHICH, "any_of", "ever", "order", "count", "how_many", "low", "good", "among",
+                        needs="conditions|order|low|good", forms="plot csv names"),
+    Asked.STATISTIC: _form(*_WHICH, "statistic", "per", needs="metrics statistic", forms="plot csv"),
+    Asked.HISTOGRAM: _form(*_WHICH, needs="metrics"),
+    Asked.RELATION: _form(*_WHICH, needs="metrics", forms="scatter"),
+    Asked.MAP: _form("metrics", "window", "errors", "reliable", needs="metrics"),
+    Asked.CHANGE: _form(*_WHICH, "direction", "by", "how_many", "why", needs="direction", forms="plot names"),
+    Asked.WINDOWS: _form(*_WHICH, "against", needs="metrics window against", forms="plot"),
+    Asked.FIT: _form(*_WHICH, "fit", "per", needs="metrics fit", forms="plot"),
+    Asked.STABILITY: _form(*_WHICH, "order", "count", needs="metrics", forms="plot"),
+    Asked.ALLAN: _form(*_WHICH, needs="metrics qids"),
+    Asked.TELEGRAPH: _form(*_WHICH, needs="metrics"),
+    Asked.WHEN_CHANGED: _form(*_WHICH, "direction", "by", needs="metrics|qids direction"),
+    Asked.COMPARE: _form(*_WHAT, "errors", needs="qids"),
+    Asked.DIFFERENCE: _form(*_WHAT, "errors", needs="metrics"),
+    Asked.VERDICT: _form("qids", "direction", "why", needs="qids"),
+    Asked.HEALTH: _form("why"),
+    Asked.RECALIBRATE: _form("qids"),
+    Asked.BEST_SET: _form("count", needs="count"),
+    Asked.CHAIN: _form("count", needs="count"),
+    Asked.MEASUREMENTS: _form(*_WHICH, "count", "nth", "how_many", "per", needs="metrics|qids", forms="csv"),
+    Asked.EXCLUDED: _form("metrics", "qids", "window", "why", "who"),
+    Asked.AGE: _form("metrics", "qids", "places", needs="metrics|qids"),
+    Asked.UNMEASURED: _form("metrics", "qids", "without", "kind", "window", "how_many", "ever", "places"),
+    Asked.TRUST: _form("metrics", "qids", "window", "task"),
+    Asked.RESULTS: _form("qids", "task", "status", "window", "run", "tag", "how_many", "count", "per", "order",
+                         "statistic"),
+    Asked.RUNS: _form("status", "window", "tag", "how_many", "count", "order", "who", "run"),
+    Asked.NOTES: _form("qids", "window", "text", "count", "who"),
+    Asked.MACHINE_STATE: _form("qids", "window", "run"),
+    Asked.VERSIONS: _form("metrics", "qids", needs="metrics qids"),
+    Asked.ORIGIN: _form("metrics", "qids", needs="metrics qids"),
+    Asked.NEIGHBOURS: _form("qids", needs="qids"),
+    Asked.PARAMETERS: _form("qids", "kind"),
+}  # fmt: skip
+"""All that can be asked."""
+
+
+_COUNTED = frozenset({
+    *(Asked.MEASUREMENTS, Asked.RESULTS, Asked.RUNS, Asked.NOTES, Asked.BEST_SET, Asked.CHAIN, Asked.RECALIBRATE)
+})  # fmt: skip
+_OF_ALL = frozenset({"median", "mean", "deviation"})
+_PAIR = 2
+
+_HOLD: tuple[Callable[[Query], object], ...] = (
+    lambda q: not q.neighbours or (q.qids and not any(map(is_coupling, q.qids))),
+    lambda q: not q.any_of or len(q.conditions) > 1,
+    lambda q: len(set(q.conditions)) == len(q.conditions),
+    lambda q: not q.ever or q.conditions or q.asked is Asked.UNMEASURED,
+    lambda q: not q.by or q.direction,
+    lambda q: not q.order or len(q.metrics) == 1 or q.asked in {Asked.RESULTS, Asked.RUNS},
+    lambda q: not q.count or q.order or q.asked in _COUNTED,
+    lambda q: not q.errors or not q.conditions,
+    lambda q: not q.errors or all(name.endswith("_fidelity") for name in _named(q)),
+    lambda q: not (q.low and q.good) and not ((q.low or q.good) and (q.conditions or q.order)),
+    lambda q: q.asked is not Asked.RELATION or len(q.metrics) == _PAIR,
+    lambda q: q.asked is not Asked.RESULTS or bool(q.per) == bool(q.order),
+    lambda q: not q.statistic or q.asked is Asked.STATISTIC or (q.statistic == "fraction" and q.status),
+    lambda q: q.asked is not Asked.STATISTIC or q.statistic in _OF_ALL or len(q.qids) == 1,
+    lambda q: not q.order or q.asked is not Asked.RUNS or q.order in {"lowest", "highest"},
+    lambda q: not q.how_many or not (q.count or q.nth or q.per or q.order),
+    lambda q: q.asked is not Asked.VERDICT or not q.direction or (len(q.qids) == 1),
+    lambda q: q.asked is not Asked.CHANGE or q.metrics or q.window or len(q.qids) != 1,
+    lambda q: not q.order or q.asked is not Asked.RESULTS or q.order == "highest",
+    lambda q: q.window is None or q.window != q.against,
+    lambda q: q.asked is not Asked.COMPARE or len(q.qids) > 1 or q.neighbours,
+)
+"""What holds of every query: a field that has no sense without another has that beside it."""
+
+
+def checked(query: Query) -> Query | None:
+    """The query in its one form; None where it says what its kind of question cannot take, or too little."""
+    form = FORMS[query.asked]
+    told = _kind(replace(query, kind=None))
+    said = query.said - ({"kind"} if told == query.kind else set())
+    query = replace(query, kind=_kind(query), conditions=tuple(map(_with_unit, query.conditions)))
+    if not said <= form.takes or (query.form and query.form not in form.forms):
+        return None
+    if any(not any(name in said for name in need.split("|")) for need in form.needs):
+        return None
+    return query if _agrees(query) and all(holds(query) for holds in _HOLD) else None
+
+
+def _kind(query: Query) -> Kind | None:
+    """Whose values they are, where a parameter or an id tells it."""
+    kinds = {METRICS[name].kind for name in _named(query) if name in METRICS}
+    kinds |= {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
+    return kinds.pop() if len(kinds) == 1 and query.kind is None else query.kind
+
+
+def _named(query: Query) -> tuple[str, ...]:
+    return (*query.metrics, *(one.metric for one in query.conditions))
+
+
+def _agrees(query: Query) -> bool:
+    """Whether all parts speak of the same kind of element, and units fit their parameters."""
+    kinds = {METRICS[name].kind for name in _named(query) if name in METRICS}
+    kinds |= {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
+    kinds |= {query.kind} if query.kind else set()
+    if len(kinds) > 1:
+        return False
+    return all(_fits(one) for one in query.conditions)
+
+
+def _with_unit(condition: Condition) -> Condition:
+    """The condition with the unit of its parameter where the question gives none."""
+    metric = METRICS.get(condition.metric)
+    if metric is None:
+        return condition
+    given = {
+        name: Amount(side.value, metric.unit)
+        for name, side in (("below", condition.below), ("above", condition.above))
+        if isinstance(side, Amount) and not side.unit
+    }
+    return replace(condition, **given)  # type: ignore[arg-type]
+
+
+def _fits(condition: Condition) -> bool:
+    metric = METRICS.get(condition.metric)
+    units = {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)} - {""}
+    if metric is None or not units:
+        return True
+    alike = ({"μs", "ms", "ns"}, {"GHz", "MHz", "kHz", "Hz"}, {"%"})
+    return any(metric.unit in group and units <= group for group in alike)

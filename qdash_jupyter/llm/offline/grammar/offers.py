@@ -1,0 +1,151 @@
+"""The nearest questions that can be asked where a sentence does not parse, with what was understood in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from qdash_jupyter.llm.offline.grammar.assembling import queries, slots_of
+from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
+from qdash_jupyter.llm.offline.grammar.parts import failing_at, grammar, is_japanese, normal, parts_of
+from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query, Window
+
+MOST = 3
+_MOST_UNKNOWN = 6
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+(?:\.\d+)?|\S", re.ASCII)
+_WORD_JA = re.compile(r"[a-z_]+|\d+(?:\.\d+)?|[\u3041-\u3096]+|[\u30a1-\u30fc]+|[\u4e00-\u9fff々]+|\S", re.IGNORECASE)
+_LONG_ENOUGH = 4
+"""Shorter words have too many neighbours to be called misspelt."""
+
+_USUAL = (
+    *(Asked.VALUES, Asked.SELECT, Asked.HISTORY, Asked.CHANGE, Asked.VERDICT, Asked.STATISTIC, Asked.MAP),
+    *(Asked.MEASUREMENTS, Asked.COMPARE, Asked.RELATION, Asked.AGE, Asked.RESULTS, Asked.RUNS, Asked.NOTES),
+)
+"""Of equally near forms the ones that are asked for most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What could have been meant, nearest first, and the words that were not understood."""
+
+    queries: tuple[Query, ...]
+    unknown: tuple[str, ...] = ()
+    corrected: Mapping[str, str] | None = None
+    """Words that were read as others, as they may be misspelt."""
+
+
+def offers(sentence: str, now: datetime, before: Query | None = None) -> Offers:
+    """The nearest queries for a sentence that has not exactly one."""
+    text = normal(sentence)
+    if found := queries(text, now, before):
+        return Offers(found[:MOST])
+    text, unknown, corrected = _understood(text, now)
+    found = queries(text, now, before) if text.strip() else ()
+    if len(found) < MOST:
+        found = tuple(dict.fromkeys((*found, *_nearest(text, now, before))))
+    return Offers(found[:MOST], unknown, corrected)
+
+
+def _understood(text: str, now: datetime) -> tuple[str, tuple[str, ...], Mapping[str, str]]:
+    """The sentence without the words that have no place in it, those words, and those that were read as others."""
+    unknown: list[str] = []
+    corrected: dict[str, str] = {}
+    while len(unknown) + len(corrected) < _MOST_UNKNOWN and (place := failing_at(text, now)) is not None:
+        words = (_WORD_JA if is_japanese(text) else _WORD).finditer(text)
+        word = next((one for one in words if one.end() > place), None)
+        if word is None:  # it ends too early: the last word needs another
+            last = [*(_WORD_JA if is_japanese(text) else _WORD).finditer(text)][-1:]
+            if not last:
+                break
+            [word] = last
+        better = _spelt(word[0], "ja" if is_japanese(text) else "en")
+        if better is not None and word[0] not in corrected.values():
+            corrected[word[0]] = better
+        else:
+            unknown.append(word[0])
+            better = ""
+        text = f"{text[: word.start()]}{better}{text[word.end() :]}"
+    return text, tuple(unknown), corrected
+
+
+def _spelt(word: str, language: str) -> str | None:
+    """The word of the grammar that this one may be."""
+    if len(word) < _LONG_ENOUGH or word.lower() in _vocabulary(language):
+        return None
+    return next(iter(get_close_matches(word.lower(), _vocabulary(language), 1, 0.75)), None)
+
+
+@cache
+def _vocabulary(language: str) -> tuple[str, ...]:
+    """The longer words of a grammar."""
+    phrases = {phrase for terminal in grammar(language).terminals for phrase in phrases_of(terminal.pattern.value)}
+    words = {word for phrase in phrases for word in re.findall(r"[a-z]{4,}|[\u30a1-\u30fc]{4,}", phrase)}
+    return tuple(sorted(words))
+
+
+def _nearest(text: str, now: datetime, before: Query | None) -> Iterator[Query]:
+    """Queries with as much as possible of what was understood, those that leave out least first."""
+    found: dict[Query, tuple[int, int]] = {}
+    for parts in parts_of(text, now) or [()]:
+        slots = slots_of(parts, before)
+        words = slots.pop("asked", ())
+        slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
+        for asked, form in FORMS.items():
+            fields = {name: value for name, value in slots.items() if name in form.takes}
+            for filled in _filled(asked, fields, now):
+                query = checked(Query(asked, **filled))
+                if query is None or not query.said:
+                    continue
+                kept = 2 * len(fields) + (3 if asked in words else 0)
+                usual = _USUAL.index(asked) if asked in _USUAL else len(_USUAL)
+                rank = (len(filled) - kept, usual)
+                found[query] = min(rank, found.get(query, rank))
+    yield from sorted(found, key=lambda query: found[query])
+    yield from (query for one in _STARTERS if (query := checked(one(now))) is not None)
+
+
+def _filled(asked: Asked, fields: Mapping[str, Any], now: datetime) -> Iterator[Mapping[str, Any]]:
+    """The fields with the usual value of what this kind of question needs, too."""
+    fields = dict(fields)
+    month = Window(now - timedelta(days=30), days=30)
+    if asked is Asked.SELECT and not {"conditions", "order", "low", "good"} & fields.keys():
+        fields |= {"order": "worst"}
+    if asked in {Asked.SELECT, Asked.STABILITY} and "order" in fields and "metrics" not in fields:
+        fields |= {"metrics": ("zx90_gate_fidelity",) if fields.get("kind") == "coupling" else ("t1",)}
+    if asked is Asked.STATISTIC:
+        fields = {"statistic": "median"} | fields
+    if asked is Asked.FIT:
+        fields = {"fit": "line"} | fields
+    if asked in {Asked.CHANGE, Asked.WHEN_CHANGED}:
+        fields = {"direction": "either"} | fields
+    if asked is Asked.CHANGE and "window" not in fields:
+        fields |= {"window": month}
+    if asked in {Asked.BEST_SET, Asked.CHAIN}:
+        fields = {"count": 4} | fields
+    metrics = fields.get("metrics", ())
+    if len(metrics) > 1 and asked is not Asked.RELATION:
+        yield from ({**fields, "metrics": (name,)} for name in metrics[:2])
+    yield fields
+
+
+def _all(**fields: Any) -> Any:
+    return lambda now: replace(Query(**fields), window=Window(now - timedelta(days=30), days=30))
+
+
+_STARTERS = (
+    lambda _: Query(Asked.HEALTH),
+    _all(asked=Asked.CHANGE, metrics=("t1",), direction="down"),
+    lambda _: Query(Asked.SELECT, metrics=("t1",), order="worst", count=5),
+)
+"""What is offered where nothing was understood."""
+
+
+def lines(found: Sequence[str]) -> str:
+    """Sentences as a numbered list."""
+    return "\n".join(f"{number}. {one}" for number, one in enumerate(found, start=1))

@@ -1,0 +1,145 @@
+"""What a question asks for: `Query`, the one value that a sentence of either language becomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+Kind = Literal["qubit", "coupling"]
+
+
+class Asked(StrEnum):
+    """What is asked."""
+
+    VALUES = "values"
+    """The newest values of parameters, or of all, of some qubits or couplings."""
+    HISTORY = "history"
+    SELECT = "select"
+    """Which qubits or couplings: by conditions, by order, or how many of them."""
+    STATISTIC = "statistic"
+    """Of values over the chip, or of the measurements of some elements; in bins of time where `per` is given."""
+    HISTOGRAM = "histogram"
+    RELATION = "relation"
+    MAP = "map"
+    CHANGE = "change"
+    WINDOWS = "windows"
+    """Two times of one parameter against each other."""
+    FIT = "fit"
+    STABILITY = "stability"
+    ALLAN = "allan"
+    TELEGRAPH = "telegraph"
+    WHEN_CHANGED = "when_changed"
+    COMPARE = "compare"
+    DIFFERENCE = "difference"
+    """Of one parameter between two elements, or between neighbours."""
+    VERDICT = "verdict"
+    """What is wrong with a qubit, or that nothing is."""
+    HEALTH = "health"
+    RECALIBRATE = "recalibrate"
+    BEST_SET = "best_set"
+    CHAIN = "chain"
+    MEASUREMENTS = "measurements"
+    EXCLUDED = "excluded"
+    AGE = "age"
+    """How old, or when it was measured last."""
+    UNMEASURED = "unmeasured"
+    TRUST = "trust"
+    RESULTS = "results"
+    RUNS = "runs"
+    NOTES = "notes"
+    MACHINE_STATE = "machine_state"
+    VERSIONS = "versions"
+    ORIGIN = "origin"
+    NEIGHBOURS = "neighbours"
+    PARAMETERS = "parameters"
+
+
+Order = Literal["worst", "best", "lowest", "highest", "both"]
+Statistic = Literal["median", "mean", "deviation", "lowest", "highest", "extremes", "fraction"]
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit as it is shown; empty where the question gives none."""
+
+    value: float
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A parameter is below or above a limit, or between two; a limit may be a multiple of another parameter.
+
+    `inclusive`: the limit itself counts.
+    """
+
+    metric: str
+    below: Amount | str | None = None
+    above: Amount | str | None = None
+    factor: float = 1.0
+    inclusive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A time from `since` until `until`, UTC, `until` not in it; None is open. `days`: it goes back from now."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    days: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question. What it does not say is at its default."""
+
+    asked: Asked
+    metrics: tuple[str, ...] = ()
+    qids: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    kind: Kind | None = None
+    places: tuple[tuple[str, int], ...] = ()
+    """MUXes, rows and columns by their number: `("mux", 3)`."""
+    conditions: tuple[Condition, ...] = ()
+    any_of: bool = False
+    ever: bool = False
+    """Whether one measurement that meets the conditions is enough."""
+    window: Window | None = None
+    against: Window | None = None
+    direction: Literal["down", "up", "either"] | None = None
+    by: Amount | None = None
+    """The smallest change that counts."""
+    order: Order | None = None
+    count: int | None = None
+    nth: int | None = None
+    """Which measurement: 1 is the newest, 2 the one before it, -1 the first."""
+    how_many: bool = False
+    statistic: Statistic | None = None
+    per: Literal["day", "week", "month", "qubit"] | None = None
+    form: Literal["histogram", "scatter", "map", "plot", "csv", "names"] | None = None
+    fit: Literal["line", "exponential"] | None = None
+    errors: bool = False
+    """Whether it speaks of 1 − fidelity."""
+    low: bool = False
+    good: bool = False
+    why: bool = False
+    reliable: bool = False
+    task: str | None = None
+    status: Literal["failed", "completed", "running"] | None = None
+    run: str | None = None
+    tag: str | None = None
+    text: str | None = None
+    neighbours: bool = False
+    """Whether it is about the neighbours of `qids`."""
+    who: bool = False
+    among: Query | None = None
+    """The question before, among whose answers this one asks."""
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The names of the fields that are not at their defaults, `asked` aside."""
+        return frozenset(
+            one.name for one in fields(self) if one.name != "asked" and getattr(self, one.name) != one.default
+        )

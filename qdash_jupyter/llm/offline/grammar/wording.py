@@ -1,0 +1,156 @@
+"""A query in words: the sentence that reads as this query again, shown above an answer and offered in place of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
+from qdash_jupyter.llm.offline.phrases import label, window_words
+from qdash_jupyter.llm.offline.times import Window as Span
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Field, Message, Text, all_of, text_in
+
+_PAIR = 2
+_NEWEST = frozenset({Asked.VALUES, Asked.SELECT, Asked.MAP})
+_RANKED = frozenset({Asked.SELECT, Asked.STABILITY})
+
+
+def sentence_of(query: Query, language: Language) -> str:
+    """The query in words, parts separated by middle dots: `T1 below 30 μs · in June 2026`."""
+    return " · ".join(str(text_in(part, language)) for part in _phrases(query, language))
+
+
+def _phrases(query: Query, language: Language) -> Iterator[Text]:
+    yield from _what(query, language)
+    if query.low or query.good:
+        yield Message("ask-low" if query.low else "ask-good")
+    for place, condition in enumerate(query.conditions):
+        words = _condition(condition, language)
+        yield Message("ask-or", words=words) if query.any_of and place else words
+    if query.among is not None:
+        yield Message("ask-among")
+    yield from _whose(query)
+    if query.window is not None:
+        yield _window(query.window)
+    elif query.asked in _NEWEST and not query.ever:
+        yield Message("ask-newest")
+    if query.against is not None:
+        yield _window(query.against)
+    yield from _more(query)
+
+
+def _what(query: Query, language: Language) -> Iterator[Text]:
+    """What is asked, of which parameters."""
+    names = [_name(name, language) for name in query.metrics]
+    metrics: Field = all_of(names)
+    asked = query.asked
+    if asked is Asked.SELECT and not query.order:
+        if query.how_many:
+            yield Message("ask-how-many")
+        if names or query.kind:
+            yield Message("ask-of", names=metrics) if names else Message("ask-kind", kind=str(query.kind))
+        return
+    if asked is Asked.STATISTIC and query.statistic is not None:
+        yield Message("ask-statistic", statistic=query.statistic, metrics=metrics)
+        return
+    if query.order and asked in _RANKED:
+        yield Message(
+            "ask-ranked",
+            order=query.order,
+            count=query.count or 0,
+            kind=query.kind or "qubit",
+            metrics=metrics,
+            by="yes" if names else "no",
+            stability="yes" if asked is Asked.STABILITY else "no",
+        )
+        return
+    if query.how_many and asked in {Asked.CHANGE, Asked.UNMEASURED}:
+        yield Message("ask-how-many")
+    if asked is Asked.RESULTS and query.statistic:
+        yield Message("ask-failure-rate")
+        return
+    yield Message(
+        "ask-what",
+        asked=str(asked),
+        metrics=metrics,
+        named="yes" if names else "no",
+        direction=query.direction or "none",
+        fit=query.fit or "none",
+        scatter="yes" if query.form == "scatter" else "no",
+        count=query.count or 0,
+        nth="first" if query.nth == -1 else query.nth or 0,
+        status=query.status or "none",
+        never="yes" if query.ever else "no",
+        how_many="yes" if query.how_many else "no",
+        order=query.order or "none",
+    )
+    if asked is Asked.RESULTS and query.order:
+        yield Message("ask-most-often", per=str(query.per))
+
+
+def _whose(query: Query) -> Iterator[Text]:
+    if query.without:
+        yield Message("ask-without", names=_ids(query.without))
+    if query.qids:
+        names = _ids(query.qids)
+        yield Message("ask-neighbours", names=names) if query.neighbours else Message("ask-of", names=names)
+    elif query.kind and not (query.metrics or query.conditions or query.without) and query.asked is not Asked.SELECT:
+        yield Message("ask-kind", kind=query.kind)
+    for name, number in query.places:
+        yield Message("ask-place", place=name, number=str(number))
+
+
+def _more(query: Query) -> Iterator[Text]:
+    for field in ("task", "run", "tag", "text"):
+        if (said := getattr(query, field)) is not None:
+            yield Message("ask-named", field=field, name=said)
+    if query.by is not None:
+        yield Message("ask-by", amount=_amount(query.by))
+    if query.per is not None and not (query.asked is Asked.RESULTS and query.order):
+        yield Message("ask-per", per=query.per)
+    if query.form in {"plot", "csv", "names"}:
+        yield Message("ask-form", form=query.form)
+    for field in ("errors", "why", "reliable", "who"):
+        if getattr(query, field):
+            yield Message("ask-flag", flag=field)
+    if query.ever and query.asked is not Asked.UNMEASURED:
+        yield Message("ask-flag", flag="ever")
+
+
+def _name(parameter: str, language: Language) -> str:
+    metric = METRICS.get(parameter)
+    if metric is None or parameter.endswith("_average"):
+        return parameter
+    return metric.title_in(language).removeprefix("Average ").removeprefix("平均")  # "average" asks for a statistic
+
+
+def _condition(condition: Condition, language: Language) -> Message:
+    name = _name(condition.metric, language)
+    below, above = condition.below, condition.above
+    if isinstance(below, Amount) and isinstance(above, Amount):
+        low = f"{above.value:g}"
+        return Message("ask-between", metric=name, low=low, high=_amount(below))
+    side, limit = ("below", below) if below is not None else ("above", above)
+    words: Text = _amount(limit) if isinstance(limit, Amount) else _name(str(limit), language)
+    if condition.factor != 1:
+        words = Message("ask-times", factor=f"{condition.factor:g}", name=words)
+    kind = f"{side}-or-equal" if condition.inclusive else side
+    return Message("ask-condition", metric=name, side=kind, limit=words)
+
+
+def _amount(amount: Amount) -> str:
+    return f"{amount.value:g} {amount.unit}".strip()
+
+
+def _ids(qids: tuple[str, ...]) -> Field:
+    """Ids as a list; neighbours in number as `Q00 to Q07`."""
+    numbers = [int(qid) for qid in qids if qid.isdigit()]
+    if len(numbers) == len(qids) > _PAIR and numbers == [*range(numbers[0], numbers[0] + len(numbers))]:
+        return Message("ask-range", first=label(qids[0]), last=label(qids[-1]))
+    return tuple(Message("ask-coupling", name=label(qid)) if is_coupling(qid) else label(qid) for qid in qids)
+
+
+def _window(window: Window) -> Message:
+    return window_words(Span(window.since, window.until, window.days))

@@ -152,9 +152,11 @@ def _completed(slots: Slots) -> Slots:
         words = words or {"measurements"}
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
-    if "who" in words:
+    if words == {"who"} and _any("direction", "order", "conditions")(slots):
+        words.remove("who")  # qubits, that is
+    elif "who" in words:
         slots["who"] = True
-    if "neighbours" in words and (len(words) > 1 or "metrics" in slots):
+    if "neighbours" in words and (len(words) > 1 or _any("metrics", "conditions", "order")(slots)):
         slots["neighbours"] = True
         words.remove("neighbours")
     if "never_measured" in words:
@@ -178,7 +180,10 @@ def _of_fidelity(condition: Condition) -> Condition:
     """A condition on an error as one on the fidelity that is stored: below 1 % is above 99 %."""
 
     def turned(side: Amount | str | None) -> Amount | str | None:
-        return Amount(round(100 - side.value, 9), side.unit) if isinstance(side, Amount) else side
+        if not isinstance(side, Amount):
+            return side
+        whole = 1 if not side.unit and side.value <= 1 else 100
+        return Amount(round(whole - side.value, 9), side.unit)
 
     return replace(condition, below=turned(condition.above), above=turned(condition.below))
 
@@ -254,12 +259,14 @@ _RULES: tuple[tuple[Asked, Callable[[Slots], object]], ...] = (
     (Asked.CHANGE, _any("direction")),
     (Asked.RESULTS, lambda s: _any("task", "run", "status")(s) and "metrics" not in s),
     (Asked.MEASUREMENTS, _any("nth")),
-    (Asked.STATISTIC, lambda s: "per" in s or ("statistic" in s and "order" not in s) or ("order" in s and _one(s))),
+    (Asked.STATISTIC, lambda s: "per" in s or ("statistic" in s and "order" not in s)),
+    (Asked.STATISTIC, lambda s: "order" in s and _one(s) and "neighbours" not in s),
+    (Asked.MEASUREMENTS, lambda s: {"how_many", "conditions"} <= s.keys() and _one(s)),
     (Asked.VALUES, lambda s: {"conditions", "metrics"} <= s.keys() and not _any("how_many", "order")(s)),
     (Asked.SELECT, _any("conditions", "order", "low", "good")),
     (Asked.MEASUREMENTS, lambda s: {"metrics", "qids"} <= s.keys() and _any("window", "run", "tag")(s)),
     (Asked.STATISTIC, lambda s: "metrics" in s and _any("window", "run", "tag")(s)),
-    (Asked.VALUES, lambda s: "metrics" in s and _any("qids", "places", "kind", "among", "without")(s)),
+    (Asked.VALUES, lambda s: "metrics" in s and _any("qids", "places", "among", "without")(s)),
     (Asked.HISTORY, lambda s: "metrics" in s and s.get("form") == "plot"),
     (Asked.MAP, _any("metrics")),
     (Asked.VALUES, lambda s: "qids" in s and "window" not in s),
@@ -353,6 +360,18 @@ _SHAPES: Sequence[tuple[frozenset[Asked], Callable[[Slots], Slots]]] = (
         frozenset({Asked.BEST_SET, Asked.CHAIN, Asked.RECALIBRATE}),
         lambda f: {name: None for name, value in (("kind", "qubit"), ("order", "best")) if f.get(name) == value},
     ),
+    (
+        frozenset({Asked.MEASUREMENTS, Asked.SELECT}),
+        lambda f: (
+            {"metrics": tuple(dict.fromkeys(one.metric for one in f["conditions"]))}
+            if "conditions" in f
+            and "metrics" not in f
+            and _any("order", "how_many", "nth")(f)
+            and (_one(f) or "order" in f)
+            else {}
+        ),
+    ),
+    (frozenset({Asked.VALUES}), lambda _: {"how_many": None}),
     (frozenset({Asked.MAP, Asked.HISTOGRAM}), lambda _: {"form": None}),
     (frozenset({Asked.FIT}), lambda f: {"direction": None, "fit": f.get("fit", "line")}),
     (

@@ -141,8 +141,8 @@ def _with_unit(condition: Condition) -> Condition:
     metric = METRICS.get(condition.metric)
     if metric is None:
         return condition
-    given = {
-        name: Amount(side.value, metric.unit)
+    given = {  # a fidelity below 1 is a fraction
+        name: Amount(side.value * (100 if metric.unit == "%" and abs(side.value) <= 1 else 1), metric.unit)
         for name, side in (("below", condition.below), ("above", condition.above))
         if isinstance(side, Amount) and not side.unit
     }

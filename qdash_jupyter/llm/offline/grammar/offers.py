@@ -10,16 +10,13 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from qdash_jupyter.llm.offline.grammar.assembling import queries, slots_of
+from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
-from qdash_jupyter.llm.offline.grammar.parts import failing_at, grammar, is_japanese, normal, parts_of
+from qdash_jupyter.llm.offline.grammar.parts import Part, grammar, is_japanese, normal, parts_with_gaps
 from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query, Window
 
 MOST = 3
-_MOST_UNKNOWN = 6
-_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+(?:\.\d+)?|\S", re.ASCII)
-_WORD_JA = re.compile(r"[a-z_]+|\d+(?:\.\d+)?|[\u3041-\u3096]+|[\u30a1-\u30fc]+|[\u4e00-\u9fff々]+|\S", re.IGNORECASE)
 _LONG_ENOUGH = 4
 """Shorter words have too many neighbours to be called misspelt."""
 
@@ -45,33 +42,16 @@ def offers(sentence: str, now: datetime, before: Query | None = None) -> Offers:
     text = normal(sentence)
     if found := queries(text, now, before):
         return Offers(found[:MOST])
-    text, unknown, corrected = _understood(text, now)
-    found = queries(text, now, before) if text.strip() else ()
-    if len(found) < MOST:
-        found = tuple(dict.fromkeys((*found, *_nearest(text, now, before))))
+    parts, unknown = parts_with_gaps(text, now)
+    corrected = {word: better for word in unknown if (better := _spelt(word, "ja" if is_japanese(text) else "en"))}
+    if corrected:
+        spelt = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
+        parts, unknown = parts_with_gaps(spelt, now)
+        found = queries(spelt, now, before)
+    for made in (assembled(parts, before), *_nearest(parts, now, before)):
+        if made is not None and made not in found:
+            found = (*found, made)
     return Offers(found[:MOST], unknown, corrected)
-
-
-def _understood(text: str, now: datetime) -> tuple[str, tuple[str, ...], Mapping[str, str]]:
-    """The sentence without the words that have no place in it, those words, and those that were read as others."""
-    unknown: list[str] = []
-    corrected: dict[str, str] = {}
-    while len(unknown) + len(corrected) < _MOST_UNKNOWN and (place := failing_at(text, now)) is not None:
-        words = (_WORD_JA if is_japanese(text) else _WORD).finditer(text)
-        word = next((one for one in words if one.end() > place), None)
-        if word is None:  # it ends too early: the last word needs another
-            last = [*(_WORD_JA if is_japanese(text) else _WORD).finditer(text)][-1:]
-            if not last:
-                break
-            [word] = last
-        better = _spelt(word[0], "ja" if is_japanese(text) else "en")
-        if better is not None and word[0] not in corrected.values():
-            corrected[word[0]] = better
-        else:
-            unknown.append(word[0])
-            better = ""
-        text = f"{text[: word.start()]}{better}{text[word.end() :]}"
-    return text, tuple(unknown), corrected
 
 
 def _spelt(word: str, language: str) -> str | None:
@@ -89,23 +69,20 @@ def _vocabulary(language: str) -> tuple[str, ...]:
     return tuple(sorted(words))
 
 
-def _nearest(text: str, now: datetime, before: Query | None) -> Iterator[Query]:
+def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iterator[Query]:
     """Queries with as much as possible of what was understood, those that leave out least first."""
     found: dict[Query, tuple[int, int]] = {}
-    for parts in parts_of(text, now) or [()]:
-        slots = slots_of(parts, before)
-        words = slots.pop("asked", ())
-        slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
-        for asked, form in FORMS.items():
-            fields = {name: value for name, value in slots.items() if name in form.takes}
-            for filled in _filled(asked, fields, now):
-                query = checked(Query(asked, **filled))
-                if query is None or not query.said:
-                    continue
+    slots = slots_of(parts, before)
+    words = slots.pop("asked")
+    slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
+    for asked, form in FORMS.items():
+        fields = {name: value for name, value in slots.items() if name in form.takes}
+        for filled in _filled(asked, fields, now):
+            query = checked(Query(asked, **filled))
+            if query is not None and query.said:
                 kept = 2 * len(fields) + (3 if asked in words else 0)
                 usual = _USUAL.index(asked) if asked in _USUAL else len(_USUAL)
-                rank = (len(filled) - kept, usual)
-                found[query] = min(rank, found.get(query, rank))
+                found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(_USUAL))))
     yield from sorted(found, key=lambda query: found[query])
     yield from (query for one in _STARTERS if (query := checked(one(now))) is not None)
 

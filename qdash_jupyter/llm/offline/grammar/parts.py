@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput
+from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
 from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
@@ -59,11 +59,12 @@ def is_japanese(text: str) -> bool:
 
 
 @cache
-def grammar(language: str) -> Lark:
-    """The parser of a language."""
+def grammar(language: str, *, gaps: bool = False) -> Lark:
+    """The parser of a language; with `gaps` that of sentences with words that it does not know."""
     folder = files(__package__)
     text = "\n".join((folder / f"{name}.lark").read_text(encoding="utf-8") for name in ("common", language))
-    return Lark(text, parser="earley", start="question", ambiguity="explicit", edit_terminals=_as_words)
+    start, ambiguity = ("gappy", "resolve") if gaps else ("question", "explicit")
+    return Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=_as_words)
 
 
 def _as_words(terminal: TerminalDef) -> None:
@@ -83,25 +84,27 @@ def parts_of(sentence: str, now: datetime) -> list[tuple[Part, ...]]:
     """All ways to read a sentence, each as its parts in their order; none where a word has no place in the grammar."""
     if not sentence or len(sentence) > MOST_CHARACTERS:
         return []
-    lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in sentence)
     try:
-        tree = grammar("ja" if is_japanese(sentence) else "en").parse(f"{lower}\x03")
+        tree = grammar("ja" if is_japanese(sentence) else "en").parse(f"{_lower(sentence)}\x03")
     except UnexpectedInput:
         return []
     return _Reader(sentence, now).of(tree)
 
 
-def failing_at(sentence: str, now: datetime) -> int | None:
-    """Where a sentence stops to parse; None where it does not."""
-    del now
-    lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in sentence)
-    try:
-        grammar("ja" if is_japanese(sentence) else "en").parse(f"{lower}\x03")
-    except UnexpectedCharacters as failure:
-        return failure.pos_in_stream
-    except UnexpectedInput:
-        return len(sentence)
-    return None
+def parts_with_gaps(sentence: str, now: datetime) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """The parts of a sentence that does not parse, with the fewest of its words left out; and those words."""
+    if not sentence.strip() or len(sentence) > MOST_CHARACTERS:
+        return (), ()
+    tree = grammar("ja" if is_japanese(sentence) else "en", gaps=True).parse(f"{_lower(sentence)}\x03")
+    words = [(token.start_pos, token.end_pos) for gap in tree.find_data("gap") for token in gap.children]
+    tree.children = [one for one in tree.children if not (isinstance(one, Tree) and one.data == "gap")]
+    found = _Reader(sentence, now).of(Tree("question", tree.children))
+    return found[0] if found else (), tuple(sentence[start:end] for start, end in sorted(words))
+
+
+def _lower(text: str) -> str:
+    """In lower case, letter by letter."""
+    return "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
 
 
 class _Reader:
@@ -255,6 +258,8 @@ class _Reader:
         return ((children[1], Part("order", _TAILS[re.sub("^が", "", str(children[2]))])),)
 
     def _ends(self, children: Sequence[Any]) -> Values:
+        if isinstance(children[0], Token) and children[0].type == "EXTREMES":
+            return (Part("order", "both"),)
         ranks = {one.value for one in children if isinstance(one, Part)}
         counts = {_counted(one) for one in children if isinstance(one, Token) and one.type != "AND"}
         if ranks not in ({"worst", "best"}, {"lowest", "highest"}) or len(counts) > 1:
@@ -276,7 +281,7 @@ class _Reader:
         if "FIRST" in names:
             return (Part("nth", -1),)
         if number := names.get("INT") or names.get("NTH"):
-            return (Part("nth", _digits(number)),)
+            return (Part("nth", _ORDINALS.get(str(number)) or _digits(number)),)
         return (Part("nth", 3 if "THIRD" in names else 2),)
 
     def _newest(self, children: Sequence[Token]) -> Values:
@@ -288,6 +293,18 @@ class _Reader:
 
     def _failure_rate(self, _: Sequence[Token]) -> Values:
         return ((Part("status", "failed"), Part("statistic", "fraction")),)
+
+    def _success_rate(self, _: Sequence[Token]) -> Values:
+        return ((Part("status", "completed"), Part("statistic", "fraction")),)
+
+    def _unvalued(self, children: Sequence[Part]) -> Values:
+        return ((children[0], Part("asked", "unmeasured")),)
+
+    def _moved(self, children: Sequence[Any]) -> Values:
+        """A change by at least an amount."""
+        [amount] = (one for one in children if isinstance(one, Amount))
+        [direction] = (one.type.lower() for one in children if not isinstance(one, Amount) and one.type in _DIRECTIONS)
+        return ((Part("direction", direction), Part("by", amount)),)
 
     def _most_often(self, _: Sequence[Token]) -> Values:
         return (Part("order", "highest"),)
@@ -442,6 +459,8 @@ _MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """Words that mean several parameters, or one of several: each is a reading."""
 
+_DIRECTIONS = frozenset({"DOWN", "UP", "EITHER"})
+_ORDINALS = {"fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "tenth": 10}
 _TAILS = {"良い": "best", "よい": "best", "いい": "best", "悪い": "worst"} | {
     word: "highest" if word in {"長い", "高い", "大きい"} else "lowest"
     for word in ["長い", "高い", "大きい", "短い", "低い", "小さい"]

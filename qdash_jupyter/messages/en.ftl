@@ -2777,6 +2777,7 @@ ask-statistic = { $statistic ->
    *[median] { $statistic } { $metrics }
 }
 ask-coupling = coupling { $name }
+ask-chip = chip { $name }
 ask-failure-rate = failure rate
 ask-of = { $names }
 ask-how-many = how many
@@ -2814,6 +2815,7 @@ ask-flag = { $flag ->
     [errors] error
     [why] why
     [reliable] reliable fits only
+    [cooldown] this cool-down
     [who] who
    *[ever] any measurement
 }

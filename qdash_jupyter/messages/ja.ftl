@@ -2551,6 +2551,7 @@ ask-statistic = { $statistic ->
    *[median] { $metrics }の中央値
 }
 ask-coupling = カップリング{ $name }
+ask-chip = { $name }チップ
 ask-failure-rate = 失敗率
 ask-of = { $names }
 ask-how-many = 何個
@@ -2598,6 +2599,7 @@ ask-flag = { $flag ->
     [errors] エラー
     [why] 原因
     [reliable] 信頼できるフィットだけ
+    [cooldown] 今回のクールダウン
     [who] 誰
    *[ever] 一度でも
 }

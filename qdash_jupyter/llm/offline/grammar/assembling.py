@@ -162,9 +162,8 @@ def _completed(slots: Slots) -> Slots:
     if "never_measured" in words:
         slots["ever"] = True
     if slots.get("statistic") == "fraction" and "conditions" in slots:
-        del slots["statistic"]
-        slots["how_many"] = True
-    slots.pop("newest", None)
+        slots |= {"statistic": None, "how_many": True}
+    slots = {name: value for name, value in slots.items() if name != "newest" and value is not None}
     return slots | {"asked": tuple(sorted(words))}
 
 

@@ -11,7 +11,7 @@ from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Ki
 
 _WHOSE = ("qids", "without", "kind", "places", "neighbours")
 _WHAT = ("metrics", *_WHOSE)
-_WHICH = (*_WHAT, "conditions", "window", "reliable", "errors", "tag", "run")
+_WHICH = (*_WHAT, "conditions", "window", "cooldown", "reliable", "errors", "tag", "run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ FORMS: Mapping[Asked, Form] = {
     Asked.MACHINE_STATE: _form("qids", "window", "run"),
     Asked.VERSIONS: _form("metrics", "qids", needs="metrics qids"),
     Asked.ORIGIN: _form("metrics", "qids", needs="metrics qids"),
-    Asked.NEIGHBOURS: _form("qids", needs="qids"),
+    Asked.NEIGHBOURS: _form("qids"),
     Asked.PARAMETERS: _form("qids", "kind"),
 }  # fmt: skip
 """All that can be asked."""
@@ -82,7 +82,9 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: len(set(q.conditions)) == len(q.conditions),
     lambda q: not q.ever or q.conditions or q.asked is Asked.UNMEASURED,
     lambda q: not q.by or q.direction,
-    lambda q: not q.order or len(q.metrics) == 1 or q.asked in {Asked.RESULTS, Asked.RUNS},
+    lambda q: not q.order or len(q.metrics) == 1 or q.asked in {Asked.RESULTS, Asked.RUNS, Asked.SELECT},
+    lambda q: not q.cooldown or not q.window,
+    lambda q: not q.order or len(q.metrics) < _PAIR,
     lambda q: not q.count or q.order or q.asked in _COUNTED,
     lambda q: not q.errors or not q.conditions,
     lambda q: not q.errors or all(name.endswith("_fidelity") for name in _named(q)),
@@ -108,7 +110,7 @@ def checked(query: Query) -> Query | None:
     told = _kind(replace(query, kind=None))
     said = query.said - ({"kind"} if told == query.kind else set())
     query = replace(query, kind=_kind(query), conditions=tuple(map(_with_unit, query.conditions)))
-    if not said <= form.takes or (query.form and query.form not in form.forms):
+    if not said - {"chip"} <= form.takes or (query.form and query.form not in form.forms):
         return None
     if any(not any(name in said for name in need.split("|")) for need in form.needs):
         return None
@@ -131,7 +133,8 @@ def _agrees(query: Query) -> bool:
     kinds = {METRICS[name].kind for name in _named(query) if name in METRICS}
     kinds |= {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
     kinds |= {query.kind} if query.kind else set()
-    if len(kinds) > 1:
+    couplings_of = query.asked is Asked.VALUES and query.kind == "coupling" and not query.conditions
+    if len(kinds) > 1 and not (couplings_of and not any(map(is_coupling, query.qids))):
         return False
     return all(_fits(one) for one in query.conditions)
 

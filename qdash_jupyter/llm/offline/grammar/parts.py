@@ -96,7 +96,12 @@ def parts_with_gaps(sentence: str, now: datetime) -> tuple[tuple[Part, ...], tup
     if not sentence.strip() or len(sentence) > MOST_CHARACTERS:
         return (), ()
     tree = grammar("ja" if is_japanese(sentence) else "en", gaps=True).parse(f"{_lower(sentence)}\x03")
-    words = [(token.start_pos, token.end_pos) for gap in tree.find_data("gap") for token in gap.children]
+    words = [
+        (token.start_pos, token.end_pos)
+        for gap in tree.find_data("gap")
+        for token in gap.children
+        if isinstance(token, Token)
+    ]
     tree.children = [one for one in tree.children if not (isinstance(one, Tree) and one.data == "gap")]
     found = _Reader(sentence, now).of(Tree("question", tree.children))
     return found[0] if found else (), tuple(sentence[start:end] for start, end in sorted(words))
@@ -323,6 +328,13 @@ class _Reader:
     def _tag(self, children: Sequence[Token]) -> Values:
         return (Part("tag", self._written(children[-1])),)
 
+    def _chip(self, children: Sequence[Token]) -> Values:
+        [name] = (one for one in children if one.type in {"CHIP", "CHIP_NAME"})
+        return (Part("chip", self._written(name)),)
+
+    def _cooldown(self, _: Sequence[Token]) -> Values:
+        return (Part("cooldown"),)
+
     def _text(self, children: Sequence[Token]) -> Values:
         return (Part("text", self._written(children[0]).strip('"“”「」')),)
 
@@ -465,7 +477,15 @@ _TAILS = {"良い": "best", "よい": "best", "いい": "best", "悪い": "worst
     word: "highest" if word in {"長い", "高い", "大きい"} else "lowest"
     for word in ["長い", "高い", "大きい", "短い", "低い", "小さい"]
 }
-_DAYS = {"HOURS": 1 / 24, "DAYS": 1.0, "WEEKS": 7.0, "MONTHS": 30.0, "YEARS": 365.0}
+_DAYS = {
+    "FORTNIGHT": 14.0,
+    "QUARTERS": 90.0,
+    "HOURS": 1 / 24,
+    "DAYS": 1.0,
+    "WEEKS": 7.0,
+    "MONTHS": 30.0,
+    "YEARS": 365.0,
+}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9} | {
@@ -493,7 +513,9 @@ def _digits(word: str) -> int:
 
 
 def _counted(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[str(word)]
+    if word.isdigit():
+        return int(word)
+    return _NUMBERS[str(word)] if str(word) in _NUMBERS else _kanji(word)
 
 
 def _is_word(value: Value, name: str) -> bool:

@@ -134,6 +134,10 @@ class Query:
     neighbours: bool = False
     """Whether it is about the neighbours of `qids`."""
     who: bool = False
+    chip: str | None = None
+    """A chip, with its project where the question gives it: `project/chip`."""
+    cooldown: bool = False
+    """Whether it is about the current cool-down alone."""
     among: Query | None = None
     """The question before, among whose answers this one asks."""
 

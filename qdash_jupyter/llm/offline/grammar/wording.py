@@ -96,7 +96,14 @@ def _whose(query: Query) -> Iterator[Text]:
     if query.qids:
         names = _ids(query.qids)
         yield Message("ask-neighbours", names=names) if query.neighbours else Message("ask-of", names=names)
-    elif query.kind and not (query.metrics or query.conditions or query.without) and query.asked is not Asked.SELECT:
+    if query.kind == "coupling" and query.qids and not any(map(is_coupling, query.qids)) and not query.neighbours:
+        yield Message("ask-kind", kind="coupling")
+    elif (
+        query.kind
+        and not query.qids
+        and not (query.metrics or query.conditions or query.without)
+        and query.asked is not Asked.SELECT
+    ):
         yield Message("ask-kind", kind=query.kind)
     for name, number in query.places:
         yield Message("ask-place", place=name, number=str(number))
@@ -112,7 +119,9 @@ def _more(query: Query) -> Iterator[Text]:
         yield Message("ask-per", per=query.per)
     if query.form in {"plot", "csv", "names"}:
         yield Message("ask-form", form=query.form)
-    for field in ("errors", "why", "reliable", "who"):
+    if query.chip is not None:
+        yield Message("ask-chip", name=query.chip)
+    for field in ("errors", "why", "reliable", "who", "cooldown"):
         if getattr(query, field):
             yield Message("ask-flag", flag=field)
     if query.ever and query.asked is not Asked.UNMEASURED:

@@ -75,15 +75,16 @@ def _steps(done: _Done, language: Language, *, troubled: bool) -> Iterator[Messa
     elements, metric = done.elements, done.metric
     name = "" if metric is None else metric.title_in(language)
     if elements:
-        one, *others = elements
-        has_trend = one in done.asked_about and any("timeseries" in tool for tool in done.tools)
+        first, *others = elements
+        one = Message("ask-coupling", name=first) if is_coupling(first) else first
+        has_trend = first in done.asked_about and any("timeseries" in tool for tool in done.tools)
         if metric is not None and not has_trend:
             yield Message("next-trend", metric=name, one=one)
         if troubled:
             yield Message("next-notes", one=one)
         if not done.tools & {"get_qubit_params", "get_coupling_params", "compare_qubits"}:
             yield Message("next-values", one=one)
-        if not is_coupling(one) and "compare_qubits" not in done.tools:
+        if not is_coupling(first) and "compare_qubits" not in done.tools:
             other = next((each for each in others if not is_coupling(each)), None)
             if other is None:
                 yield Message("next-neighbours", one=one)

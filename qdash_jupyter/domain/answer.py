@@ -146,7 +146,7 @@ class Answer:
     stop_reason: StopReason = StopReason.FINISHED
     usage: Usage = field(default_factory=Usage)
     choices: tuple[str, ...] = ()
-    """Where the answer is a question back: replies that it offers, each a text that can be sent as it is."""
+    """What can be asked next in place of an answer, each a text that can be sent as it is."""
 
     @property
     def text(self) -> str:
@@ -166,8 +166,9 @@ class Answer:
 
     @property
     def markdown(self) -> str:
-        """Everything but the charts, with the assessment first."""
-        return f"**{self.badge}**\n\n{self.text}" if self.assessment else self.text
+        """Everything but the charts, with the assessment first, and the choices by their number."""
+        numbered = "\n".join(f"{number}. {choice}" for number, choice in enumerate(self.choices, start=1))
+        return "\n\n".join(filter(None, [f"**{self.badge}**" if self.assessment else "", self.text, numbered]))
 
     def bundles(self) -> list[Bundle]:
         """What a notebook shows, an output each: the Markdown with the assessment first, then the charts in order."""

@@ -2679,13 +2679,13 @@ ask-what = { $asked ->
         [up] when { $metrics } rose
        *[either] when { $metrics } changed
     }
-    [compare] compare { $metrics }
+    [compare] compare { $metrics } { $whose }
     [difference] difference of { $metrics }
     [verdict] { $direction ->
-        [down] got worse
-        [up] got better
-        [either] changed
-       *[none] what is wrong with
+        [down] { $whose } got worse
+        [up] { $whose } got better
+        [either] { $whose } changed
+       *[none] what is wrong with { $whose }
     }
     [health] how is the chip
     [recalibrate] what to recalibrate
@@ -2732,7 +2732,10 @@ ask-what = { $asked ->
         [lowest] shortest
        *[none] {""}
     } { $how_many ->
-        [yes] number of runs
+        [yes] number of { $status ->
+            [none] runs
+           *[failed] { $status } runs
+        }
        *[no] { $count ->
             [0] runs
            *[other] last { $count } runs
@@ -2748,7 +2751,7 @@ ask-what = { $asked ->
     [machine_state] calibration notes
     [versions] versions of { $metrics }
     [origin] origin of { $metrics }
-    [neighbours] neighbors of
+    [neighbours] neighbors of { $whose }
    *[parameters] which parameters
 }
 ask-ranked = { $order ->
@@ -2828,3 +2831,25 @@ ask-condition = { $side ->
 }
 ask-times = { $factor } × { $name }
 ask-range = { $first } to { $last }
+offer-nearest = The offline planner can't read this question. The nearest it can answer:
+offer-meanings = This can mean several things. Which one?
+offer-not-understood = Not understood: { $words }.
+offer-corrected = “{ $word }” as “{ $better }”
+offer-read-as = Read { $words }.
+offer-too-long = The offline planner reads questions of up to { $most } characters. Ask in fewer words, or set a model (`QDASH_COPILOT_MODEL`).
+no-such-offer = There is no offered question { $number }.
+no-such-offer-hint = Choose 1 to { $count }.
+no-offers-hint = The last answer offers none: ask a question first.
+offers-in-a-run = The question was not answered: it is not one that the offline planner reads.
+offers-in-a-run-hint = Write one of the questions above in the cell, or set a model.
+ask-help = What can I ask?
+ask-group = { $group ->
+    [chip] The chip
+    [values] Values
+    [which] Which qubits or couplings
+    [time] Over time
+    [spread] Statistics
+    [results] Measurements, results and runs
+   *[notes] Notes and origins
+}
+offer-all = Without a language model, questions like these are answered; put in your own qubits, parameters, limits and times:

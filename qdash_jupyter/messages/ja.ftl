@@ -2454,13 +2454,13 @@ ask-what = { $asked ->
         [up] { $metrics }はいつ上昇
        *[either] { $metrics }はいつ変化
     }
-    [compare] { $metrics }を比較
+    [compare] { $metrics }{ $whose }を比較
     [difference] { $metrics }の差
     [verdict] { $direction ->
-        [down] 悪化
-        [up] 改善
-        [either] 変化
-       *[none] 問題
+        [down] { $whose }は悪化
+        [up] { $whose }は改善
+        [either] { $whose }は変化
+       *[none] { $whose }の問題
     }
     [health] チップの状態
     [recalibrate] 再校正が必要なもの
@@ -2519,7 +2519,7 @@ ask-what = { $asked ->
     [machine_state] キャリブレーションノート
     [versions] { $metrics }のバージョン
     [origin] { $metrics }の来歴
-    [neighbours] 隣接
+    [neighbours] { $whose }の隣
    *[parameters] パラメータ一覧
 }
 ask-ranked = { $stability ->
@@ -2612,3 +2612,25 @@ ask-condition = { $side ->
 }
 ask-times = { $name }の{ $factor }倍
 ask-range = { $first }から{ $last }
+offer-nearest = この質問はオフラインプランナーでは読み取れません。回答できる近い質問：
+offer-meanings = 複数の意味に取れます。どれですか？
+offer-not-understood = 読み取れなかった語：{ $words }
+offer-corrected = 「{ $word }」を「{ $better }」
+offer-read-as = { $words }と読みました。
+offer-too-long = オフラインプランナーが読める質問は{ $most }文字までです。短くするか、モデル（`QDASH_COPILOT_MODEL`）を設定してください。
+no-such-offer = { $number }番の候補はありません。
+no-such-offer-hint = 1から{ $count }までの番号を選んでください。
+no-offers-hint = 直前の回答に候補はありません。まず質問してください。
+offers-in-a-run = この質問には回答していません。オフラインプランナーが読める質問ではありません。
+offers-in-a-run-hint = 上の候補のどれかをセルに書くか、モデルを設定してください。
+ask-help = 何が聞けますか？
+ask-group = { $group ->
+    [chip] チップ
+    [values] 値
+    [which] 条件に合う量子ビット・カップリング
+    [time] 時間変化
+    [spread] 統計
+    [results] 測定・結果・実行
+   *[notes] メモと来歴
+}
+offer-all = 言語モデルなしでは、次のような質問に回答できます。量子ビット、パラメータ、しきい値、期間は置き換えられます：

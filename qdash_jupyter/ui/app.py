@@ -380,12 +380,16 @@ class CopilotApp:
         self.loop.call(self._grow, growing)
         return turn
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody is at the notebook: what runs notebooks by itself reads no input."""
+        return bool(getattr(self._kernel, "_allow_stdin", False))
+
     def leaves_for_approvals(self) -> bool:
         """Whether a cell that waits for an answer ends where somebody is asked for an approval: their click would not
-        be heard before that. Only where somebody is there: what runs notebooks by itself reads no input either.
+        be heard before that. Only where somebody is there.
         """
-        is_watched = bool(getattr(self._kernel, "_allow_stdin", False))
-        return is_watched and not (self.hears_while_busy and any(self.link))
+        return self.is_watched and not (self.hears_while_busy and any(self.link))
 
     def go_on_below(self, turn: Turn) -> None:
         """Show below the running cell, which is about to end, what becomes of the turn."""

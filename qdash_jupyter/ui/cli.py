@@ -26,6 +26,7 @@ from qdash_jupyter.domain.safe_text import one_line_json, printable
 from qdash_jupyter.errors import CopilotError, PersonError, ToolError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.keys import ask_for_key, ask_for_keys, kept_terminal
+from qdash_jupyter.ui.line import picked
 from qdash_jupyter.ui.log import keep_log
 from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 
@@ -93,6 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("question")
     ask.add_argument("-o", "--output", metavar="FILE.ipynb", help="also write a notebook that runs again")
     ask.add_argument("--json", action="store_true", help="print the answer as JSON")
+    ask.add_argument("--pick", metavar="N", type=int, help="ask the offered question of this number instead")
     ask.add_argument("--fail-on", choices=_FAILS, help="exit status 3 where the assessment is this, or worse")
     ask.add_argument(
         "--approve",
@@ -161,13 +163,16 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
         copilot.approvals.approve(code_hash)
     turn = copilot.start(parsed.question)
     turn.wait(_say)
+    if parsed.pick is not None:
+        turn = copilot.start(picked(turn.result().choices, parsed.pick))
+        turn.wait(_say)
     answer = turn.result()
     if parsed.json:
         _print(one_line_json(json.dumps(_as_json(turn), ensure_ascii=False)))
     else:
         if answer.badge:
             _print(f"{answer.badge}\n")
-        _print(answer.text)
+        _print(replace(answer, assessment=None).markdown)
         for chart in answer.charts:
             _print(f"\n[chart: {chart.title}]" + ("" if output else " (see it with -o answer.ipynb)"))
     if output is not None:
@@ -183,7 +188,7 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
                 Message("notebook-not-written", why=reason(error, output)), Message("notebook-not-written-hint")
             ) from None
         _print(f"Notebook: {output}", file=sys.stderr)
-    return 3 if answer.assessment in _FAILS.get(parsed.fail_on, ()) else 0
+    return 1 if answer.choices else 3 if answer.assessment in _FAILS.get(parsed.fail_on, ()) else 0
 
 
 def _tool(parsed: argparse.Namespace) -> int:
@@ -366,7 +371,7 @@ def _as_json(turn: Turn) -> dict[str, object]:
     return answer.to_seed_schema() | {
         "question": turn.question,
         "stop_reason": answer.stop_reason.value,
-        "choices": list(answer.choices),
+        "offers": list(answer.choices),
         "frames": list(answer.frame_keys),
         "cells": [
             {"purpose": run.request.purpose, "code": run.request.code, "status": run.status} for run in turn.cells

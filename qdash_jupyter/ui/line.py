@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qdash_jupyter.errors import QuestionError, nearest
@@ -20,7 +20,7 @@ Options = Mapping[str, str]
 """What each option takes; empty: nothing."""
 
 DATA: Options = {"demo": "", "snapshot": "DIR", "mongo": "URI", "project": "ID", "chip": "ID", "qid": "ID"}
-ASK: Options = {"wait": "", "chip": "ID", "project": "ID", "qid": "ID", "model": "NAME", "out": "NAME"}
+ASK: Options = {"pick": "N", "wait": "", "chip": "ID", "project": "ID", "qid": "ID", "model": "NAME", "out": "NAME"}
 _ABOUT: Options = {name: ASK[name] for name in ("wait", "model", "out")}
 ANALYZE: Options = {"execution": "ID", "task-id": "ID", "chip": "ID", "project": "ID", **_ABOUT}
 
@@ -69,6 +69,8 @@ class AskOptions:
     wait: bool = False
     out: str | None = None
     turn: TurnOptions | None = None
+    pick: int | None = None
+    """The number of an offered question, which is asked instead."""
 
 
 def command_of(line: str) -> tuple[str, str]:
@@ -132,7 +134,23 @@ def ask_options(given: Mapping[str, str]) -> AskOptions:
     if out is not None and (not out.isidentifier() or out in {*keyword.kwlist, "copilot", "data"}):
         raise QuestionError(Message("bad-out-name", name=out), Message("bad-out-name-hint"))
     only = {name: given[name] for name in ("project", "chip", "qid", "model") if name in given}
-    return AskOptions("wait" in given or out is not None, out, TurnOptions(**only) if only else None)
+    pick = given.get("pick")
+    if pick is not None and not pick.isdigit():
+        raise QuestionError(Message("no-such-offer", number=pick), Message("option-write", text="--pick N"))
+    options = TurnOptions(**only) if only else None
+    return AskOptions("wait" in given or out is not None, out, options, None if pick is None else int(pick))
+
+
+def picked(offers: Sequence[str], number: int) -> str:
+    """The offered question of a number.
+
+    Raises:
+        QuestionError: there is none.
+    """
+    if not 1 <= number <= len(offers):
+        hint = Message("no-such-offer-hint", count=len(offers)) if offers else Message("no-offers-hint")
+        raise QuestionError(Message("no-such-offer", number=str(number)), hint)
+    return offers[number - 1]
 
 
 def _no_option(written: str, name: str, known: Options) -> QuestionError:

@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from qdash_jupyter.errors import CopilotError, PersonError
+from qdash_jupyter.errors import CopilotError, PersonError, QuestionError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.log import keep_log, log_path
 
@@ -209,9 +209,13 @@ class CopilotMagics:
     def _answer(self, options: AskOptions, question: str, analysis: AskedAbout | None = None) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
         from qdash_jupyter.ui.keys import ask_for_key
+        from qdash_jupyter.ui.line import picked
         from qdash_jupyter.ui.progress import Progress
 
         question = _unquoted(question.strip())
+        if options.pick is not None:
+            turns = self.copilot.turns
+            question = picked(turns[-1].result().choices if turns and turns[-1].done else (), options.pick)
         if question and not self._asked_for_key and (variable := self.app.missing_key()):
             self._asked_for_key = True  # once: who does not want to type it reads what to do instead
             with contextlib.suppress(PersonError):
@@ -234,6 +238,8 @@ class CopilotMagics:
             self.shell.user_ns[options.out] = turn.result()
         for bundle in turn_bundles(turn):
             publish(bundle)
+        if turn.result().choices and not self.app.is_watched:
+            raise QuestionError(Message("offers-in-a-run"), Message("offers-in-a-run-hint"))
 
     def _show_look(self, look: FirstLook) -> None:
         """Once: whoever runs a cell has decided to ask. The panel waits for a click."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.analysis import (
     ERROR,
@@ -27,29 +27,30 @@ from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.offline.accounting import left_out_words, refusal, unheeded
 from qdash_jupyter.llm.offline.beside_cells import of_failed_cell, of_named
-from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, chip_asked, completed
-from qdash_jupyter.llm.offline.follow_up import followed
-from qdash_jupyter.llm.offline.operations import OPERATIONS, Operation
-from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
+from qdash_jupyter.llm.offline.grammar.assembling import queries
+from qdash_jupyter.llm.offline.grammar.examples import examples
+from qdash_jupyter.llm.offline.grammar.offers import Offers, offers
+from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, asks_for_help
+from qdash_jupyter.llm.offline.grammar.query import Query
+from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.operations import OPERATIONS, answering, can_answer
+from qdash_jupyter.llm.offline.operations.operation import joined
 from qdash_jupyter.llm.offline.operations.values import flag_words
-from qdash_jupyter.llm.offline.phrases import WHY
-from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.query import Asked, Query
-from qdash_jupyter.llm.offline.reader import read
+from qdash_jupyter.llm.offline.phrases import WHY, Say
+from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.query import Asked
+from qdash_jupyter.llm.offline.query import Query as Given
 from qdash_jupyter.llm.offline.reading import reading
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message, one_of, sentences
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_METHOD = Message("plan-whole-method")
 _AT_QUBIT = re.compile(r"(?<![\w@./`])@(?=q(?:ubit)?[\s_]?\d)", re.IGNORECASE)
 """The sign by which the panel names a qubit: `@Q07` is Q07."""
-_MOST_ASKED_BACK = 4
-"""Earlier questions that are looked at: one that was asked back about stays open for so many."""
-
-_ENDS_IN_QUESTION = re.compile(r'[?\uFF1F]", "chart": null')
-"""In the JSON of an answer: only such a one may have been a question back."""
+_MOST_BEFORE = 4
+"""Earlier questions that a follow-up may lean on, one on the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +93,16 @@ class OfflinePlanner:
         """The next calls of the plan, or its answer."""
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
         exchanges = _exchanges(request.items, request.failures)
-        query, step = self._step(exchanges, request.language)
+        language, step = self._step(exchanges, request.language)
+        say = Say(language)
         if not request.tools and exchanges[-1].analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
-            step = Finding(query.say(Message("plan-out-of-rounds")))
+            step = Finding(say(Message("plan-out-of-rounds")))
         elif not isinstance(step, Finding) and any(call.tool == CODE for call in step) and not _runs_code(request):
-            step = Finding(query.say(Message("plan-no-code")))
+            step = Finding(say(Message("plan-no-code")))
         if isinstance(step, Finding):
-            analysed = exchanges[-1].analysed
-            known = (analysed is not None and ERROR not in analysed) or query.asked is not Asked.UNKNOWN
-            answers = known and not isinstance(step, ClarifyingQuestion)
-            method = Message("plan-whole-method") if CODE in exchanges[-1].tools else ""
-            note = query.say(sentences(Message("plan-answered-by"), method))
-            text = _answer_json(step, f"\n\n*{note}*" if answers else "")
+            note = self._note(exchanges, step, say)
+            text = _answer_json(step, note)
             yield TextDelta(text)
             said = [{"type": "output_text", "text": text}]
             yield Reply(text=text, items=({"type": "message", "role": "assistant", "content": said},))
@@ -120,93 +118,147 @@ class OfflinePlanner:
         )
         yield Reply(text="", calls=calls, items=items)
 
+    def _note(self, exchanges: Sequence[_Exchange], step: Finding, say: Say) -> str:
+        """What the planner says of itself, once a conversation; and that the cells of an answer are its method."""
+        analysed = exchanges[-1].analysed
+        if isinstance(step, Offer) or (analysed is not None and ERROR in analysed):
+            return ""
+        answered_by = say(Message("plan-answered-by"))
+        first = not any(answered_by in exchange.answer for exchange in exchanges[:-1])
+        words = [*([answered_by] if first else []), *([say(_METHOD)] if CODE in exchanges[-1].tools and first else [])]
+        return f"\n\n*{say(sentences(*words))}*" if words else ""
+
     async def close(self) -> None:
         """Nothing to give back."""
 
-    def _step(
-        self, exchanges: Sequence[_Exchange], language: str | None
-    ) -> tuple[Query, Sequence[PlannedCall] | Finding]:
-        """What is asked now, and the next step towards its answer.
+    def _step(self, exchanges: Sequence[_Exchange], language: str | None) -> tuple[Language, _Step]:
+        """The language of the answer, and the next step towards it.
 
-        Earlier exchanges are read, too: a question may lean on the one before. Where one ended in a question of ours,
-        it is replayed: the user's next words may be the answer to that, and then complete what they had asked.
+        Earlier questions are read, too: this one may refer to the one before.
         """
         before: Query | None = None
-        asked: tuple[str, ClarifyingQuestion] | None = None
-        for exchange in exchanges[-_MOST_ASKED_BACK:]:
-            question = _AT_QUBIT.sub("", exchange.question)
-            reply = completed(before, asked[1], question) if asked is not None and before is not None else None
-            if reply is not None and asked is not None:
-                query, question = reply, f"{asked[0]} {question}"
-            else:
-                query = read(question, _language(exchange, language), exchange.now, cooldown=exchange.cooldown)
-                query = (followed(question, before) if before is not None else None) or query
-            before, asked = query, None
-            if exchange is exchanges[-1]:
-                break
-            if _ENDS_IN_QUESTION.search(exchange.answer):
-                step = self._step_of(query, question, exchange)
-                asked = (question, step) if isinstance(step, ClarifyingQuestion) else None
-        return query, self._step_of(query, question, exchange)
+        for exchange in exchanges[-_MOST_BEFORE:-1]:
+            found = queries(_plain(exchange.question), exchange.now, before)
+            before = found[0] if len(found) == 1 and can_answer(found[0]) else before
+        exchange = exchanges[-1]
+        said = _language(exchange, language)
+        return said, self._step_of(exchange, said, before)
 
-    def _step_of(self, query: Query, question: str, exchange: _Exchange) -> Sequence[PlannedCall] | Finding:
-        if (words := _beside_cells(exchange, query)) is not None:
+    def _step_of(self, exchange: _Exchange, language: Language, before: Query | None) -> _Step:
+        say, question = Say(language), _plain(exchange.question)
+        if (words := _beside_cells(exchange, say)) is not None:
             return Finding(words)
         if exchange.analysed is not None:
-            own = not is_ours(exchange.question)
-            return reading(exchange.analysed, query.language, own_question=own)
-        operation = OPERATIONS[query.asked]
-        missed = unheeded(query, operation)
-        if missed.changing and query.asked is not Asked.UNKNOWN:
-            return Finding(query.say(refusal(query, missed.changing)))
-        step = self._next(operation, query, question, exchange)
-        if not isinstance(step, Finding) or isinstance(step, ClarifyingQuestion):
+            return reading(exchange.analysed, language, own_question=not is_ours(exchange.question))
+        if asks_for_help(question):
+            return _all_that_can_be_asked(exchange.now, say)
+        found = queries(question, exchange.now, before)
+        given = answering(found[0], language, exchange.now, exchange.cooldown) if len(found) == 1 else ()
+        if not given:
+            return _offered(offers(question, exchange.now, before, can_answer), question, language)
+        step = self._next(given, question, exchange)
+        if not isinstance(step, Finding) or isinstance(step, Offer):
             return step
-        parts = [step.text]
-        if words := flag_words(exchange.outcomes, query.say, self._metrics):
+        parts = [sentence_of(found[0], language), step.text]
+        if words := flag_words(exchange.outcomes, say, self._metrics):
             parts.append(words)
-        if query.why and query.asked not in {Asked.UNKNOWN, Asked.CHANGE}:
-            parts.append(query.say(WHY))
-        if missed.counts_all and query.asked not in {Asked.UNKNOWN, Asked.CURVE}:
-            parts.append(query.say(NOT_LEFT_OUT))
-        if missed.others and query.asked is not Asked.UNKNOWN:
-            parts.append(query.say(left_out_words(missed.others)))
+        if found[0].why and given[0].asked is not Asked.CHANGE:
+            parts.append(say(WHY))
         return replace(step, text="\n\n".join(parts))
 
-    def _next(
-        self, operation: Operation, query: Query, question: str, exchange: _Exchange
-    ) -> Sequence[PlannedCall] | Finding:
-        plan = operation.plan(query, self._metrics, question)
+    def _next(self, given: Sequence[Given], question: str, exchange: _Exchange) -> _Step:
+        plan = _one_after_another(given, self._metrics, question)
         tools, left = list(exchange.tools), list(exchange.outcomes)
         try:
             calls = next(plan)
             # Calls that the plan did not ask for were made by a model that answered this question.
             while len(left) >= len(calls) and tools[: len(calls)] == [call.tool for call in calls]:
-                given, left, tools = left[: len(calls)], left[len(calls) :], tools[len(calls) :]
-                if (asking := chip_asked(given, query.language)) is not None:
+                some, left, tools = left[: len(calls)], left[len(calls) :], tools[len(calls) :]
+                if (asking := _chip_asked(some, given[0].language)) is not None:
                     return asking
-                calls = plan.send(given)
+                calls = plan.send(some)
         except StopIteration as end:
             finding: Finding = end.value
             return finding
         except CodeFailed as failure:
-            return Finding(query.say(Message("plan-code-failed", why=failure.why)))
+            return Finding(given[0].say(Message("plan-code-failed", why=failure.why)))
         except PlanFailed as failure:
-            return Finding(query.say(failure.why))
-        return [_about_chip(call, query) for call in calls]
+            return Finding(given[0].say(failure.why))
+        return [_about_chip(call, given[0]) for call in calls]
 
 
-def _beside_cells(exchange: _Exchange, query: Query) -> str | None:
+_Step: TypeAlias = "Sequence[PlannedCall] | Finding"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Finding):
+    """What can be asked in place of what was, each as a sentence to send."""
+
+    choices: tuple[str, ...] = ()
+
+
+def _offered(found: Offers, question: str, language: Language) -> Offer:
+    """The nearest questions, and which words were not understood."""
+    say = Say(language)
+    if len(question) > MOST_CHARACTERS:
+        return Offer(say(Message("offer-too-long", most=MOST_CHARACTERS)))
+    unknown = tuple(Message("plan-quoted", word=word) for word in found.unknown if word not in found.corrected)
+    corrected = tuple(Message("offer-corrected", word=word, better=better) for word, better in found.corrected.items())
+    lines = [
+        say(Message("offer-not-understood", words=unknown)) if unknown else "",
+        say(Message("offer-read-as", words=corrected)) if corrected else "",
+        say(Message("offer-meanings" if found.is_read else "offer-nearest")),
+    ]
+    choices = (*(sentence_of(query, language) for query in found.queries), say(Message("ask-help")))
+    return Offer("\n\n".join(filter(None, lines)), choices=choices)
+
+
+def _all_that_can_be_asked(now: datetime, say: Say) -> Offer:
+    """A question of each kind, by group."""
+    choices = tuple(sentence_of(query, say.language) for some in examples(now).values() for query in some)
+    return Offer(say(Message("offer-all")), choices=choices)
+
+
+def _chip_asked(outcomes: Sequence[CallOutcome], language: Language) -> Offer | None:
+    """The question for the chip, where a tool found that several could be meant."""
+    for outcome in outcomes:
+        if outcome.content.get("kind") == "ambiguous":
+            chips = [found[0] for found in _CHIP.finditer(outcome.content["error"])]
+            asking = Message("plan-which-chip", names=one_of(chips))
+            choices = tuple(Message("ask-chip", name=chip).of(language) for chip in chips)
+            return Offer(asking.of(language), choices=choices)
+    return None
+
+
+_CHIP = re.compile(r"([^\s/,]+)/([^\s/,]+?)(?=,|\.?(?:\s|$))")
+"""A chip with its project before it, as a tool lists them."""
+
+
+def _plain(question: str) -> str:
+    """The question without the sign by which the panel names a qubit."""
+    return _AT_QUBIT.sub("", question)
+
+
+def _one_after_another(given: Sequence[Given], metrics: MetricTable, question: str) -> Plan:
+    """The plan of several operations whose answers make one."""
+    findings = []
+    for one in given:
+        finding = yield from OPERATIONS[one.asked].plan(one, metrics, question)
+        findings.append(finding)
+    return joined(findings)
+
+
+def _beside_cells(exchange: _Exchange, say: Say) -> str | None:
     """What is said of the user's own cells and variables; None where the question is of neither."""
     analysed = exchange.analysed
     if analysed is not None and ERROR in analysed:
-        return of_failed_cell(analysed[ERROR], query.say)
+        return of_failed_cell(analysed[ERROR], say)
     if exchange.named:
-        return of_named(exchange.question, exchange.named, query.say)
-    return query.say(Message("plan-not-for-cells")) if analysed is not None and RESULT not in analysed else None
+        return of_named(exchange.question, exchange.named, say)
+    return say(Message("plan-not-for-cells")) if analysed is not None and RESULT not in analysed else None
 
 
-def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
+def _about_chip(call: PlannedCall, query: Given) -> PlannedCall:
     """The call about the chip that the question names."""
     if call.tool == CODE:
         return call
@@ -284,5 +336,5 @@ def _text(item: JsonObject) -> str:
 
 def _answer_json(finding: Finding, note: str) -> str:
     blocks = [{"type": "text", "content": finding.text + note, "chart": None}]
-    offered = {"choices": finding.replies} if isinstance(finding, ClarifyingQuestion) and finding.choices else {}
+    offered = {"choices": list(finding.choices)} if isinstance(finding, Offer) and finding.choices else {}
     return json.dumps({"blocks": blocks, "assessment": finding.assessment, **offered}, ensure_ascii=False)

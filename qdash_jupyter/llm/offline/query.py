@@ -1,4 +1,4 @@
-"""What a question asks for: the one typed form that the reader of sentences makes and the operations take."""
+"""What an operation is given: `Query`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.grammar.query import EVER, Amount, Condition, Window, moment_text
 from qdash_jupyter.llm.offline.phrases import Say
-from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 
 __all__ = ["EVER", "Amount", "Asked", "Condition", "Direction", "Query", "Window", "moment_text"]
 
 
 class Asked(StrEnum):
-    """What is asked; each has one operation (`qdash_jupyter.llm.offline.operations`)."""
+    """The operation: each kind has one (`qdash_jupyter.llm.offline.operations`)."""
 
     HEALTH = "health"
     CHANGE = "change"
@@ -33,6 +33,7 @@ class Asked(StrEnum):
     TREND = "trend"
     COMPARE = "compare"
     COMPARE_WHAT = "compare_what"
+    """With its neighbours."""
     MAP = "map"
     UNMEASURED = "unmeasured"
     VALUES = "values"
@@ -71,42 +72,12 @@ Form = Literal["histogram", "scatter", "map", "plot", "list"]
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
-    """A number with its unit as it was written; the unit may be missing."""
-
-    value: float
-    unit: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """`metric` is beyond `below` or `above`, or (both given) between them; `negated`, it is not.
-
-    `below` or `above` may be `factor` times another metric of the same element (`T2 > 2·T1`). Without either it is the
-    lab's own limit for "bad".
-    """
-
-    metric: str
-    below: Amount | str | None = None
-    above: Amount | str | None = None
-    factor: float = 1.0
-    negated: bool = False
-    inclusive: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Query:
-    """A question. What it does not say is at its default.
-
-    `words` are the question's own words for each field, by its name: an operation that does not heed a field says so in
-    these words. `left_out` are the words that nothing took.
-    """
+    """What an operation is given. What the question does not say is at its default."""
 
     asked: Asked
     language: Language = "en"
     metrics: tuple[str, ...] = ()
-    unclear: tuple[str, ...] = ()
-    """What the first of `metrics` may mean as well, itself among them: "fidelity", "T2"."""
     qids: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     """Ids that are taken out: "except Q5"."""
@@ -142,8 +113,6 @@ class Query:
     """When it is asked, as the database counts."""
     chip_id: str | None = None
     project_id: str | None = None
-    words: Mapping[str, str] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
 
     @property
     def of_runs(self) -> bool:

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
 from qdash_jupyter.llm.offline.operations import OPERATIONS
-from qdash_jupyter.llm.offline.operations.questions import which_qubit
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan
 from qdash_jupyter.llm.offline.query import Asked, Query
 
@@ -60,12 +58,3 @@ def test_the_neighbours_of_one(shape: str) -> None:
     text = said(shape, "en", "1")
     assert "Q00, Q02 and Q05" in text
     assert "(couplings `0-1`, `5-1`, `1-2`)" in text
-
-
-def test_the_choice_of_qubits_on_a_chip_too_large_to_be_told_whole() -> None:
-    large = {"num_qubits": 1024, "layout_type": "grid", "qubits": {"_rows": 1024}, "couplings": {"_rows": 1984}}
-    asked = ended(which_qubit(Query(Asked.VALUES), MetricTable()), large)
-    assert isinstance(asked, ClarifyingQuestion)
-    assert "(Q00 to Q1023)?" in asked.text
-    own = SHAPES["own"] | {"couplings": PAIRS, "qubits": {"rows": [["2"], ["10"], ["0"]]}}
-    assert "(Q00 to Q10)?" in ended(which_qubit(Query(Asked.VALUES), MetricTable()), own).text

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from qdash_jupyter.llm.offline.grammar.forms import checked
-from qdash_jupyter.llm.offline.grammar.parts import Part, normal, parts_of, weight
+from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
 from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
 
 Slots: TypeAlias = dict[str, Any]
@@ -26,7 +26,7 @@ class _Unfit(Exception):
 def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[Query, ...]:
     """What a sentence asks for: nothing where it does not parse whole, several where its words mean several things."""
     found: dict[Query, tuple[int, int]] = {}
-    for parts in parts_of(normal(sentence), now):
+    for parts in parts_of(normal(sentence), now) if len(sentence) <= MOST_CHARACTERS else ():
         query = assembled(parts, before)
         if query is not None:
             found[query] = min(weight(parts), found.get(query, weight(parts)))
@@ -120,6 +120,8 @@ def _slots(parts: Sequence[Part]) -> Slots:
             name, value = {"window": "windows"}.get(name, name), (value,)
         if name in _LISTS:
             slots[name] = tuple(dict.fromkeys((*slots.get(name, ()), *value)))
+        elif name == "newest":
+            slots[name] = max(value, slots.get(name, 0))
         elif slots.setdefault(name, value) != value:
             raise _Unfit
     if slots.pop("or", None):
@@ -152,10 +154,9 @@ def _completed(slots: Slots) -> Slots:
         words = words or {"measurements"}
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
-    if words == {"who"} and _any("direction", "order", "conditions")(slots):
-        words.remove("who")  # qubits, that is
-    elif "who" in words:
-        slots["who"] = True
+    if "who" in words:  # where nobody can be meant, it is qubits
+        of_qubits = words == {"who"} and _any("direction", "order", "conditions")(slots)
+        slots, words = (slots, set()) if of_qubits else (slots | {"who": True}, words)
     if "neighbours" in words and (len(words) > 1 or _any("metrics", "conditions", "order")(slots)):
         slots["neighbours"] = True
         words.remove("neighbours")
@@ -254,6 +255,7 @@ _RULES: tuple[tuple[Asked, Callable[[Slots], object]], ...] = (
         ),
     ),
     (Asked.WINDOWS, _any("against")),
+    (Asked.RESULTS, lambda s: {"run", "direction"} <= s.keys() and not _any("metrics", "qids")(s)),
     (Asked.VERDICT, lambda s: "direction" in s and _one(s) and not _any("metrics", "window")(s)),
     (Asked.CHANGE, _any("direction")),
     (Asked.RESULTS, lambda s: _any("task", "run", "status")(s) and "metrics" not in s),
@@ -289,6 +291,7 @@ _MEANT: Mapping[frozenset[str], Asked] = {
         "measurements history": Asked.HISTORY,
         "excluded results": Asked.EXCLUDED,
         "trust measurements": Asked.TRUST,
+        "results trust": Asked.TRUST,
         "duration runs": Asked.RUNS,
         "who runs": Asked.RUNS,
         "who notes": Asked.NOTES,
@@ -315,7 +318,12 @@ _DEPENDING: Mapping[str, Sequence[tuple[Asked, Callable[[Slots], object]]]] = {
     "when": [(Asked.WHEN_CHANGED, _any("direction", "low", "good"))],
     "who": [(Asked.RUNS, _any("run"))],
     "runs": [(Asked.RESULTS, _any("qids")), (Asked.RUNS, lambda _: True)],
-    "measurements": [(Asked.HISTORY, lambda s: s.get("form") == "plot"), (Asked.MEASUREMENTS, lambda _: True)],
+    "history": [(Asked.RESULTS, _any("task")), (Asked.HISTORY, lambda _: True)],
+    "measurements": [
+        (Asked.RESULTS, _any("status")),
+        (Asked.HISTORY, lambda s: s.get("form") == "plot"),
+        (Asked.MEASUREMENTS, lambda _: True),
+    ],
     "compare": [
         (Asked.WINDOWS, _any("against")),
         (Asked.COMPARE, lambda s: len(s.get("qids", ())) > 1 or "neighbours" in s),
@@ -372,6 +380,11 @@ _SHAPES: Sequence[tuple[frozenset[Asked], Callable[[Slots], Slots]]] = (
     ),
     (frozenset({Asked.VALUES}), lambda _: {"how_many": None}),
     (frozenset({Asked.MAP, Asked.HISTOGRAM}), lambda _: {"form": None}),
+    (frozenset({Asked.TRUST}), lambda _: {"fit": None}),
+    (
+        frozenset({Asked.RESULTS}),
+        lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {},
+    ),
     (frozenset({Asked.FIT}), lambda f: {"direction": None, "fit": f.get("fit", "line")}),
     (
         frozenset({Asked.WHEN_CHANGED}),

@@ -57,7 +57,7 @@ FORMS: Mapping[Asked, Form] = {
     Asked.AGE: _form("metrics", "qids", "places", needs="metrics|qids"),
     Asked.UNMEASURED: _form("metrics", "qids", "without", "kind", "window", "how_many", "ever", "places"),
     Asked.TRUST: _form("metrics", "qids", "window", "task"),
-    Asked.RESULTS: _form("qids", "task", "status", "window", "run", "tag", "how_many", "count", "per", "order",
+    Asked.RESULTS: _form("metrics", "qids", "task", "status", "window", "run", "tag", "how_many", "count", "per", "order",
                          "statistic"),
     Asked.RUNS: _form("status", "window", "tag", "how_many", "count", "order", "who", "run"),
     Asked.NOTES: _form("qids", "window", "text", "count", "who"),
@@ -73,17 +73,25 @@ FORMS: Mapping[Asked, Form] = {
 _COUNTED = frozenset({
     *(Asked.MEASUREMENTS, Asked.RESULTS, Asked.RUNS, Asked.NOTES, Asked.BEST_SET, Asked.CHAIN, Asked.RECALIBRATE)
 })  # fmt: skip
+_SIDE_BY_SIDE = frozenset({Asked.COMPARE, Asked.DIFFERENCE})
 _OF_ALL = frozenset({"median", "mean", "deviation"})
 _PAIR = 2
 
 _HOLD: tuple[Callable[[Query], object], ...] = (
-    lambda q: not q.neighbours or (q.qids and not any(map(is_coupling, q.qids))),
+    lambda q: (
+        not q.neighbours or (q.qids and not any(map(is_coupling, q.qids)) and (_named(q) or q.asked in _SIDE_BY_SIDE))
+    ),
+    lambda q: q.asked is not Asked.SELECT or not q.order or len(q.qids) != 1 or q.neighbours,
+    lambda q: q.per not in {"task", "qubit", "coupling"} or q.asked in {Asked.RESULTS, Asked.MEASUREMENTS},
+    lambda q: q.asked is not Asked.RESULTS or q.per in {None, "task", "qubit", "coupling"},
+    lambda q: q.asked is not Asked.SELECT or not (q.order and q.conditions) or q.metrics,
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
     lambda q: not q.ever or q.conditions or q.asked is Asked.UNMEASURED,
     lambda q: not q.by or q.direction,
     lambda q: not q.order or len(q.metrics) == 1 or q.asked in {Asked.RESULTS, Asked.RUNS, Asked.SELECT},
-    lambda q: not q.cooldown or not q.window,
+    lambda q: q.asked is not Asked.SELECT or q.order in {None, "worst", "best"} or q.metrics,
+    lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.order or len(q.metrics) < _PAIR,
     lambda q: not q.count or q.order or q.asked in _COUNTED,
     lambda q: not q.errors or not q.conditions,
@@ -110,6 +118,8 @@ def checked(query: Query) -> Query | None:
     told = _kind(replace(query, kind=None))
     said = query.said - ({"kind"} if told == query.kind else set())
     query = replace(query, kind=_kind(query), conditions=tuple(map(_with_unit, query.conditions)))
+    if query.asked is Asked.SELECT and query.kind is None:
+        query = replace(query, kind="qubit")
     if not said - {"chip"} <= form.takes or (query.form and query.form not in form.forms):
         return None
     if any(not any(name in said for name in need.split("|")) for need in form.needs):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query, Window
 
 MOST = 3
+_ALIKE = 0.82
 _LONG_ENOUGH = 4
 """Shorter words have too many neighbours to be called misspelt."""
 
@@ -33,23 +34,28 @@ class Offers:
 
     queries: tuple[Query, ...]
     unknown: tuple[str, ...] = ()
-    corrected: Mapping[str, str] | None = None
+    corrected: Mapping[str, str] = field(default_factory=dict)
     """Words that were read as others, as they may be misspelt."""
+    is_read: bool = False
+    """Whether the sentence parses, and means each of these."""
 
 
-def offers(sentence: str, now: datetime, before: Query | None = None) -> Offers:
-    """The nearest queries for a sentence that has not exactly one."""
+def offers(
+    sentence: str, now: datetime, before: Query | None = None, can_answer: Callable[[Query], bool] = lambda _: True
+) -> Offers:
+    """The nearest queries for a sentence that has not exactly one which can be answered."""
     text = normal(sentence)
-    if found := queries(text, now, before):
-        return Offers(found[:MOST])
+    found = tuple(filter(can_answer, queries(text, now, before)))
+    if len(found) > 1:
+        return Offers(found[:MOST], is_read=True)
     parts, unknown = parts_with_gaps(text, now)
     corrected = {word: better for word in unknown if (better := _spelt(word, "ja" if is_japanese(text) else "en"))}
     if corrected:
         spelt = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
         parts, unknown = parts_with_gaps(spelt, now)
-        found = queries(spelt, now, before)
+        found = tuple(filter(can_answer, queries(spelt, now, before)))
     for made in (assembled(parts, before), *_nearest(parts, now, before)):
-        if made is not None and made not in found:
+        if made is not None and made not in found and can_answer(made):
             found = (*found, made)
     return Offers(found[:MOST], unknown, corrected)
 
@@ -58,7 +64,7 @@ def _spelt(word: str, language: str) -> str | None:
     """The word of the grammar that this one may be."""
     if len(word) < _LONG_ENOUGH or word.lower() in _vocabulary(language):
         return None
-    return next(iter(get_close_matches(word.lower(), _vocabulary(language), 1, 0.75)), None)
+    return next(iter(get_close_matches(word.lower(), _vocabulary(language), 1, _ALIKE)), None)
 
 
 @cache
@@ -121,8 +127,3 @@ _STARTERS = (
     lambda _: Query(Asked.SELECT, metrics=("t1",), order="worst", count=5),
 )
 """What is offered where nothing was understood."""
-
-
-def lines(found: Sequence[str]) -> str:
-    """Sentences as a numbered list."""
-    return "\n".join(f"{number}. {one}" for number, one in enumerate(found, start=1))

@@ -20,6 +20,7 @@ from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
 
 MOST_CHARACTERS = 300
 _MOST_READINGS = 64
+_ALIKE = str.maketrans("’−", "'-")
 _DAY = timedelta(days=1)
 _CENTURY = 36_500
 _THIRDS = 3
@@ -49,8 +50,9 @@ Values = tuple[Value, ...]
 
 
 def normal(text: str) -> str:
-    """A question in one form: NFKC, single blanks."""
-    return " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").replace("−", "-").split())
+    """A question in one form: NFKC, single blanks, and nothing that repeats itself, which says no more than once."""
+    text = " ".join(unicodedata.normalize("NFKC", text[: 2 * MOST_CHARACTERS]).translate(_ALIKE).split())
+    return re.sub(r"(\D|.{2,8})\1{4,}", r"\1", text)
 
 
 def is_japanese(text: str) -> bool:
@@ -69,7 +71,7 @@ def grammar(language: str, *, gaps: bool = False) -> Lark:
 
 def _as_words(terminal: TerminalDef) -> None:
     """A terminal never begins or ends within a word of Latin letters or digits."""
-    if not terminal.name.startswith("_POINT"):
+    if terminal.name not in {"_POINT", "UNKNOWN"}:
         start, end = _GLUED.get(terminal.name, (_START, _END))
         terminal.pattern = PatternRE(f"(?a:{start}(?:{terminal.pattern.to_regexp()}){end})", terminal.pattern.flags)
 
@@ -82,13 +84,8 @@ def weight(parts: Sequence[Part]) -> tuple[int, int]:
 
 def parts_of(sentence: str, now: datetime) -> list[tuple[Part, ...]]:
     """All ways to read a sentence, each as its parts in their order; none where a word has no place in the grammar."""
-    if not sentence or len(sentence) > MOST_CHARACTERS:
-        return []
-    try:
-        tree = grammar("ja" if is_japanese(sentence) else "en").parse(f"{_lower(sentence)}\x03")
-    except UnexpectedInput:
-        return []
-    return _Reader(sentence, now).of(tree)
+    tree = _parsed(sentence) if sentence and len(sentence) <= MOST_CHARACTERS else None
+    return [] if tree is None else _Reader(sentence, now).of(tree)
 
 
 def parts_with_gaps(sentence: str, now: datetime) -> tuple[tuple[Part, ...], tuple[str, ...]]:
@@ -105,6 +102,20 @@ def parts_with_gaps(sentence: str, now: datetime) -> tuple[tuple[Part, ...], tup
     tree.children = [one for one in tree.children if not (isinstance(one, Tree) and one.data == "gap")]
     found = _Reader(sentence, now).of(Tree("question", tree.children))
     return found[0] if found else (), tuple(sentence[start:end] for start, end in sorted(words))
+
+
+def asks_for_help(sentence: str) -> bool:
+    """Whether it asks what can be asked."""
+    tree = _parsed(normal(sentence)[:MOST_CHARACTERS])
+    return tree is not None and any(isinstance(one, Token) and one.type == "HELP" for one in tree.children)
+
+
+def _parsed(sentence: str) -> Tree[Token] | None:
+    """The tree of a sentence; None where a word has no place in the grammar."""
+    try:
+        return grammar("ja" if is_japanese(sentence) else "en").parse(f"{_lower(sentence)}\x03")
+    except UnexpectedInput:
+        return None
 
 
 def _lower(text: str) -> str:
@@ -366,7 +377,8 @@ class _Reader:
 
     def _last(self, children: Sequence[Any]) -> Values:
         *number, span = children
-        count = 1.0 if not number else float(number[0] if number[0].type == "NUMBER" else _counted(number[0]))
+        named = not number or number[0].type == "ONE"
+        count = 1.0 if named else float(number[0] if number[0].type == "NUMBER" else _counted(number[0]))
         days = span * count
         return (Part("window", Window(self._now - timedelta(days=days), days=days)),) if 0 < days < _CENTURY else ()
 

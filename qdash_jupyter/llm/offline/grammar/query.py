@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Literal
 
 Kind = Literal["qubit", "coupling"]
+
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""Before anything was measured."""
 
 
 class Asked(StrEnum):
@@ -72,6 +75,8 @@ class Amount:
 class Condition:
     """A parameter is below or above a limit, or between two; a limit may be a multiple of another parameter.
 
+    Without a limit it is the lab's own for "bad".
+
     `inclusive`: the limit itself counts.
     """
 
@@ -84,11 +89,32 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A time from `since` until `until`, UTC, `until` not in it; None is open. `days`: it goes back from now."""
+    """A time: from `since` until `until` (not in it any more). Both are UTC; None is open: from ever, until now."""
 
     since: datetime | None = None
     until: datetime | None = None
     days: float | None = None
+    """Its length where the question gave one: "the last 30 days"."""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether either end is given."""
+        return self.since is not None or self.until is not None
+
+    @property
+    def since_text(self) -> str | None:
+        """The beginning as tools and cells take it: a date, or an ISO time."""
+        return None if self.since is None else moment_text(self.since)
+
+    @property
+    def until_text(self) -> str | None:
+        """The end as tools take it: a time, as a date would be the whole of that day."""
+        return None if self.until is None else f"{self.until:%Y-%m-%dT%H:%M}"
+
+
+def moment_text(moment: datetime) -> str:
+    """`2026-06-10`, or `2026-06-10T14:30` where it is not midnight."""
+    return f"{moment:%Y-%m-%dT%H:%M}" if (moment.hour, moment.minute) != (0, 0) else f"{moment:%Y-%m-%d}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
 from qdash_jupyter.llm.offline.phrases import label, window_words
-from qdash_jupyter.llm.offline.times import Window as Span
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, text_in
 
@@ -19,7 +18,7 @@ _RANKED = frozenset({Asked.SELECT, Asked.STABILITY})
 
 def sentence_of(query: Query, language: Language) -> str:
     """The query in words, parts separated by middle dots: `T1 below 30 μs · in June 2026`."""
-    return " · ".join(str(text_in(part, language)) for part in _phrases(query, language))
+    return " · ".join(" ".join(str(text_in(part, language)).split()) for part in _phrases(query, language))
 
 
 def _phrases(query: Query, language: Language) -> Iterator[Text]:
@@ -33,11 +32,11 @@ def _phrases(query: Query, language: Language) -> Iterator[Text]:
         yield Message("ask-among")
     yield from _whose(query)
     if query.window is not None:
-        yield _window(query.window)
-    elif query.asked in _NEWEST and not query.ever:
+        yield window_words(query.window)
+    elif query.asked in _NEWEST and not (query.ever or query.run or query.tag or query.cooldown):
         yield Message("ask-newest")
     if query.against is not None:
-        yield _window(query.against)
+        yield window_words(query.against)
     yield from _more(query)
 
 
@@ -74,6 +73,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
     yield Message(
         "ask-what",
         asked=str(asked),
+        whose=_ids(query.qids) if _names_whose(query) else "",
         metrics=metrics,
         named="yes" if names else "no",
         direction=query.direction or "none",
@@ -86,14 +86,22 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
         how_many="yes" if query.how_many else "no",
         order=query.order or "none",
     )
+    if asked is Asked.RESULTS and names:
+        yield Message("ask-of", names=metrics)
     if asked is Asked.RESULTS and query.order:
         yield Message("ask-most-often", per=str(query.per))
+
+
+def _names_whose(query: Query) -> bool:
+    """Whether the words for what is asked name the elements, too."""
+    told = {Asked.VERDICT, Asked.NEIGHBOURS, *([] if query.metrics else [Asked.COMPARE])}
+    return query.asked in told and bool(query.qids) and not query.neighbours
 
 
 def _whose(query: Query) -> Iterator[Text]:
     if query.without:
         yield Message("ask-without", names=_ids(query.without))
-    if query.qids:
+    if query.qids and not _names_whose(query):
         names = _ids(query.qids)
         yield Message("ask-neighbours", names=names) if query.neighbours else Message("ask-of", names=names)
     if query.kind == "coupling" and query.qids and not any(map(is_coupling, query.qids)) and not query.neighbours:
@@ -159,7 +167,3 @@ def _ids(qids: tuple[str, ...]) -> Field:
     if len(numbers) == len(qids) > _PAIR and numbers == [*range(numbers[0], numbers[0] + len(numbers))]:
         return Message("ask-range", first=label(qids[0]), last=label(qids[-1]))
     return tuple(Message("ask-coupling", name=label(qid)) if is_coupling(qid) else label(qid) for qid in qids)
-
-
-def _window(window: Window) -> Message:
-    return window_words(Span(window.since, window.until, window.days))

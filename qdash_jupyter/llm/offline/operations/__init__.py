@@ -1,7 +1,7 @@
 """One operation for each thing that can be asked: `OPERATIONS`.
 
 operation  what an operation is; those that reads alone answer, and asking back
-questions  what is asked back
+chosen     which operations answer a question, and what each is given
 code       cells as text
 records, curves, values, lineage, chip   what is read, in words
 tables     the table of values that a question is about: its read, its lines of a cell, its conditions
@@ -14,7 +14,9 @@ change, trend, compare, health   changes; trends, windows, fits; side by side an
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
+from qdash_jupyter.llm.offline.grammar.query import Query as Asking
 from qdash_jupyter.llm.offline.operations import (
     change,
     chip,
@@ -28,10 +30,12 @@ from qdash_jupyter.llm.offline.operations import (
     trend,
     values,
 )
+from qdash_jupyter.llm.offline.operations.chosen import chosen
 from qdash_jupyter.llm.offline.operations.operation import RANGE, Operation, asking, lookup
-from qdash_jupyter.llm.offline.query import Asked
+from qdash_jupyter.llm.offline.query import EVER, Asked, Query
+from qdash_jupyter.messages.languages import Language
 
-__all__ = ["OPERATIONS", "Operation"]
+__all__ = ["OPERATIONS", "Operation", "answering", "can_answer"]
 
 _TAGGED = ("details.tags", "details.cooldown_id")
 _SCOPE = ("metrics", "qids", "without", "element", "conditions", "any_of", "window", "reliable", *_TAGGED)
@@ -48,41 +52,37 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.CHANGE: asking(change.change, *_SCOPE, "direction", "by", "count", "how_many", "errors", "why", forms=_TOLD),
     Asked.TREND: asking(trend.trend, *_SCOPE, "order", "count", "errors", "why", forms=_TOLD),
     Asked.WINDOWS: asking(trend.windows, *_SCOPE, "against", "count", "errors", "direction", forms=_TOLD),
-    Asked.FIT: asking(trend.fit, *_SCOPE, "fit", "count", needs=("metrics",), forms=_TOLD),
-    Asked.SPREAD: asking(
-        spread.spread, *_SCOPE, "statistic", "order", "errors", needs=("metrics",), forms=("histogram", *_TOLD)
-    ),
+    Asked.FIT: asking(trend.fit, *_SCOPE, "fit", "count", forms=_TOLD),
+    Asked.SPREAD: asking(spread.spread, *_SCOPE, "statistic", "order", "errors", forms=("histogram", *_TOLD)),
     Asked.RELATION: asking(spread.relate, *_SCOPE, "statistic", "errors", forms=("scatter", *_TOLD)),
     Asked.HEALTH: asking(health.health, "why"),
     Asked.COMPARE: asking(compare.compare, "metrics", "qids", "without", "window", *_TAGGED, "errors", forms=_TOLD),
-    Asked.COMPARE_WHAT: asking(compare.compare_what, "metrics", "qids", "details.neighbours", "errors", forms=_TOLD),
+    Asked.COMPARE_WHAT: asking(
+        compare.compare_neighbours, "metrics", "qids", "details.neighbours", "errors", forms=_TOLD
+    ),
     Asked.UNMEASURED: asking(
         compare.unmeasured,
         *("metrics", "qids", "without", "element", "window", "dead", "how_many"),
         single=("metrics",),
     ),
     Asked.MAP: asking(chip.heatmap, "metrics", "window", "statistic", "order", forms=("map", "plot")),
-    Asked.VALUES: lookup("get_qubit_params", values.qubit_values, ("qid",), ("param_names",)),
+    Asked.VALUES: lookup("get_qubit_params", values.qubit_values, ("qid", "param_names")),
     Asked.COUPLING_VALUES: lookup(
         "get_coupling_params",
         values.coupling_values,
         takes=("coupling_id", "qubit_id", "param_names"),
-        needed=("qids",),
     ),
     Asked.MEASUREMENTS: lookup(
         "get_parameter_timeseries",
         records.measurements,
-        ("parameter_name", "qid"),
-        (*RANGE, *_OF_RUNS),
+        ("parameter_name", "qid", *RANGE, *_OF_RUNS),
         heeds=("how_many",),
     ),
-    Asked.LATEST_RESULT: lookup("get_latest_task_result", records.latest_result, ("qid",), ("task_name",)),
+    Asked.LATEST_RESULT: lookup("get_latest_task_result", records.latest_result, ("qid", "task_name")),
     Asked.RESULT_HISTORY: lookup(
-        "get_task_history", records.result_history, ("qid",), ("task_name", "last_n", "include_excluded")
+        "get_task_history", records.result_history, ("qid", "task_name", "last_n", "include_excluded")
     ),
-    Asked.CURVE: curves.judging(
-        lookup("get_result_curves", curves.curve, takes=(*RANGE, "task_name", "qid", "last_n"))
-    ),
+    Asked.CURVE: lookup("get_result_curves", curves.curve, takes=(*RANGE, "task_name", "qid", "last_n")),
     Asked.RESULTS: lookup(
         "search_task_results",
         records.results,
@@ -99,9 +99,32 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.NOTES: lookup(
         "search_notes", records.notes, takes=(*RANGE, "text", "qid", "kind", "last_n"), heeds=("details.is_open",)
     ),
-    Asked.VERSIONS: lookup("get_parameter_lineage", records.versions, ("parameter_name", "qid"), ("last_n",)),
-    Asked.ORIGIN: asking(lineage.origin, *_ONE, "details.entity_id", needs=_ONE, single=_ONE),
+    Asked.VERSIONS: lookup("get_parameter_lineage", records.versions, ("parameter_name", "qid", "last_n")),
+    Asked.ORIGIN: asking(lineage.origin, *_ONE, "details.entity_id", single=_ONE),
     Asked.PARAMETERS: lookup("list_available_parameters", chip.parameters, takes=("qid",)),
     Asked.NEIGHBOURS: lookup("get_chip_topology", chip.neighbours, heeds=("qids", "how_many")),
-    Asked.UNKNOWN: Operation(chip.unknown, frozenset()),
 }
+
+
+def answering(query: Asking, language: Language, now: datetime, cooldown: datetime | None = None) -> tuple[Query, ...]:
+    """What the operations are given that answer a question, in order; empty where they would leave out some of it."""
+    found = chosen(query, language, now, cooldown)
+    return found if all(_said(one) <= OPERATIONS[one.asked].heeds for one in found) else ()
+
+
+def can_answer(query: Asking) -> bool:
+    """Whether there are operations that answer it."""
+    return bool(answering(query, "en", datetime.now(UTC), EVER))
+
+
+_SAID = (
+    *("metrics", "qids", "without", "conditions", "any_of", "against", "direction", "by", "order", "count", "how_many"),
+    *("statistic", "form", "fit", "errors", "low", "good", "why", "reliable", "dead"),
+)
+
+
+def _said(query: Query) -> set[str]:
+    """The fields that it gives, those of its details too; an element alone that nothing else tells."""
+    found = {name for name in _SAID if getattr(query, name)} | {f"details.{name}" for name in query.details}
+    found |= {"window"} if query.window.is_bounded else set()
+    return found | ({"element"} if query.element == "coupling" and not (query.metrics or query.qids) else set())

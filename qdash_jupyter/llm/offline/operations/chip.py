@@ -1,11 +1,10 @@
-"""The chip as a whole: maps of it, its shape and neighbours, its parameters; and the questions without a plan."""
+"""The chip as a whole: maps of it, its shape and neighbours, its parameters."""
 
 from __future__ import annotations
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import Metric, MetricTable
-from qdash_jupyter.llm.offline.abilities import what_can_be_asked
-from qdash_jupyter.llm.offline.operations.questions import neighbours_of
+from qdash_jupyter.llm.offline.operations.topology import neighbours_of
 from qdash_jupyter.llm.offline.phrases import Say, ids, label, number, some
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Query
@@ -83,10 +82,3 @@ def _layout(content: JsonObject) -> Message:
         return Message("plan-no-layout", count=size, pairs=content["couplings"]["_rows"])
     grid = str(content["grid_size"])
     return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, grid=grid)
-
-
-def unknown(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """Say what there is instead of a language model, and what it can do."""
-    del metrics, question
-    yield from ()
-    return Finding(what_can_be_asked(query.language))

@@ -8,10 +8,8 @@ from typing import Any
 
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
 from qdash_jupyter.llm.offline.operations.code import called, cell_of, listed_code
 from qdash_jupyter.llm.offline.operations.over_time import ids_of
-from qdash_jupyter.llm.offline.operations.questions import compare_with
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
     figure,
@@ -20,6 +18,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     shown_metric,
     why_refused,
 )
+from qdash_jupyter.llm.offline.operations.topology import neighbours_of
 from qdash_jupyter.llm.offline.operations.trend import trend
 from qdash_jupyter.llm.offline.phrases import (
     ELEMENT,
@@ -115,12 +114,13 @@ def _labelled(warning: str) -> str:
     return f"{label(qid)}:{rest}" if colon and qid.isdigit() else warning
 
 
-def compare_what(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """Ask for the qubits to compare: the others, where one is named; its neighbours are known."""
-    found = yield from compare_with(query)
-    if isinstance(found, ClarifyingQuestion):
-        return found
-    return (yield from compare(found, metrics, question))
+def compare_neighbours(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """The qubit that is named beside its neighbours."""
+    outcome = yield from read("get_chip_topology")
+    near = neighbours_of(query.qids[0], outcome)
+    if not near:
+        return Finding(query.say(Message("plan-no-neighbours", name=label(query.qids[0]))))
+    return (yield from compare(replace(query, qids=(*query.qids, *near)), metrics, question))
 
 
 def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:

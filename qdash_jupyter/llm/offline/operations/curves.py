@@ -3,49 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
-from qdash_jupyter.llm.offline.lexicon import TASK_OF
-from qdash_jupyter.llm.offline.operations.operation import Operation
-from qdash_jupyter.llm.offline.operations.questions import which_metric
 from qdash_jupyter.llm.offline.phrases import Say, label, minute, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed
+from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
-from qdash_jupyter.methods.curves.families import parameters_of_task
 from qdash_jupyter.methods.curves.verdict import number_of
 
-_JUDGED = tuple(name for name, task in TASK_OF.items() if name in parameters_of_task(task))
 _FITS = {"reliable": "reliable", "unreliable": "unreliable", "no fit": "none"}
 """As the messages name them."""
 _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
-
-
-def judging(of_task: Operation) -> Operation:
-    """The operation for questions that name a parameter in place of the task, or neither: then it asks which."""
-
-    def plan(query: Query, metrics: MetricTable, question: str) -> Plan:
-        if "task_name" in query.details:
-            return (yield from of_task.plan(query, metrics, question))
-        if query.unclear or not query.metrics:
-            choices = query if query.unclear else replace(query, unclear=_JUDGED)
-            found = yield from which_metric(choices, metrics)
-            if isinstance(found, ClarifyingQuestion):
-                return found
-            query = found
-        if (task := TASK_OF.get(query.metrics[0])) is None:
-            name, known = query.say.name(metrics.of(query.metrics[0])), (metrics.of(name) for name in _JUDGED)
-            raise PlanFailed(Message("plan-cannot-judge", name=name, names=all_of(map(query.say.name, known))))
-        query = replace(query, metrics=(), details={**query.details, "task_name": task})
-        return (yield from of_task.plan(query, metrics, question))
-
-    return replace(of_task, plan=plan, heeds=of_task.heeds | {"metrics", "unclear"})
 
 
 def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:

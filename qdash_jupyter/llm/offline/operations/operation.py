@@ -8,8 +8,6 @@ from itertools import product
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
-from qdash_jupyter.llm.offline.operations.questions import which_metric, which_qubit
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import EVER, Query, Window
 from qdash_jupyter.messages.message import Message, sentences
@@ -30,8 +28,8 @@ _BADNESS: Mapping[Assessment | None, int] = {None: 0, "good": 1, "warning": 2, "
 class Operation:
     """How one kind of question is answered: `plan` takes the query, the metrics and the question's own words.
 
-    `heeds` names the fields of a query that it uses (`details.task_name` of its details). What a question says beyond
-    these is refused by the planner.
+    `heeds` names the fields of a query that it uses (`details.task_name` of its details). It does not answer a question
+    that says anything beyond these.
     """
 
     plan: Callable[[Query, MetricTable, str], Plan]
@@ -43,57 +41,42 @@ class Operation:
 def asking(
     plan: Callable[[Query, MetricTable, str], Plan],
     *heeds: str,
-    needs: tuple[str, ...] = (),
     forms: tuple[str, ...] = (),
     single: tuple[str, ...] = (),
 ) -> Operation:
-    """An operation that asks back first, where the parameter is unclear or something that it needs is not named.
+    """An operation with a plan of its own.
 
     Args:
         plan: its plan.
         heeds: the fields of a query that it uses.
-        needs: those of `qids` and `metrics` that have to be named.
         forms: how its answer can look.
         single: those of `qids` and `metrics` of which the plan takes one at a time.
     """
 
     def asked(query: Query, metrics: MetricTable, question: str) -> Plan:
-        wants = () if "entity_id" in query.details else needs  # it names both
-        if query.unclear or ("metrics" in wants and not query.metrics):
-            found = yield from which_metric(query, metrics)
-            if isinstance(found, ClarifyingQuestion):
-                return found
-            query = found
-        if "qids" in wants and not query.qids:
-            return (yield from which_qubit(query, metrics))
-        if forms and query.form not in {None, *forms}:
-            raise PlanFailed(Message("plan-no-form", form=query.words.get("form", str(query.form))))
         findings = []
         for one in singly(query, *single):
             finding = yield from plan(one, metrics, question)
             findings.append(finding)
         return joined(findings)
 
-    also = {"unclear"} if "metrics" in heeds else set[str]()
-    return Operation(asked, frozenset({*heeds, *also, *(["form"] if forms else [])}))
+    return Operation(asked, frozenset({*heeds, *(["form"] if forms else [])}))
 
 
 def lookup(
     tool: str,
     answer: Callable[[CallOutcome, Query, MetricTable], Finding],
-    needs: tuple[str, ...] = (),
     takes: tuple[str, ...] = (),
     *,
     heeds: tuple[str, ...] = (),
-    needed: tuple[str, ...] = (),
     few: int | None = None,
 ) -> Operation:
-    """An operation that one read answers; `needs` and `takes` name arguments of the tool, `needed` fields of the query;
-    `few` are read where the question says neither how many nor when.
+    """An operation that one read answers; `takes` name arguments of the tool, `few` are read where the question says
+    neither how many nor when.
 
     Where the tool takes one element or one parameter and the question names several, each is read and told.
     """
-    arguments = (*needs, *takes)
+    arguments = takes
     fields = {_FIELDS.get(name, f"details.{name}") for name in arguments}
 
     def plan(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -115,8 +98,7 @@ def lookup(
         pairs = zip(outcomes, single, strict=True)
         return joined([Finding(one.say(got.why)) if got.failed else answer(got, one, metrics) for got, one in pairs])
 
-    asked = asking(plan, *fields, *heeds, needs=(*needed, *(_FIELDS[name] for name in needs)))
-    return replace(asked, tool=tool)
+    return replace(asking(plan, *fields, *heeds), tool=tool)
 
 
 def singly(query: Query, *fields: str) -> list[Query]:

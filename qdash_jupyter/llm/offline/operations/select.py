@@ -80,7 +80,7 @@ def ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool:
     if query.order in {"lowest", "highest"}:
         return query.order == "lowest"
     if lines and not query.order and lines[0].metric == metric:
-        return (lines[0].sides[0][0] == "below") != lines[0].condition.negated
+        return lines[0].sides[0][0] == "below"
     return higher_is_better(metric) != (query.order == "best" or (query.good and not query.order))
 
 

@@ -26,16 +26,12 @@ MEETING = "from qdash_jupyter.methods import meeting"
 COUPLING_GATE = "zx90_gate_fidelity"
 
 _HOW = {
-    ("below", False, False): "below",
-    ("below", True, False): "at-most",
-    ("above", False, False): "above",
-    ("above", True, False): "at-least",
-    ("below", False, True): "at-least",
-    ("below", True, True): "above",
-    ("above", False, True): "at-most",
-    ("above", True, True): "below",
+    ("below", False): "below",
+    ("below", True): "at-most",
+    ("above", False): "above",
+    ("above", True): "at-least",
 }
-"""A limit by its side, whether it is in it, and whether it is negated."""
+"""A limit by its side, and whether it is in it."""
 _OF_EACH = {"median": "median", "mean": "mean", "deviation": "std", "lowest": "min", "highest": "max"}
 
 
@@ -324,8 +320,7 @@ def filtered(query: Query, names: Sequence[str], metrics: MetricTable, cells: Ce
 def met(lines: Sequence[Line], query: Query, *, low: bool = True) -> list[str]:
     """Lines that find which rows of `values` meet the conditions: `selected`."""
     conditions = [one for line in lines for one in line.conditions]
-    outside = len(lines) == 1 and lines[0].condition.negated and len(conditions) > 1
-    options = ["any_of=True"] * (query.any_of or outside) + ["lowest=False"] * (not low)
+    options = ["any_of=True"] * query.any_of + ["lowest=False"] * (not low)
     return called("selected", "meeting", "values", *(f'"{one}"' for one in conditions), *options)
 
 
@@ -376,11 +371,11 @@ class Line:
     @property
     def conditions(self) -> list[str]:
         """It as `qdash_jupyter.methods.meeting` reads it; two where it is not to be between two limits."""
-        column, equal = column_of(self.metric), "=" * (self.condition.inclusive != self.condition.negated)
-        if len(self.sides) > 1 and not self.condition.negated and all(limit[-1].isdigit() for _, limit in self.sides):
+        column, equal = column_of(self.metric), "=" * self.condition.inclusive
+        if len(self.sides) > 1 and all(limit[-1].isdigit() for _, limit in self.sides):
             (_, above), (_, below) = self.sides
             return [f"{above} <{equal} {column} <{equal} {below}"]
-        signs = {"below": "<", "above": ">"} if not self.condition.negated else {"below": ">", "above": "<"}
+        signs = {"below": "<", "above": ">"}
         return [f"{column} {signs[side]}{equal} {limit}" for side, limit in self.sides]
 
 
@@ -421,8 +416,8 @@ def _line(condition: Condition, table: Table, say: Say) -> Line | None:
             words = f"{condition.factor:g} × {say.name(other)}" if condition.factor != 1 else say.name(other)
         else:
             continue
-        told.append(Message("plan-limit", kind=_HOW[side, condition.inclusive, condition.negated], limit=words))
-    limits = either(told) if condition.negated else all_of(told)
+        told.append(Message("plan-limit", kind=_HOW[side, condition.inclusive], limit=words))
+    limits = all_of(told)
     both = Message("plan-condition", name=say.name(metric), limits=limits)
     return Line(metric, tuple(sides), both, condition, limit if len(sides) == 1 else None, own=not is_labs)
 

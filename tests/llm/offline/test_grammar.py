@@ -1,0 +1,210 @@
+"""A sentence parses whole, and reads as the one query that its words mean; else the nearest are offered."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from qdash_jupyter.llm.offline.grammar.assembling import queries
+from qdash_jupyter.llm.offline.grammar.examples import examples
+from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
+from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, grammar
+from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query
+from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.ui.panel_state import STARTERS
+from tests.llm.offline.asking import NOW, drawn, is_answered, read
+
+ROOT = Path(__file__).parents[3]
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
+
+
+@pytest.mark.parametrize("seed", [36, 37])
+def test_every_query_is_a_sentence_that_reads_as_that_query(seed: int) -> None:
+    """In both languages, so they agree; and in none of them does it mean anything else."""
+    wrong = [
+        (sentence, query)
+        for query in drawn(Random(seed), 12)  # noqa: S311 - no secret
+        for language in LANGUAGES
+        if queries(sentence := sentence_of(query, language), NOW) != (query,)
+    ]
+    assert wrong == []
+
+
+def test_what_can_be_asked_is_answered_and_reads_as_itself() -> None:
+    for query in (one for some in examples(NOW).values() for one in some):
+        assert can_answer(query), query
+        for language in LANGUAGES:
+            assert queries(sentence_of(query, language), NOW) == (query,)
+
+
+def documented() -> Iterator[str]:
+    """Questions of the notebooks and pages that are for the planner."""
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            yield from re.findall(r"^%%copilot(?: --?\S+(?: \S+)?)*\n(.+)", source)
+            yield from re.findall(r"^%copilot ask (.+)$", source, re.MULTILINE)
+    for path in (*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"):
+        yield from re.findall(r'qdash-jupyter ask [^"\n]*"([^"]+)"', path.read_text(encoding="utf-8"))
+
+
+FOR_A_MODEL = {
+    "Is its T1 still good?",
+    "Switch the output of the AWG on, at a level of 0.3.",
+    "Was the fridge warm today?",
+    "Which qubits lost T1 in the last 30 days, and how good is their readout?",
+    "Write me a poem about transmons",
+    "日本語で一文にまとめてください。",
+    "…",
+}
+"""Documented for what only a language model can do, or as what the planner refuses."""
+
+
+def test_documented_questions_are_answered() -> None:
+    assert [one for one in {*documented(), *STARTERS} - FOR_A_MODEL if not is_answered(one)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_skipped_has_no_meaning(language: Language) -> None:
+    """No word of another part is among the words without a meaning, but those that a test names."""
+    terminals = {one.name: set(phrases_of(one.pattern.value)) for one in grammar(language).terminals}
+    filler = terminals.pop("FILLER")
+    helping = {"REFER", "AND", "OR", "HELP", "ONE", "WORD_NUMBER", "UNKNOWN"}
+    meant = {
+        (word, name)
+        for name, words in terminals.items()
+        if name not in helping and not name.startswith("_")
+        for word in words & filler
+    }
+    assert meant <= {("seen", "x")}, meant
+
+
+INSERTED = (
+    "not",
+    "except",
+    "worst",
+    "median",
+    "June",
+    "couplings",
+    "yesterday",
+    "failed",
+    "per week",
+    "neighbors",
+    "why",
+)
+QUESTIONS = (
+    "T1 of Q33",
+    "which qubits have T1 below 40 us",
+    "worst 5 qubits by readout",
+    "Which qubits lost T1 in the last 30 days?",
+    "histogram of T2 echo",
+    "failed tasks this week",
+    "compare Q3 and Q7",
+)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_word_of_meaning_is_never_skipped(question: str) -> None:
+    """Put in anywhere it makes the question another one, or none."""
+    query = read(question)
+    assert query is not None
+    words = question.split()
+    for word in INSERTED:
+        if word.split()[0].lower() in question.lower():
+            continue
+        for place in range(len(words) + 1):
+            changed = " ".join((*words[:place], word, *words[place:]))
+            assert read(changed) != query or (word, question) in SAME, changed
+
+
+SAME: set[tuple[str, str]] = set()
+"""Where a word says the same there."""
+
+
+def test_a_follow_up_changes_what_it_names() -> None:
+    talk = (
+        ("which qubits have T1 below 40 us", "T1 below 40 μs · newest values"),
+        ("of these, readout below 93 %", "T1 below 40 μs · Readout Fidelity below 93 % · newest values"),
+        ("how many of those have x90 below 99.8 %", None),
+    )
+    before: Query | None = None
+    for question, said in talk:
+        before = read(question, before)
+        assert before is not None
+        if said is not None:
+            assert sentence_of(before, "en").endswith(said)
+    assert before is not None
+    assert (before.how_many, len(before.conditions)) == (True, 3)
+    first = read("T1 of Q33")
+    for question, fields in (("and Q5?", {"qids": ("5",)}), ("in june", {"asked": Asked.MEASUREMENTS}), ("Q5は?", {})):
+        changed = read(question, first)
+        assert changed is not None
+        assert changed.metrics == ("t1",)
+        assert {name: getattr(changed, name) for name in fields} == fields
+    assert read("and Q5?") is None
+    assert read("its neighbours", first) != first
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        ("which qubits blorp T1", ("blorp",)),
+        ("T1 of Q33 while the pulse tube was off", ("while", "pulse", "tube", "off")),
+        ("write me a poem", ("write", "poem")),
+    ],
+)
+def test_what_does_not_parse_is_offered_and_its_words_are_named(question: str, unknown: tuple[str, ...]) -> None:
+    assert queries(question, NOW) == ()
+    found = offers(question, NOW, None, can_answer)
+    assert 0 < len(found.queries) <= MOST
+    assert set(unknown) <= set(found.unknown)
+    for query in found.queries:
+        assert can_answer(query)
+        assert queries(sentence_of(query, "en"), NOW) == (query,)
+
+
+def test_a_misspelt_word_is_offered_and_not_run() -> None:
+    question = "anharmoncity of Q21"
+    assert queries(question, NOW) == ()
+    found = offers(question, NOW)
+    assert found.corrected == {"anharmoncity": "anharmonicity"}
+    assert found.queries[0] == read("anharmonicity of Q21")
+
+
+def test_words_that_mean_several_things_are_asked_about() -> None:
+    assert {query.metrics for query in queries("T2 of Q5", NOW)} == {("t2_echo",), ("t2_star",)}
+    assert {query.qids for query in queries("notes about 16-31", NOW)} == {("16-31",)}
+    assert len(queries("fidelity of Q5", NOW)) == 3
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "T1 " * 6_000,
+        "(" * 300,
+        "T1\x00 of\x07 Q3",
+        "\u202e1T fo 3Q",
+        "𝐓𝟏 of Q3" * 20,
+        "９" * 299,
+        "' OR 1=1 --",
+        "の" * 299,
+    ],
+)
+def test_hostile_input_is_read_or_offered(hostile: str) -> None:
+    found = offers(hostile, NOW)
+    assert len(found.queries) <= MOST
+    assert len(hostile) <= MOST_CHARACTERS or queries(hostile, NOW) == ()
+
+
+def test_full_width_letters_and_micro_signs_are_the_same() -> None:
+    same = ["T1 < 30 us", "Ｔ１ ＜ ３０ μs", "T1 < 30 µs", "t1<30us", "T1  below 30 microseconds"]
+    assert all(read(first) == read(second) is not None for first, second in pairwise(same))

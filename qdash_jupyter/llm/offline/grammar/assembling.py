@@ -152,10 +152,9 @@ def _completed(slots: Slots) -> Slots:
         words = words or {"measurements"}
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
-    if words == {"who"} and _any("direction", "order", "conditions")(slots):
-        words.remove("who")  # qubits, that is
-    elif "who" in words:
-        slots["who"] = True
+    if "who" in words:  # where nobody can be meant, it is qubits
+        of_qubits = words == {"who"} and _any("direction", "order", "conditions")(slots)
+        slots, words = (slots, set()) if of_qubits else (slots | {"who": True}, words)
     if "neighbours" in words and (len(words) > 1 or _any("metrics", "conditions", "order")(slots)):
         slots["neighbours"] = True
         words.remove("neighbours")

@@ -2443,8 +2443,8 @@ ask-what = { $asked ->
     }
     [windows] { $metrics }を比較
     [fit] { $fit ->
-        [exponential] { $metrics }の指数フィット
-       *[line] { $metrics }の直線フィット
+        [exponential] { $metrics }の指数関数の当てはめ
+       *[line] { $metrics }の直線の当てはめ
     }
     [stability] { $metrics }の安定性
     [allan] { $metrics }のアラン偏差
@@ -2577,7 +2577,7 @@ ask-place = { $place ->
 }
 ask-without = { $names }以外
 ask-named = { $field ->
-    [run] { $name }
+    [run] 実行 { $name }
     [tag] { $name }タグ
     [text] 「{ $name }」
    *[task] { $name }
@@ -2598,7 +2598,7 @@ ask-form = { $form ->
 ask-flag = { $flag ->
     [errors] エラー
     [why] 原因
-    [reliable] 信頼できるフィットだけ
+    [reliable] 信頼できる当てはめだけ
     [cooldown] 今回のクールダウン
     [who] 誰
    *[ever] 一度でも

@@ -24,7 +24,7 @@ def sentence_of(query: Query, language: Language) -> str:
 def _phrases(query: Query, language: Language) -> Iterator[Text]:
     yield from _what(query, language)
     if query.low or query.good:
-        yield Message("ask-low" if query.low else "ask-good")
+        yield Message("ask-low") if query.low else Message("ask-good")
     for place, condition in enumerate(query.conditions):
         words = _condition(condition, language)
         yield Message("ask-or", words=words) if query.any_of and place else words

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.domain.analysis import AnalysisRequest, asked_of
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
-from qdash_jupyter.llm.offline.query import Asked
-from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.starters import _OF_PARAMETERS
 from qdash_jupyter.ui.screen import Screen
+from tests.llm.offline.asking import is_answered
 from tests.patience import until
 from tests.session.conversation import conversation, open_shell, parts_with, without_settings
 from tests.ui.in_app import PanelOfApp
@@ -112,7 +110,7 @@ def test_nothing_in_the_state_of_a_japanese_panel_is_english(
 def test_questions_to_begin_with_are_understood_in_japanese(question: Message) -> None:
     asked = question.of("ja")
     assert JAPANESE.search(asked)
-    assert read(asked, "ja", datetime(2026, 6, 30, tzinfo=UTC)).asked is not Asked.UNKNOWN
+    assert is_answered(asked)
 
 
 def test_a_result_without_words_is_asked_about_in_the_language_of_the_page(app_panel: PanelOfApp) -> None:

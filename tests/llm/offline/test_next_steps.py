@@ -10,19 +10,20 @@ import re
 import pytest
 
 from qdash_jupyter.agent.next_steps import MOST, next_steps
-from qdash_jupyter.llm.offline.abilities import EXAMPLES
+from qdash_jupyter.llm.offline.grammar.examples import examples
+from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.messages.languages import Language
+from tests.llm.offline.asking import NOW
 from tests.llm.offline.planner_questions import Chip, ask, session
 
 REFUSED = re.compile(
-    r"can't answer this|回答できません|Not considered|考慮していない|Which \w+ do you mean|ですか|was ever measured"
+    r"can't read this|読み取れません|several things|was ever measured"
     r"|There is no"
 )
 
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
 QUESTIONS = [
-    next(one for one in said.split(" · ") if one.isascii() == in_english)
-    for said in EXAMPLES.values()
-    for in_english in (True, False)
-    if any(one.isascii() == in_english for one in said.split(" · "))
+    sentence_of(query, language) for some in examples(NOW).values() for query in some for language in LANGUAGES
 ]
 """One of each kind in each language."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 
+from tests.llm.offline.asking import read
 from tests.llm.offline.planner_questions import Chip, ask, session
-from tests.llm.offline.test_reader import understood
 from tests.llm.offline.tool_questions import CASES, Case
 
 COUNTED = re.compile(r"\d+ (?:of|other|results|measurements|parameters|note|completed|failed)\b")
@@ -18,8 +17,8 @@ COUNTED = re.compile(r"\d+ (?:of|other|results|measurements|parameters|note|comp
 
 def read_alike(case: Case) -> list[str]:
     """Questions that are read as one before them in whatever language: the same plan answers them."""
-    read = [replace(understood(question), language="en", words={}) for question in case.questions]
-    return [question for place, question in enumerate(case.questions) if read[place] in read[:place]]
+    found = [read(question) for question in case.questions]
+    return [question for place, question in enumerate(case.questions) if found[place] in found[:place]]
 
 
 ASKED = [

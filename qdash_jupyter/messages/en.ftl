@@ -534,30 +534,6 @@ plan-no-table = The calculation returned no table.
 plan-out-of-rounds = Not answered: this question needs more rounds of tool calls.
 plan-no-code = This answer needs code, but code can't run here because nothing on this machine confines it. Ask in a notebook.
 plan-not-for-cells = The offline planner can't read the output of a cell. Choose a language model: docs/models.md.
-plan-not-considered = Not considered: { $words }.
-plan-cannot-answer = The offline planner can't answer this. It can't apply { $words } here, and without that it would be another question. The closest it can do: { $what }, for example "{ $example }".
-plan-unknown = No language model is configured, and the offline planner can't answer this yet. It can:
-plan-able = - { $what }: "{ $example }"
-plan-set-a-model = For any other question, set `QDASH_COPILOT_MODEL` to the name of a model and `OPENAI_API_KEY` to its key (for another server also `OPENAI_BASE_URL`), then restart the kernel.
-plan-can-health = check the chip's health
-plan-can-changes = find what fell, rose or jumped
-plan-can-select = find the worst, the best, or what meets conditions
-plan-can-spread = compute a median, a mean or a histogram
-plan-can-relation = correlate two parameters
-plan-can-windows = compare two periods
-plan-can-fit = fit a line or an exponential
-plan-can-unmeasured = find what is dead or hasn't been measured lately
-plan-can-trend = show a parameter over time, or its measurements
-plan-can-values = show the current values of a qubit or of couplings
-plan-can-compare = compare qubits
-plan-can-map = draw a heatmap
-plan-can-neighbours = list the neighbours of a qubit
-plan-can-results = read the results of a task
-plan-can-curve = refit a curve and say whether its value can be trusted
-plan-can-runs = find what ran and what failed
-plan-can-notes = search notes and calibration notes
-plan-can-origin = trace a value to its versions and inputs
-plan-no-form = A { $form } can't answer this.
 plan-too-many-readings = This needs { $count } readings; the limit is { $most } at once.
 plan-too-many-columns = This table would have { $count } columns. Name up to { $most } qubits.
 plan-name-two-parameters = Name two parameters to correlate.
@@ -567,17 +543,10 @@ plan-mixed-kinds = A table can't hold both qubits and couplings. Ask for { $name
 plan-wrong-unit = { $shown } can't be compared with { $name }, which is in { $unit }. Give the value in { $unit }.
 plan-not-yet = No data since { $date }: the newest data are older.
 plan-map-shows = A heatmap shows the newest values, the best values or means. Ask for one of these.
-plan-cannot-judge = Curves of { $name } can't be judged here. Curves of { $names } can.
 
 ## Planner: questions back
 
 plan-which-chip = Which chip do you mean: { $names }?
-plan-which-parameter = Which parameter do you mean: { $names }?
-plan-which-parameter-of = Which parameter of { $name } do you mean: { $names }?
-plan-which-qubit = Which qubit do you mean ({ $first } to { $last })?
-plan-which-coupling = Which coupling do you mean (such as { $pair }, or { $first } to { $last } for all couplings of a qubit)?
-plan-compare-with = Compare { $name } with which qubits: its neighbours { $names }, or others?
-plan-compare-which = Which qubits do you want to compare (two or more of { $first } to { $last })?
 
 ## Planner: your cells and variables
 
@@ -2853,3 +2822,4 @@ ask-group = { $group ->
    *[notes] Notes and origins
 }
 offer-all = Without a language model, questions like these are answered; put in your own qubits, parameters, limits and times:
+offer-model = Without a language model, only questions about the data of the chip are answered. For any other set `QDASH_COPILOT_MODEL` to the name of a model and `OPENAI_API_KEY` to its key (for another server also `OPENAI_BASE_URL`), then restart the kernel.

@@ -481,30 +481,6 @@ plan-no-table = 計算結果に表がありません。
 plan-out-of-rounds = 回答できませんでした。この質問には、ツール呼び出しのラウンド数が足りません。
 plan-no-code = この回答にはコードの実行が必要ですが、このマシンにはコードを隔離する仕組みがないため実行できません。ノートブックで質問してください。
 plan-not-for-cells = オフラインプランナーはセルの出力を読めません。言語モデルを選んでください：docs/models.md
-plan-not-considered = 考慮していない語：{ $words }
-plan-cannot-answer = オフラインプランナーはこの質問に回答できません。{ $words }をここでは扱えず、除くと別の質問になるためです。最も近いもの：{ $what }（例：「{ $example }」）
-plan-unknown = 言語モデルが設定されておらず、オフラインプランナーはまだこの質問に回答できません。できること：
-plan-able = - { $what }：「{ $example }」
-plan-set-a-model = その他の質問には、`QDASH_COPILOT_MODEL` にモデル名、`OPENAI_API_KEY` にキー（他のサーバーでは `OPENAI_BASE_URL` も）を設定し、カーネルを再起動してください。
-plan-can-health = チップの状態の確認
-plan-can-changes = 低下・上昇・ジャンプの検出
-plan-can-select = 最も悪いもの・良いもの、条件に合うものの検索
-plan-can-spread = 中央値・平均・ヒストグラム
-plan-can-relation = 2つのパラメータの相関
-plan-can-windows = 2つの期間の比較
-plan-can-fit = 直線・指数関数の当てはめ
-plan-can-unmeasured = 結果のないもの・最近測定していないものの検索
-plan-can-trend = パラメータの推移、個々の測定値
-plan-can-values = 量子ビットやカップリングの現在の値
-plan-can-compare = 量子ビットの比較
-plan-can-map = ヒートマップ
-plan-can-neighbours = 隣接する量子ビットの一覧
-plan-can-results = タスクの結果
-plan-can-curve = 曲線の再当てはめと、値の信頼性の判定
-plan-can-runs = 実行と失敗の確認
-plan-can-notes = メモとキャリブレーションノートの検索
-plan-can-origin = 値のバージョンと来歴
-plan-no-form = { $form }では回答できません。
 plan-too-many-readings = { $count }件の読み取りが必要です。一度に{ $most }件までです。
 plan-too-many-columns = 表が{ $count }列になります。量子ビットは{ $most }個まで指定してください。
 plan-name-two-parameters = 相関を調べるパラメータを2つ指定してください。
@@ -514,17 +490,10 @@ plan-mixed-kinds = 量子ビットとカップリングを1つの表にするこ
 plan-wrong-unit = { $shown }は{ $name }（単位 { $unit }）と比べられません。{ $unit }で指定してください。
 plan-not-yet = { $date }以降のデータはありません。最新のデータはそれより前です。
 plan-map-shows = ヒートマップで表示できるのは、最新値・最良値・平均です。いずれかを指定してください。
-plan-cannot-judge = { $name }の曲線はここでは判定できません。判定できるもの：{ $names }
 
 ## Planner: questions back
 
 plan-which-chip = どのチップですか（{ $names }）？
-plan-which-parameter = どのパラメータですか（{ $names }）？
-plan-which-parameter-of = { $name }のどのパラメータですか（{ $names }）？
-plan-which-qubit = どの量子ビットですか（{ $first }〜{ $last }）？
-plan-which-coupling = どのカップリングですか（例：{ $pair }。量子ビット { $first }〜{ $last } を指定すると、そのカップリングすべて）？
-plan-compare-with = { $name }をどの量子ビットと比較しますか（隣接：{ $names }、またはその他）？
-plan-compare-which = どの量子ビットを比較しますか（{ $first }〜{ $last } から2個以上）？
 
 ## Planner: your cells and variables
 
@@ -2618,11 +2587,11 @@ offer-not-understood = 読み取れなかった語：{ $words }
 offer-corrected = 「{ $word }」を「{ $better }」
 offer-read-as = { $words }と読みました。
 offer-too-long = オフラインプランナーが読める質問は{ $most }文字までです。短くするか、モデル（`QDASH_COPILOT_MODEL`）を設定してください。
-no-such-offer = { $number }番の候補はありません。
+no-such-offer = { $number }番の質問候補はありません。
 no-such-offer-hint = 1から{ $count }までの番号を選んでください。
 no-offers-hint = 直前の回答に候補はありません。まず質問してください。
 offers-in-a-run = この質問には回答していません。オフラインプランナーが読める質問ではありません。
-offers-in-a-run-hint = 上の候補のどれかをセルに書くか、モデルを設定してください。
+offers-in-a-run-hint = 上の質問のどれかをセルに書くか、モデルを設定してください。
 ask-help = 何が聞けますか？
 ask-group = { $group ->
     [chip] チップ
@@ -2634,3 +2603,4 @@ ask-group = { $group ->
    *[notes] メモと来歴
 }
 offer-all = 言語モデルなしでは、次のような質問に回答できます。量子ビット、パラメータ、しきい値、期間は置き換えられます：
+offer-model = 言語モデルなしでは、チップのデータに関する質問だけに回答します。ほかの質問には、`QDASH_COPILOT_MODEL`にモデル名、`OPENAI_API_KEY`にキー（ほかのサーバーでは`OPENAI_BASE_URL`も）を設定し、カーネルを再起動してください。

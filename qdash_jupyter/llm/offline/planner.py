@@ -207,6 +207,7 @@ def _offered(found: Offers, question: str, language: Language) -> Offer:
     lines = [
         say(Message("offer-not-understood", words=unknown)) if unknown else "",
         say(Message("offer-read-as", words=corrected)) if corrected else "",
+        say(Message("offer-model")) if found.is_blank else "",
         say(Message("offer-meanings") if found.is_read else Message("offer-nearest")),
     ]
     choices = (*(sentence_of(query, language) for query in found.queries), say(Message("ask-help")))

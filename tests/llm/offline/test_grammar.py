@@ -145,7 +145,7 @@ def test_a_follow_up_changes_what_it_names() -> None:
     assert before is not None
     assert (before.how_many, len(before.conditions)) == (True, 3)
     first = read("T1 of Q33")
-    for question, fields in (("and Q5?", {"qids": ("5",)}), ("in june", {"asked": Asked.MEASUREMENTS}), ("Q5は?", {})):
+    for question, fields in (("and Q5?", {"qids": ("5",)}), ("in june", {"asked": Asked.HISTORY}), ("Q5は?", {})):
         changed = read(question, first)
         assert changed is not None
         assert changed.metrics == ("t1",)

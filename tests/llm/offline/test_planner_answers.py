@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from qdash_jupyter.domain.answer import StopReason
@@ -100,15 +102,15 @@ def test_values_above_a_limit_and_the_scale_of_fidelities(faulty: Chip) -> None:
         assert ask(copilot, question).named == below
 
 
-@pytest.mark.parametrize(("question", "unit"), [("T1 below 40 %", "μs"), ("which qubits lost T1 by 3 MHz?", "%")])
-def test_a_limit_in_another_unit_is_refused(faulty: Chip, question: str, unit: str) -> None:
-    asked = ask(session(faulty), question)
-    assert f"Give the value in {unit}" in asked.text
+def test_a_limit_in_another_unit_is_refused(faulty: Chip) -> None:
+    asked = ask(session(faulty), "which qubits lost T1 by 3 MHz?")
+    assert "Give the value in %" in asked.text
     assert asked.codes == []
+    assert ask(session(faulty), "T1 below 40 %").answer.choices
 
 
 def test_the_question_says_how_large_a_change_has_to_be(faulty: Chip) -> None:
-    asked = ask(session(faulty), "which qubits lost more than 50 % of their T1 this month?")
+    asked = ask(session(faulty), "which qubits lost more than 50 % of T1 in the last 30 days?")
     assert set() < asked.named < {*faulty.made.truth.t1_falling}
     assert "at least 50 %" in asked.text
 
@@ -281,12 +283,17 @@ def test_clashes_with_many_parameters_stay_within_the_rounds(faulty: Chip) -> No
         assert {name: namespace()[name] for name in own} == own
 
 
+def without_note(text: str) -> str:
+    """An answer without what the planner says of itself, once a conversation."""
+    return re.sub(r"\n\n\*Answered by [^*]*\*$", "", text)
+
+
 @pytest.mark.parametrize("other", [LOST_T1, pytest.param("How is the chip?", marks=pytest.mark.long)])
 def test_a_follow_up_is_answered_as_a_first_question(small: Chip, other: str) -> None:
     questions = (LOST_T1, "What is the weather?", "T1 of Q99", "Compare Q3 and Q7", other)
     copilot = session(small)
     followed = []
     for question in questions:
-        followed.append(ask(copilot, question).text)
-        assert ask(copilot, question).text == followed[-1]
-    assert followed == [ask(session(small), question).text for question in questions]
+        followed.append(without_note(ask(copilot, question).text))
+        assert without_note(ask(copilot, question).text) == followed[-1]
+    assert followed == [without_note(ask(session(small), question).text) for question in questions]

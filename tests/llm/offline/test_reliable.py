@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import pytest
-
 from qdash_jupyter.llm.offline.grammar.query import Asked
 from tests.llm.offline.asking import read
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, namespace, session
@@ -114,22 +112,6 @@ def test_values_that_nobody_can_judge_are_named(small: Chip) -> None:
         "Unreliable fits of X90 Gate Fidelity were not left out. These values have no curve that is known here."
         in asked.text
     )
-
-
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("Heatmap of T1, reliable fits only", "Unreliable fits were not left out: all stored values count."),
-        ("worst qubits overall, leave out unreliable fits", "Unreliable fits were not left out"),
-        ("信頼できるフィットだけでT1のヒートマップ", "信頼できない当てはめは除いていません。"),
-    ],
-)
-def test_what_cannot_leave_them_out_says_so(small: Chip, question: str, said: str) -> None:
-    asked = ask(session(small), question)
-    assert asked.problems == []
-    assert said in asked.text
-    assert asked.text.count("not left out") <= 1
-    assert "Not considered: “reliable" not in asked.text
 
 
 def test_a_follow_up_leaves_them_out(small: Chip) -> None:

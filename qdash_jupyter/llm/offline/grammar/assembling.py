@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 
 Slots: TypeAlias = dict[str, Any]
 """Values by the field of a query that they set; `asked` holds the words for what is asked."""
@@ -36,10 +36,17 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
 
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
+    said = [part for part in parts if part.name not in {"and", "refer", "filler"}]
+    if before is not None and len(said) == 1:  # "Q5?", "in June" behind a question
+        return _made(parts, before, carries=True) or _made(parts, before)
+    return _made(parts, before)
+
+
+def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False) -> Query | None:
+    """The query of these parts, with `carries` as the one before with other fields."""
     try:
         slots = _completed(_slots(_bound(parts, before)))
-        said = [part for part in parts if part.name not in {"and", "refer", "filler"}]
-        carries, among = slots.pop("refer", False) or (before is not None and len(said) == 1), slots.pop("among", None)
+        carries, among = slots.pop("refer", False) or carries, slots.pop("among", None)
         if carries or among:
             slots = _referring(slots, before, among)
         asked = _asked(slots)
@@ -149,14 +156,14 @@ def _completed(slots: Slots) -> Slots:
             slots["conditions"] = tuple(map(_of_fidelity, slots["conditions"]))
         else:
             slots["errors"] = True
+    if _asks_for_the_last(slots, words):
+        slots["count"] = 1
     if newest := slots.get("newest"):
         slots["count"] = newest
         words = words or {"measurements"}
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
-    if "who" in words:  # where nobody can be meant, it is qubits
-        of_qubits = words == {"who"} and _any("direction", "order", "conditions")(slots)
-        slots, words = (slots, set()) if of_qubits else (slots | {"who": True}, words)
+    slots, words = _with_who(slots, words)
     if "neighbours" in words and (len(words) > 1 or _any("metrics", "conditions", "order")(slots)):
         slots["neighbours"] = True
         words.remove("neighbours")
@@ -166,6 +173,20 @@ def _completed(slots: Slots) -> Slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name != "newest" and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _with_who(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
+    """Where nobody can be meant, "who" is qubits."""
+    if "who" not in words:
+        return slots, words
+    of_qubits = words == {"who"} and _any("direction", "order", "conditions")(slots)
+    return (slots, set()) if of_qubits else (slots | {"who": True}, words)
+
+
+def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
+    """Whether it names a task, and says of its results that it means the newest, or nothing."""
+    more = _any("status", "window", "run", "how_many", "count", "per", "statistic", "order")
+    return "task" in slots and not more(slots) and not slots.get("newest") and (not words or "newest" in slots)
 
 
 _APART: tuple[Callable[[Slots], object], ...] = (
@@ -214,7 +235,7 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
 
 _TELLING = frozenset({"fit", "per", "statistic", "form", "direction", "nth", "order", "status", "task"})
 """Fields that tell what is asked."""
-_BY_FIELDS = frozenset({Asked.VALUES, Asked.MEASUREMENTS, Asked.SELECT, Asked.MAP, Asked.STATISTIC})
+_BY_FIELDS = frozenset({Asked.VALUES, Asked.MEASUREMENTS, Asked.HISTORY, Asked.SELECT, Asked.MAP, Asked.STATISTIC})
 """Kinds of questions that follow from the fields alone."""
 
 
@@ -235,6 +256,12 @@ def _asked(slots: Slots) -> Asked:
 
 def _any(*names: str) -> Callable[[Slots], object]:
     return lambda slots: not slots.keys().isdisjoint(names)
+
+
+def _is_short(window: Window) -> bool:
+    """Whether it is of a day or two, whose measurements can be told one by one."""
+    ends = window.since, window.until
+    return window.days is None and None not in ends and ends[1] - ends[0] <= timedelta(days=2)  # type: ignore[operator]
 
 
 def _one(slots: Slots) -> bool:
@@ -265,6 +292,7 @@ _RULES: tuple[tuple[Asked, Callable[[Slots], object]], ...] = (
     (Asked.MEASUREMENTS, lambda s: {"how_many", "conditions"} <= s.keys() and _one(s)),
     (Asked.VALUES, lambda s: {"conditions", "metrics"} <= s.keys() and not _any("how_many", "order")(s)),
     (Asked.SELECT, _any("conditions", "order", "low", "good")),
+    (Asked.HISTORY, lambda s: {"metrics", "qids", "window"} <= s.keys() and not _is_short(s["window"])),
     (Asked.MEASUREMENTS, lambda s: {"metrics", "qids"} <= s.keys() and _any("window", "run", "tag")(s)),
     (Asked.STATISTIC, lambda s: "metrics" in s and _any("window", "run", "tag")(s)),
     (Asked.VALUES, lambda s: "metrics" in s and _any("qids", "places", "among", "without")(s)),

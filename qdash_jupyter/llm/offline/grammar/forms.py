@@ -29,10 +29,11 @@ def _form(*takes: str, needs: str = "", forms: str = "") -> Form:
 
 
 FORMS: Mapping[Asked, Form] = {
-    Asked.VALUES: _form(*_WHAT, "conditions", "any_of", "errors", "among", needs="qids|places|conditions|without|among",
+    Asked.VALUES: _form(*_WHAT, "conditions", "any_of", "errors", "among", "why",
+                        needs="qids|places|conditions|without|among",
                         forms="csv"),
     Asked.HISTORY: _form(*_WHICH, needs="metrics", forms="plot csv"),
-    Asked.SELECT: _form(*_WHICH, "any_of", "ever", "order", "count", "how_many", "low", "good", "among",
+    Asked.SELECT: _form(*_WHICH, "any_of", "ever", "order", "count", "how_many", "low", "good", "among", "why",
                         needs="conditions|order|low|good", forms="plot csv names"),
     Asked.STATISTIC: _form(*_WHICH, "statistic", "per", needs="metrics statistic", forms="plot csv"),
     Asked.HISTOGRAM: _form(*_WHICH, needs="metrics"),
@@ -92,6 +93,8 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.order or len(q.metrics) == 1 or q.asked in {Asked.RESULTS, Asked.RUNS, Asked.SELECT},
     lambda q: q.asked is not Asked.SELECT or q.order in {None, "worst", "best"} or q.metrics,
     lambda q: not q.cooldown or not (q.window or q.run),
+    lambda q: not q.run or not q.window,
+    lambda q: not q.run or _named(q) or q.asked not in {Asked.CHANGE, Asked.WHEN_CHANGED, Asked.SELECT},
     lambda q: not q.order or len(q.metrics) < _PAIR,
     lambda q: not q.count or q.order or q.asked in _COUNTED,
     lambda q: not q.errors or not q.conditions,

@@ -36,6 +36,8 @@ class Offers:
     unknown: tuple[str, ...] = ()
     corrected: Mapping[str, str] = field(default_factory=dict)
     """Words that were read as others, as they may be misspelt."""
+    is_blank: bool = False
+    """Whether nothing was understood."""
     is_read: bool = False
     """Whether the sentence parses, and means each of these."""
 
@@ -57,7 +59,8 @@ def offers(
     for made in (assembled(parts, before), *_nearest(parts, now, before)):
         if made is not None and made not in found and can_answer(made):
             found = (*found, made)
-    return Offers(found[:MOST], unknown, corrected)
+    is_blank = all(part.name == "filler" for part in parts)
+    return Offers(found[:MOST], unknown, corrected, is_blank)
 
 
 def _spelt(word: str, language: str) -> str | None:

@@ -285,6 +285,10 @@ class _Reader:
     def _count(self, children: Sequence[Token]) -> Values:
         return (Part("count", int(children[0])),)
 
+    def _counted(self, children: Sequence[Any]) -> Values:
+        number, kind = children
+        return ((Part("count", _counted(number)), kind),)
+
     def _per(self, children: Sequence[Token]) -> Values:
         name = children[-1].type.lower()
         return (Part("per", {"daily": "day", "weekly": "week", "monthly": "month", "run_each": "run"}.get(name, name)),)

@@ -119,7 +119,7 @@ def can_answer(query: Asking) -> bool:
 
 _SAID = (
     *("metrics", "qids", "without", "conditions", "any_of", "against", "direction", "by", "order", "count", "how_many"),
-    *("statistic", "form", "fit", "errors", "low", "good", "why", "reliable", "dead"),
+    *("statistic", "form", "fit", "errors", "low", "good", "reliable", "dead"),
 )
 
 

@@ -16,6 +16,8 @@ from qdash_jupyter.messages.languages import Language
 
 PER_MUX = 4
 """Qubits of a MUX on QDash's chips."""
+MOST_SERIES = 3
+"""So many series are told measurement by measurement."""
 MOST_LOOKUPS = 12
 """So many elements are looked up one by one; of more there is a table over time."""
 ALL_OF_A_RUN = 5_000
@@ -173,6 +175,8 @@ def _measurements(query: Asking, given: Query) -> Chosen:
         return None
     if query.run or not given.metrics:
         return _results(query, given)
+    if len(given.qids) * len(given.metrics) > MOST_SERIES and not (query.count or query.how_many):
+        return replace(given, asked=Asked.TREND)
     details = dict(given.details) | ({"last_n": query.count} if query.count else {})
     return replace(given, asked=Asked.MEASUREMENTS, details=details, count=None)
 
@@ -195,6 +199,8 @@ def _results(query: Asking, given: Query) -> Chosen:
     if not given.window.is_bounded and not query.how_many:
         details = {"last_n": ALL_OF_A_RUN if query.run else 5} | details
     one_task = task and len(given.qids) == 1 and not (query.status or query.run or given.window.is_bounded)
+    if one_task and query.count == 1 and not (query.how_many or query.tag):
+        return replace(given, asked=Asked.LATEST_RESULT, details={"task_name": task}, metrics=(), count=None)
     asked = Asked.RESULT_HISTORY if one_task and not query.how_many and not query.tag else Asked.RESULTS
     return replace(given, asked=asked, details=details, metrics=(), count=None)
 
@@ -210,7 +216,7 @@ def _runs(query: Asking, given: Query) -> Chosen:
 
 
 def _notes(query: Asking, given: Query) -> Chosen:
-    told = {"text": query.text, "last_n": query.count, "execution_id": query.run}
+    told = {"text": query.text and query.text.lower(), "last_n": query.count, "execution_id": query.run}
     details = {name: value for name, value in told.items() if value is not None}
     asked = Asked.MACHINE_STATE if query.asked is Question.MACHINE_STATE else Asked.NOTES
     return replace(given, asked=asked, details=details, count=None)

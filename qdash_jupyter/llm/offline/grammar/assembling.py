@@ -235,7 +235,7 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
 
 _TELLING = frozenset({"fit", "per", "statistic", "form", "direction", "nth", "order", "status", "task"})
 """Fields that tell what is asked."""
-_BY_FIELDS = frozenset({Asked.VALUES, Asked.MEASUREMENTS, Asked.HISTORY, Asked.SELECT, Asked.MAP, Asked.STATISTIC})
+_BY_FIELDS = frozenset({Asked.VALUES, Asked.MEASUREMENTS, Asked.SELECT, Asked.MAP, Asked.STATISTIC})
 """Kinds of questions that follow from the fields alone."""
 
 

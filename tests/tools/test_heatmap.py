@@ -98,24 +98,6 @@ def test_only_the_last_hours(demo: DemoChip, tools: Tools, hours: float) -> None
     assert set(demo.truth.stale) <= set(content["missing_qubits"])
 
 
-def test_statistics_for_the_model(demo: DemoChip, tools: Tools) -> None:
-    content = tools.content(TOOL, metric_name="average_readout_fidelity")
-    shown = [100 * value for value in picked(demo, "average_readout_fidelity", "latest").values()]
-    assert content["statistics"] == {
-        "count": 62,
-        "total_qubits": 64,
-        "coverage": "96.9%",
-        "median": pytest.approx(statistics.median(shown)),
-        "mean": pytest.approx(statistics.fmean(shown)),
-        "min": pytest.approx(min(shown)),
-        "max": pytest.approx(max(shown)),
-        "unit": "%",
-    }
-    assert content["missing_qubits"] == list(demo.truth.dead)
-    assert content["status"] == "success"
-    assert "data" not in content
-
-
 def test_the_table_behind_the_picture(demo: DemoChip, tools: Tools) -> None:
     content = tools.content(TOOL, metric_name="t1", selection_mode="average")
     table = tools.store[content["data_key"]]["heatmap"]

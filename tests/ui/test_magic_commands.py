@@ -38,15 +38,6 @@ def tell(magics: CopilotMagics, capsys: pytest.CaptureFixture[str]) -> Tell:
     return told
 
 
-def test_words_are_a_question_and_what_is_misspelt_is_not(magics: CopilotMagics, tell: Tell) -> None:
-    assert "Worst qubits by T1" in tell(QUESTION)
-    assert "Did you mean `%copilot status`?" in tell("stauts")
-    assert "Did you mean `--chip`?" in tell(f"--chpi X {QUESTION}")
-    assert "Did you mean `--wait`?" in tell("--wiat", QUESTION)
-    assert "There is no chip '16Q-dmo'" in tell("--chip 16Q-dmo", QUESTION)
-    assert [turn.question for turn in magics.copilot.turns] == [QUESTION, QUESTION]
-
-
 def test_out_binds_the_answer(magics: CopilotMagics, tell: Tell) -> None:
     shown = tell("--out answer --qid 3", QUESTION)
     answer = magics.shell.user_ns["answer"]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from qdash_jupyter.ui.line import COMMANDS
 from tests.ui.kernel import Kernel, as_new
 
 pytestmark = pytest.mark.kernel
@@ -27,12 +26,6 @@ def test_code_of_the_persons_own_is_left_alone(warm_kernel: Kernel) -> None:
 def test_loading_again_is_silent(demo_kernel: Kernel) -> None:
     shown = demo_kernel.run("%reload_ext qdash_jupyter")
     assert (shown.status, shown.stdout, shown.bundles) == ("ok", "", [])
-
-
-def test_help_names_every_command(demo_kernel: Kernel) -> None:
-    text = demo_kernel.run("%copilot help").text
-    for name in COMMANDS:
-        assert f"%copilot {name}" in text
 
 
 def test_status_says_database_chip_and_that_there_is_no_model(demo_kernel: Kernel) -> None:

@@ -186,16 +186,6 @@ def test_an_interrupt_while_waiting(shell: InteractiveShell, snapshot: Path) -> 
         goes_on(copilot)
 
 
-def test_ctrl_c_while_the_model_is_silent(shell: InteractiveShell, snapshot: Path) -> None:
-    with conversation(shell, parts_with(Endless([text_reply("Next.")]), snapshot)) as copilot:
-        turn = copilot.start("Speak.")
-        when(turn, lambda stamped: isinstance(stamped.event, TextDelta), press_ctrl_c)
-        turn.wait()
-
-        ended_as_stopped(turn)
-        goes_on(copilot)
-
-
 def test_an_interrupt_in_the_wait_itself(
     shell: InteractiveShell, snapshot: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

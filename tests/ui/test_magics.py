@@ -141,7 +141,6 @@ def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel
 WRONG = [
     ("%%copilot\n", "empty"),
     ("%%copilot\n   \n", "The question is empty."),
-    ("%copilot ask", "The question is empty."),
     ("%%copilot\n" + "T1 " * 33_334, "the limit is 20,000"),
     ("%copilot ask Which qubits of chip 64Q-dmo lost T1?", "Did you mean 64Q-demo?"),
     ("%copilot ask Trend of T1 of qubit 99", "There is no qubit '99'"),
@@ -150,9 +149,6 @@ WRONG = [
     ("%copilot use --mongo mongodb://someone:hunter2@127.0.0.1:1/qdash", "127.0.0.1:1"),
     ("%copilot use --mongo nonsense", "mongodb://"),
     ("%copilot nonsense", "There is no command `%copilot nonsense`"),
-    ("%copilot stauts", "Did you mean `%copilot status`?"),
-    ("%copilot --chpi X Which qubits lost T1?", "Did you mean `--chip`?"),
-    ("%%copilot --wiat\nWhich qubits lost T1?", "Did you mean `--wait`?"),
     ("%%copilot --chip 64Q-dmo\nWhich qubits lost T1?", "There is no chip '64Q-dmo'"),
     ("%copilot new chips?", "takes no arguments"),
     ("%copilot chip 64Q-dmo", "There is no chip '64Q-dmo'"),

@@ -94,13 +94,6 @@ def test_an_empty_list_of_parameters_asks_for_all(tools: Tools) -> None:
     assert len(tools.content("get_chip_summary", param_names=[])["qubits"]["_schema"]) > 10
 
 
-def test_an_unknown_parameter_names_the_nearest(tools: Tools) -> None:
-    failure = tools.failure("get_chip_summary", param_names=["t1", "t2_ecko"])
-    assert failure["kind"] == "not_found"
-    assert "'t2_ecko'" in failure["error"]
-    assert failure["try_instead"].startswith("Did you mean t2_echo")
-
-
 def test_a_chip_before_its_first_calibration(tools_on: Callable[..., Tools]) -> None:
     chip = {"_id": "0" * 24, "project_id": "p", "chip_id": "new", "size": 4, "topology_id": None}
     qubits = [{"_id": f"{q:024x}", "project_id": "p", "chip_id": "new", "qid": str(q), "data": {}} for q in range(4)]

@@ -172,23 +172,6 @@ def test_dead_qubits_do_not_hide(demo: DemoChip, tools: Tools) -> None:
     assert dead not in found["calibrated"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "kind", "hint"),
-    [
-        ({"qids": ["7", "Q633"]}, "not_found", "63"),
-        ({"qids": ["7", "4-1"]}, "invalid_arguments", "a separate call for each kind"),
-        ({"qids": ["7", "mux0"]}, "not_found", "Known: 0, 1"),
-        ({"qids": ["7"], "param_names": ["t2_eco"]}, "not_found", "t2_echo"),
-        ({"qids": []}, "invalid_arguments", "qids"),
-        ({}, "invalid_arguments", "qids"),
-    ],
-)
-def test_what_cannot_be_compared(tools: Tools, arguments: dict[str, Any], kind: str, hint: str) -> None:
-    failure = tools.failure(TOOL, **arguments)
-    assert failure["kind"] == kind
-    assert hint in failure["try_instead"]
-
-
 def test_nothing_to_compare(demo: DemoChip, tools: Tools) -> None:
     failure = tools.failure(TOOL, qids=list(demo.truth.dead))
     assert failure["kind"] == "no_data"

@@ -118,24 +118,6 @@ def test_a_qubit_without_couplings(tools_on: Callable[..., Tools]) -> None:
     assert (failure["kind"], failure["try_instead"]) == ("no_data", "get_chip_topology lists all couplings.")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "kind", "hint"),
-    [
-        ({}, "invalid_arguments", "coupling_id"),
-        ({"coupling_id": "", "qubit_id": ""}, "invalid_arguments", "coupling_id"),
-        ({"coupling_id": "4-2"}, "not_found", "4-1"),
-        ({"coupling_id": "4-99"}, "not_found", "4-"),
-        ({"coupling_id": "CR"}, "not_found", "Known: 0-1"),
-        ({"qubit_id": "Q633"}, "not_found", "63"),
-        ({"coupling_id": "4-1", "param_names": ["zx90_fidelity"]}, "not_found", FIDELITY),
-    ],
-)
-def test_what_is_not_there_names_the_nearest(tools: Tools, arguments: dict[str, Any], kind: str, hint: str) -> None:
-    failure = tools.failure(TOOL, **arguments)
-    assert failure["kind"] == kind
-    assert hint in failure["try_instead"]
-
-
 def test_many_values_are_stored_and_each_still_has_its_line(tools_on: Callable[..., Tools]) -> None:
     data = {f"parameter_{n:02d}": record(n + 0.5, unit="MHz", calibrated_at=at(0)) for n in range(12)}
     couplings = [element(qid, data) for qid in ("1-2", "1-3", "4-1")]

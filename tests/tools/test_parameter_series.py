@@ -118,20 +118,3 @@ def test_each_row_of_mixed_units_has_its_own(tools_on: Callable[..., Tools]) -> 
     tools = tools_on({"chip": [chip()], "qubit": [element("0", {})], "task_result_history": results})
     found = rows(tools, parameter_name="zz", qid="0")
     assert [(row["v"], row["unit"]) for row in found] == [(50, "μs"), (50_000, "ns")]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "kind", "hint"),
-    [
-        ({"parameter_name": "t1", "qid": "Q633"}, "not_found", "63"),
-        ({"parameter_name": "t2_eco", "qid": "7"}, "not_found", "t2_echo"),
-        ({"parameter_name": "t1", "qid": "7", "since": "1h"}, "no_data", "The newest one is from 2026-06-"),
-        ({"parameter_name": "t1", "qid": "4-1"}, "no_data", ""),
-        ({"parameter_name": "t1"}, "invalid_arguments", "qid"),
-        ({"parameter_name": "t1", "qid": "7", "last_n": 0}, "invalid_arguments", "last_n"),
-    ],
-)
-def test_what_is_not_there(tools: Tools, arguments: dict[str, Any], kind: str, hint: str) -> None:
-    found = failure(tools, **arguments)
-    assert found["kind"] == kind
-    assert hint in found["try_instead"]

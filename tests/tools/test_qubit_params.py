@@ -136,24 +136,6 @@ def test_a_parameter_that_only_other_qubits_have_was_never_calibrated_here(tools
     assert (alone["kind"], alone["try_instead"]) == ("no_data", "Parameters with current values: t1.")
 
 
-def test_an_unknown_qubit_names_the_nearest(tools: Tools) -> None:
-    failure = tools.failure(TOOL, qid="Q630")
-    assert failure["kind"] == "not_found"
-    assert "63" in failure["try_instead"]
-
-
-def test_an_unknown_parameter_names_the_nearest(tools: Tools) -> None:
-    failure = tools.failure(TOOL, qid="7", param_names=["t1", "t2_ecko"])
-    assert failure["kind"] == "not_found"
-    assert failure["try_instead"].startswith("Did you mean t2_echo")
-
-
-def test_a_coupling_is_for_another_tool(tools: Tools) -> None:
-    failure = tools.failure(TOOL, qid="Q4-Q1")
-    assert failure["kind"] == "invalid_arguments"
-    assert "get_coupling_params" in failure["try_instead"]
-
-
 def test_a_dead_qubit_was_never_calibrated(demo: DemoChip, tools: Tools) -> None:
     failure = tools.failure(TOOL, qid=demo.truth.dead[0])
     assert failure["kind"] == "no_data"

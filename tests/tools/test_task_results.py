@@ -16,7 +16,6 @@ from tests.tools.qdash_documents import NOW, a_chip, ago, document, of_chip, tas
 from tests.tools.toolbench import Tools, told_rows
 
 FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
-CHIPS = [("proj-alpha", "16Q-demo"), ("proj-beta", "16Q-demo")]
 
 
 def newest(project_id: str, chip_id: str, **fields: Any) -> list[dict[str, Any]]:

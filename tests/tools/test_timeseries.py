@@ -200,20 +200,6 @@ def test_where_the_numbers_come_from(demo: DemoChip, tools: Tools) -> None:
     assert result.produced_at == demo.as_of
 
 
-def test_an_unknown_parameter_names_the_nearest(tools: Tools) -> None:
-    failure = tools.failure(TOOL, parameter_name="t2_eco")
-    assert failure["kind"] == "not_found"
-    assert failure["try_instead"].startswith("Did you mean t2_echo")
-
-
-@pytest.mark.parametrize(("asked", "nearest"), [("Q99", "9"), ("4-2", "4-"), ("abc", "Known: 0, 1"), ("64", "6")])
-def test_an_unknown_qubit_names_the_nearest(tools: Tools, asked: str, nearest: str) -> None:
-    failure = tools.failure(TOOL, parameter_name="t1", qids=["7", asked])
-    assert failure["kind"] == "not_found"
-    assert repr(asked) in failure["error"]
-    assert nearest in failure["try_instead"]
-
-
 def test_a_range_without_data_says_when_the_last_was(demo: DemoChip, tools: Tools) -> None:
     last = measurements(demo, "t1")[-1].at
     failure = tools.failure(TOOL, parameter_name="t1", since="1h")

@@ -3,8 +3,6 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
@@ -66,16 +64,6 @@ def put(
 
 def memory(stored: StoredResult) -> int:
     return sum(int(frame.memory_usage(deep=True).sum()) for frame in stored.tables.values())
-
-
-def test_the_same_call_again_replaces_its_own_result() -> None:
-    store = FrameStore()
-    first, second = put(store), put(store, rows=4)
-    assert (first.key, first.version) == ("t1", 1)
-    assert (second.key, second.version) == ("t1", 2)
-    assert list(store) == ["t1"]
-    assert store["t1"] is second
-    assert len(first.frame) == 3, "a frame that somebody holds stays as it was"
 
 
 def test_another_call_gets_a_key_of_its_own_and_keeps_it() -> None:
@@ -319,16 +307,6 @@ def test_a_copy_belongs_to_no_conversation() -> None:
             twin.refresh()
     set_a_value(copy.deepcopy(stored).frame)
     assert not stored.changed
-
-
-def test_hashes_are_the_same_in_another_process(tmp_path: Any) -> None:
-    stored = put(FrameStore())
-    (tmp_path / "stored.pickle").write_bytes(pickle.dumps(stored))
-    code = "import pickle, sys; print(pickle.load(open(sys.argv[1], 'rb')).changed)"
-    told = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "stored.pickle")], capture_output=True, check=True
-    )
-    assert told.stdout.strip() == b"False"
 
 
 def test_ages_count_by_the_readers_clock() -> None:

@@ -65,15 +65,6 @@ def store_of(tables: float) -> FrameStore:
     return FrameStore(memory_budget=SIZE * tables)
 
 
-def test_what_fits_the_budget_stays_in_memory() -> None:
-    store = store_of(3)
-    for key in "abc":
-        put(store, key)
-    assert not in_files(store)
-    put(store, "d")
-    assert in_files(store) == ["a"]
-
-
 def test_a_store_without_a_budget_writes_no_files() -> None:
     store = FrameStore()
     for key in "abc":
@@ -303,12 +294,6 @@ def test_a_copy_of_a_result_in_a_file_is_whole_in_another_process(tmp_path: Path
     code = "import pickle, sys; one = pickle.load(open(sys.argv[1], 'rb')); print(one.changed, len(one.frame))"
     told = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, check=True, text=True)
     assert told.stdout.split() == ["False", str(ROWS)]
-
-
-def test_a_result_in_a_file_outlives_its_store() -> None:
-    stored = put(store_of(0.5), "a")
-    assert not stored.stored_tables["timeseries"].in_memory
-    pd.testing.assert_frame_equal(stored.frame, series(0))
 
 
 def test_where_no_file_can_be_written_the_table_stays_and_the_log_says_so(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.qdash_documents import a_chip, ago, of_chip, sample, task, version
+from tests.tools.qdash_documents import a_chip, ago, of_chip, sample, version
 from tests.tools.toolbench import Tools, told_rows
 
 TOOL = "get_parameter_lineage"
@@ -126,10 +126,3 @@ def test_whole_dates(tools_of: Callable[..., Tools]) -> None:
     versions = [version(1, valid_from=ago(800), valid_until=ago(799).isoformat())]
     (row,) = tools_of(a_chip() | {"parameter_versions": versions}).rows(TOOL, parameter_name="t1", qid="0")
     assert (row["valid_from"], row["valid_until"]) == ("2024-04-21 00:00", "2024-04-22 00:00")
-
-
-def test_a_measured_value_that_provenance_never_recorded_says_who_has_it(tools_of: Callable[..., Tools]) -> None:
-    results = [task("CheckT1", "0", 1, {"t1": 50})]
-    never = tools_of(a_chip() | {"task_result_history": results}).failure(TOOL, parameter_name="t1", qid="0")
-    assert never["error"] == "Provenance has no version of t1 of 0, although it was measured."
-    assert never["try_instead"] == "get_parameter_timeseries has the measurements."

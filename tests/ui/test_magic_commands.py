@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +13,9 @@ from qdash_jupyter.domain.answer import Answer
 from qdash_jupyter.domain.wire import panel
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.magics import CopilotMagics
-from tests.session.conversation import open_shell, small_demo, without_settings
 
 Tell = Callable[..., str]
 QUESTION = "Which qubits have the worst T1?"
-
-
-@pytest.fixture
-def magics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[CopilotMagics]:
-    without_settings(monkeypatch, tmp_path)
-    monkeypatch.setenv("QDASH_SNAPSHOT", str(small_demo(tmp_path)))
-    with open_shell() as shell:
-        made = CopilotMagics(shell)
-        yield made
-        made.close()
 
 
 @pytest.fixture
@@ -36,15 +25,6 @@ def tell(magics: CopilotMagics, capsys: pytest.CaptureFixture[str]) -> Tell:
         return capsys.readouterr().out
 
     return told
-
-
-def test_words_are_a_question_and_what_is_misspelt_is_not(magics: CopilotMagics, tell: Tell) -> None:
-    assert "Worst qubits by T1" in tell(QUESTION)
-    assert "Did you mean `%copilot status`?" in tell("stauts")
-    assert "Did you mean `--chip`?" in tell(f"--chpi X {QUESTION}")
-    assert "Did you mean `--wait`?" in tell("--wiat", QUESTION)
-    assert "There is no chip '16Q-dmo'" in tell("--chip 16Q-dmo", QUESTION)
-    assert [turn.question for turn in magics.copilot.turns] == [QUESTION, QUESTION]
 
 
 def test_out_binds_the_answer(magics: CopilotMagics, tell: Tell) -> None:

@@ -5,6 +5,7 @@
 list-separator = 、
 list-and = { $first }、{ $last }
 list-or = { $first }、{ $last }
+list-item = { $mark } { $text }
 list-more = { $items } ほか{ $more }個
 
 ## Errors of all tools: what does not exist
@@ -285,6 +286,34 @@ edit-gone = この変更はもう会話にありません。
 no-failed-cell = 失敗したセルはありません。
 no-failed-cell-hint = 先に、修正したいセルを実行してください。
 kernel-lacks = カーネルの環境に { $name } がありません。その環境で `pip install { $name }` を実行し、カーネルを再起動してください。
+## Data in the kernel
+
+no-data = データ '{ $key }' はありません。
+no-data-fetch-hint = 質問するか、`copilot.tools` を呼んでください。
+data-fetched = 取得済み：{ $names }。
+stored-parts = { $parts }
+stored-in-memory = メモリ内 { $size }
+stored-in-files = ファイル内 { $size }（使うときに開きます）
+stored-version = バージョン{ $number }{ $data ->
+    [first] {""}
+    [same] 、同じデータ
+   *[new] 、新しいデータ
+ }
+stored-fetched = { $age }に取得（{ $time } UTC）、{ $version }
+stored-kept = 変更が加えられているため、data['{ $key }'] はそのまま残しました
+more-rows = ほか{ $count }行。
+more-rows-in = ほか{ $count }行は `data['{ $key }']` にあります。
+turn-state = { $question }（{ $state ->
+    [running] 実行中
+    [answered] 回答済み
+   *[failed] 失敗
+ }）
+edit-proposed = **セル { $cell } の変更案**
+edit-whole = 変更後のセル：
+lines-unchanged = { $count }行変更なし
+chart-not-kept = *グラフが大きすぎるため、会話と一緒に保存されませんでした。*
+log-taken-up = 別のカーネルが開いています
+picture-left-out = 含まれない画像
 
 ## Steps in the panel
 
@@ -348,6 +377,180 @@ choose-another-port = 別の --port を指定してください。
 mcp-not-installed = MCP サーバー用のパッケージがインストールされていません。
 server-not-installed = Jupyter Server がインストールされていません。
 pip-install = 次を実行してください：pip install "{ $what }"
+no-starter = 質問例 '{ $name }' はありません。あるもの：{ $names }。
+stopping = 停止しています…
+nothing-running = 実行中の質問はありません。
+first-look = **{ $endpoint } への最初の質問の前に。**
+answer-later = 回答はまだ出ていません。出たら `{ $name } = copilot.turns[-1].result()` を実行してください。
+polling-off = 自動更新を停止しました。
+polling-was-off = 自動更新は行われていません。
+approved-once = ハッシュ `{ $hash }` のコードを1回だけ承認しました。
+no-approval = 承認 { $number } はありません。一覧は `%copilot approve` で表示されます。
+approval-waiting = 承認待ち、`{ $hash }`：
+no-approvals = この会話に、承認待ちのものも承認済みのものもありません。
+no-key-in-a-cell = `%copilot key` か変数名を書いてください。セルは保存されるため、キーそのものは書かないでください。
+key-kept = `{ $variable }` のキーは、カーネルが停止するまで保持されます。
+key-not-typed = キーは入力されませんでした。何も変わっていません。
+key-prompt = { $variable } のキー（カーネルが停止するまで保持）：
+key-prompt-mcp = MCP サーバー { $server }{ $count ->
+    [1] {" "}
+   *[other] （{ $place }/{ $count }）
+ }のキー（{ $variable } に使用）。空のままならキーなしで続行：
+new-conversation = 新しい会話を始めました。取得したデータは `copilot.data` に残っています。
+export-answer = 回答
+export-no-answer = 回答なし
+export-provenance = データベース：{ $database }。チップ：{ $chip }。回答：{ $model }。
+exported = 保存しました：`{ $path }`
+name-taken = 名前 `copilot` はすでに使われています。`%%copilot` は使えますが、分析セルにはこの名前が必要です。
+model-no-longer = 設定にモデル '{ $name }' がなくなったため、以後は '{ $other }' を使います。
+analysis-usage = `%copilot analyze TASK QID` のように書いてください（例：`%copilot analyze CheckT1 7`）。
+no-panel-appeared =
+    {"**"}パネルを表示できません。** Jupyter サーバーの環境にパッケージがありません。サーバーの環境（カーネルとは別の場合があります）で次を実行し、ページを再読み込みしてください：
+
+    ```
+    pip install qdash_jupyter
+    ```
+
+    それまでは、`%%copilot` の下に質問を書いてください。
+no-widgets-here = QDash Copilot のパネルはウィジェットです。JupyterLab、VS Code、Colab、marimo で表示できます。ここでは Python から質問してください：copilot.ask("過去30日でT1が低下した量子ビットは？")
+heading = { $name ->
+    [all] 合計
+    [characters] 文字数
+    [cost] 費用
+    [endpoint] 接続先
+    [from] 出所
+    [in-python] Python での名前
+    [input] 入力
+    [model] モデル
+    [output] 出力
+    [part] 部分
+    [price] 100万トークンあたりの価格（入力/出力）
+    [project] プロジェクト
+    [question] 質問
+    [qubits] 量子ビット
+    [requests] リクエスト
+    [setting] 設定
+    [share] 割合
+    [status] 状態
+    [tables] 表（行×列）
+    [tool] ツール
+    [takes] 引数
+    [does] 説明
+    [value] 値
+   *[window] ウィンドウ（トークン）
+ }
+in-use = **使用中**
+chip-current = { $name }（現在）
+code-steps = 分析コード { $count }ステップ
+code-step = 分析
+names-in-kernel = カーネルにある変数：{ $names }
+magics-help =
+    {"**"}QDash Copilot**
+
+    | | |
+    | --- | --- |
+    | `%%copilot` の下に質問 | 質問します。回答はセルの下に表示され、その間もカーネルは使えます。 |
+    | `%%copilot --wait` | 質問し、回答が出るまでセルを終えません。 |
+    | `%%copilot --out NAME` | 質問し、回答を変数 NAME に入れます。 |
+    | `%%copilot [--project ID] [--chip ID] [--qid ID] [--model NAME]` | この質問だけ、別のデータやモデルを使います。 |
+    | `%copilot QUESTION`、`%copilot ask QUESTION` | 1行で質問します。同じオプションを質問の前に指定できます。 |
+    | `%copilot start [NAME]` | 質問例で質問します。名前がなければ一覧を表示します。 |
+    | `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | 1つの結果を解析します。指定がなければ最新の結果です。 |
+    | `%copilot fix [--wait] [WORDS]` | 最後に失敗したセルを修正します。セルは、パネルで変更を承認したときだけ書き換わります。 |
+    | `%copilot stop` | 実行中の質問を停止します。 |
+    | `%copilot open` | このセルの下にパネルを表示します（`%copilot panel` も同じ）。 |
+    | `%copilot new` | 新しい会話を始めます。取得したデータは残ります。 |
+    | `%copilot undo` | 直前の質問のセルをノートブックから取り除きます。 |
+    | `%copilot export FILE.ipynb` | 会話を、再実行できるノートブックとして保存します。 |
+    | `%copilot export FILE.md` | Markdown として保存します。 |
+    | `%copilot data` | 取得したデータの一覧を表示します（`copilot.data` の DataFrame）。 |
+    | `%copilot data refresh [KEY …]` | すべて、または指定したデータを取得し直します。変更を加えたものは残ります。 |
+    | `%copilot data refresh every 10m [KEY …]` | 定期的に取得し直します。止めるには `%copilot data refresh off`。 |
+    | `%copilot status` | 使用中のデータベース、チップ、モデルを表示します。 |
+    | `%copilot cost [N]` | 送信したトークン数と文字数を、質問ごと、部分ごとに表示します。N を指定すると質問 N のリクエストごとに表示します。 |
+    | `%copilot sent [N]` | 質問 N（1が最初）でモデルに送信した内容をそのまま表示します。指定がなければ最後の質問です。 |
+    | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | 別のデータを使います。 |
+    | `%copilot chip [NAME]` | チップの一覧を表示します。名前を指定するとそのチップに切り替えます。 |
+    | `%copilot model [NAME]` | 設定にあるモデルの一覧を表示します。名前を指定するとそのモデルに切り替えます。 |
+    | `%copilot key` | モデルのサーバーのキーを入力します。キーは表示も保存もされません。 |
+    | `%copilot approve [HASH]` | 承認待ちの、または次の質問で実行されるこのコードだけを承認します。ハッシュがなければ、この会話の承認待ちと承認済みの一覧を表示します。 |
+    | `%copilot revoke [N]` | この会話の承認を取り消します。すべて、または N 番だけです。 |
+    | `%copilot trust` | このフォルダーの copilot.yaml と定義済みコンテンツを、変更されるまで信頼します。 |
+    | `%copilot config --explain` | 設定と、各値の出所を表示します。 |
+    | `%copilot help` | この一覧を表示します。 |
+
+    Python では：`copilot.ask("…")`、待たずに続けるには `await copilot.start("…")`、`copilot.data["t1"]["timeseries"]`、`copilot.tools.get_chip_summary()`。
+
+## Magics: cost and what was sent
+
+cost-of-conversation = **この会話の費用**
+cost-of-question = **質問{ $number }の費用**：{ $question }
+cost-of-parts = **プロンプトの内訳（全リクエスト）**
+cost-of-request = **リクエスト{ $number }**：入力 { $input }、出力 { $output }
+cost-about = 約{ $amount }
+cost-group = { $name ->
+    [instructions] 指示
+    [tool-schemas] ツールの定義
+    [answer-schema] 回答の形式
+    [digest] これまでの質問の要約
+    [earlier-turns] これまでの質問
+    [analysis] 解析の情報
+    [question] 質問
+    [model-items] モデルの出力
+    [tool-results] ツールの結果
+   *[notes-of-the-loop] モデルへの注記
+ }
+cost-part = { $group }：{ $name }
+cost-by-size = 各部分のトークン数は、リクエストのトークン数をサイズで按分したものです。
+cost-estimated = 「約」：サーバーがトークンを数えないため、推定値です。
+cost-offline = オフラインプランナーは言語モデルではないため、その質問は0トークンです。
+cost-earlier = カーネル再起動前の質問：サーバーが数えたトークン数です。価格と内訳は残っていません。
+cost-priced = 費用はトークン数×設定の価格です。キャッシュされた入力の割引は含みません。
+request-count = { $count }リクエスト
+requests-not-kept = 質問{ $number }はカーネルの再起動前のもので、リクエストは残っていません。
+sent-nothing = 質問{ $number }では何も送信されていません。
+sent-title = 質問{ $number }：{ $model } への{ $requests }
+sent-request = リクエスト{ $number }
+sent-part = { $part ->
+    [instructions] 指示
+    [items] 項目（{ $count }件）
+    [tools] ツール（{ $count }個）
+   *[schema] 回答の形式
+ }
+sent-size = { $what }：{ $size }
+
+## Magics: fetching data again
+
+no-data-yet = データはまだ取得されていません。
+refreshed = - `data['{ $key }']`：{ $outcome }
+refreshed-rows = { $version }（{ $rows }行）
+refresh-failed = 取得できませんでした：{ $why }
+refresh-not-tried = 取得していません
+refreshed-beside = 変更が加えられているため、そのまま残しました。新しいデータは `data['{ $key }']` にあります
+polling = { $what }を{ $period }ごとに取得しています。
+polling-all = すべてのデータ
+polling-last = 前回の取得（{ $time } UTC）：
+
+## Command line
+
+cli = qdash-jupyter: { $text }
+cli-stopped = 停止しました
+cli-no-output = 出力を書き込めません：{ $why }
+cli-chart-where = { $chart }（表示するには `-o answer.ipynb` を付けてください）
+cli-notebook = ノートブック：{ $path }
+cli-chips = プロジェクト         チップ               量子ビット  状態
+cli-database = { $database }：チップ{ $count }個
+cli-copied = · { $name }：{ $count }{ $kind ->
+    [files] ファイル
+   *[documents] 件
+ }
+cli-snapshot = { $chip }（プロジェクト { $project }）のスナップショット：{ $folder }
+cli-snapshot-use = 使うには：export QDASH_SNAPSHOT={ $folder }
+cli-trusted = { $folder } の設定を、変更されるまで信頼します（{ $file } に記録しました）。
+cli-file = { $file }：{ $text }
+cli-no-mistakes = 間違いは見つかりません
+cli-not-imported = # 取り込まれません：{ $text }
+cli-token = { $variable } の値
 
 ## Service: errors
 

@@ -12,6 +12,7 @@ import pandas as pd
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.explore import charts
+from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.measurements import label
 
@@ -49,11 +50,15 @@ class Offer:
         """The charts that can be drawn, each with its name."""
         columns = {column for _, (column, _) in self.metrics} | {column for _, column in self.others}
         return (
-            *((("Trend over time", "trend"),) if self.time else ()),
-            ("Histogram", "histogram"),
-            *(((f"By {self.what}", "by_element"),) if self.by else ()),
-            *((("Against another metric", "against"),) if len(columns) > 1 else ()),
+            *(self._kind("trend") if self.time else ()),
+            *self._kind("histogram"),
+            *(self._kind("by_element") if self.by else ()),
+            *(self._kind("against") if len(columns) > 1 else ()),
         )
+
+    def _kind(self, kind: Kind) -> tuple[tuple[str, Kind]]:
+        what = Message("qubit-or-coupling", kind=self.what)
+        return ((Message("explore-kind", kind=kind, what=what).of(reader()), kind),)
 
 
 _MOST_DAYS = 400

@@ -2301,6 +2301,7 @@ chart-histogram = { $metric }: { $count } { $what ->
 chart-number-of = number of { $what ->
     [qubits] qubits
     [couplings] couplings
+    [values] values
    *[measurements] measurements
  }
 chart-relation = Spearman { $spearman } ({ $low } to { $high }), p = { $p }, n = { $n }: { $verdict }
@@ -2830,6 +2831,39 @@ explore-none-chosen-hint = Select one or more.
 explore-column-gone = The table no longer has a column { $column }.
 explore-table-gone = { $name } no longer exists.
 explore-table-gone-hint = Fetch it again (for example in the panel's data list), then read it again.
+explore-label = { $name ->
+    [metric] Metric
+    [chart] Chart
+    [against] Against
+    [from] From
+    [until] Until
+    [couplings] Couplings
+   *[qubits] Qubits
+ }
+explore-kind = { $kind ->
+    [trend] Trend over time
+    [histogram] Histogram
+    [against] Against another metric
+   *[by_element] By { $what }
+ }
+explore-all = All { $count }
+explore-reload = Reload
+explore-reload-tip = Reload the table, which may have new rows
+explore-code = As code
+explore-code-tip = Insert a cell that draws this chart below the current one
+explore-code-name = Code of this chart
+explore-title = { $title }: { $count ->
+    [one] { $count } value
+   *[other] { $count } values
+ }{ $step ->
+    [1] {""}
+   *[other] , one in { $step } drawn
+ }
+explore-against = { $metric } against { $other }
+explore-time = time
+explore-zoned = { $name } ({ $zone })
+explore-several-units = several units
+explore-daily-median = daily median
 qubit-or-coupling = { $kind ->
     [coupling] coupling
     [qubit] qubit

@@ -299,7 +299,7 @@ stored-version = バージョン{ $number }{ $data ->
     [same] 、同じデータ
    *[new] 、新しいデータ
  }
-stored-fetched = { $age }に取得（{ $time } UTC）、{ $version }
+stored-fetched = 取得：{ $age }（{ $time } UTC）、{ $version }
 stored-kept = 変更が加えられているため、data['{ $key }'] はそのまま残しました
 more-rows = ほか{ $count }行。
 more-rows-in = ほか{ $count }行は `data['{ $key }']` にあります。
@@ -2080,6 +2080,7 @@ chart-histogram = { $metric }：{ $what ->
 chart-number-of = { $what ->
     [qubits] 量子ビットの数
     [couplings] カップリングの数
+    [values] 値の数
    *[measurements] 測定の回数
  }
 chart-relation = Spearman { $spearman }（{ $low } ～ { $high }）、p = { $p }、n = { $n }：{ $verdict }
@@ -2584,6 +2585,36 @@ explore-none-chosen-hint = 1つ以上選択してください。
 explore-column-gone = 表に列 { $column } がもうありません。
 explore-table-gone = { $name } はもうありません。
 explore-table-gone-hint = パネルのデータ一覧などでもう一度取得してから、読み込み直してください。
+explore-label = { $name ->
+    [metric] 指標
+    [chart] グラフ
+    [against] 比較対象
+    [from] 開始
+    [until] 終了
+    [couplings] カップリング
+   *[qubits] 量子ビット
+ }
+explore-kind = { $kind ->
+    [trend] 時系列
+    [histogram] ヒストグラム
+    [against] 別の指標との関係
+   *[by_element] { $what }別
+ }
+explore-all = すべて（{ $count }）
+explore-reload = 再読み込み
+explore-reload-tip = 表を読み込み直します（新しい行があるかもしれません）
+explore-code = コードにする
+explore-code-tip = このグラフを描くセルを、現在のセルの下に挿入します
+explore-code-name = このグラフのコード
+explore-title = { $title }：値{ $count }個{ $step ->
+    [1] {""}
+   *[other] 、{ $step }個に1個を表示
+ }
+explore-against = { $metric }と{ $other }
+explore-time = 時刻
+explore-zoned = { $name }（{ $zone }）
+explore-several-units = 複数の単位
+explore-daily-median = 日ごとの中央値
 qubit-or-coupling = { $kind ->
     [coupling] カップリング
     [qubit] 量子ビット

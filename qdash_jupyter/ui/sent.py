@@ -42,7 +42,8 @@ def sent_bundle(turn: Turn, number: int) -> Bundle:
     if not turn.requests:
         return markdown(Message("sent-nothing", number=number))
     count = Message("request-count", count=len(turn.requests))
-    title = Message("sent-title", number=number, requests=count, model=turn.ledger.model).of(reader())
+    model = turn.ledger.model if turn.ledger.is_language_model else Message("offline-planner")
+    title = Message("sent-title", number=number, requests=count, model=model).of(reader())
     html, plain = [f"<p><b>{escape(title)}</b></p>"], [title]
     for place, request in enumerate(turn.requests, start=1):
         parts = [(_sized(name, text), _block(text), text) for name, text in _parts(request)]

@@ -22,6 +22,8 @@ from qdash_jupyter.messages.message import (
     sentences,
     text_in,
 )
+from qdash_jupyter.store.listing import listing_html
+from qdash_jupyter.ui.display import markdown
 from scripts.messages import PAGE, page, problems
 
 NESTED = Message(
@@ -41,6 +43,16 @@ def test_words_come_from_the_language_of_the_reader_and_those_of_others_stay() -
     assert str(NESTED) == NESTED.of("en") == "There is no task 'CheckT1' on chip { $chip } ありません."
     assert NESTED.of("ja") == "チップ { $chip } ありません。 にタスク 'CheckT1' はありません。"
     assert text_in("温度が high.", "ja") == "温度が high."
+
+
+def test_the_reader_is_whoever_looks_at_the_last_page_or_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for locale, language in {"C.UTF-8": "en", "ja_JP.UTF-8": "ja", "ja": "ja", "tlh_XX": "en", "": "en"}.items():
+        monkeypatch.setenv("LC_ALL", locale)
+        assert languages.reader() == language
+    languages.show_in("ja")
+    assert languages.reader() == "ja"
+    assert "Python での名前" in listing_html([])
+    assert "使用中" in markdown(Message("magics-help"))["text/plain"]
 
 
 @pytest.mark.parametrize(

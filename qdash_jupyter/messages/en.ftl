@@ -694,6 +694,41 @@ plan-grade = { $grade ->
 plan-fell = fell
 plan-rose = rose
 plan-stable = stable
+plan-trend-word = { $trend ->
+    [up] rising
+    [down] falling
+    [stable] stable
+    [none] none beyond noise
+    [too] too few measurements
+   *[other] { $trend }
+ }
+task-status = { $status ->
+    [scheduled] scheduled
+    [pending] pending
+    [running] running
+    [completed] completed
+    [failed] failed
+    [skipped] skipped
+    [cancelled] cancelled
+    [open] open
+    [closed] closed
+   *[other] { $status }
+ }
+plan-note-size = { $entries ->
+    [one] { $entries } entry
+   *[other] { $entries } entries
+ }, { $characters } characters
+plan-missing-why = { $why ->
+    [no-fit] no fit
+    [no-number] no number
+    [no-date] no date
+    [no-reason-given] no reason given
+   *[never-calibrated] never calibrated
+ }
+plan-flag-count = { $count } of { $all }: { $flag }
+plan-other-direction = QDash stores the values of { $asked } as { $stored } (control-target).
+plan-edges-beyond = Further inputs beyond the depth limit: { $count }.
+plan-edges-missing = Inputs that aren't in the database: { $count }.
 plan-too-few = too few
 plan-unmeasured = not measured
 plan-fitted = fitted
@@ -1130,7 +1165,6 @@ plan-is-excluded = Excluded: { $why }.
 plan-message = Message: { $message }
 plan-fit-quality = Quality of the fit: { $names }.
 plan-note = Note: { $note }
-plan-within-noise = none beyond noise
 plan-completed-before = Completed results before this one: { $count }.
 plan-completed-before-at-least = Completed results before this one: at least { $count }.
 plan-beside = Beside it: { $names }.
@@ -1167,7 +1201,7 @@ plan-measurements = **{ $what }: { $count } measurements, newest { $newest }, me
 plan-fits-failed = Fit failed: { $count }.
 plan-trend-is = Trend: { $trend }.
 plan-current-version = **{ $what }: { $value } since { $since } UTC (version { $version }).**
-plan-skipped-versions = Skipped version numbers: { $versions }.
+plan-skipped-versions = Version numbers used by other chips of the project: { $versions }.
 plan-entity-id = ID for the lineage graph: `{ $id }`.
 plan-calibration-notes = **{ $count ->
     [one] { $count } calibration note
@@ -2630,11 +2664,29 @@ no-versions-hint = get_parameter_timeseries has the measurements.
 not-an-entity-id = '{ $id }' isn't an entity ID.
 not-an-entity-id-hint = Entity IDs look like `<parameter>:<qid>:<execution_id>:<task_id>`. get_parameter_lineage lists them.
 
+## Tools: comparisons
+
+compare-all = all values
+compare-in-one = { $names } in { $what }
+compare-no-cooldown = no recorded cool-down
+compare-units = { $parameter } has several units ({ $units }).
+compare-ages = { $name }: { $parameters } up to { $days } d older than the newest compared.
+compare-cooldowns = From different cool-downs ({ $groups }): { $parameters }.
+
 ## Tools: notes
 
 no-notes = There are no notes about chip { $chip }.
-no-note-fits = No note matches all of these conditions.
-notes-there = All notes: { $kinds }. Authors: { $authors }. The newest is from { $when }.
+no-note-fits = No note matches all of these conditions. All notes: { $kinds }. Authors: { $authors }. The newest is from { $when }.
+note-kind = { $kind ->
+    [chip] chip
+    [task] task
+    [issue] issue
+    [knowledge] knowledge
+    [forum] forum
+    [cooldown] cool-down
+    [coupling] coupling
+   *[qubit] qubit
+ }
 count-of-kind = { $kind } ({ $count })
 unknown-authors = unknown
 

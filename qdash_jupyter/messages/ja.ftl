@@ -620,6 +620,38 @@ plan-grade = { $grade ->
 plan-fell = 低下
 plan-rose = 上昇
 plan-stable = 変化なし
+plan-trend-word = { $trend ->
+    [up] 上昇
+    [down] 低下
+    [stable] 変化なし
+    [none] ノイズの範囲内
+    [too] 測定不足
+   *[other] { $trend }
+ }
+task-status = { $status ->
+    [scheduled] 予定
+    [pending] 待機中
+    [running] 実行中
+    [completed] 完了
+    [failed] 失敗
+    [skipped] スキップ
+    [cancelled] キャンセル
+    [open] 未解決
+    [closed] 解決済み
+   *[other] { $status }
+ }
+plan-note-size = { $entries }項目、{ $characters }文字
+plan-missing-why = { $why ->
+    [no-fit] 当てはめ失敗
+    [no-number] 数値なし
+    [no-date] 日付なし
+    [no-reason-given] 理由の記載なし
+   *[never-calibrated] 未キャリブレーション
+ }
+plan-flag-count = { $all }件中{ $count }件：{ $flag }
+plan-other-direction = QDash では { $asked } の値が { $stored }（制御-標的）として保存されています。
+plan-edges-beyond = 段階数の上限より先にある入力：{ $count }個
+plan-edges-missing = データベースにない入力：{ $count }個
 plan-too-few = 測定不足
 plan-unmeasured = 測定なし
 plan-fitted = 適合
@@ -1017,7 +1049,6 @@ plan-is-excluded = 除外済み：{ $why }
 plan-message = メッセージ：{ $message }
 plan-fit-quality = 当てはめの品質：{ $names }
 plan-note = メモ：{ $note }
-plan-within-noise = ノイズの範囲内
 plan-completed-before = これ以前の完了した結果：{ $count }件
 plan-completed-before-at-least = これ以前の完了した結果：少なくとも{ $count }件
 plan-beside = 隣接：{ $names }
@@ -1048,7 +1079,7 @@ plan-measurements = **{ $what }：測定{ $count }件、最新 { $newest }、中
 plan-fits-failed = 当てはめの失敗：{ $count }件
 plan-trend-is = 傾向：{ $trend }
 plan-current-version = **{ $what }：{ $value }（{ $since } UTC から、バージョン { $version }）**
-plan-skipped-versions = 欠番：{ $versions }
+plan-skipped-versions = プロジェクトの別のチップが使っている番号：{ $versions }
 plan-entity-id = 来歴グラフ用のID：`{ $id }`
 plan-calibration-notes = **キャリブレーションノート{ $count }件（数値に単位はありません）**
 plan-newest-note = 最新のノートの内容：
@@ -2387,11 +2418,29 @@ no-versions-hint = 測定値は get_parameter_timeseries で得られます。
 not-an-entity-id = '{ $id }' はエンティティ ID ではありません。
 not-an-entity-id-hint = エンティティ ID の形式は `<parameter>:<qid>:<execution_id>:<task_id>` です。一覧は get_parameter_lineage で得られます。
 
+## Tools: comparisons
+
+compare-all = すべての値
+compare-in-one = { $names }（{ $what }）
+compare-no-cooldown = クールダウンの記録なし
+compare-units = { $parameter } の単位が異なります（{ $units }）。
+compare-ages = { $name }：{ $parameters }は、比較する最新の値より最大{ $days }日古い値です。
+compare-cooldowns = クールダウンが異なります（{ $groups }）：{ $parameters }。
+
 ## Tools: notes
 
 no-notes = チップ { $chip } についてのメモはありません。
-no-note-fits = 条件をすべて満たすメモはありません。
-notes-there = すべてのメモ：{ $kinds }。記入者：{ $authors }。最新は { $when } のものです。
+no-note-fits = 条件をすべて満たすメモはありません。すべてのメモ：{ $kinds }。記入者：{ $authors }。最新は { $when } のものです。
+note-kind = { $kind ->
+    [chip] チップ
+    [task] タスク
+    [issue] 課題
+    [knowledge] ナレッジ
+    [forum] フォーラム
+    [cooldown] クールダウン
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }
 count-of-kind = { $kind } { $count }件
 unknown-authors = 不明
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, Text, text_in
+from qdash_jupyter.messages.message import Message, Text, number_text, text_in
 from qdash_jupyter.methods.current import Values, values_of
 from qdash_jupyter.methods.distributions import all_values
 from qdash_jupyter.methods.level_change import MOST_BEFORE
@@ -282,7 +282,7 @@ def scatter_chart(
         spearman=f"{found['spearman']:.2f}",
         low=f"{found['from']:.2f}",
         high=f"{found['to']:.2f}",
-        p=f"{found['p']:.2g}",
+        p=number_text(found["p"], 2),
         n=str(found["n"]),
         verdict=_RELATIONS[found["verdict"]],
     )

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, Bundle, chart_bundle
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.safe_text import harmless_words, printable
 from qdash_jupyter.messages.languages import reader
-from qdash_jupyter.messages.message import Message, sentences, text_in
+from qdash_jupyter.messages.message import Message, number_text, sentences, text_in
 
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
 """The overall judgement of an answer; None where the answer only informs."""
@@ -213,5 +213,5 @@ def _cell(value: Any) -> str:
     """A value within a Markdown table: missing ones are empty, and no text can end the cell or the row, or load."""
     if value is None or (isinstance(value, float) and isnan(value)):
         return ""
-    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    text = number_text(value) if isinstance(value, float) else str(value)
     return " ".join(harmless_words(text).replace("|", "\\|").split())

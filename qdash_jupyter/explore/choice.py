@@ -49,16 +49,11 @@ class Offer:
     def kinds(self) -> tuple[tuple[str, Kind], ...]:
         """The charts that can be drawn, each with its name."""
         columns = {column for _, (column, _) in self.metrics} | {column for _, column in self.others}
-        return (
-            *(self._kind("trend") if self.time else ()),
-            *self._kind("histogram"),
-            *(self._kind("by_element") if self.by else ()),
-            *(self._kind("against") if len(columns) > 1 else ()),
-        )
-
-    def _kind(self, kind: Kind) -> tuple[tuple[str, Kind]]:
-        what = Message("qubit-or-coupling", kind=self.what)
-        return ((Message("explore-kind", kind=kind, what=what).of(reader()), kind),)
+        kinds: dict[Kind, bool] = {"trend": self.time is not None, "histogram": True}
+        kinds |= {"by_element": self.by is not None, "against": len(columns) > 1}
+        what, language = Message("qubit-or-coupling", kind=self.what), reader()
+        drawn = (kind for kind, can_be in kinds.items() if can_be)
+        return tuple((Message("explore-kind", kind=kind, what=what).of(language), kind) for kind in drawn)
 
 
 _MOST_DAYS = 400

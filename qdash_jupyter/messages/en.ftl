@@ -353,6 +353,12 @@ lines-unchanged = { $count ->
  } unchanged
 chart-not-kept = *A chart was too large to save with the conversation.*
 log-taken-up = another kernel has it open
+figure-part = { $part ->
+    [map] a map
+    [buttons] buttons
+   *[picture] an image
+ }
+figure-left-out = Left out, because it would be loaded from other servers: { $names }.
 picture-left-out = Left out
 
 ## Steps in the panel
@@ -691,9 +697,16 @@ plan-grade = { $grade ->
     [bad] bad
    *[below-good] below good
  }
-plan-fell = fell
-plan-rose = rose
-plan-stable = stable
+plan-verdict-word = { $verdict ->
+    [fell] fell
+    [rose] rose
+    [stable] stable
+    [too-few] too few
+    [not-measured] not measured
+    [fitted] fitted
+    [not-determined] not determined
+   *[other] { $verdict }
+ }
 plan-trend-word = { $trend ->
     [up] rising
     [down] falling
@@ -729,10 +742,6 @@ plan-flag-count = { $count } of { $all }: { $flag }
 plan-other-direction = QDash stores the values of { $asked } as { $stored } (control-target).
 plan-edges-beyond = Further inputs beyond the depth limit: { $count }.
 plan-edges-missing = Inputs that aren't in the database: { $count }.
-plan-too-few = too few
-plan-unmeasured = not measured
-plan-fitted = fitted
-plan-not-determined = not determined
 
 ## Planner: headings of tables
 
@@ -2304,6 +2313,7 @@ chart-deviation-title = { $metric }: deviation from earlier level
 chart-before = before
 chart-now = now
 chart-of-window = { $metric }, { $window }
+chart-level = { $name } ({ $level })
 chart-stable = stable ({ $count })
 chart-changed = changed ({ $count })
 chart-unchanged = no change
@@ -2574,6 +2584,7 @@ heatmap-subtitle = { $count } of { $total } { $kind ->
  } { $measured }, median { $median }
 heatmap-unknown-topology = unknown topology: lines are couplings, the layout is arbitrary
 heatmap-two-lines = { $first }<br>{ $second }
+heatmap-reverse = { $name }: { $value }, { $age }
 heatmap-folded = the chain is folded
 heatmap-newest-excluded = newest excluded: { $value }, { $age }
 no-value = no value

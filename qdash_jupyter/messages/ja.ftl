@@ -313,6 +313,12 @@ edit-whole = 変更後のセル：
 lines-unchanged = { $count }行変更なし
 chart-not-kept = *グラフが大きすぎるため、会話と一緒に保存されませんでした。*
 log-taken-up = 別のカーネルが開いています
+figure-part = { $part ->
+    [map] 地図
+    [buttons] ボタン
+   *[picture] 画像
+ }
+figure-left-out = 他のサーバーから読み込まれるため、除きました：{ $names }。
 picture-left-out = 含まれない画像
 
 ## Steps in the panel
@@ -617,9 +623,16 @@ plan-grade = { $grade ->
     [bad] 悪い
    *[below-good] 基準未満
  }
-plan-fell = 低下
-plan-rose = 上昇
-plan-stable = 変化なし
+plan-verdict-word = { $verdict ->
+    [fell] 低下
+    [rose] 上昇
+    [stable] 変化なし
+    [too-few] 測定不足
+    [not-measured] 測定なし
+    [fitted] 適合
+    [not-determined] 決定できず
+   *[other] { $verdict }
+ }
 plan-trend-word = { $trend ->
     [up] 上昇
     [down] 低下
@@ -652,10 +665,6 @@ plan-flag-count = { $all }件中{ $count }件：{ $flag }
 plan-other-direction = QDash では { $asked } の値が { $stored }（制御-標的）として保存されています。
 plan-edges-beyond = 段階数の上限より先にある入力：{ $count }個
 plan-edges-missing = データベースにない入力：{ $count }個
-plan-too-few = 測定不足
-plan-unmeasured = 測定なし
-plan-fitted = 適合
-plan-not-determined = 決定できず
 
 ## Planner: headings of tables
 
@@ -2089,6 +2098,7 @@ chart-deviation-title = { $metric }：以前の水準からの変化
 chart-before = 以前
 chart-now = 現在
 chart-of-window = { $metric }、{ $window }
+chart-level = { $name }（{ $level }）
 chart-stable = 変化なし（{ $count }）
 chart-changed = 変化あり（{ $count }）
 chart-unchanged = 変化なしの線
@@ -2337,6 +2347,7 @@ heatmap-subtitle = { $kind ->
  }{ $total }個中{ $count }個を{ $measured }、中央値 { $median }
 heatmap-unknown-topology = トポロジー不明：線はカップリング、配置は便宜上のものです
 heatmap-two-lines = { $first }<br>{ $second }
+heatmap-reverse = { $name }：{ $value }、{ $age }
 heatmap-folded = 一列の並びを折り返して表示
 heatmap-newest-excluded = 最新の結果は除外：{ $value }、{ $age }
 no-value = 値なし

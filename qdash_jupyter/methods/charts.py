@@ -76,13 +76,14 @@ def series_chart(
     factor, shown = (rule.factor, rule.unit) if deviation and rule.unit != "%" else (1.0, given.unit)
     fig = figure()
     for place, (qid, one) in enumerate(each.items()):
-        level = f" ({levels[qid]:.{given.metric.decimals}f} {given.unit})" if deviation else ""
+        level = f"{levels[qid]:.{given.metric.decimals}f} {given.unit}"
+        line = Message("chart-level", name=label(qid), level=level) if deviation else label(qid)
         fig.add_scatter(
             x=one["t"],
             y=(one["value"] - levels[qid]) * factor if deviation else one["value"],
             error_y=error_bars(one["error"] * factor),
             mode="lines+markers",
-            name=f"{label(qid)}{level}",
+            name=text_in(line, language),
             line={"width": 1, "color": COLOURS[place % len(COLOURS)]},
             marker={"size": 5},
         )

@@ -80,11 +80,8 @@ def _parts_table(title: Message, requests: Iterable[SentRequest]) -> list[Text]:
     if not sizes:
         return []
     whole, tokens = sum(size.characters for size in sizes), sum(size.tokens for size in sizes)
-    rows: list[list[Text]] = [
-        [_name(size), _characters(size.characters), _tokens(size.tokens, rough=True), _share(size.characters / whole)]
-        for size in sizes
-    ]
-    rows.append([Message("heading", name="all"), _characters(whole), _tokens(tokens, rough=False), "100 %"])
+    rows = [_part_row(_name(size), size.characters, _tokens(size.tokens, rough=True), whole) for size in sizes]
+    rows.append([*_part_row(Message("heading", name="all"), whole, _tokens(tokens, rough=False), whole)[:-1], "100 %"])
     return [title, table(("part", "characters", "input", "share"), rows, left=1)]
 
 
@@ -93,12 +90,8 @@ def _name(size: PartSize) -> Message:
     return Message("cost-part", group=group, name=size.name) if size.name else group
 
 
-def _characters(count: int) -> Message:
-    return Message("panel-format-characters", n=count)
-
-
-def _share(part: float) -> str:
-    return f"{100 * part:.1f} %"
+def _part_row(name: Message, characters: int, tokens: Message, whole: int) -> list[Text]:
+    return [name, Message("panel-format-characters", n=characters), tokens, f"{100 * characters / whole:.1f} %"]
 
 
 def _tokens(count: int, *, rough: bool) -> Message:

@@ -31,15 +31,6 @@ WHY = Message("plan-why")
 VALUE, TASK, RUN = Message("plan-heading-value"), Message("plan-heading-task"), Message("plan-heading-run")
 VERSION, VERDICT = Message("plan-heading-version"), Message("plan-heading-verdict")
 
-_VERDICTS = {
-    "fell": Message("plan-fell"),
-    "rose": Message("plan-rose"),
-    "stable": Message("plan-stable"),
-    "too few": Message("plan-too-few"),
-    "not measured": Message("plan-unmeasured"),
-    "fitted": Message("plan-fitted"),
-    "not determined": Message("plan-not-determined"),
-}
 
 _WHYS = ("no fit", "no number", "no date", "no reason given", "never calibrated")
 
@@ -99,7 +90,7 @@ def grade_words(grade: str) -> Message:
 
 def verdict(row: Mapping[str, Any]) -> Text:
     """Return the verdict of a row."""
-    return _VERDICTS.get(row["verdict"], str(row["verdict"]))
+    return Message("plan-verdict-word", verdict=str(row["verdict"]).replace(" ", "-"))
 
 
 def status_words(status: str) -> Message:

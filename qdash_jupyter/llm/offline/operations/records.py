@@ -122,8 +122,7 @@ def runs(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     summary = []
     if outcome.rows is None:
         found = outcome.content["statistics"]
-        counts = ((name, str(count)) for name, count in found["names"].items() if name != "_more")
-        names = _lines(query.say(_titled(*each)) for each in counts)
+        names = _lines(query.say(_titled(name, str(n))) for name, n in found["names"].items() if name != "_more")
         failed = _lines(map(quoted, outcome.content.get("failed", ())))
         took = {name: str(seconds) for name, seconds in found["elapsed_time_s"].items()}
         times = Message("plan-run-times", median=took["median"], min=took["min"], max=took["max"])
@@ -254,31 +253,19 @@ def machine_states(outcome: CallOutcome, query: Query, metrics: MetricTable) -> 
         Message("plan-heading-content"): lambda row: "; ".join(_entries(row["note"], say)),
     }
     count = outcome.content["notes"]["_rows"] if outcome.rows is None else len(outcome.rows)
-    held = "\n".join(
-        say(Message("plan-item", name=kind, value=_size(size)))
-        for kind, size in outcome.content.get("newest", {}).items()
-        if _is_size(size)
-    )
+    held = _lines(_entries(outcome.content.get("newest", {}), say))
     summary = f"{say(Message('plan-newest-note'))}\n\n{held}"
     return Finding(_told(Message("plan-calibration-notes", count=count), columns, outcome, query, summary))
 
 
-def _is_size(told: Any) -> bool:
-    """Whether it is in place of what is too long to be told."""
-    return isinstance(told, Mapping) and told.keys() == {"entries", "characters"}
-
-
-def _size(told: Mapping[str, int]) -> Message:
-    return Message("plan-note-size", entries=told["entries"], characters=told["characters"])
-
-
 def _entries(note: Mapping[str, Any], say: Say) -> Iterator[str]:
     for kind, entries in note.items():
-        if _is_size(entries):
-            yield say(_titled(kind, _size(entries)))
-            continue
         if not isinstance(entries, Mapping):
             yield quoted(f"{kind}: {entries}")
+            continue
+        if entries.keys() == {"entries", "characters"}:  # what is too long to be told
+            size = Message("plan-note-size", entries=entries["entries"], characters=entries["characters"])
+            yield say(_titled(kind, size))
             continue
         for name, entry in entries.items():
             values = entry if isinstance(entry, Mapping) else {"": entry}

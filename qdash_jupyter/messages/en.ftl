@@ -707,9 +707,10 @@ plan-verdict-word = { $verdict ->
     [not-determined] not determined
    *[other] { $verdict }
  }
+plan-trend-by = { $trend } { $change }
 plan-trend-word = { $trend ->
-    [up] rising
-    [down] falling
+    [up] up
+    [down] down
     [stable] stable
     [none] none beyond noise
     [too] too few measurements

@@ -633,6 +633,7 @@ plan-verdict-word = { $verdict ->
     [not-determined] 決定できず
    *[other] { $verdict }
  }
+plan-trend-by = { $trend }（{ $change }）
 plan-trend-word = { $trend ->
     [up] 上昇
     [down] 低下

@@ -156,7 +156,7 @@ def test_the_context_of_a_result_goes_before_the_question(shell: InteractiveShel
     output = found["outputs"]["t1"]
     assert output["value"] == "30.2 ± 1.0 μs"
     assert output["grade"] == "below good"
-    assert output["earlier"] == {"runs": 11, "median": "59.7 μs", "range": "29.5 μs to 61 μs"}
+    assert output["earlier"] == {"runs": 11, "median": "59.7 μs", "range": "29.5 μs … 61 μs"}
     assert (output["trend"], output["worse"]) == ("down -50%", True)
     assert found["quality_metrics"] == {"r2": 0.98}
     assert found["run_parameters"] == {"shots": "1024", "sweep": "50 values from 0 to 49 ns"}
@@ -396,8 +396,8 @@ def test_the_planner_reads_the_same_context_by_fixed_rules(shell: InteractiveShe
         excluded = copilot.analyze("CheckT1", "3", "Why?")
         japanese = copilot.analyze("CheckT1", "1", "これは大丈夫?")
 
-    assert fell.text.startswith("**CheckT1 Q01: t1 30.2 ± 1.0 μs (below good, down -50%)**")
-    assert "| `t1` | 30.2 ± 1.0 μs | below good | 59.7 μs | 29.5 μs to 61 μs | down -50% |" in fell.text
+    assert fell.text.startswith("**CheckT1 Q01: t1 30.2 ± 1.0 μs (below good, down −50%)**")
+    assert "| `t1` | 30.2 ± 1.0 μs | below good | 59.7 μs | 29.5 μs … 61 μs | down −50% |" in fell.text
     assert "no language model" in fell.text
     assert "Not checked: the figure" in fell.text
     assert "can't answer your own question" not in fell.text

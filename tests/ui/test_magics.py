@@ -63,7 +63,7 @@ def test_a_question_is_answered_with_chart_data_and_code(demo_kernel: Kernel) ->
 def test_a_result_is_judged_in_one_line(demo_kernel: Kernel) -> None:
     shown = demo_kernel.run("%copilot analyze CheckT1 Q42")
     assert "Assessment: ⚠ warning" in shown.text
-    assert "CheckT1 Q42: t1 23.6 ± 1.1 μs (below good, down -54%)" in shown.text
+    assert "CheckT1 Q42: t1 23.6 ± 1.1 μs (below good, down −54%)" in shown.text
     earlier = demo_kernel.run("%copilot analyze CheckT1 42 --execution 20260620-000 What's wrong?")
     assert "Run 20260620-000" in earlier.text
     asked = demo_kernel.run("print(copilot.turns[-1].question); print(copilot.analyze('CheckT1', 42).assessment)")

@@ -102,7 +102,7 @@ def trend_words(told: str) -> Text:
     """Return a trend as tools tell it: `stable`, `up +5%`, `too few measurements (3 of 6)`."""
     word, _, change = told.partition(" ")
     trend = Message("plan-trend-word", trend=word)
-    return Message("plan-with-value", what=trend, value=change) if change and word in {"up", "down"} else trend
+    return Message("plan-trend-by", trend=trend, change=change) if change and word in {"up", "down"} else trend
 
 
 def why_words(told: str) -> Text:

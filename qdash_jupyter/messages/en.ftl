@@ -426,7 +426,7 @@ pip-install = Run: pip install "{ $what }"
 no-starter = There is no starter question '{ $name }'. Known: { $names }.
 stopping = Stopping…
 nothing-running = No question is running.
-first-look = **Before the first question to { $endpoint }.**
+first-look = **First question to { $endpoint }.**
 answer-later = The answer isn't ready yet. When it is, run `{ $name } = copilot.turns[-1].result()`.
 polling-off = Automatic refresh is off.
 polling-was-off = Automatic refresh was already off.

@@ -386,8 +386,8 @@ pip-install = 次を実行してください：pip install "{ $what }"
 no-starter = 質問例 '{ $name }' はありません。あるもの：{ $names }。
 stopping = 停止しています…
 nothing-running = 実行中の質問はありません。
-first-look = **{ $endpoint } への最初の質問の前に。**
-answer-later = 回答はまだ出ていません。出たら `{ $name } = copilot.turns[-1].result()` を実行してください。
+first-look = **{ $endpoint } に初めて質問します。**
+answer-later = 回答はまだ完了していません。完了したら `{ $name } = copilot.turns[-1].result()` を実行してください。
 polling-off = 自動更新を停止しました。
 polling-was-off = 自動更新は行われていません。
 approved-once = ハッシュ `{ $hash }` のコードを1回だけ承認しました。
@@ -2649,7 +2649,7 @@ explore-table-gone-hint = パネルのデータ一覧などでもう一度取得
 explore-label = { $name ->
     [metric] 指標
     [chart] グラフ
-    [against] 比較対象
+    [against] 横軸
     [from] 開始
     [until] 終了
     [couplings] カップリング

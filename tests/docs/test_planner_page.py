@@ -60,6 +60,6 @@ def test_an_unknown_question_is_told_a_question_of_each_kind(language: str) -> N
     assert {kind for ability in ABILITIES for kind in ability.kinds} == set(Asked) - {Asked.UNKNOWN}
 
 
-@pytest.mark.parametrize("question", STARTERS)
+@pytest.mark.parametrize("question", [*map(str, STARTERS)])
 def test_the_starters_are_understood(question: str) -> None:
     assert understood(question).asked is not Asked.UNKNOWN

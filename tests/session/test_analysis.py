@@ -375,8 +375,8 @@ def test_the_planner_reads_the_same_context_by_fixed_rules(shell: InteractiveShe
         excluded = copilot.analyze("CheckT1", "3", "Why?")
         japanese = copilot.analyze("CheckT1", "1", "これは大丈夫?")
 
-    assert fell.text.startswith("**CheckT1 Q01: t1 30.2 ± 1.0 μs (below good, down -50%)**")
-    assert "| `t1` | 30.2 ± 1.0 μs | below good | 59.7 μs | 29.5 μs to 61 μs | down -50% |" in fell.text
+    assert fell.text.startswith("**CheckT1 Q01: t1 30.2 ± 1.0 μs (below good, down −50%)**")
+    assert "| `t1` | 30.2 ± 1.0 μs | below good | 59.7 μs | 29.5 μs … 61 μs | down −50% |" in fell.text
     assert "no language model" in fell.text
     assert "Not checked: the figure" in fell.text
     assert "can't answer your own question" not in fell.text

@@ -494,8 +494,8 @@ def test_keys_are_typed_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> 
     wanted = [WantedKey(name, f"https://{name}/mcp", f"KEY_{name[:3]}") for name in ("one", "one2", "two")]
     assert ask_for_keys(wanted) == {"KEY_one": "one-key"}
     assert prompts == [
-        "Key for the MCP server one, https://one/mcp (1 of 3), in place of KEY_one; empty: go on without: ",
-        "Key for the MCP server two, https://two/mcp (3 of 3), in place of KEY_two; empty: go on without: ",
+        "Key for the MCP server one, https://one/mcp (1 of 3), used for KEY_one. Empty to continue without it: ",
+        "Key for the MCP server two, https://two/mcp (3 of 3), used for KEY_two. Empty to continue without it: ",
     ]
 
 

@@ -108,7 +108,7 @@ def test_the_depth_is_the_shortest_path(tools_of: Callable[..., Tools]) -> None:
     depths = {node["id"]: node["depth"] for node in nodes_of(graph)}
     assert [depths[one["entity_id"]] for one in reversed(versions)] == [0, 1, 2, 3, 4]
     assert [depths[f"{one['execution_id']}:{one['task_id']}"] for one in reversed(versions)] == [1, 2, 3, 4, 5]
-    assert "truncated" not in graph
+    assert "edges_beyond_max_depth" not in graph
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 9])
@@ -125,7 +125,7 @@ def test_every_edge_has_both_ends_and_those_that_lead_farther_are_counted(
     assert nodes == set(depths)
     assert set(edges.itertuples(index=False, name=None)) == expected
     leading = [one for one in documents["provenance_relations"] if one["source_id"] in nodes]
-    assert stored["truncated"] == f"{len(leading) - len(edges)} edges lead beyond max_depth"
+    assert stored["edges_beyond_max_depth"] == len(leading) - len(edges)
 
 
 def test_a_cycle_ends(tools_of: Callable[..., Tools]) -> None:
@@ -144,7 +144,7 @@ def test_an_edge_to_nothing_is_left_out_and_counted(tools_of: Callable[..., Tool
     gone = edge("wasDerivedFrom", one["entity_id"], "t1:0:20250101-000:gone")
     graph = tools_of(graph_of(versions, [gone])).content(TOOL, entity_id=one["entity_id"])
     assert (graph["num_nodes"], graph["edges"]) == (1, {})
-    assert graph["dangling"] == "1 edges lead to nodes that are not in the database"
+    assert graph["edges_to_missing_nodes"] == 1
 
 
 def test_only_what_lies_behind_is_lineage(tools_of: Callable[..., Tools]) -> None:

@@ -137,9 +137,9 @@ class ToolTruth:
             said = [flag] if flag else []
             twice = 2 * t1.get(qid, float("inf"))
             if parameter.startswith("t2_echo") and value > twice:
-                said.append(f"suspicious: above 2·T1 = {twice:.4g} μs")
+                said.append(f"suspicious: > 2·T1 = {twice:.4g} μs")
             if error > abs(value):
-                said.append("suspicious: its error is larger")
+                said.append("suspicious: error > value")
             age = self.days_since(at)
             numbers = (finite(value), finite(error), unit, at, None if age is None else round(age, 3))
             found.append(Current(qid, parameter, *numbers, execution_id, task_id, "; ".join(said)))

@@ -56,7 +56,7 @@ def test_a_question_is_answered_with_chart_data_and_code(demo_kernel: Kernel) ->
 def test_a_result_is_judged_in_one_line(demo_kernel: Kernel) -> None:
     shown = demo_kernel.run("%copilot analyze CheckT1 Q42")
     assert "Assessment: ⚠ warning" in shown.text
-    assert "CheckT1 Q42: t1 23.6 ± 1.1 μs (below good, down -54%)" in shown.text
+    assert "CheckT1 Q42: t1 23.6 ± 1.1 μs (below good, down −54%)" in shown.text
     earlier = demo_kernel.run("%copilot analyze CheckT1 42 --execution 20260620-000 What's wrong?")
     assert "Run 20260620-000" in earlier.text
     asked = demo_kernel.run("print(copilot.turns[-1].question); print(copilot.analyze('CheckT1', 42).assessment)")
@@ -101,8 +101,8 @@ def test_data_refresh_says_what_came_of_each_and_never_replaces_what_was_changed
         "topology.frame['mine'] = 1"
     )
     told = demo_kernel.run("%copilot data refresh topology chip_summary").text
-    assert "`data['topology']`: stays as it is, because you changed it; what was fetched now is" in told
-    assert "`data['chip_summary']`: version 2, the same data" in told
+    assert "`data['topology']`: kept, because you changed it; the new data is in" in told
+    assert "`data['chip_summary']`: version 2, same data" in told
     [bundle] = demo_kernel.run("%copilot data refresh").bundles
     everything = bundle["text/markdown"].splitlines()
     keys = demo_kernel.run("print(*copilot.data)").stdout.split()
@@ -111,7 +111,7 @@ def test_data_refresh_says_what_came_of_each_and_never_replaces_what_was_changed
     assert kept.stdout == "True True 1\n"
     again = demo_kernel.run("summary.refresh()")
     assert "version 4" in again.bundles[0]["text/html"]
-    assert "version 4, the same data" in again.bundles[0]["text/plain"]
+    assert "version 4, same data" in again.bundles[0]["text/plain"]
 
 
 def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel: Kernel) -> None:
@@ -121,16 +121,16 @@ def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel
         "copilot.tools.get_chip_summary(); before = data['chip_summary'].version"
     )
     begun = demo_kernel.run("%copilot data refresh every 0.2s chip_summary")
-    assert "Fetching `data['chip_summary']` again every 0.2 s." in begun.text
+    assert "Fetching `data['chip_summary']` every 0.2 s." in begun.text
     demo_kernel.run(
         "polling.SHORTEST, patience = shortest, time.monotonic() + 90\n"
         "while data['chip_summary'].version < before + 2 and time.monotonic() < patience: time.sleep(0.1)"
     )
     told = demo_kernel.run("%copilot data").bundles[1]["text/markdown"]
     assert "`data['chip_summary']`: version" in told
-    assert "the same data" in told
-    assert "Fetched again no more." in demo_kernel.run("%copilot data refresh off").text
-    assert "Nothing is fetched again by itself." in demo_kernel.run("%copilot data refresh off").text
+    assert "same data" in told
+    assert "Automatic refresh is off." in demo_kernel.run("%copilot data refresh off").text
+    assert "Automatic refresh was already off." in demo_kernel.run("%copilot data refresh off").text
     after = demo_kernel.run(
         "time.sleep(0.5); last = data['chip_summary'].version; time.sleep(1)\n"
         "print(last == data['chip_summary'].version, last >= before + 2)"
@@ -158,7 +158,7 @@ WRONG = [
     ("%copilot analyze CheckT1 7 --nonsense x", "--nonsense"),
     ("%copilot analyze CheckT9 7", "Did you mean CheckT1"),
     ("%copilot analyze CheckT1 99", "There is no qubit '99'"),
-    ("%copilot data nonsense", "There is no `%copilot data nonsense`"),
+    ("%copilot data nonsense", "There is no command `%copilot data nonsense`"),
     ("%copilot model nonsense", "There is no model 'nonsense' in the settings. Known: offline."),
     ("%copilot data refresh nonsense", "There is no data 'nonsense'"),
     ("%copilot data refresh every 10m nonsense", "There is no data 'nonsense'"),

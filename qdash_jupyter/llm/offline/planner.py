@@ -40,7 +40,7 @@ from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.llm.offline.reading import reading
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message, sentences, with_minus_signs
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _AT_QUBIT = re.compile(r"(?<![\w@./`])@(?=q(?:ubit)?[\s_]?\d)", re.IGNORECASE)
@@ -283,6 +283,6 @@ def _text(item: JsonObject) -> str:
 
 
 def _answer_json(finding: Finding, note: str) -> str:
-    blocks = [{"type": "text", "content": finding.text + note, "chart": None}]
+    blocks = [{"type": "text", "content": with_minus_signs(finding.text) + note, "chart": None}]
     offered = {"choices": finding.replies} if isinstance(finding, ClarifyingQuestion) and finding.choices else {}
     return json.dumps({"blocks": blocks, "assessment": finding.assessment, **offered}, ensure_ascii=False)

@@ -55,8 +55,8 @@ class CopilotError(Exception):
     a key.
     """
 
-    language: Language = "en"
-    """That of `str(error)`."""
+    language: Language = ""
+    """That of the question that failed; none where no question did."""
 
     def __init__(self, message: Text, hint: Text = "") -> None:
         """Say what happened in `message` and what to do about it in `hint`."""
@@ -64,8 +64,13 @@ class CopilotError(Exception):
         self.hint = hint
         super().__init__(message, hint)
 
+    @property
+    def text(self) -> Text:
+        """The message and the hint."""
+        return sentences(self.message, self.hint)
+
     def __str__(self) -> str:
-        return text_in(sentences(self.message, self.hint), self.language)
+        return text_in(self.text, self.language)
 
 
 class PersonError(CopilotError):

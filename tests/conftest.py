@@ -1,11 +1,15 @@
 """Fixtures of all tests."""
 
 import gc
+import os
 from pathlib import Path
 
 import pytest
 
 from qdash_jupyter.config import disk, mask
+from qdash_jupyter.messages import languages
+
+os.environ["LC_ALL"] = "C.UTF-8"  # whatever the developer reads
 
 # Looking for unreachable objects after every 700 new ones is a sixteenth of a run.
 gc.set_threshold(200_000, 20, 100)
@@ -32,3 +36,9 @@ def _no_memory_of_secrets_and_disks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mask, "_noted", set(mask._noted))
     monkeypatch.setattr(mask, "_variables", set(mask._variables))
     monkeypatch.setattr(disk, "_not_kept", {})
+
+
+@pytest.fixture(autouse=True)
+def _no_memory_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The language that one test's page has said is not that of the next one."""
+    monkeypatch.setattr(languages, "_pages", [])

@@ -11,7 +11,8 @@ from qdash_jupyter.domain.cell_edit import code_fence, diff_text
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, Bundle, chart_bundle
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.safe_text import harmless_words, printable
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message, number_text, sentences, text_in
 
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
 """The overall judgement of an answer; None where the answer only informs."""
@@ -77,8 +78,10 @@ class TableBlock:
         head = f"| {' | '.join(map(_cell, self.columns))} |\n|{' --- |' * len(self.columns)}"
         rows = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in self.rows)
         more = self.total_rows - len(self.rows)
-        where = f" in `data[{self.frame_key!r}]`" if self.frame_key else ""
-        return f"{head}\n{rows}" + (f"\n\n{more:,} more rows{where}." if more > 0 else "")
+        note = Message("more-rows", count=more)
+        if self.frame_key:
+            note = Message("more-rows-in", count=more, key=self.frame_key)
+        return f"{head}\n{rows}" + (f"\n\n{note.of(reader())}" if more > 0 else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +100,9 @@ class CellEditBlock:
     @property
     def content(self) -> str:
         """The change and the new text as Markdown, for every place that cannot write it."""
-        title = f"**Proposed change of cell {self.label}.** {harmless_words(self.why)}".strip()
-        diff = code_fence(diff_text(self.before, self.after), "diff")
-        return f"{title}\n\n{diff}\n\nThe cell with it:\n\n{code_fence(self.after)}"
+        title = text_in(sentences(Message("edit-proposed", cell=self.label), harmless_words(self.why)), reader())
+        diff, whole = code_fence(diff_text(self.before, self.after), "diff"), Message("edit-whole").of(reader())
+        return f"{title}\n\n{diff}\n\n{whole}\n\n{code_fence(self.after)}"
 
 
 Block: TypeAlias = TextBlock | ChartBlock | TableBlock | CellEditBlock
@@ -211,5 +214,5 @@ def _cell(value: Any) -> str:
     """A value within a Markdown table: missing ones are empty, and no text can end the cell or the row, or load."""
     if value is None or (isinstance(value, float) and isnan(value)):
         return ""
-    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    text = number_text(value) if isinstance(value, float) else str(value)
     return " ".join(harmless_words(text).replace("|", "\\|").split())

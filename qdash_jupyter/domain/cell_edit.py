@@ -8,6 +8,8 @@ from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.safe_text import printable
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message
 
 _AROUND = 3
 """Lines that stay as they are and are shown around a change."""
@@ -45,7 +47,7 @@ def diff_of(before: str, after: str) -> list[DiffLine]:
 
 
 def _gap(lines: int) -> list[DiffLine]:
-    return [DiffLine("gap", f"{lines} line{'s' * (lines > 1)} unchanged")] if lines > 0 else []
+    return [DiffLine("gap", Message("lines-unchanged", count=lines).of(reader()))] if lines > 0 else []
 
 
 def diff_text(before: str, after: str) -> str:

@@ -8,12 +8,15 @@ from html import unescape
 from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message
 
 _MAPS = frozenset({"scattergeo", "choropleth", "scattermap", "choroplethmap", "densitymap"}) | frozenset(
     {"scattermapbox", "choroplethmapbox", "densitymapbox"}
 )
 """Traces that load borders or tiles from other servers."""
 
+_PICTURE_PART = Message("figure-part", part="picture")
 _MAP_SETTINGS = re.compile(r"(?:geo|map|mapbox)\d*")
 _COLOURS = frozenset({"bgcolor", "lakecolor", "landcolor", "subunitcolor", "showlakes", "showland"})
 """What Plotly's own templates say of maps. It stays, so that a figure is the same whoever has run its cell."""
@@ -33,7 +36,7 @@ def without_remote_figure(figure: JsonObject) -> JsonObject:
 
     An annotation says what was left out. The figure that was given is not changed.
     """
-    left_out: list[str] = []
+    left_out: list[Message] = []
     traces = [_safe(trace) for trace in _listed(figure.get("data")) if not _asks_others(trace, left_out)]
     layout = _layout(figure.get("layout"), left_out)
     if left_out:
@@ -49,29 +52,29 @@ def safe_frames(frames: Any) -> list[Any]:
     return [] if _FETCHING.search(json.dumps(listed, default=str).lower()) else [_safe(frame) for frame in listed]
 
 
-def _asks_others(trace: Any, left_out: list[str]) -> bool:
+def _asks_others(trace: Any, left_out: list[Message]) -> bool:
     if not isinstance(trace, dict):
         return False
     kind = str(trace.get("type")).lower()
     if kind in _MAPS:
-        left_out.append("a map")
+        left_out.append(Message("figure-part", part="map"))
         return True
     if kind == "image" and trace.get("source") is not None and not _is_picture(trace["source"]):
-        left_out.append("a picture")
+        left_out.append(_PICTURE_PART)
         return True
     return False
 
 
-def _layout(given: Any, left_out: list[str]) -> JsonObject:
+def _layout(given: Any, left_out: list[Message]) -> JsonObject:
     layout: JsonObject = {}
     for name, value in (given if isinstance(given, dict) else {}).items():
         if (_MAP_SETTINGS.fullmatch(name) and not _only_colours(value)) or name == "imagedefaults":
             continue
         if name in _MENUS and _FETCHING.search(json.dumps(_what_buttons_do(value), default=str)):
-            left_out.append("buttons")
+            left_out.append(Message("figure-part", part="buttons"))
         elif name == "images":
             kept = [image for image in _listed(value) if isinstance(image, dict) and _is_picture(image.get("source"))]
-            left_out.extend(["a picture"] * (len(kept) < len(_listed(value))))
+            left_out.extend([_PICTURE_PART] * (len(kept) < len(_listed(value))))
             layout[name] = _safe(kept)
         elif name == "template":
             layout[name] = _template(value, left_out)
@@ -90,7 +93,7 @@ def _what_buttons_do(menus: Any) -> list[Any]:
     return [[button.get("args"), button.get("args2")] for button in buttons]
 
 
-def _template(given: Any, left_out: list[str]) -> Any:
+def _template(given: Any, left_out: list[Message]) -> Any:
     if not isinstance(given, dict):
         return given  # the name of one of Plotly's own
     data = given.get("data")
@@ -99,8 +102,8 @@ def _template(given: Any, left_out: list[str]) -> Any:
     return {"data": kept, "layout": _layout(given.get("layout"), left_out)}
 
 
-def _note(left_out: list[str], *, alone: bool) -> JsonObject:
-    words = f"Left out, because other servers would be asked for it: {', '.join(dict.fromkeys(left_out))}."
+def _note(left_out: list[Message], *, alone: bool) -> JsonObject:
+    words = Message("figure-left-out", names=tuple(dict.fromkeys(left_out))).of(reader())
     place = {"x": 0.5, "y": 0.5} if alone else {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
     return {"text": words, "showarrow": False, "xref": "paper", "yref": "paper", **place}
 

@@ -15,6 +15,8 @@ import pandas as pd
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.methods.charts import COLOURS, MOST_LINES, PLAIN, distribution, error_bars, titled
 from qdash_jupyter.methods.measurements import Moment, label, moment
 
@@ -48,14 +50,13 @@ def trend(
     rows = selected(
         table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter
     ).sort_values(time, kind="stable")
-    shown, note = _thinned(rows)
+    shown, step = _thinned(rows)
     fig = _figure()
     if by is not None and rows[by].nunique() > MOST_LINES:
         _add_points(fig, shown[time], shown[metric], shown[by], {"size": 4, "color": PLAIN, "opacity": 0.4})
         days = rows.set_index(time)[metric].resample("1D").median().dropna()
-        fig.add_scatter(
-            x=days.index, y=days, mode="lines", line={"width": 2, "color": COLOURS[0]}, name="median of a day"
-        )
+        name = Message("explore-daily-median").of(reader())
+        fig.add_scatter(x=days.index, y=days, mode="lines", line={"width": 2, "color": COLOURS[0]}, name=name)
     else:
         groups: Iterable[tuple[Any, pd.DataFrame]] = (
             [(title_of(rows, metric), shown)]
@@ -72,13 +73,9 @@ def trend(
                 line={"width": 1, "color": COLOURS[place % len(COLOURS)]},
                 marker={"size": 5},
             )
-    zone, words = getattr(table[time].dtype, "tz", None), "time" if time == "t" else time
-    return titled(
-        fig,
-        _heading(title_of(rows, metric), rows, note),
-        f"{words} ({zone})" if zone else words,
-        with_unit(rows, metric),
-    )
+    zone, words = getattr(table[time].dtype, "tz", None), Message("explore-time") if time == "t" else time
+    x = Message("explore-zoned", name=words, zone=str(zone)) if zone else words
+    return _titled(fig, _heading(title_of(rows, metric), rows, step), x, with_unit(rows, metric))
 
 
 def histogram(
@@ -95,8 +92,13 @@ def histogram(
     """How the values of a column are spread, and their median."""
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
     unit = unit_of(rows, metric)
-    fig = distribution(rows[metric].to_numpy(float), lambda value: f"median {value:.4g} {unit}".strip())
-    return titled(fig, _heading(title_of(rows, metric), rows), with_unit(rows, metric), "number of values")
+
+    def middle(value: float) -> str:
+        return Message("chart-median-line", value=f"{value:.4g} {unit}".strip()).of(reader())
+
+    fig = distribution(rows[metric].to_numpy(float), middle)
+    count = Message("chart-number-of", what="values")
+    return _titled(fig, _heading(title_of(rows, metric), rows), with_unit(rows, metric), count)
 
 
 def by_element(
@@ -116,7 +118,7 @@ def by_element(
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
     each = _each(rows, by)
     labels = [label(str(one)) for one, _ in each]
-    what = "coupling" if any(map(is_coupling, labels)) else "qubit"
+    what = Message("chart-element", kind="coupling" if any(map(is_coupling, labels)) else "qubit")
     fig = _figure()
     if all(len(part) == 1 for _, part in each):
         values = [part[metric].iloc[0] for _, part in each]
@@ -124,7 +126,7 @@ def by_element(
     else:
         # Worked out here: of a million rows a few numbers leave the kernel.
         fig.add_box(x=labels, **_boxes([part[metric] for _, part in each]), marker_color=COLOURS[0], showlegend=False)
-    fig = titled(fig, _heading(title_of(rows, metric), rows), what, with_unit(rows, metric))
+    fig = _titled(fig, _heading(title_of(rows, metric), rows), what, with_unit(rows, metric))
     # As categories: plotly would take ids such as 04-01 for dates.
     return fig.update_xaxes(type="category", showgrid=False)
 
@@ -144,11 +146,11 @@ def against(
     """A column against another one of the same rows."""
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
     rows = rows[rows[other].notna()]
-    shown, note = _thinned(rows)
+    shown, step = _thinned(rows)
     fig = _figure()
     _add_points(fig, shown[other], shown[metric], None if by is None else shown[by], {"size": 5, "color": COLOURS[0]})
-    heading = _heading(f"{title_of(rows, metric)} against {title_of(rows, other)}", rows, note)
-    return titled(fig, heading, with_unit(rows, other), with_unit(rows, metric))
+    both = Message("explore-against", metric=title_of(rows, metric), other=title_of(rows, other))
+    return _titled(fig, _heading(both, rows, step), with_unit(rows, other), with_unit(rows, metric))
 
 
 def selected(
@@ -194,7 +196,7 @@ def title_of(table: pd.DataFrame, column: str) -> str:
     if column in _OF_THE_METRIC:
         parameter = _only_one(table, "parameter") if "parameter" in table else table.attrs.get("parameter", "")
     metric = METRICS.get(str(parameter))
-    return metric.title if metric else str(parameter or column)
+    return metric.title_in(reader()) if metric else str(parameter or column)
 
 
 def unit_of(table: pd.DataFrame, column: str) -> str:
@@ -202,7 +204,7 @@ def unit_of(table: pd.DataFrame, column: str) -> str:
     if (unit := table.attrs.get("units", {}).get(column)) is not None:
         return str(unit)
     if column in (*_OF_THE_METRIC, "error") and "unit" in table:
-        return _only_one(table, "unit", several="several units")
+        return _only_one(table, "unit", several=Message("explore-several-units").of(reader()))
     return ""
 
 
@@ -215,16 +217,22 @@ def _only_one(table: pd.DataFrame, column: str, several: str = "") -> str:
 def with_unit(table: pd.DataFrame, column: str) -> str:
     """`T1 (μs)`."""
     unit = unit_of(table, column)
-    return f"{title_of(table, column)} ({unit})" if unit else title_of(table, column)
+    name = title_of(table, column)
+    return Message("chart-axis", name=name, unit=unit).of(reader()) if unit else name
 
 
-def _heading(what: str, rows: pd.DataFrame, note: str = "") -> str:
-    return f"{what}: {len(rows):,} value{'' if len(rows) == 1 else 's'}{note}"
+def _heading(what: Text, rows: pd.DataFrame, step: int = 1) -> Message:
+    return Message("explore-title", title=what, count=len(rows), step=step)
 
 
-def _thinned(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    step = -(-len(rows) // MOST_POINTS)
-    return (rows.iloc[::step], f", one in {step} drawn") if step > 1 else (rows, "")
+def _titled(fig: go.Figure, title: Text, x: Text, y: Text) -> go.Figure:
+    return titled(fig, title, x, y, reader())
+
+
+def _thinned(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """The rows that are drawn: every second, third, … of many."""
+    step = max(1, -(-len(rows) // MOST_POINTS))
+    return rows.iloc[::step], step
 
 
 def _each(rows: pd.DataFrame, by: str) -> list[tuple[Any, pd.DataFrame]]:

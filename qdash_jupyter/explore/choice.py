@@ -12,6 +12,7 @@ import pandas as pd
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.explore import charts
+from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.measurements import label
 
@@ -48,12 +49,11 @@ class Offer:
     def kinds(self) -> tuple[tuple[str, Kind], ...]:
         """The charts that can be drawn, each with its name."""
         columns = {column for _, (column, _) in self.metrics} | {column for _, column in self.others}
-        return (
-            *((("Trend over time", "trend"),) if self.time else ()),
-            ("Histogram", "histogram"),
-            *(((f"By {self.what}", "by_element"),) if self.by else ()),
-            *((("Against another metric", "against"),) if len(columns) > 1 else ()),
-        )
+        kinds: dict[Kind, bool] = {"trend": self.time is not None, "histogram": True}
+        kinds |= {"by_element": self.by is not None, "against": len(columns) > 1}
+        what, language = Message("qubit-or-coupling", kind=self.what), reader()
+        drawn = (kind for kind, can_be in kinds.items() if can_be)
+        return tuple((Message("explore-kind", kind=kind, what=what).of(language), kind) for kind in drawn)
 
 
 _MOST_DAYS = 400

@@ -5,17 +5,19 @@ from __future__ import annotations
 import anywidget
 import traitlets
 
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message
+
 SCRIPT = """
 export default {
   render({ model, el }) {
     const button = document.createElement('button');
     button.className = 'jupyter-widgets jupyter-button widget-button';
     button.style.width = 'auto';
-    button.textContent = 'As code';
-    button.title = 'A cell that draws this chart, below the current one';
+    [button.textContent, button.title] = model.get('words');
     const shown = document.createElement('pre');
     shown.tabIndex = 0;
-    shown.setAttribute('aria-label', 'Code of this chart');
+    shown.setAttribute('aria-label', model.get('words')[2]);
     shown.style.cssText = 'user-select: text; white-space: pre-wrap; margin: 4px 2px';
     shown.hidden = true;
     const follow = () => {
@@ -49,3 +51,10 @@ class CodeButton(anywidget.AnyWidget):
     _esm = SCRIPT
     code = traitlets.Unicode("").tag(sync=True)
     """Empty: there is nothing to insert."""
+    words = traitlets.List().tag(sync=True)
+    """Of the button, its tooltip, and the name of what it shows."""
+
+    def __init__(self) -> None:
+        """Speaks the reader's language."""
+        words = (Message("explore-code"), Message("explore-code-tip"), Message("explore-code-name"))
+        super().__init__(words=[each.of(reader()) for each in words])

@@ -14,7 +14,8 @@ from qdash_jupyter.domain.figure_table import figure_text
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.explore.choice import Choice, Offer, offer_of
 from qdash_jupyter.explore.code_button import CodeButton
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message, text_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,14 +34,16 @@ class Explorer:
         self._read = read
         self._name = name
         self._offer: Offer | None = None
-        self.metric = ipywidgets.Dropdown(description="Metric", style=_NARROW)
-        self.kind = ipywidgets.Dropdown(description="Chart", style=_NARROW)
-        self.other = ipywidgets.Dropdown(description="Against", style=_NARROW)
+        self.metric = ipywidgets.Dropdown(description=_label("metric"), style=_NARROW)
+        self.kind = ipywidgets.Dropdown(description=_label("chart"), style=_NARROW)
+        self.other = ipywidgets.Dropdown(description=_label("against"), style=_NARROW)
         # Not a slider: ipywidgets gives its handles no names to be heard.
-        self.since = ipywidgets.Dropdown(description="From", style=_NARROW)
-        self.until = ipywidgets.Dropdown(description="Until", style=_NARROW)
+        self.since = ipywidgets.Dropdown(description=_label("from"), style=_NARROW)
+        self.until = ipywidgets.Dropdown(description=_label("until"), style=_NARROW)
         self.only = ipywidgets.SelectMultiple(rows=5, style=_NARROW)
-        self.again = ipywidgets.Button(description="Read again", tooltip="The table may have other rows by now")
+        words = (Message("explore-reload"), Message("explore-reload-tip"))
+        description, tooltip = (each.of(reader()) for each in words)
+        self.again = ipywidgets.Button(description=description, tooltip=tooltip)
         self.again.layout.width = "auto"
         self.code = CodeButton()
         self.message = ipywidgets.HTML()
@@ -138,15 +141,19 @@ class Explorer:
             self.chart.outputs, self.code.code = (), ""
             if self._offer is None:  # nothing was there yet to choose from
                 self.choices.layout.display = self.only.layout.display = "none"
-            self.message.value = f'<div role="status">{escape(str(error))}</div>'
+            self.message.value = f'<div role="status">{escape(text_in(error.text, reader()))}</div>'
 
     def _put_elements(self, offer: Offer) -> None:
         chosen = self.only.value
         ids = [qid for _, qid in offer.elements]
         self.only.layout.display = "" if ids else "none"
-        self.only.description = f"{offer.what.partition(' ')[0].capitalize()}s"
-        self.only.options = [(f"All {len(ids)}", _ALL), *offer.elements]
+        self.only.description = _label(f"{offer.what.partition(' ')[0]}s")
+        self.only.options = [(Message("explore-all", count=len(ids)).of(reader()), _ALL), *offer.elements]
         self.only.value = tuple(one for one in chosen if one in ids) or (_ALL,)
+
+
+def _label(name: str) -> str:
+    return Message("explore-label", name=name).of(reader())
 
 
 def _put(control: Any, options: Sequence[tuple[str, object]], first: int = 0) -> None:

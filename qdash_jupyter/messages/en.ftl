@@ -6,6 +6,7 @@
 list-separator = { ", " }
 list-and = { $first } and { $last }
 list-or = { $first } or { $last }
+list-item = { $mark } { $text }
 list-more = { $items } and { $more } more
 
 ## Errors of all tools: what does not exist
@@ -313,6 +314,52 @@ edit-gone = This change is no longer part of the conversation.
 no-failed-cell = No cell has failed.
 no-failed-cell-hint = Run the cell that you want to fix first.
 kernel-lacks = The kernel's environment lacks { $name }. Run `pip install { $name }` there and restart the kernel.
+## Data in the kernel
+
+no-data = There is no data '{ $key }'.
+no-data-fetch-hint = Ask a question, or call `copilot.tools`.
+data-fetched = Fetched so far: { $names }.
+stored-parts = { $parts }
+stored-in-memory = { $size } in memory
+stored-in-files = { $size } in { $count ->
+    [one] a file
+   *[other] files
+ }, opened when you use it
+stored-version = version { $number }{ $data ->
+    [first] {""}
+    [same] , same data
+   *[new] , new data
+ }
+stored-fetched = fetched { $age } ({ $time } UTC), { $version }
+stored-kept = data['{ $key }'] is kept, because you changed it
+more-rows = { $count ->
+    [one] { $count } more row
+   *[other] { $count } more rows
+ }.
+more-rows-in = { $count ->
+    [one] { $count } more row
+   *[other] { $count } more rows
+ } in `data['{ $key }']`.
+turn-state = { $question } ({ $state ->
+    [running] running
+    [answered] answered
+   *[failed] failed
+ })
+edit-proposed = **Proposed edit of cell { $cell }.**
+edit-whole = The cell with this edit:
+lines-unchanged = { $count ->
+    [one] { $count } line
+   *[other] { $count } lines
+ } unchanged
+chart-not-kept = *A chart was too large to save with the conversation.*
+log-taken-up = another kernel has it open
+figure-part = { $part ->
+    [map] a map
+    [buttons] buttons
+   *[picture] an image
+ }
+figure-left-out = Left out, because it would be loaded from other servers: { $names }.
+picture-left-out = Left out
 
 ## Steps in the panel
 
@@ -376,6 +423,189 @@ choose-another-port = Choose another --port.
 mcp-not-installed = The package for MCP servers isn't installed.
 server-not-installed = Jupyter Server isn't installed.
 pip-install = Run: pip install "{ $what }"
+no-starter = There is no starter question '{ $name }'. Known: { $names }.
+stopping = Stopping…
+nothing-running = No question is running.
+first-look = **First question to { $endpoint }.**
+answer-later = The answer isn't ready yet. When it is, run `{ $name } = copilot.turns[-1].result()`.
+polling-off = Automatic refresh is off.
+polling-was-off = Automatic refresh was already off.
+approved-once = Approved once: the code with the hash `{ $hash }`.
+no-approval = There is no approval { $number }. `%copilot approve` lists them.
+approval-waiting = Waiting, `{ $hash }`:
+no-approvals = Nothing is waiting, and nothing is approved in this conversation.
+no-key-in-a-cell = Write `%copilot key` or the name of a variable. Never write the key itself: cells are saved.
+key-kept = The key for `{ $variable }` is kept until the kernel stops.
+key-not-typed = No key was entered. Nothing has changed.
+key-prompt = Key for { $variable } (kept until the kernel stops):
+key-prompt-mcp = Key for the MCP server { $server }{ $count ->
+    [one] {""}
+   *[other] {" "}({ $place } of { $count })
+ }, used for { $variable }. Empty to continue without it:
+new-conversation = New conversation started. Fetched data is still in `copilot.data`.
+export-answer = Answer
+export-no-answer = No answer
+export-provenance = Database: { $database }. Chip: { $chip }. Answered by { $model }.
+exported = Saved: `{ $path }`
+name-taken = The name `copilot` is already in use here. `%%copilot` works, but analysis cells need that name.
+model-no-longer = The settings no longer have a model '{ $name }'. From now on, '{ $other }' is used.
+analysis-usage = Write `%copilot analyze TASK QID`, such as `%copilot analyze CheckT1 7`.
+no-panel-appeared =
+    {"**"}The panel can't be shown.** The Jupyter server's environment lacks a package. Run this there (the kernel may have another environment), then reload the page:
+
+    ```
+    pip install qdash_jupyter
+    ```
+
+    Until then, ask with `%%copilot` and a question below it.
+no-widgets-here = The panel of QDash Copilot is a widget. Show it in JupyterLab, VS Code, Colab or marimo. Here, ask in Python: copilot.ask("Which qubits lost T1 in the last 30 days?")
+heading = { $name ->
+    [all] all
+    [characters] characters
+    [cost] cost
+    [endpoint] endpoint
+    [from] from
+    [in-python] in Python
+    [input] input
+    [model] model
+    [output] output
+    [part] part
+    [price] price per million tokens, in / out
+    [project] project
+    [question] question
+    [qubits] qubits
+    [requests] requests
+    [setting] setting
+    [share] share
+    [status] status
+    [tables] tables (rows × columns)
+    [tool] tool
+    [takes] arguments
+    [does] description
+    [value] value
+   *[window] window (tokens)
+ }
+in-use = **in use**
+chip-current = { $name } (current)
+code-steps = { $count ->
+    [one] { $count } step
+   *[other] { $count } steps
+ } of analysis code
+code-step = Analysis
+names-in-kernel = Now in your kernel: { $names }.
+magics-help =
+    {"**"}QDash Copilot**
+
+    | | |
+    | --- | --- |
+    | `%%copilot` with a question below it | Ask. The answer appears under the cell, and the kernel stays free. |
+    | `%%copilot --wait` | Ask, and keep the cell running until the answer is there. |
+    | `%%copilot --out NAME` | Ask, and assign the answer to NAME. |
+    | `%%copilot [--project ID] [--chip ID] [--qid ID] [--model NAME]` | Use other data or another model for this question only. |
+    | `%copilot QUESTION`, `%copilot ask QUESTION` | Ask in one line, with the same options before the question. |
+    | `%copilot start [NAME]` | Ask a starter question. Without a name: list them. |
+    | `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | Analyze one result, by default the newest. |
+    | `%copilot fix [--wait] [WORDS]` | Fix the last cell that failed. The cell changes only when you accept the edit in the panel. |
+    | `%copilot stop` | Stop the current question. |
+    | `%copilot open` | Show the panel below this cell (also `%copilot panel`). |
+    | `%copilot new` | Start a new conversation. Fetched data is kept. |
+    | `%copilot undo` | Remove the cells of the last question from the notebook. |
+    | `%copilot export FILE.ipynb` | Save the conversation as a notebook that runs again. |
+    | `%copilot export FILE.md` | Save it as Markdown. |
+    | `%copilot data` | List the fetched data, which are DataFrames in `copilot.data`. |
+    | `%copilot data refresh [KEY …]` | Fetch all data again, or only these. What you changed is kept. |
+    | `%copilot data refresh every 10m [KEY …]` | Fetch it again regularly. To stop: `%copilot data refresh off`. |
+    | `%copilot status` | Show the database, chip and model in use. |
+    | `%copilot cost [N]` | Show the tokens and characters sent, by question and part. With N: by request of question N. |
+    | `%copilot sent [N]` | Show exactly what was sent to the model for question N (1 is the first), by default the last. |
+    | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | Use other data. |
+    | `%copilot chip [NAME]` | List the chips. With a name: switch to that chip. |
+    | `%copilot model [NAME]` | List the models in the settings. With a name: switch to that model. |
+    | `%copilot key` | Enter the key of the model's server. It is neither shown nor saved. |
+    | `%copilot approve [HASH]` | Approve exactly this code, which is waiting or which the next question will run. Without a hash: list what is waiting and what is approved in this conversation. |
+    | `%copilot revoke [N]` | Revoke the approvals of this conversation: all, or number N. |
+    | `%copilot trust` | Trust this folder's copilot.yaml and predefined content until they change. |
+    | `%copilot config --explain` | Show the settings and where each value comes from. |
+    | `%copilot help` | Show this list. |
+
+    In Python: `copilot.ask("…")`, or `await copilot.start("…")` to do other things meanwhile; `copilot.data["t1"]["timeseries"]`, `copilot.tools.get_chip_summary()`.
+
+## Magics: cost and what was sent
+
+cost-of-conversation = **Cost of this conversation**
+cost-of-question = **Cost of question { $number }**: { $question }
+cost-of-parts = **Parts of the prompts, all requests**
+cost-of-request = **Request { $number }**: input { $input }, output { $output }
+cost-about = ≈ { $amount }
+cost-group = { $name ->
+    [instructions] instructions
+    [tool-schemas] tool schemas
+    [answer-schema] answer schema
+    [digest] summary of earlier questions
+    [earlier-turns] earlier questions
+    [analysis] analysis context
+    [question] question
+    [model-items] model output
+    [tool-results] tool results
+   *[notes-of-the-loop] notes to the model
+ }
+cost-part = { $group }: { $name }
+cost-by-size = The tokens of a part are its share of the request's tokens, by size.
+cost-estimated = ≈: estimated, because the server didn't count the tokens.
+cost-offline = The offline planner isn't a language model, so its questions take 0 tokens.
+cost-earlier = Questions before the kernel restarted: tokens as counted by the server. Prices and parts aren't kept.
+cost-priced = Cost is tokens times the prices in the settings, without discounts for cached input.
+request-count = { $count ->
+    [one] { $count } request
+   *[other] { $count } requests
+ }
+requests-not-kept = Question { $number } was asked before the kernel restarted, so its requests aren't kept.
+sent-nothing = Nothing was sent for question { $number }.
+sent-title = Question { $number }: { $requests } to { $model }
+sent-request = Request { $number }
+sent-part = { $part ->
+    [instructions] Instructions
+    [items] Items ({ $count })
+    [tools] Tools ({ $count })
+   *[schema] Answer schema
+ }
+sent-size = { $what }: { $size }
+
+## Magics: fetching data again
+
+no-data-yet = No data has been fetched yet.
+refreshed = - `data['{ $key }']`: { $outcome }
+refreshed-rows = { $version } ({ $rows } rows)
+refresh-failed = not fetched: { $why }
+refresh-not-tried = not tried
+refreshed-beside = kept, because you changed it; the new data is in `data['{ $key }']`
+polling = Fetching { $what } every { $period }.
+polling-all = all data
+polling-last = Last fetched at { $time } UTC:
+
+## Command line
+
+cli = qdash-jupyter: { $text }
+cli-stopped = stopped
+cli-no-output = can't write the output: { $why }
+cli-chart-where = { $chart } (to see it, add `-o answer.ipynb`)
+cli-notebook = Notebook: { $path }
+cli-chips = PROJECT              CHIP                 QUBITS  STATUS
+cli-database = { $database }: { $count ->
+    [one] { $count } chip
+   *[other] { $count } chips
+ }
+cli-copied = · { $name }: { $count } { $kind ->
+    [files] files
+   *[documents] documents
+ }
+cli-snapshot = Snapshot of { $chip } (project { $project }): { $folder }
+cli-snapshot-use = To use it: export QDASH_SNAPSHOT={ $folder }
+cli-trusted = The settings in { $folder } are trusted until they change (recorded in { $file }).
+cli-file = { $file }: { $text }
+cli-no-mistakes = no mistakes found
+cli-not-imported = # not imported: { $text }
+cli-token = the one in { $variable }
 
 ## Service: errors
 
@@ -467,13 +697,52 @@ plan-grade = { $grade ->
     [bad] bad
    *[below-good] below good
  }
-plan-fell = fell
-plan-rose = rose
-plan-stable = stable
-plan-too-few = too few
-plan-unmeasured = not measured
-plan-fitted = fitted
-plan-not-determined = not determined
+plan-verdict-word = { $verdict ->
+    [fell] fell
+    [rose] rose
+    [stable] stable
+    [too-few] too few
+    [not-measured] not measured
+    [fitted] fitted
+    [not-determined] not determined
+   *[other] { $verdict }
+ }
+plan-trend-by = { $trend } { $change }
+plan-trend-word = { $trend ->
+    [up] up
+    [down] down
+    [stable] stable
+    [none] none beyond noise
+    [too] too few measurements
+   *[other] { $trend }
+ }
+task-status = { $status ->
+    [scheduled] scheduled
+    [pending] pending
+    [running] running
+    [completed] completed
+    [failed] failed
+    [skipped] skipped
+    [cancelled] cancelled
+    [open] open
+    [closed] closed
+   *[other] { $status }
+ }
+plan-note-size = { $entries ->
+    [one] { $entries } entry
+   *[other] { $entries } entries
+ }, { $characters } characters
+plan-missing-why = { $why ->
+    [no-fit] no fit
+    [no-number] no number
+    [no-date] no date
+    [no-reason-given] no reason given
+   *[never-calibrated] never calibrated
+ }
+plan-flag-count = { $count } of { $all }: { $flag }
+plan-other-direction = QDash stores the values of { $asked } as { $stored } (control-target).
+plan-edges-beyond = Further inputs beyond the depth limit: { $count }.
+plan-edges-missing = Inputs that aren't in the database: { $count }.
 
 ## Planner: headings of tables
 
@@ -875,7 +1144,6 @@ plan-is-excluded = Excluded: { $why }.
 plan-message = Message: { $message }
 plan-fit-quality = Quality of the fit: { $names }.
 plan-note = Note: { $note }
-plan-within-noise = none beyond noise
 plan-completed-before = Completed results before this one: { $count }.
 plan-completed-before-at-least = Completed results before this one: at least { $count }.
 plan-beside = Beside it: { $names }.
@@ -912,7 +1180,7 @@ plan-measurements = **{ $what }: { $count } measurements, newest { $newest }, me
 plan-fits-failed = Fit failed: { $count }.
 plan-trend-is = Trend: { $trend }.
 plan-current-version = **{ $what }: { $value } since { $since } UTC (version { $version }).**
-plan-skipped-versions = Skipped version numbers: { $versions }.
+plan-skipped-versions = Version numbers used by other chips of the project: { $versions }.
 plan-entity-id = ID for the lineage graph: `{ $id }`.
 plan-calibration-notes = **{ $count ->
     [one] { $count } calibration note
@@ -2015,6 +2283,7 @@ chart-deviation-title = { $metric }: deviation from earlier level
 chart-before = before
 chart-now = now
 chart-of-window = { $metric }, { $window }
+chart-level = { $name } ({ $level })
 chart-stable = stable ({ $count })
 chart-changed = changed ({ $count })
 chart-unchanged = no change
@@ -2046,6 +2315,7 @@ chart-histogram = { $metric }: { $count } { $what ->
 chart-number-of = number of { $what ->
     [qubits] qubits
     [couplings] couplings
+    [values] values
    *[measurements] measurements
  }
 chart-relation = Spearman { $spearman } ({ $low } to { $high }), p = { $p }, n = { $n }: { $verdict }
@@ -2284,6 +2554,7 @@ heatmap-subtitle = { $count } of { $total } { $kind ->
  } { $measured }, median { $median }
 heatmap-unknown-topology = unknown topology: lines are couplings, the layout is arbitrary
 heatmap-two-lines = { $first }<br>{ $second }
+heatmap-reverse = { $name }: { $value }, { $age }
 heatmap-folded = the chain is folded
 heatmap-newest-excluded = newest excluded: { $value }, { $age }
 no-value = no value
@@ -2374,11 +2645,29 @@ no-versions-hint = get_parameter_timeseries has the measurements.
 not-an-entity-id = '{ $id }' isn't an entity ID.
 not-an-entity-id-hint = Entity IDs look like `<parameter>:<qid>:<execution_id>:<task_id>`. get_parameter_lineage lists them.
 
+## Tools: comparisons
+
+compare-all = all values
+compare-in-one = { $names } in { $what }
+compare-no-cooldown = no recorded cool-down
+compare-units = { $parameter } has several units ({ $units }).
+compare-ages = { $name }: { $parameters } up to { $days } d older than the newest compared.
+compare-cooldowns = From different cool-downs ({ $groups }): { $parameters }.
+
 ## Tools: notes
 
 no-notes = There are no notes about chip { $chip }.
-no-note-fits = No note matches all of these conditions.
-notes-there = All notes: { $kinds }. Authors: { $authors }. The newest is from { $when }.
+no-note-fits = No note matches all of these conditions. All notes: { $kinds }. Authors: { $authors }. The newest is from { $when }.
+note-kind = { $kind ->
+    [chip] chip
+    [task] task
+    [issue] issue
+    [knowledge] knowledge
+    [forum] forum
+    [cooldown] cool-down
+    [coupling] coupling
+   *[qubit] qubit
+ }
 count-of-kind = { $kind } ({ $count })
 unknown-authors = unknown
 
@@ -2575,6 +2864,39 @@ explore-none-chosen-hint = Select one or more.
 explore-column-gone = The table no longer has a column { $column }.
 explore-table-gone = { $name } no longer exists.
 explore-table-gone-hint = Fetch it again (for example in the panel's data list), then read it again.
+explore-label = { $name ->
+    [metric] Metric
+    [chart] Chart
+    [against] Against
+    [from] From
+    [until] Until
+    [couplings] Couplings
+   *[qubits] Qubits
+ }
+explore-kind = { $kind ->
+    [trend] Trend over time
+    [histogram] Histogram
+    [against] Against another metric
+   *[by_element] By { $what }
+ }
+explore-all = All { $count }
+explore-reload = Reload
+explore-reload-tip = Reload the table, which may have new rows
+explore-code = As code
+explore-code-tip = Insert a cell that draws this chart below the current one
+explore-code-name = Code of this chart
+explore-title = { $title }: { $count ->
+    [one] { $count } value
+   *[other] { $count } values
+ }{ $step ->
+    [1] {""}
+   *[other] , one in { $step } drawn
+ }
+explore-against = { $metric } against { $other }
+explore-time = time
+explore-zoned = { $name } ({ $zone })
+explore-several-units = several units
+explore-daily-median = daily median
 qubit-or-coupling = { $kind ->
     [coupling] coupling
     [qubit] qubit

@@ -5,6 +5,7 @@
 list-separator = 、
 list-and = { $first }、{ $last }
 list-or = { $first }、{ $last }
+list-item = { $mark } { $text }
 list-more = { $items } ほか{ $more }個
 
 ## Errors of all tools: what does not exist
@@ -285,6 +286,40 @@ edit-gone = この変更はもう会話にありません。
 no-failed-cell = 失敗したセルはありません。
 no-failed-cell-hint = 先に、修正したいセルを実行してください。
 kernel-lacks = カーネルの環境に { $name } がありません。その環境で `pip install { $name }` を実行し、カーネルを再起動してください。
+## Data in the kernel
+
+no-data = データ '{ $key }' はありません。
+no-data-fetch-hint = 質問するか、`copilot.tools` を呼んでください。
+data-fetched = 取得済み：{ $names }。
+stored-parts = { $parts }
+stored-in-memory = メモリ内 { $size }
+stored-in-files = ファイル内 { $size }（使うときに開きます）
+stored-version = バージョン{ $number }{ $data ->
+    [first] {""}
+    [same] 、同じデータ
+   *[new] 、新しいデータ
+ }
+stored-fetched = 取得：{ $age }（{ $time } UTC）、{ $version }
+stored-kept = 変更が加えられているため、data['{ $key }'] はそのまま残しました
+more-rows = ほか{ $count }行。
+more-rows-in = ほか{ $count }行は `data['{ $key }']` にあります。
+turn-state = { $question }（{ $state ->
+    [running] 実行中
+    [answered] 回答済み
+   *[failed] 失敗
+ }）
+edit-proposed = **セル { $cell } の変更案**
+edit-whole = 変更後のセル：
+lines-unchanged = { $count }行変更なし
+chart-not-kept = *グラフが大きすぎるため、会話と一緒に保存されませんでした。*
+log-taken-up = 別のカーネルが開いています
+figure-part = { $part ->
+    [map] 地図
+    [buttons] ボタン
+   *[picture] 画像
+ }
+figure-left-out = 他のサーバーから読み込まれるため、除きました：{ $names }。
+picture-left-out = 含まれない画像
 
 ## Steps in the panel
 
@@ -348,6 +383,180 @@ choose-another-port = 別の --port を指定してください。
 mcp-not-installed = MCP サーバー用のパッケージがインストールされていません。
 server-not-installed = Jupyter Server がインストールされていません。
 pip-install = 次を実行してください：pip install "{ $what }"
+no-starter = 質問例 '{ $name }' はありません。あるもの：{ $names }。
+stopping = 停止しています…
+nothing-running = 実行中の質問はありません。
+first-look = **{ $endpoint } に初めて質問します。**
+answer-later = 回答はまだ完了していません。完了したら `{ $name } = copilot.turns[-1].result()` を実行してください。
+polling-off = 自動更新を停止しました。
+polling-was-off = 自動更新は行われていません。
+approved-once = ハッシュ `{ $hash }` のコードを1回だけ承認しました。
+no-approval = 承認 { $number } はありません。一覧は `%copilot approve` で表示されます。
+approval-waiting = 承認待ち、`{ $hash }`：
+no-approvals = この会話に、承認待ちのものも承認済みのものもありません。
+no-key-in-a-cell = `%copilot key` か変数名を書いてください。セルは保存されるため、キーそのものは書かないでください。
+key-kept = `{ $variable }` のキーは、カーネルが停止するまで保持されます。
+key-not-typed = キーは入力されませんでした。何も変わっていません。
+key-prompt = { $variable } のキー（カーネルが停止するまで保持）：
+key-prompt-mcp = MCP サーバー { $server }{ $count ->
+    [1] {" "}
+   *[other] （{ $place }/{ $count }）
+ }のキー（{ $variable } に使用）。空のままならキーなしで続行：
+new-conversation = 新しい会話を始めました。取得したデータは `copilot.data` に残っています。
+export-answer = 回答
+export-no-answer = 回答なし
+export-provenance = データベース：{ $database }。チップ：{ $chip }。回答：{ $model }。
+exported = 保存しました：`{ $path }`
+name-taken = 名前 `copilot` はすでに使われています。`%%copilot` は使えますが、分析セルにはこの名前が必要です。
+model-no-longer = 設定にモデル '{ $name }' がなくなったため、以後は '{ $other }' を使います。
+analysis-usage = `%copilot analyze TASK QID` のように書いてください（例：`%copilot analyze CheckT1 7`）。
+no-panel-appeared =
+    {"**"}パネルを表示できません。** Jupyter サーバーの環境にパッケージがありません。サーバーの環境（カーネルとは別の場合があります）で次を実行し、ページを再読み込みしてください：
+
+    ```
+    pip install qdash_jupyter
+    ```
+
+    それまでは、`%%copilot` の下に質問を書いてください。
+no-widgets-here = QDash Copilot のパネルはウィジェットです。JupyterLab、VS Code、Colab、marimo で表示できます。ここでは Python から質問してください：copilot.ask("過去30日でT1が低下した量子ビットは？")
+heading = { $name ->
+    [all] 合計
+    [characters] 文字数
+    [cost] 費用
+    [endpoint] 接続先
+    [from] 出所
+    [in-python] Python での名前
+    [input] 入力
+    [model] モデル
+    [output] 出力
+    [part] 部分
+    [price] 100万トークンあたりの価格（入力/出力）
+    [project] プロジェクト
+    [question] 質問
+    [qubits] 量子ビット
+    [requests] リクエスト
+    [setting] 設定
+    [share] 割合
+    [status] 状態
+    [tables] 表（行×列）
+    [tool] ツール
+    [takes] 引数
+    [does] 説明
+    [value] 値
+   *[window] ウィンドウ（トークン）
+ }
+in-use = **使用中**
+chip-current = { $name }（現在）
+code-steps = 分析コード { $count }ステップ
+code-step = 分析
+names-in-kernel = カーネルにある変数：{ $names }
+magics-help =
+    {"**"}QDash Copilot**
+
+    | | |
+    | --- | --- |
+    | `%%copilot` の下に質問 | 質問します。回答はセルの下に表示され、その間もカーネルは使えます。 |
+    | `%%copilot --wait` | 質問し、回答が出るまでセルを終えません。 |
+    | `%%copilot --out NAME` | 質問し、回答を変数 NAME に入れます。 |
+    | `%%copilot [--project ID] [--chip ID] [--qid ID] [--model NAME]` | この質問だけ、別のデータやモデルを使います。 |
+    | `%copilot QUESTION`、`%copilot ask QUESTION` | 1行で質問します。同じオプションを質問の前に指定できます。 |
+    | `%copilot start [NAME]` | 質問例で質問します。名前がなければ一覧を表示します。 |
+    | `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | 1つの結果を解析します。指定がなければ最新の結果です。 |
+    | `%copilot fix [--wait] [WORDS]` | 最後に失敗したセルを修正します。セルは、パネルで変更を承認したときだけ書き換わります。 |
+    | `%copilot stop` | 実行中の質問を停止します。 |
+    | `%copilot open` | このセルの下にパネルを表示します（`%copilot panel` も同じ）。 |
+    | `%copilot new` | 新しい会話を始めます。取得したデータは残ります。 |
+    | `%copilot undo` | 直前の質問のセルをノートブックから取り除きます。 |
+    | `%copilot export FILE.ipynb` | 会話を、再実行できるノートブックとして保存します。 |
+    | `%copilot export FILE.md` | Markdown として保存します。 |
+    | `%copilot data` | 取得したデータの一覧を表示します（`copilot.data` の DataFrame）。 |
+    | `%copilot data refresh [KEY …]` | すべて、または指定したデータを取得し直します。変更を加えたものは残ります。 |
+    | `%copilot data refresh every 10m [KEY …]` | 定期的に取得し直します。止めるには `%copilot data refresh off`。 |
+    | `%copilot status` | 使用中のデータベース、チップ、モデルを表示します。 |
+    | `%copilot cost [N]` | 送信したトークン数と文字数を、質問ごと、部分ごとに表示します。N を指定すると質問 N のリクエストごとに表示します。 |
+    | `%copilot sent [N]` | 質問 N（1が最初）でモデルに送信した内容をそのまま表示します。指定がなければ最後の質問です。 |
+    | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | 別のデータを使います。 |
+    | `%copilot chip [NAME]` | チップの一覧を表示します。名前を指定するとそのチップに切り替えます。 |
+    | `%copilot model [NAME]` | 設定にあるモデルの一覧を表示します。名前を指定するとそのモデルに切り替えます。 |
+    | `%copilot key` | モデルのサーバーのキーを入力します。キーは表示も保存もされません。 |
+    | `%copilot approve [HASH]` | 承認待ちの、または次の質問で実行されるこのコードだけを承認します。ハッシュがなければ、この会話の承認待ちと承認済みの一覧を表示します。 |
+    | `%copilot revoke [N]` | この会話の承認を取り消します。すべて、または N 番だけです。 |
+    | `%copilot trust` | このフォルダーの copilot.yaml と定義済みコンテンツを、変更されるまで信頼します。 |
+    | `%copilot config --explain` | 設定と、各値の出所を表示します。 |
+    | `%copilot help` | この一覧を表示します。 |
+
+    Python では：`copilot.ask("…")`、待たずに続けるには `await copilot.start("…")`、`copilot.data["t1"]["timeseries"]`、`copilot.tools.get_chip_summary()`。
+
+## Magics: cost and what was sent
+
+cost-of-conversation = **この会話の費用**
+cost-of-question = **質問{ $number }の費用**：{ $question }
+cost-of-parts = **プロンプトの内訳（全リクエスト）**
+cost-of-request = **リクエスト{ $number }**：入力 { $input }、出力 { $output }
+cost-about = 約{ $amount }
+cost-group = { $name ->
+    [instructions] 指示
+    [tool-schemas] ツールの定義
+    [answer-schema] 回答の形式
+    [digest] これまでの質問の要約
+    [earlier-turns] これまでの質問
+    [analysis] 解析の情報
+    [question] 質問
+    [model-items] モデルの出力
+    [tool-results] ツールの結果
+   *[notes-of-the-loop] モデルへの注記
+ }
+cost-part = { $group }：{ $name }
+cost-by-size = 各部分のトークン数は、リクエストのトークン数をサイズで按分したものです。
+cost-estimated = 「約」：サーバーがトークンを数えないため、推定値です。
+cost-offline = オフラインプランナーは言語モデルではないため、その質問は0トークンです。
+cost-earlier = カーネル再起動前の質問：サーバーが数えたトークン数です。価格と内訳は残っていません。
+cost-priced = 費用はトークン数×設定の価格です。キャッシュされた入力の割引は含みません。
+request-count = { $count }リクエスト
+requests-not-kept = 質問{ $number }はカーネルの再起動前のもので、リクエストは残っていません。
+sent-nothing = 質問{ $number }では何も送信されていません。
+sent-title = 質問{ $number }：{ $model } への{ $requests }
+sent-request = リクエスト{ $number }
+sent-part = { $part ->
+    [instructions] 指示
+    [items] 項目（{ $count }件）
+    [tools] ツール（{ $count }個）
+   *[schema] 回答の形式
+ }
+sent-size = { $what }：{ $size }
+
+## Magics: fetching data again
+
+no-data-yet = データはまだ取得されていません。
+refreshed = - `data['{ $key }']`：{ $outcome }
+refreshed-rows = { $version }（{ $rows }行）
+refresh-failed = 取得できませんでした：{ $why }
+refresh-not-tried = 取得していません
+refreshed-beside = 変更が加えられているため、そのまま残しました。新しいデータは `data['{ $key }']` にあります
+polling = { $what }を{ $period }ごとに取得しています。
+polling-all = すべてのデータ
+polling-last = 前回の取得（{ $time } UTC）：
+
+## Command line
+
+cli = qdash-jupyter: { $text }
+cli-stopped = 停止しました
+cli-no-output = 出力を書き込めません：{ $why }
+cli-chart-where = { $chart }（表示するには `-o answer.ipynb` を付けてください）
+cli-notebook = ノートブック：{ $path }
+cli-chips = プロジェクト         チップ               量子ビット  状態
+cli-database = { $database }：チップ{ $count }個
+cli-copied = · { $name }：{ $count }{ $kind ->
+    [files] ファイル
+   *[documents] 件
+ }
+cli-snapshot = { $chip }（プロジェクト { $project }）のスナップショット：{ $folder }
+cli-snapshot-use = 使うには：export QDASH_SNAPSHOT={ $folder }
+cli-trusted = { $folder } の設定を、変更されるまで信頼します（{ $file } に記録しました）。
+cli-file = { $file }：{ $text }
+cli-no-mistakes = 間違いは見つかりません
+cli-not-imported = # 取り込まれません：{ $text }
+cli-token = { $variable } の値
 
 ## Service: errors
 
@@ -414,13 +623,49 @@ plan-grade = { $grade ->
     [bad] 悪い
    *[below-good] 基準未満
  }
-plan-fell = 低下
-plan-rose = 上昇
-plan-stable = 変化なし
-plan-too-few = 測定不足
-plan-unmeasured = 測定なし
-plan-fitted = 適合
-plan-not-determined = 決定できず
+plan-verdict-word = { $verdict ->
+    [fell] 低下
+    [rose] 上昇
+    [stable] 変化なし
+    [too-few] 測定不足
+    [not-measured] 測定なし
+    [fitted] 適合
+    [not-determined] 決定できず
+   *[other] { $verdict }
+ }
+plan-trend-by = { $trend }（{ $change }）
+plan-trend-word = { $trend ->
+    [up] 上昇
+    [down] 低下
+    [stable] 変化なし
+    [none] ノイズの範囲内
+    [too] 測定不足
+   *[other] { $trend }
+ }
+task-status = { $status ->
+    [scheduled] 予定
+    [pending] 待機中
+    [running] 実行中
+    [completed] 完了
+    [failed] 失敗
+    [skipped] スキップ
+    [cancelled] キャンセル
+    [open] 未解決
+    [closed] 解決済み
+   *[other] { $status }
+ }
+plan-note-size = { $entries }項目、{ $characters }文字
+plan-missing-why = { $why ->
+    [no-fit] 当てはめ失敗
+    [no-number] 数値なし
+    [no-date] 日付なし
+    [no-reason-given] 理由の記載なし
+   *[never-calibrated] 未キャリブレーション
+ }
+plan-flag-count = { $all }件中{ $count }件：{ $flag }
+plan-other-direction = QDash では { $asked } の値が { $stored }（制御-標的）として保存されています。
+plan-edges-beyond = 段階数の上限より先にある入力：{ $count }個
+plan-edges-missing = データベースにない入力：{ $count }個
 
 ## Planner: headings of tables
 
@@ -783,7 +1028,6 @@ plan-is-excluded = 除外済み：{ $why }
 plan-message = メッセージ：{ $message }
 plan-fit-quality = 当てはめの品質：{ $names }
 plan-note = メモ：{ $note }
-plan-within-noise = ノイズの範囲内
 plan-completed-before = これ以前の完了した結果：{ $count }件
 plan-completed-before-at-least = これ以前の完了した結果：少なくとも{ $count }件
 plan-beside = 隣接：{ $names }
@@ -814,7 +1058,7 @@ plan-measurements = **{ $what }：測定{ $count }件、最新 { $newest }、中
 plan-fits-failed = 当てはめの失敗：{ $count }件
 plan-trend-is = 傾向：{ $trend }
 plan-current-version = **{ $what }：{ $value }（{ $since } UTC から、バージョン { $version }）**
-plan-skipped-versions = 欠番：{ $versions }
+plan-skipped-versions = プロジェクトの別のチップが使っている番号：{ $versions }
 plan-entity-id = 来歴グラフ用のID：`{ $id }`
 plan-calibration-notes = **キャリブレーションノート{ $count }件（数値に単位はありません）**
 plan-newest-note = 最新のノートの内容：
@@ -1824,6 +2068,7 @@ chart-deviation-title = { $metric }：以前の水準からの変化
 chart-before = 以前
 chart-now = 現在
 chart-of-window = { $metric }、{ $window }
+chart-level = { $name }（{ $level }）
 chart-stable = 変化なし（{ $count }）
 chart-changed = 変化あり（{ $count }）
 chart-unchanged = 変化なしの線
@@ -1846,6 +2091,7 @@ chart-histogram = { $metric }：{ $what ->
 chart-number-of = { $what ->
     [qubits] 量子ビットの数
     [couplings] カップリングの数
+    [values] 値の数
    *[measurements] 測定の回数
  }
 chart-relation = Spearman { $spearman }（{ $low } ～ { $high }）、p = { $p }、n = { $n }：{ $verdict }
@@ -2071,6 +2317,7 @@ heatmap-subtitle = { $kind ->
  }{ $total }個中{ $count }個を{ $measured }、中央値 { $median }
 heatmap-unknown-topology = トポロジー不明：線はカップリング、配置は便宜上のものです
 heatmap-two-lines = { $first }<br>{ $second }
+heatmap-reverse = { $name }：{ $value }、{ $age }
 heatmap-folded = 一列の並びを折り返して表示
 heatmap-newest-excluded = 最新の結果は除外：{ $value }、{ $age }
 no-value = 値なし
@@ -2152,11 +2399,29 @@ no-versions-hint = 測定値は get_parameter_timeseries で得られます。
 not-an-entity-id = '{ $id }' はエンティティ ID ではありません。
 not-an-entity-id-hint = エンティティ ID の形式は `<parameter>:<qid>:<execution_id>:<task_id>` です。一覧は get_parameter_lineage で得られます。
 
+## Tools: comparisons
+
+compare-all = すべての値
+compare-in-one = { $names }（{ $what }）
+compare-no-cooldown = クールダウンの記録なし
+compare-units = { $parameter } の単位が異なります（{ $units }）。
+compare-ages = { $name }：{ $parameters }は、比較する最新の値より最大{ $days }日古い値です。
+compare-cooldowns = クールダウンが異なります（{ $groups }）：{ $parameters }。
+
 ## Tools: notes
 
 no-notes = チップ { $chip } についてのメモはありません。
-no-note-fits = 条件をすべて満たすメモはありません。
-notes-there = すべてのメモ：{ $kinds }。記入者：{ $authors }。最新は { $when } のものです。
+no-note-fits = 条件をすべて満たすメモはありません。すべてのメモ：{ $kinds }。記入者：{ $authors }。最新は { $when } のものです。
+note-kind = { $kind ->
+    [chip] チップ
+    [task] タスク
+    [issue] 課題
+    [knowledge] ナレッジ
+    [forum] フォーラム
+    [cooldown] クールダウン
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }
 count-of-kind = { $kind } { $count }件
 unknown-authors = 不明
 
@@ -2350,6 +2615,36 @@ explore-none-chosen-hint = 1つ以上選択してください。
 explore-column-gone = 表に列 { $column } がもうありません。
 explore-table-gone = { $name } はもうありません。
 explore-table-gone-hint = パネルのデータ一覧などでもう一度取得してから、読み込み直してください。
+explore-label = { $name ->
+    [metric] 指標
+    [chart] グラフ
+    [against] 横軸
+    [from] 開始
+    [until] 終了
+    [couplings] カップリング
+   *[qubits] 量子ビット
+ }
+explore-kind = { $kind ->
+    [trend] 時系列
+    [histogram] ヒストグラム
+    [against] 別の指標との関係
+   *[by_element] { $what }別
+ }
+explore-all = すべて（{ $count }）
+explore-reload = 再読み込み
+explore-reload-tip = 表を読み込み直します（新しい行があるかもしれません）
+explore-code = コードにする
+explore-code-tip = このグラフを描くセルを、現在のセルの下に挿入します
+explore-code-name = このグラフのコード
+explore-title = { $title }：値{ $count }個{ $step ->
+    [1] {""}
+   *[other] 、{ $step }個に1個を表示
+ }
+explore-against = { $metric }と{ $other }
+explore-time = 時刻
+explore-zoned = { $name }（{ $zone }）
+explore-several-units = 複数の単位
+explore-daily-median = 日ごとの中央値
 qubit-or-coupling = { $kind ->
     [coupling] カップリング
     [qubit] 量子ビット

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TypeAlias
@@ -15,8 +16,24 @@ LANGUAGES = {"en": "English", "ja": "Japanese"}
 FILES: dict[Language, Path] = {code: Path(__file__).with_name(f"{code}.ftl") for code in LANGUAGES}
 """Where the messages of each language are written."""
 
-
+_pages: list[Language] = []
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?")
+
+
+def reader() -> Language:
+    """Return the language of whoever sees what this process shows outside of answers: that of the last page that said
+    its own, else that of the terminal (LC_ALL, LC_MESSAGES, LANG).
+    """
+    if _pages:
+        return _pages[0]
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    code = re.split("[_.@]", locale)[0]
+    return code if code in LANGUAGES else "en"
+
+
+def show_in(language: Language) -> None:
+    """Make this the language of the reader."""
+    _pages[:] = [language]
 
 
 def add_language(code: Language, name: str, messages: str | Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -15,8 +16,10 @@ is.
 """
 
 _DIGITS = 6
+_MINUS = "\N{MINUS SIGN}"
 _LARGEST = 10**15
 """From here on Fluent's numbers lose digits, or fail."""
+_CODE_OR_NUMBER = re.compile(r"`[^`]*`|(?<![\w.-])[-+]?\d[\d,.]*(?:e-?\d+)?")
 _SENTENCES, _LINES = "sentences", "lines"
 """Messages without words of their own: texts behind and below each other."""
 _FULL_WIDTH = tuple("。：！？…）」")
@@ -131,12 +134,18 @@ def _given(value: Field, language: Language) -> str | int:
         case tuple():
             return catalogue(language).separator.join(str(_given(each, language)) for each in value)
         case _:  # a log may hold anything
-            return str(value)
+            text = str(value)
+            return with_minus_signs(text) if text[:1] == "-" and text[1:2].isdigit() else text
 
 
 def number_text(value: float, digits: int = _DIGITS) -> str:
     """Return a number with so many significant digits and a real minus sign."""
-    return f"{value:.{digits}g}".replace("-", "\N{MINUS SIGN}")
+    return f"{value:.{digits}g}".replace("-", _MINUS)
+
+
+def with_minus_signs(text: str) -> str:
+    """Return a text with real minus signs in its numbers; IDs, dates and code in backticks stay as they are."""
+    return _CODE_OR_NUMBER.sub(lambda found: found[0] if found[0][0] == "`" else found[0].replace("-", _MINUS), text)
 
 
 def _as_json(value: Field) -> Any:

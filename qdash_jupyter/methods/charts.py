@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, Text, text_in
+from qdash_jupyter.messages.message import Message, Text, number_text, text_in
 from qdash_jupyter.methods.current import Values, values_of
 from qdash_jupyter.methods.distributions import all_values
 from qdash_jupyter.methods.level_change import MOST_BEFORE
@@ -76,13 +76,14 @@ def series_chart(
     factor, shown = (rule.factor, rule.unit) if deviation and rule.unit != "%" else (1.0, given.unit)
     fig = figure()
     for place, (qid, one) in enumerate(each.items()):
-        level = f" ({levels[qid]:.{given.metric.decimals}f} {given.unit})" if deviation else ""
+        level = f"{levels[qid]:.{given.metric.decimals}f} {given.unit}"
+        line = Message("chart-level", name=label(qid), level=level) if deviation else label(qid)
         fig.add_scatter(
             x=one["t"],
             y=(one["value"] - levels[qid]) * factor if deviation else one["value"],
             error_y=error_bars(one["error"] * factor),
             mode="lines+markers",
-            name=f"{label(qid)}{level}",
+            name=text_in(line, language),
             line={"width": 1, "color": COLOURS[place % len(COLOURS)]},
             marker={"size": 5},
         )
@@ -282,7 +283,7 @@ def scatter_chart(
         spearman=f"{found['spearman']:.2f}",
         low=f"{found['from']:.2f}",
         high=f"{found['to']:.2f}",
-        p=f"{found['p']:.2g}",
+        p=number_text(found["p"], 2),
         n=str(found["n"]),
         verdict=_RELATIONS[found["verdict"]],
     )

@@ -34,7 +34,7 @@ from qdash_jupyter.errors import (
     ToolError,
 )
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.languages import Language, reader
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
@@ -332,8 +332,8 @@ class Parts:
         return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees)
 
     def starter_prompts(self) -> dict[str, str]:
-        """The same by their labels, in the language of the answers."""
-        language = self.manifest.language.response
+        """The same by their labels, in the language of the answers, or the reader's."""
+        language = self.language_of_answers(reader())
         return {text_in(one.label, language): text_in(one.prompt, language) for one in self.starters()}
 
     def element_labels(self) -> tuple[list[str], list[str]]:

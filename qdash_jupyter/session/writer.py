@@ -13,7 +13,8 @@ from qdash_jupyter.config.disk import reason
 from qdash_jupyter.config.mask import masked_line
 from qdash_jupyter.domain.answer import Block, ChartBlock, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, ReasoningDelta, StampedEvent, TextDelta, ToolFinished
-from qdash_jupyter.messages.message import Text
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.session.codec import Encoder, as_bytes
 from qdash_jupyter.session.jsonl import FileInUse, LineFile
 from qdash_jupyter.session.records import Record
@@ -24,7 +25,6 @@ TEXT_S = 1.0
 LONGEST_LINE = 8_000_000
 
 _CLOSE_S = 5
-_TOO_LARGE = TextBlock("*A chart was too large to be kept with the conversation.*")
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -116,7 +116,7 @@ class Writer:
                 self._file = self._opened()
             self._file.append(self.line(record))
         except FileInUse:
-            self._give_up("another kernel has taken it up")
+            self._give_up(Message("log-taken-up"))
         except OSError as error:
             self._give_up(reason(error))
         except Exception:
@@ -147,4 +147,5 @@ def _lightened(stamped: StampedEvent) -> StampedEvent:
 
 
 def _lighter(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    return tuple(_TOO_LARGE if isinstance(block, ChartBlock) else block for block in blocks)
+    lost = TextBlock(Message("chart-not-kept").of(reader()))
+    return tuple(lost if isinstance(block, ChartBlock) else block for block in blocks)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import NoData, PersonError
+from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.listing import call_html, code_html, listing_html, tables_html
 from qdash_jupyter.store.table import StoredTable
@@ -133,15 +135,15 @@ class StoredResult(Mapping[str, Any]):
         return any(table.changed for table in self.stored_tables.values())
 
     @property
-    def memory_words(self) -> str:
+    def memory_words(self) -> Message:
         """`12 MB in memory`, `1.3 GB in a file, opened when you use it`, or both, as the tables were when fetched."""
         tables = self.stored_tables.values()
         inside = sum(table.memory for table in tables if table.in_memory)
         outside = [table.memory for table in tables if not table.in_memory]
-        files = "a file" if len(outside) == 1 else "files"
-        parts = [f"{size_words(inside)} in memory"] if inside or not outside else []
-        parts += [f"{size_words(sum(outside))} in {files}, opened when you use it"] if outside else []
-        return ", ".join(parts)
+        parts = [Message("stored-in-memory", size=size_words(inside))] if inside or not outside else []
+        if outside:
+            parts.append(Message("stored-in-files", size=size_words(sum(outside)), count=len(outside)))
+        return Message("stored-parts", parts=tuple(parts))
 
     @property
     def age(self) -> timedelta:
@@ -149,10 +151,10 @@ class StoredResult(Mapping[str, Any]):
         return (self._now or _clock)() - self.fetched_at
 
     @property
-    def version_words(self) -> str:
+    def version_words(self) -> Message:
         """`version 1`, or of later ones whether their data are new."""
-        data = "" if self.version == 1 else ", the same data" if self.unchanged else ", new data"
-        return f"version {self.version}{data}"
+        data = "first" if self.version == 1 else "same" if self.unchanged else "new"
+        return Message("stored-version", number=self.version, data=data)
 
     def refresh(self) -> StoredResult:
         """Make the same call again, and give the new version. It takes this one's key, unless somebody changed a table
@@ -214,7 +216,7 @@ class StoredResult(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         tables = ", ".join(f"{name} {t.rows} × {len(t.columns)}" for name, t in self.stored_tables.items())
-        kept = f"; data[{self.kept!r}] stays as it is, because you changed it" if self.kept is not None else ""
+        kept = f"; {Message('stored-kept', key=self.kept)}" if self.kept is not None else ""
         return (
             f"<StoredResult {self.key!r}: {tables}; {self.memory_words}; from {self.source.tool}, "
             f"{self.fetched_at:%Y-%m-%d %H:%M} UTC, {self.version_words}{kept}>"
@@ -225,15 +227,14 @@ class StoredResult(Mapping[str, Any]):
 
     def listed(self) -> tuple[str, str, str]:
         """Its row in a listing, as HTML: how one writes it, its tables with their memory, and where it came from."""
-        origin = [
-            call_html(self.source.tool, self.source.arguments),
-            f"fetched {age_words(self.age)} ({self.fetched_at:%Y-%m-%d %H:%M} UTC), {self.version_words}",
-        ]
+        language, at = reader(), f"{self.fetched_at:%Y-%m-%d %H:%M}"
+        fetched = Message("stored-fetched", age=age_words(self.age, language), time=at, version=self.version_words)
+        origin = [call_html(self.source.tool, self.source.arguments), fetched.of(language)]
         if self.changed:
-            origin.append("<b>changed by you</b>")
+            origin.append(f"<b>{Message('panel-frames-changed').of(language)}</b>")
         if self.kept is not None:
-            origin.append(f"{code_html(f'data[{self.kept!r}]')} is the one that you changed")
-        tables = [*tables_html(self.stored_tables, self.units), self.memory_words]
+            origin.append(escape(Message("stored-kept", key=self.kept).of(language)))
+        tables = [*tables_html(self.stored_tables, self.units), self.memory_words.of(language)]
         return code_html(f"data[{self.key!r}]"), "<br>".join(tables), "<br>".join(origin)
 
 

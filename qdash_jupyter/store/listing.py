@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message, cut
 from qdash_jupyter.store.table import StoredTable
 
 MOST_COLUMNS = 8
@@ -16,23 +18,22 @@ _LONGEST_ARGUMENT = 40
 
 def listing_html(results: Iterable[tuple[str, str, str]]) -> str:
     """A row a result (`StoredResult.listed`): how one writes it, what is in it, and where it came from."""
-    head = _row("th", "in Python", "tables: rows × columns", "from")
-    return f"<table><thead>{head}</thead><tbody>{''.join(_row('td', *result) for result in results)}</tbody></table>"
+    return _table(("in-python", "tables", "from"), results)
 
 
 def tools_html(tools: Iterable[tuple[str, str, str]]) -> str:
     """A row a tool: its name, what it takes, and what it does."""
-    rows = (_row("td", code_html(name), code_html(takes), escape(does)) for name, takes, does in tools)
-    return f"<table><thead>{_row('th', 'tool', 'takes', 'does')}</thead><tbody>{''.join(rows)}</tbody></table>"
+    rows = ((code_html(name), code_html(takes), escape(does)) for name, takes, does in tools)
+    return _table(("tool", "takes", "does"), rows)
 
 
 def tables_html(tables: Mapping[str, StoredTable], units: Mapping[str, str]) -> Iterator[str]:
     """A line a table: its name, rows × columns, and the first columns with their units. No file is opened."""
     for name, table in tables.items():
         names = table.columns
-        shown = [_with_unit(column, units) for column in names[:MOST_COLUMNS]]
-        more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
-        yield f"{code_html(f'[{name!r}]')} {table.rows:,} × {len(names)}: {escape(', '.join(shown))}{more}"
+        shown = cut((_with_unit(column, units) for column in names), MOST_COLUMNS)
+        words = Message("stored-parts", parts=shown).of(reader())
+        yield f"{code_html(f'[{name!r}]')} {table.rows:,} × {len(names)}: {escape(words)}"
 
 
 def _with_unit(column: str, units: Mapping[str, str]) -> str:
@@ -49,6 +50,11 @@ def call_html(tool: str, arguments: Mapping[str, Any]) -> str:
 def code_html(text: str) -> str:
     """Text as code."""
     return f"<code>{escape(text)}</code>"
+
+
+def _table(names: Iterable[str], rows: Iterable[tuple[str, ...]]) -> str:
+    head = _row("th", *(Message("heading", name=name).of(reader()) for name in names))
+    return f"<table><thead>{head}</thead><tbody>{''.join(_row('td', *row) for row in rows)}</tbody></table>"
 
 
 def _row(tag: str, *cells: str) -> str:

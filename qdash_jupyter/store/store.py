@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import nearest
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.store.frame import FetchAgain, FrameSource, StoredResult
 from qdash_jupyter.store.listing import listing_html
 
@@ -24,13 +26,13 @@ _LEAST_OF_BUDGET = 1 / 1000
 """Tables smaller than this part of the budget stay in memory: a file of their own would free next to nothing."""
 
 
-def no_such_data(key: str, known: Iterable[str]) -> KeyError:
+def no_such_data(key: str, known: Iterable[str]) -> Text:
     """What is said of a result that is not there, with the keys of those that are."""
-    if not (others := list(known)):
-        return KeyError(f"There is no data {key!r}: nothing was fetched yet. Ask a question, or call copilot.tools.")
-    near = nearest(str(key), others, 1)
-    meant = f" Did you mean {near[0]!r}?" if near else ""
-    return KeyError(f"There is no data {key!r}.{meant} Fetched so far: {', '.join(others)}")
+    if not (others := tuple(known)):
+        return sentences(Message("no-data", key=key), Message("no-data-yet"), Message("no-data-fetch-hint"))
+    near = tuple(nearest(str(key), others, 1))
+    meant = Message("not-found-nearest", names=near) if near else ""
+    return sentences(Message("no-data", key=key), meant, Message("data-fetched", names=others))
 
 
 class FrameStore(Mapping[str, StoredResult]):
@@ -155,7 +157,7 @@ class FrameStore(Mapping[str, StoredResult]):
         results = self._results
         if key in results:
             return results[key]
-        raise no_such_data(key, results)
+        raise KeyError(str(no_such_data(key, results)))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._results)
@@ -171,5 +173,5 @@ class FrameStore(Mapping[str, StoredResult]):
 
     def _repr_html_(self) -> str:
         if not self:
-            return "<p>Nothing was fetched yet.</p>"
+            return f"<p>{Message('no-data-yet').of(reader())}</p>"
         return listing_html(result.listed() for result in self.values())

@@ -116,9 +116,9 @@ def _part(note: Note, kind: str | None, qid: str | None) -> Note:
     return {name: entries for name, entries in of_element.items() if entries}
 
 
-def _sizes(note: Note) -> dict[str, str]:
+def _sizes(note: Note) -> dict[str, dict[str, int]]:
     return {
-        kind: f"{len(entries) if isinstance(entries, Mapping) else 1} entries, {len(to_json(entries)):,} characters"
+        kind: {"entries": len(entries) if isinstance(entries, Mapping) else 1, "characters": len(to_json(entries))}
         for kind, entries in note.items()
     }
 

@@ -13,7 +13,8 @@ from pydantic import Field
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text, all_of
+from qdash_jupyter.methods.measurements import label
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import both_directions, found_directions, kind_of, known_qids
@@ -82,9 +83,10 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     notable: list[tuple[str, Mapping[str, Any] | Sequence[Any]]] = [
         ("missing", _missing(wide, rows)),
         ("flagged", flagged(values)),
-        ("warnings", warnings),
     ]
     content |= {name: said for name, said in notable if said}
+    content |= {"warnings": [warning.for_model() for warning in warnings]} if warnings else {}
+    notable.append(("warnings", list(map(str, warnings))))
     shows_all = len(values) <= MOST_SHOWN
     if shows_all:
         notable += [("current", content["qubits"]), *((name, content[name]) for name in ("units", "calibrated"))]
@@ -168,15 +170,19 @@ def _missing(wide: pd.DataFrame, values: Sequence[Any]) -> dict[str, str | dict[
     return missing
 
 
-def _mixed_units(units: Mapping[str, str | dict[str, str]]) -> list[str]:
+def _mixed_units(units: Mapping[str, str | dict[str, str]]) -> list[Message]:
     return [
-        f"{name} has several units: {', '.join(f'{qid} in {unit}' for qid, unit in unit.items())}."
+        Message("compare-units", parameter=name, units=tuple(_in_one([qid], one) for qid, one in unit.items()))
         for name, unit in units.items()
         if isinstance(unit, dict)
     ]
 
 
-def _ages_apart(values: Sequence[Any]) -> list[str]:
+def _in_one(qids: Sequence[str], what: Text) -> Message:
+    return Message("compare-in-one", names=all_of(map(label, qids)), what=what)
+
+
+def _ages_apart(values: Sequence[Any]) -> list[Message]:
     dated = [row for row in values if not math.isnan(row.value) and not math.isnan(row.age_days)]
     newest: dict[str, float] = {}
     for row in dated:
@@ -187,24 +193,30 @@ def _ages_apart(values: Sequence[Any]) -> list[str]:
             behind.setdefault(row.qid, {})[row.parameter] = lag
     counts = Counter(row.qid for row in dated)
     return [
-        f"{qid}: {'all values' if len(lags) == counts[qid] else ', '.join(lags)} up to {max(lags.values()):.0f} d older"
-        " than the newest compared."
+        Message(
+            "compare-ages",
+            name=label(qid),
+            parameters=Message("compare-all") if len(lags) == counts[qid] else tuple(lags),
+            days=round(max(lags.values())),
+        )
         for qid, lags in behind.items()
     ]
 
 
-def _cooldowns_apart(values: Sequence[Any], *, known: bool) -> list[str]:
+def _cooldowns_apart(values: Sequence[Any], *, known: bool) -> list[Message]:
     of_each: dict[str, dict[str, list[str]]] = {}
     for row in values:
         if not math.isnan(row.value) and not math.isnan(row.age_days):
             of_each.setdefault(row.parameter, {}).setdefault(row.cooldown_id, []).append(row.qid)
-    parameters: dict[str, list[str]] = {}
+    parameters: dict[tuple[Message, ...], list[str]] = {}
     for name in sorted(of_each):
         if known and len(of_each[name]) > 1:
-            groups = sorted(of_each[name].items())
-            split = "; ".join(f"{cooldown or 'none'}: {', '.join(qids)}" for cooldown, qids in groups)
-            parameters.setdefault(split, []).append(name)
-    return [f"Of different cool-downs ({split}): {', '.join(names)}." for split, names in parameters.items()]
+            groups = tuple(
+                _in_one(qids, cooldown or Message("compare-no-cooldown"))
+                for cooldown, qids in sorted(of_each[name].items())
+            )
+            parameters.setdefault(groups, []).append(name)
+    return [Message("compare-cooldowns", groups=of, parameters=tuple(names)) for of, names in parameters.items()]
 
 
 COMPARISON = ToolSpec(

@@ -128,13 +128,13 @@ def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame
     for qid, parameter, value, error, unit, flag in rows:
         said = [flag] if flag else []
         if parameter in {"t2_echo", "t2_echo_average"} and value > (twice := 2 * t1.get(qid, math.inf)):
-            said.append(f"suspicious: above 2·T1 = {twice:.4g} μs")
+            said.append(f"suspicious: > 2·T1 = {twice:.4g} μs")
         if error > abs(value):
-            said.append("suspicious: its error is larger")
+            said.append("suspicious: error > value")
         metric = known[parameter, unit]
         low, high = metric.band or (-math.inf, math.inf)
         if value * metric.scale < low or value * metric.scale > high:
-            said.append(f"suspicious: outside of the band {low:g} to {high:g} {metric.unit}")
+            said.append(f"suspicious: ∉ [{low:g}, {high:g}] {metric.unit}")
         flags.append("; ".join(said))
     return values.assign(flag=pd.Series(flags, values.index, values["flag"].dtype))
 

@@ -117,10 +117,13 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         newer = _newer_in_reverse(table, series)
     drawn = table[table["drawn"]] if of_couplings else table
     notes = {
-        other_direction(one.qid): (
-            f"<br>{qid_label(one.qid, len(shape.places))}: {one.value:.{metric.decimals}f} {metric.unit},"
-            f" {age_words(now - one.t, language)}"
-        )
+        other_direction(one.qid): "<br>"
+        + Message(
+            "heatmap-reverse",
+            name=qid_label(one.qid, len(shape.places)),
+            value=f"{one.value:.{metric.decimals}f} {metric.unit}",
+            age=age_words(now - one.t, language),
+        ).of(language)
         for one in newer.itertuples()
     }
     excluded = _newest_excluded(results, metric, series)

@@ -40,6 +40,9 @@ COLUMNS = {
 }
 
 
+SKIPPED_MEANS = "not of this chip: chips of a project share the numbers"
+
+
 class LineageArguments(ChipArguments):
     parameter_name: str = Field(min_length=1)
     qid: ElementId = Field(min_length=1)
@@ -76,7 +79,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
                 "qid": qid,
                 **total,
                 "versions": _table(versions),
-                "skipped": _skipped(versions, older),
+                **_skipped(versions, older),
             },
             main="versions",
             units={"value": unit, "error": unit},
@@ -120,16 +123,16 @@ def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
     }
 
 
-def _skipped(versions: Sequence[ParameterVersion], older: Sequence[ParameterVersion]) -> str:
-    """The numbers that are missing between these versions and before the first of the chip."""
+def _skipped(versions: Sequence[ParameterVersion], older: Sequence[ParameterVersion]) -> dict[str, str]:
+    """The numbers that are missing between these versions and before the first of the chip, and why."""
     numbers = [one.version for one in (*versions, *older) if one.version is not None]
     if len(numbers) < len(versions) + len(older):
-        return ""
+        return {}
     gaps = [
         (below + 1, above - 1) for above, below in zip(numbers, [*numbers[1:], *([] if older else [0])], strict=False)
     ]
-    said = [f"{first}" if first == last else f"{first} to {last}" for first, last in gaps if first <= last]
-    return f"{', '.join(said)} not of this chip: chips of a project share the numbers" if said else ""
+    said = [f"{first}" if first == last else f"{first}–{last}" for first, last in gaps if first <= last]
+    return {"skipped": ", ".join(said), "skipped_means": SKIPPED_MEANS} if said else {}
 
 
 def _table(versions: Sequence[ParameterVersion]) -> pd.DataFrame:

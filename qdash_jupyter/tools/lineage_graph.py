@@ -76,9 +76,9 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         "max_depth": args.max_depth,
     }
     if walk.beyond:
-        scalars["truncated"] = f"{walk.beyond} edges lead beyond max_depth"
+        scalars["edges_beyond_max_depth"] = walk.beyond
     if walk.dangling:
-        scalars["dangling"] = f"{walk.dangling} edges lead to nodes that are not in the database"
+        scalars["edges_to_missing_nodes"] = walk.dangling
     place = {node: number for number, node in enumerate(nearest_first)}
     edges: dict[str, list[list[int]]] = {}
     for relation, source, target in walk.edges:

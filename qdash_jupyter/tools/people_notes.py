@@ -17,7 +17,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid, other_direction
 from qdash_jupyter.domain.short_text import compact_text
-from qdash_jupyter.messages.message import Message, Text, sentences
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import known_qids, read_of
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
@@ -89,7 +89,7 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
     table = frame_of_records([each.note for each in shown], COLUMNS)
     scalars = {"chip_id": chip.ref.chip_id, "total": len(found)}
     return ToolOutput(
-        rows=_rows(shown) if found else {"found": 0, "notes": [], "note": _nothing(chip, everything)},
+        rows=_rows(shown) if found else {"found": 0, "notes": [], "note": _nothing(chip, everything).for_model()},
         frame=NewFrame("notes", scalars | {"notes": table}, main="notes", chip=chip.ref),
         statistics={"kinds": dict(Counter(note.kind for note in found).most_common())},
         notable=[("newest", [_line(each) for each in shown])],
@@ -179,19 +179,20 @@ def _place(text: str, word: str) -> int | None:
     return None
 
 
-def _nothing(chip: ChipRecord, everything: Sequence[Note]) -> Text:
+def _nothing(chip: ChipRecord, everything: Sequence[Note]) -> Message:
     if not everything:
         return Message("no-notes", chip=chip.ref.chip_id)
     counts = Counter(note.kind for note in everything)
-    there = Message(
-        "notes-there",
+    return Message(
+        "no-note-fits",
         kinds=tuple(
-            Message("count-of-kind", count=counts[kind], kind=kind) for kind in get_args(NoteKind) if counts[kind]
+            Message("count-of-kind", count=counts[kind], kind=Message("note-kind", kind=kind))
+            for kind in get_args(NoteKind)
+            if counts[kind]
         ),
         authors=tuple(sorted({note.by for note in everything} - {""})) or Message("unknown-authors"),
         when=full_timestamp(everything[0].at) or Message("unknown-time"),
     )
-    return sentences(Message("no-note-fits"), there)
 
 
 NOTE_SEARCH = ToolSpec(

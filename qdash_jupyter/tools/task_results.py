@@ -165,7 +165,7 @@ def newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: s
     _, newest = in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
     if not newest:
         return Message("no-results-at-all", what=what)
-    state = Message("result-excluded") if newest[0].excluded else newest[0].status
+    state = Message("result-excluded") if newest[0].excluded else Message("task-status", status=newest[0].status)
     when = full_timestamp(newest[0].start_at) or Message("unknown-time")
     return Message("newest-result", what=what, when=when, state=state)
 

@@ -7,8 +7,6 @@ from qdash_jupyter.errors import QuestionError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.line import ANALYZE, AskOptions, ask_options, options_of
 
-_USAGE = "Write `%copilot analyze TASK QID`, e.g. `%copilot analyze CheckT1 7`."
-
 
 def analyze_line(words: str) -> tuple[AskOptions, AnalysisRequest, str]:
     """`TASK QID [OPTIONS] [QUESTION]`: how to ask (options may come first, too), what is meant, and the question as it
@@ -21,7 +19,7 @@ def analyze_line(words: str) -> tuple[AskOptions, AnalysisRequest, str]:
     task, _, rest = words.strip().partition(" ")
     qid, _, rest = rest.strip().partition(" ")
     if not qid or qid.startswith("--"):
-        raise QuestionError(Message("analysis-needs-task"), _USAGE)
+        raise QuestionError(Message("analysis-needs-task"), Message("analysis-usage"))
     given, question = options_of(rest, ANALYZE)
     given = first | given
     request = AnalysisRequest(task, qid, given.get("execution"), given.get("task-id"))

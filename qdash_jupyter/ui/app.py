@@ -19,6 +19,7 @@ from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
 from qdash_jupyter.kernel.shell_kernel import ShellKernel
+from qdash_jupyter.messages.languages import reader, show_in
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
@@ -90,7 +91,7 @@ class CopilotApp:
         self.queue = QuestionQueue(self._show_queue)
         self.front_end: Mapping[str, Any] = {}
         """What the user has set in JupyterLab, as the last page told it."""
-        self.language: Language = "en"
+        self.language: Language = reader()
         """That of the page which said it last."""
         self._model: str | None = None  # of the settings' models, where one was chosen
         self.conversation = self._new_conversation(None) if opened is None else opened
@@ -150,7 +151,7 @@ class CopilotApp:
 
     # On the main thread: for the magics.
 
-    def use(self, options: DataOptions | None, *, keep: bool = False) -> str:
+    def use(self, options: DataOptions | None, *, keep: bool = False) -> Text:
         """Other data from now on. Gives what the user has to know: the model that was chosen stays, where it can.
 
         Args:
@@ -161,13 +162,14 @@ class CopilotApp:
             PersonError: they cannot be used; everything stays as it was.
         """
         fresh = self._new_conversation(options, self.conversation.data if keep else None)
-        chosen, notice = self._model, ""
+        chosen = self._model
+        notice: Text = ""
         try:
             parts = fresh.parts()
             if chosen is not None and chosen in parts.models:
                 fresh.use_model(chosen)
             elif chosen is not None:
-                notice = f"The settings have no model {chosen!r} any more: {parts.model!r} is asked from now on."
+                notice = Message("model-no-longer", name=chosen, other=parts.model)
                 chosen = None
         except PersonError:
             fresh.close()
@@ -271,7 +273,7 @@ class CopilotApp:
         self.conversation.new()
         self.loop.call(self.conversation_changed)
 
-    def undo(self) -> str:
+    def undo(self) -> Text:
         """Take the cells of the last question out of the notebook, and say what came of it.
 
         Raises:
@@ -283,7 +285,7 @@ class CopilotApp:
         if any(self.link) and not self.hears_while_busy:
             raise PersonError(Message("undo-in-panel"), Message("undo-in-panel-hint"))
         done = self.loop.submit(self._undo(turns[-1])).result()
-        return str(sentences(Message("cells-taken-out", count=done["count"]), done["note"]))
+        return sentences(Message("cells-taken-out", count=done["count"]), done["note"])
 
     async def _undo(self, turn: Turn) -> panel.AddedCells:
         done = await self.added.undo(turn)
@@ -457,7 +459,9 @@ class CopilotApp:
 
     def _speak(self, language: Language) -> None:
         """Older pages do not say theirs."""
-        self.language = language or self.language
+        if language:
+            self.language = language
+            show_in(language)
         if self.screen is not None:
             self.screen.speak(self.language)
 

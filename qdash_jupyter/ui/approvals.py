@@ -5,22 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.cell_edit import code_fence
-from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.messages.message import Message, Text, lines
+from qdash_jupyter.ui.display import paragraphs
 
 if TYPE_CHECKING:
-    from qdash_jupyter.domain.effects import Effect
     from qdash_jupyter.session.approvals import Approvals
 
 
 def approvals_list(approvals: Approvals) -> str:
     """As Markdown; the numbers are those that `%copilot revoke` takes."""
-    lines: list[str] = []
+    parts: list[Text] = []
     if (waiting := approvals.waiting) is not None:
-        lines = [f"Waiting, `{waiting.code_hash}`:", *(f"- {_words(effect)}" for effect in waiting.effects)]
-        lines += ["", code_fence(waiting.code), ""]
-    lines += [f"{number}. {_words(effect)}" for number, effect in enumerate(approvals.standing(), start=1)]
-    return "\n".join(lines) or "Nothing waits, and nothing is approved in this conversation."
-
-
-def _words(effect: Effect) -> str:
-    return harmless_words(str(effect.in_words))
+        effects = (Message("list-item", mark="-", text=effect.in_words) for effect in waiting.effects)
+        parts += [lines(Message("approval-waiting", hash=waiting.code_hash), *effects), code_fence(waiting.code)]
+    if standing := approvals.standing():
+        numbered = enumerate(standing, start=1)
+        parts.append(lines(*(Message("list-item", mark=f"{n}.", text=effect.in_words) for n, effect in numbered)))
+    return paragraphs(*parts or [Message("no-approvals")])

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -24,7 +25,8 @@ from qdash_jupyter.config.keys import missing_key
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.domain.safe_text import one_line_json, printable
 from qdash_jupyter.errors import CopilotError, PersonError, ToolError
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.languages import Language, reader
+from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.ui.keys import ask_for_key, ask_for_keys, kept_terminal
 from qdash_jupyter.ui.line import picked
 from qdash_jupyter.ui.log import keep_log
@@ -50,21 +52,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except CopilotError as error:
-        _print(f"qdash-jupyter: {error}", file=sys.stderr)
+        _complain(error.text, error.language)
         return 1
     except KeyboardInterrupt:
-        _print("qdash-jupyter: stopped", file=sys.stderr)
+        _complain(Message("cli-stopped"))
         return 1
     except BrokenPipeError:
         _drop_output()
         return 0
     except OSError as error:
         _drop_output()
-        _print(f"qdash-jupyter: the output cannot be written: {reason(error)}", file=sys.stderr)
+        _complain(Message("cli-no-output", why=reason(error)))
         return 1
     finally:
         if told := not_kept():
-            _print(f"qdash-jupyter: {told}", file=sys.stderr)
+            _complain(told)
     return command
 
 
@@ -85,6 +87,7 @@ _FAILS: dict[str, tuple[Assessment, ...]] = {"warning": ("warning", "bad"), "bad
 
 
 def _parser() -> argparse.ArgumentParser:
+    """Its help is English, as argparse's own words are."""
     parser = argparse.ArgumentParser(
         prog="qdash-jupyter", description="Ask about the calibration data of a QDash database."
     )
@@ -162,10 +165,10 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
     for code_hash in parsed.approve:
         copilot.approvals.approve(code_hash)
     turn = copilot.start(parsed.question)
-    turn.wait(_say)
+    turn.wait(partial(_say, turn.language))
     if parsed.pick is not None:
         turn = copilot.start(picked(turn.result().choices, parsed.pick))
-        turn.wait(_say)
+        turn.wait(partial(_say, turn.language))
     answer = turn.result()
     if parsed.json:
         _print(one_line_json(json.dumps(_as_json(turn), ensure_ascii=False)))
@@ -174,7 +177,9 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
             _print(f"{answer.badge}\n")
         _print(replace(answer, assessment=None).markdown)
         for chart in answer.charts:
-            _print(f"\n[chart: {chart.title}]" + ("" if output else " (see it with -o answer.ipynb)"))
+            shown = Message("panel-transcript-chart", title=chart.title)
+            _print("")
+            _print(shown if output else Message("cli-chart-where", chart=shown), turn.language)
     if output is not None:
         import nbformat
 
@@ -187,7 +192,7 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
             raise PersonError(
                 Message("notebook-not-written", why=reason(error, output)), Message("notebook-not-written-hint")
             ) from None
-        _print(f"Notebook: {output}", file=sys.stderr)
+        _print(Message("cli-notebook", path=str(output)), file=sys.stderr)
     return 1 if answer.choices else 3 if answer.assessment in _FAILS.get(parsed.fail_on, ()) else 0
 
 
@@ -195,10 +200,10 @@ def _tool(parsed: argparse.Namespace) -> int:
     try:
         given = json.loads(parsed.arguments)
     except json.JSONDecodeError as error:
-        _print(f"qdash-jupyter: the arguments are no JSON: {error}", file=sys.stderr)
+        _complain(Message("arguments-not-json", name=parsed.name, why=str(error)))
         return 2
     if not isinstance(given, dict):
-        _print("qdash-jupyter: the arguments have to be a JSON object", file=sys.stderr)
+        _complain(Message("arguments-not-an-object", name=parsed.name, value=parsed.arguments))
         return 2
     with closing(_copilot(data_options(parsed))) as copilot:
         result = copilot.call_tool(parsed.name, given)
@@ -211,7 +216,7 @@ def _tool(parsed: argparse.Namespace) -> int:
 def _chips(parsed: argparse.Namespace) -> int:
     with _reader(parsed) as (reader, project):
         chips = reader.chips(project, parsed.username)
-        _print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
+        _print(Message("cli-chips"))
         for chip in chips:
             _print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")
     return 0
@@ -221,10 +226,9 @@ def _status(parsed: argparse.Namespace) -> int:
     from qdash_jupyter.connect import index_words
 
     with _reader(parsed) as (reader, project):
-        chips = reader.chips(project)
-        _print(f"{reader.origin.label}: {len(chips)} chip{'s' * (len(chips) != 1)}")
+        _print(Message("cli-database", database=reader.origin.label, count=len(reader.chips(project))))
         for line in index_words(reader):
-            _print(str(line))
+            _print(line)
     return 0
 
 
@@ -247,12 +251,13 @@ def _snapshot(parsed: argparse.Namespace) -> int:
     folder = Path(parsed.output).absolute()
 
     def on_progress(collection: str, count: int) -> None:
-        _print(f"· {collection}: {count:,} {'files' if collection == CALIB_DATA else 'documents'}", file=sys.stderr)
+        kind = "files" if collection == CALIB_DATA else "documents"
+        _print(Message("cli-copied", name=collection, count=count, kind=kind), file=sys.stderr)
 
     manifest = load_manifest(options.patch()).manifest
     chip = take_snapshot(manifest, folder, since=parsed.since, curves=parsed.curves, on_progress=on_progress)
-    _print(f"Snapshot of {chip.ref.chip_id} (project {chip.ref.project_id}): {folder}")
-    _print(f"Use it: export QDASH_SNAPSHOT={shlex.quote(str(folder))}")
+    _print(Message("cli-snapshot", chip=chip.ref.chip_id, project=chip.ref.project_id, folder=str(folder)))
+    _print(Message("cli-snapshot-use", folder=shlex.quote(str(folder))))
     return 0
 
 
@@ -276,7 +281,7 @@ def _trust(parsed: argparse.Namespace) -> int:
     from qdash_jupyter.config.trust import trust
 
     folder = expanded(parsed.folder)
-    _print(f"The settings in {folder} are trusted, as long as they stay as they are (written down in {trust(folder)}).")
+    _print(Message("cli-trusted", folder=str(folder), file=str(trust(folder))))
     return 0
 
 
@@ -284,12 +289,9 @@ def _check(parsed: argparse.Namespace) -> int:
     from qdash_jupyter.config.layers import check_file
 
     found = check_file(expanded(parsed.file).absolute())
-    for each in found.violations:
-        _print(f"{parsed.file}: {each}")
-    if not found.violations:
-        _print(f"{parsed.file}: nothing is wrong")
-    for hint in found.hints:
-        _print(f"{parsed.file}: {hint.message}")
+    said = [each.text for each in found.violations] or [Message("cli-no-mistakes")]
+    for text in (*said, *(hint.message for hint in found.hints)):
+        _print(Message("cli-file", file=parsed.file, text=text))
     return 1 if found.violations else 0
 
 
@@ -297,7 +299,7 @@ def _explain(_: argparse.Namespace) -> int:
     from qdash_jupyter.config.explain import explained
 
     for key, value, origin in explained(load_manifest()):
-        _print(f"{key}: {value}  ({origin})")
+        _print(f"{key}: {value}  ({text_in(origin, reader())})")
     return 0
 
 
@@ -322,7 +324,7 @@ def _import(parsed: argparse.Namespace) -> int:
 
     found = read_qdash_copilot(Path(parsed.path), os.environ)
     for note in found.notes:
-        _print(f"# not taken over: {note}")
+        _print(Message("cli-not-imported", text=note))
     _print(yaml.safe_dump(without_passwords(found.patch), allow_unicode=True, sort_keys=False), end="")
     return 0
 
@@ -336,8 +338,8 @@ def _copilot(options: DataOptions) -> Copilot:
     # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.
     pd.set_option("display.max_columns", 20, "display.width", 80)
     loaded = load_manifest(options.patch())
-    for each in (*loaded.untrusted, *loaded.issues):
-        _print(f"qdash-jupyter: {each}", file=sys.stderr)
+    for each in (*loaded.untrusted, *(issue.text for issue in loaded.issues)):
+        _complain(each)
     ask = ask_for_keys if sys.stdin.isatty() else None
     return open_copilot(settings=options.patch(), demo=options.demo, ask_for_keys=ask)
 
@@ -348,22 +350,27 @@ def _use_line(options: DataOptions) -> str:
     return options.line()
 
 
-def _say(stamped: StampedEvent) -> None:
+def _say(language: Language, stamped: StampedEvent) -> None:
     """Progress on standard error: one line a step."""
     from qdash_jupyter.domain.events import ToolFinished, ToolStarted
     from qdash_jupyter.ui.progress import words_of
 
     event = stamped.event
     if isinstance(event, ToolStarted):
-        _print(f"· {words_of(event)}", file=sys.stderr)
+        _print(f"· {words_of(event, language)}", file=sys.stderr)
     elif isinstance(event, ToolFinished) and event.result.failure is not None:
         failure = event.result.failure
-        _print(f"  ✕ {failure.message if failure.is_shown else 'The tool failed.'}", file=sys.stderr)
+        why = failure.message if failure.is_shown else Message("tool-failed")
+        _print(f"  ✕ {text_in(why, language)}", file=sys.stderr)
 
 
-def _print(text: str, *, file: TextIO | None = None, end: str = "\n") -> None:
+def _complain(text: Text, language: Language = "") -> None:
+    _print(Message("cli", text=text), language, file=sys.stderr)
+
+
+def _print(text: Text, language: Language = "", *, file: TextIO | None = None, end: str = "\n") -> None:
     """What is printed holds words of databases and models."""
-    print(printable(text), file=file, end=end)
+    print(printable(text_in(text, language or reader())), file=file, end=end)
 
 
 def _as_json(turn: Turn) -> dict[str, object]:

@@ -245,8 +245,8 @@ def _about(message: Ask, failure: LastFailure) -> AskedAbout | None:
         return None
     if cell.fix:  # the kernel knows more of it than the page shows, unless it is another one by now
         return failure.of(cell.cell_id, cell.code) or FailedCell(cell.label, cell.code, cell.output, cell.cell_id)
-    pictures = [SubjectFigure(f"Picture {place}", png) for place, png in enumerate(cell.pictures, start=1)]
-    left_out = [SubjectFigure("Left out", left_out=why) for why in cell.left_out]
+    pictures = [SubjectFigure(Message("panel-composer-picture", n=n), png) for n, png in enumerate(cell.pictures, 1)]
+    left_out = [SubjectFigure(Message("picture-left-out"), left_out=why) for why in cell.left_out]
     return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out), cell.selected)
 
 

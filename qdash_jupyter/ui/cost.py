@@ -7,53 +7,44 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.ledger import PartSize, token_breakdown
 from qdash_jupyter.domain.safe_text import harmless_words
-from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.messages.message import Message, Text, lines
+from qdash_jupyter.ui.display import paragraphs, table
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.ledger import SentRequest
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.turn import Turn
 
-_QUESTION_CHARS = 60
-
-_ESTIMATED = "≈: estimated, because the server did not count."
-_OFFLINE = "The offline planner is no language model: its questions take 0 tokens."
-_EARLIER = (
-    "Questions before the kernel's restart: tokens as far as the server counted them; prices and parts are not kept."
-)
-_PRICED = "Money is tokens times the prices of the settings; a discount for cached input is not taken into account."
+_LONGEST = 60
 
 
 def conversation_cost(turns: Sequence[Turn]) -> str:
     """Each question with its requests, tokens and money, then the parts of all prompts together."""
     if not turns:
-        return "Nothing has been asked yet: 0 tokens."
+        return paragraphs(Message("nothing-asked"))
     requests = sum(turn.usage.requests for turn in turns)
     inputs, outputs = sum(turn.usage.input_tokens for turn in turns), sum(turn.usage.output_tokens for turn in turns)
     rough = not all(turn.ledger.is_counted for turn in turns)
-    total = ["all", "", _counted(requests, "request"), _tokens(inputs, rough=rough), _tokens(outputs, rough=rough)]
+    sums: list[Text] = [_tokens(inputs, rough=rough), _tokens(outputs, rough=rough), _total_money(turns)]
+    total: list[Text] = [Message("heading", name="all"), "", Message("request-count", count=requests), *sums]
     rows = [_turn_row(number, turn) for number, turn in enumerate(turns, start=1)]
-    head = ["", "question", "requests", "input", "output", "cost"]
-    parts = [
-        "**What this conversation took**",
-        _table(head, [*rows, [*total, _total_money(turns)]]),
-        *_parts_table("**Parts of the prompts, all requests together**", [s for t in turns for s in t.ledger.requests]),
-    ]
-    return "\n\n".join([*parts, *_notes(turns)])
+    return paragraphs(
+        Message("cost-of-conversation"),
+        table(("", "question", "requests", "input", "output", "cost"), [*rows, total], left=2),
+        *_parts_table(Message("cost-of-parts"), [s for t in turns for s in t.ledger.requests]),
+        _notes(turns),
+    )
 
 
 def turn_cost(turn: Turn, number: int) -> str:
     """The parts of each request of one question."""
     if turn.requests is None:
-        return f"Question {number} was asked before the kernel's restart: its requests are not kept."
-    parts = [
-        f"**What question {number} took**: {harmless_words(compact_text(_one_line(turn.question), _QUESTION_CHARS))}"
-    ]
+        return paragraphs(Message("requests-not-kept", number=number))
+    parts: list[Text] = [Message("cost-of-question", number=number, question=_short(turn.question))]
     for place, sent in enumerate(turn.ledger.requests, start=1):
-        rough = not sent.is_counted
-        tokens = f"input {_tokens(sent.input_tokens, rough=rough)}, output {_tokens(sent.output_tokens, rough=rough)}"
-        parts.extend(_parts_table(f"**Request {place}**: {tokens}", [sent]))
-    return "\n\n".join([*parts, *_notes([turn])])
+        input_, output = (_tokens(n, rough=not sent.is_counted) for n in (sent.input_tokens, sent.output_tokens))
+        parts += _parts_table(Message("cost-of-request", number=place, input=input_, output=output), [sent])
+    return paragraphs(*parts, _notes([turn]))
 
 
 def spent_on(turn: Turn) -> panel.Spent | None:
@@ -72,47 +63,40 @@ def spent_on(turn: Turn) -> panel.Spent | None:
     }
 
 
-def _turn_row(number: int, turn: Turn) -> list[str]:
+def _turn_row(number: int, turn: Turn) -> list[Text]:
     usage, rough = turn.usage, not turn.ledger.is_counted
     return [
         str(number),
-        harmless_words(compact_text(_one_line(turn.question), _QUESTION_CHARS)),
-        _counted(usage.requests, "request"),
+        _short(turn.question),
+        Message("request-count", count=usage.requests),
         _tokens(usage.input_tokens, rough=rough),
         _tokens(usage.output_tokens, rough=rough),
         _money(turn.ledger.money, turn),
     ]
 
 
-def _parts_table(title: str, requests: Iterable[SentRequest]) -> list[str]:
+def _parts_table(title: Message, requests: Iterable[SentRequest]) -> list[Text]:
     sizes = token_breakdown(requests)
     if not sizes:
         return []
-    whole = sum(size.characters for size in sizes)
-    rows = [
-        [
-            _name(size),
-            f"{size.characters:,} characters",
-            _tokens(size.tokens, rough=True),
-            f"{100 * size.characters / whole:.1f} %",
-        ]
-        for size in sizes
-    ]
-    total = sum(size.tokens for size in sizes)
-    rows.append(["all", f"{whole:,} characters", _tokens(total, rough=False), "100 %"])
-    return [title, _table(["part", "characters", "input", "share"], rows)]
+    whole, tokens = sum(size.characters for size in sizes), sum(size.tokens for size in sizes)
+    rows = [_part_row(_name(size), size.characters, _tokens(size.tokens, rough=True), whole) for size in sizes]
+    rows.append([*_part_row(Message("heading", name="all"), whole, _tokens(tokens, rough=False), whole)[:-1], "100 %"])
+    return [title, table(("part", "characters", "input", "share"), rows, left=1)]
 
 
-def _name(size: PartSize) -> str:
-    return f"{size.group}: {harmless_words(size.name)}" if size.name else size.group
+def _name(size: PartSize) -> Message:
+    group = Message("cost-group", name=size.group.replace(" ", "-"))
+    return Message("cost-part", group=group, name=size.name) if size.name else group
 
 
-def _tokens(count: int, *, rough: bool) -> str:
-    return f"{'≈ ' if rough and count else ''}{_counted(count, 'token')}"
+def _part_row(name: Message, characters: int, tokens: Message, whole: int) -> list[Text]:
+    return [name, Message("panel-format-characters", n=characters), tokens, f"{100 * characters / whole:.1f} %"]
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _tokens(count: int, *, rough: bool) -> Message:
+    amount = Message("panel-gauge-tokens", n=count)
+    return Message("cost-about", amount=amount) if rough and count else amount
 
 
 def _money(amount: float | None, turn: Turn) -> str:
@@ -128,23 +112,17 @@ def _total_money(turns: Sequence[Turn]) -> str:
     return " + ".join(f"{amount:,.4f} {currency}" for currency, amount in sums.items())
 
 
-def _notes(turns: Sequence[Turn]) -> list[str]:
-    notes = ["The tokens of a part are its share of the request's tokens by size."]
-    if not all(turn.ledger.is_counted for turn in turns):
-        notes.append(_ESTIMATED)
-    if any(turn.ledger.requests and not turn.ledger.is_language_model for turn in turns):
-        notes.append(_OFFLINE)
-    if any(turn.requests is None for turn in turns):
-        notes.append(_EARLIER)
-    if any(turn.ledger.price is not None for turn in turns):
-        notes.append(_PRICED)
-    return ["\n".join(f"- {note}" for note in notes)]
+def _notes(turns: Sequence[Turn]) -> Text:
+    said = {
+        Message("cost-by-size"): True,
+        Message("cost-estimated"): not all(turn.ledger.is_counted for turn in turns),
+        Message("cost-offline"): any(turn.ledger.requests and not turn.ledger.is_language_model for turn in turns),
+        Message("cost-earlier"): any(turn.requests is None for turn in turns),
+        Message("cost-priced"): any(turn.ledger.price is not None for turn in turns),
+    }
+    return lines(*(Message("list-item", mark="-", text=note) for note, holds in said.items() if holds))
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * 2 + ["---:"] * (len(head) - 2) if head[0] == "" else ["---"] + ["---:"] * (len(head) - 1)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in [*lines, *rows])
+def _short(question: str) -> str:
+    line = " ".join(question.split())
+    return harmless_words(line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…").replace("|", "\\|")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +14,10 @@ from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import harmless_words, printable, without_remote_content
 from qdash_jupyter.errors import CopilotError
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.languages import Language, reader
+from qdash_jupyter.messages.message import Message, Text, text_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from qdash_jupyter.domain.cell_run import CellRun
     from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn
@@ -27,29 +27,48 @@ _PNG = "image/png"
 _ISSUES = {True: Message("status-missing"), False: Message("status-note")}
 
 
-def markdown(text: str) -> Bundle:
-    """Markdown, readable as plain text too, which terminals print."""
-    return {"text/markdown": text, "text/plain": printable(text)}
+def markdown(text: Text, language: Language = "") -> Bundle:
+    """Return Markdown, by default in the reader's language, with its plain text, which terminals print."""
+    words = without_remote_content(text_in(text, language or reader()))
+    return {"text/markdown": words, "text/plain": printable(words)}
 
 
-def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
+def paragraphs(*parts: Text) -> str:
+    """Return paragraphs of Markdown in the reader's language."""
+    return "\n\n".join(text_in(part, reader()) for part in parts)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Text]], *, left: int | None = None) -> str:
+    """Return a Markdown table in the reader's language. `head` names its headings, which are variants of the message
+    `heading`; behind the first `left` columns are those with numbers.
+    """
+    headings = [Message("heading", name=name) if name else "" for name in head]
+    marks = ["---:" if left is not None and place >= left else "---" for place in range(len(head))]
+    lines: list[Sequence[Text]] = [headings, marks, *rows]
+    words = ([harmless_words(text_in(cell, reader())) for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in words)
+
+
+def cells_bundle(cells: tuple[CellRun, ...], language: Language) -> Bundle | None:
     """The code that ran for an answer, folded: what the user may keep."""
     if not cells:
         return None
-    steps = "\n\n".join(
-        f"**{number}. {harmless_words(run.request.purpose) or 'Analysis'}**\n\n{code_fence(run.request.code)}"
+    parts = [
+        f"**{number}. {harmless_words(run.request.purpose) or Message('code-step').of(language)}**\n\n"
+        f"{code_fence(run.request.code)}"
         for number, run in enumerate(cells, start=1)
-    )
-    count = f"{len(cells)} step{'' if len(cells) == 1 else 's'}"
-    names = sorted({name for run in cells if run.status is CellStatus.OK for name in run.created})
-    kept = f"\n\nNow in your kernel: {', '.join(f'`{name}`' for name in names)}." if names else ""
-    folded = f"<details><summary>{count} of analysis code</summary>\n\n{steps}{kept}\n\n</details>"
-    return {"text/markdown": folded, "text/plain": f"[{count} of analysis code]"}
+    ]
+    if names := sorted({name for run in cells if run.status is CellStatus.OK for name in run.created}):
+        parts.append(Message("names-in-kernel", names=tuple(f"`{name}`" for name in names)).of(language))
+    title, inner = Message("code-steps", count=len(cells)).of(language), "\n\n".join(parts)
+    folded = f"<details><summary>{title}</summary>\n\n{inner}\n\n</details>"
+    return {"text/markdown": folded, "text/plain": f"[{title}]"}
 
 
 def error_bundle(error: CopilotError) -> Bundle:
     """An error that the user reads: what happened, and what to do."""
-    return markdown(without_remote_content(f"**{error.message}** {error.hint}".strip()))
+    message, hint = (text_in(text, error.language or reader()) for text in (error.message, error.hint))
+    return markdown(f"**{message}** {hint}".strip())
 
 
 def status_bundle(status: Status, log: Path | None = None, history: Text = "") -> Bundle:
@@ -63,12 +82,11 @@ def status_bundle(status: Status, log: Path | None = None, history: Text = "") -
         (Message("status-code"), status.code),
         (Message("status-learned"), status.learned),
         (Message("status-problems"), Message("status-unreadable", count=status.problems) if status.problems else ""),
-        *((_ISSUES[each.is_hard], str(each)) for each in status.issues),
+        *((_ISSUES[each.is_hard], each.text) for each in status.issues),
         (Message("status-history"), history),
         (Message("status-log"), "" if log is None else _from_home(log)),
     ]
-    lines = [f"| {name} | {harmless_words(str(value))} |" for name, value in rows if value]
-    return markdown("\n".join(["| | |", "| --- | --- |", *lines]))
+    return markdown(table(("", ""), [row for row in rows if row[1]]))
 
 
 def _from_home(path: Path) -> str:
@@ -78,13 +96,12 @@ def _from_home(path: Path) -> str:
 
 def chips_table(parts: Parts) -> str:
     """The chips of the database as Markdown; the current one is marked. Reads the database."""
-    current = parts.chip_id
-    rows = ["| | project | qubits | status |", "| --- | --- | --- | --- |"]
+    current, rows = parts.chip_id, list[Sequence[Text]]()
     for chip in parts.reader.chips(parts.manifest.database.project):
-        name = harmless_words(chip.ref.chip_id)
-        mark = f"**{name}**, the current one" if chip.ref.chip_id == current else f"`%copilot chip {name}`"
-        rows.append(f"| {mark} | {harmless_words(chip.ref.project_id)} | {chip.size} | {chip.activity_status} |")
-    return "\n".join(rows)
+        name = chip.ref.chip_id
+        mark = Message("chip-current", name=f"**{name}**") if name == current else f"`%copilot chip {name}`"
+        rows.append((mark, chip.ref.project_id, str(chip.size), chip.activity_status))
+    return table(("", "project", "qubits", "status"), rows)
 
 
 def turn_bundles(turn: Turn) -> list[Bundle]:
@@ -98,7 +115,7 @@ def turn_bundles(turn: Turn) -> list[Bundle]:
     nested = tuple(run for run in turn.cells if not run.in_notebook)
     blocks = tuple(block for block in answer.blocks if not (isinstance(block, ChartBlock) and block in in_cells))
     bundles = [*replace(answer, blocks=blocks).bundles(), *image_bundles(nested)]
-    code = cells_bundle(nested)
+    code = cells_bundle(nested, turn.language)
     return bundles if code is None else [*bundles, code]
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.cell_run import CellRun
     from qdash_jupyter.domain.tool_call import ToolResult
+    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.parts import Status
     from qdash_jupyter.session.turn import Turn
 
@@ -46,7 +47,7 @@ def notebook_of(turns: Sequence[Turn], status: Status | None, use_line: str) -> 
     """
     cells = [cell for turn in turns if turn.done for cell in _turn_cells(turn)]
     if status is not None:
-        cells[0].source += f"\n\n{_provenance(status)}"
+        cells[0].source += f"\n\n{_provenance(status, turns[0].language)}"
     written = [cell for cell in cells if cell.cell_type == "code" and _is_python(cell.source)]
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
     cells.insert(1, v4.new_code_cell(setup, metadata={"tags": [UNCHECKED]}))
@@ -119,11 +120,11 @@ def _turn_cells(turn: Turn) -> list[Any]:
             cells.append(_data_cell(result.frame_key, result))
     try:
         answer = turn.result()
-        ending = f"## Answer\n\n{answer.markdown}"
+        ending = f"## {Message('export-answer').of(turn.language)}\n\n{answer.markdown}"
         shown = [block for result in turn.tool_results for block in result.blocks]
         cells += [_chart_cell(block) for block in answer.charts if block.code and block not in shown]
     except CopilotError as error:
-        ending = without_remote_content(f"## No answer\n\n{error}")
+        ending = without_remote_content(f"## {Message('export-no-answer').of(turn.language)}\n\n{error}")
     return [*cells, v4.new_markdown_cell(ending)]
 
 
@@ -136,8 +137,9 @@ def _is_python(source: str) -> bool:
     return True
 
 
-def _provenance(status: Status) -> str:
-    return f"Asked of {status.database}; chip {status.chip}. Answered by {status.model}."
+def _provenance(status: Status, language: Language) -> str:
+    said = Message("export-provenance", database=status.database, chip=status.chip, model=status.model)
+    return said.of(language)
 
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:

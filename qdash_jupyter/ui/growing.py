@@ -10,6 +10,7 @@ from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.display import error_bundle, markdown, turn_bundles
 from qdash_jupyter.ui.progress import words_of
 
@@ -40,7 +41,7 @@ class GrowingAnswer:
 
     def begin(self) -> None:
         """Show the first words. On the main thread, in the magic's own cell."""
-        self._publish("*Thinking…*", update=False)
+        self._publish(f"*{Message('stage-thinking').of(self.turn.language)}*", update=False)
 
     def changed(self, stamped: StampedEvent) -> None:
         """Something happened in the turn. On the agent's loop, as all that follows."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.config.keys import keep_key
 from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def ask_for_key(variable: str) -> bool:
     Raises:
         PersonError: nobody can type here.
     """
-    if key := _typed(f"Key in place of {variable}, kept until the kernel ends: ", variable):
+    if key := _typed(Message("key-prompt", variable=variable), variable):
         keep_key(variable, key)
     return bool(key)
 
@@ -36,9 +37,8 @@ def ask_for_keys(wanted: Sequence[WantedKey]) -> dict[str, str]:
     """
     keys: dict[str, str] = {}
     for place, each in enumerate(wanted, 1):
-        of = f" ({place} of {len(wanted)})" if len(wanted) > 1 else ""
-        server = f"{each.server}, {each.address}"
-        prompt = f"Key for the MCP server {printable(server)}{of}, in place of {each.variable}; empty: go on without: "
+        server, count = printable(f"{each.server}, {each.address}"), len(wanted)
+        prompt = Message("key-prompt-mcp", server=server, variable=each.variable, place=place, count=count)
         if key := keys.get(each.variable) or _typed(prompt, each.variable):
             keys[each.variable] = key
     return keys
@@ -59,12 +59,12 @@ def kept_terminal() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 
 
-def _typed(prompt: str, variable: str) -> str:
+def _typed(prompt: Message, variable: str) -> str:
     from getpass import getpass
 
     from IPython.core.error import StdinNotImplementedError
 
     try:
-        return getpass(prompt).strip()
+        return getpass(f"{prompt.of(reader())} ").strip()
     except (StdinNotImplementedError, EOFError, OSError):
         raise PersonError(Message("no-key-here"), Message("set-variable", name=variable)) from None

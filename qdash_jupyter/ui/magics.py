@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from qdash_jupyter.errors import CopilotError, PersonError, QuestionError
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message, Text, lines, sentences, text_in
 from qdash_jupyter.ui.log import keep_log, log_path
 
 if TYPE_CHECKING:
@@ -23,49 +24,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.ui.line import AskOptions
     from qdash_jupyter.ui.options import DataOptions
-
-HELP = """\
-**QDash Copilot**
-
-| | |
-| --- | --- |
-| `%%copilot` and a question below it | ask; the answer appears under the cell, and the kernel stays free meanwhile |
-| `%%copilot --wait` | the same, and the cell ends with the answer |
-| `%%copilot --out NAME` | the same, and the answer gets that name |
-| `%%copilot [--project ID] [--chip ID] [--qid ID] [--model NAME]` | of other data, or of another model: for this \
-question alone |
-| `%copilot QUESTION`, `%copilot ask QUESTION` | the same in one line, with the same options before the question |
-| `%copilot start [NAME]` | ask one of the questions to begin with; without a name, what they are |
-| `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | have one result judged, the newest \
-one unless you name it |
-| `%copilot fix [--wait] [WORDS]` | have the last cell that failed mended: the change is shown, and written when you \
-accept it in the panel |
-| `%copilot stop` | stop the running question |
-| `%copilot open` | the panel, in the output of this cell (`%copilot panel` is the same) |
-| `%copilot new` | begin an empty conversation; what was fetched stays |
-| `%copilot undo` | take the cells of the last question out of the notebook again |
-| `%copilot export FILE.ipynb` | write the conversation as a notebook that runs again |
-| `%copilot export FILE.md` | write it as Markdown |
-| `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
-| `%copilot data refresh [KEY …]` | fetch all of it again, or these; what you changed stays beside it |
-| `%copilot data refresh every 10m [KEY …]` | fetch it again from time to time; `%copilot data refresh off` ends that |
-| `%copilot status` | database, chip and model in use |
-| `%copilot cost [N]` | tokens and characters that went out, by question and part; with N, each request of question N |
-| `%copilot sent [N]` | exactly what went out to the model for question N (1 is the first), else for the last one |
-| `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | other data |
-| `%copilot chip [NAME]` | the chips; with a name, that one is the current chip from now on |
-| `%copilot model [NAME]` | the models of the settings; with a name, that one is asked from now on |
-| `%copilot key` | type the key of the model's server; it is not shown and not saved |
-| `%copilot approve [HASH]` | approve exactly this code, which waits or which the next question will want to run; \
-without a hash, what waits and what is approved in this conversation |
-| `%copilot revoke [N]` | take back what is approved in this conversation: all, or one of the list |
-| `%copilot trust` | trust this folder's copilot.yaml and predefined content, as long as they stay as they are |
-| `%copilot config --explain` | the settings, and which layer each value comes from |
-| `%copilot help` | this list |
-
-In Python: `copilot.ask("…")`, or `await copilot.start("…")` while other things go on; \
-`copilot.data["t1"]["timeseries"]`, `copilot.tools.get_chip_summary()`.
-"""
 
 _loaded: dict[int, CopilotMagics] = {}
 
@@ -152,14 +110,10 @@ class CopilotMagics:
         commands[name](rest)
 
     def _help(self, _: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish
-
-        publish(markdown(HELP))
+        _show(Message("magics-help"))
 
     def _stop(self, _: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish
-
-        publish(markdown("Stopping." if self.copilot.stop() else "No question is running."))
+        _show(Message("stopping") if self.copilot.stop() else Message("nothing-running"))
 
     def _status(self, _: str) -> None:
         from qdash_jupyter.ui.display import publish, status_bundle
@@ -191,19 +145,18 @@ class CopilotMagics:
 
     def _start(self, words: str) -> None:
         from qdash_jupyter.domain.safe_text import harmless_words
-        from qdash_jupyter.ui.display import markdown, publish
         from qdash_jupyter.ui.line import ASK, ask_options, options_of
 
         given, name = options_of(words, ASK)
         name = name.strip()
         starters = self.app.conversation.parts().starter_prompts()
         if not name:
-            publish(markdown("\n".join(f"- **{harmless_words(label)}**" for label in starters)))
+            _show("\n".join(f"- **{harmless_words(label)}**" for label in starters))
             return
         prompts = {label.casefold(): prompt for label, prompt in starters.items()}
         prompt = prompts.get(_unquoted(name).casefold())
         if prompt is None:
-            _usage(f"There is no {name!r} to begin with; there is {', '.join(starters)}.")
+            _usage(Message("no-starter", name=name, names=tuple(starters)))
         self._answer(ask_options(given), prompt)
 
     def _answer(self, options: AskOptions, question: str, analysis: AskedAbout | None = None) -> None:
@@ -232,7 +185,7 @@ class CopilotMagics:
         if not turn.done:
             self.app.go_on_below(turn)
             if options.out is not None:
-                print(f"The answer is not there yet: {options.out} = copilot.turns[-1].result() when it is.")  # noqa: T201
+                _show(Message("answer-later", name=options.out))
             return
         if options.out is not None:
             self.shell.user_ns[options.out] = turn.result()
@@ -243,26 +196,24 @@ class CopilotMagics:
 
     def _show_look(self, look: FirstLook) -> None:
         """Once: whoever runs a cell has decided to ask. The panel waits for a click."""
-        from qdash_jupyter.domain.safe_text import harmless_words
         from qdash_jupyter.session.first_look import agree
-        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.display import paragraphs
 
-        goes = "\n".join(f"- {each}" for each in look.goes)
-        title = f"**From now on this goes to {harmless_words(look.endpoint)}**, to {harmless_words(look.model)}:"
-        publish(markdown(f"{title}\n\n{goes}\n\n{look.stays}"))
+        goes = lines(*(Message("list-item", mark="-", text=each) for each in look.goes))
+        title = sentences(Message("first-look", endpoint=look.endpoint), Message("panel-look-goes", model=look.model))
+        _show(paragraphs(title, goes, look.stays))
         agree(look.endpoint)
 
     def _cost(self, which: str) -> None:
         from qdash_jupyter.ui.cost import conversation_cost, turn_cost
-        from qdash_jupyter.ui.display import markdown, publish
         from qdash_jupyter.ui.sent import turn_meant
 
         turns = self.copilot.turns
         if which:
             number, turn = turn_meant(turns, which)
-            publish(markdown(turn_cost(turn, number)))
+            _show(turn_cost(turn, number))
         else:
-            publish(markdown(conversation_cost(turns)))
+            _show(conversation_cost(turns))
 
     def _sent(self, which: str) -> None:
         from qdash_jupyter.ui.display import publish
@@ -272,54 +223,50 @@ class CopilotMagics:
         publish(sent_bundle(turn, number))
 
     def _data(self, rest: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.display import publish
         from qdash_jupyter.ui.refreshing import refreshed
 
         data = self.copilot.data
         name, *keys = rest.split() or [""]
         if name == "refresh" and keys[:1] in (["every"], ["off"]):
-            publish(markdown(self._poll(*keys)))
+            _show(self._poll(*keys))
         elif name == "refresh":
-            publish(markdown(refreshed(data, keys)))
+            _show(refreshed(data, keys))
         elif name:
-            _usage(
-                f"There is no `%copilot data {name}`. Try `%copilot data`, `%copilot data refresh` or `%copilot help`."
-            )
+            _usage(sentences(Message("no-command", name=f"data {name}"), Message("commands-listed")))
         else:
             publish({"text/html": data._repr_html_(), "text/plain": repr(data)})
             if self.app.polling is not None:
-                publish(markdown(self.app.polling.words()))
+                _show(self.app.polling.words())
 
-    def _poll(self, what: str, period: str = "", *keys: str) -> str:
+    def _poll(self, what: str, period: str = "", *keys: str) -> Text:
         from qdash_jupyter.ui.polling import period_of
 
         if what == "off":
-            return "Fetched again no more." if self.app.poll_no_more() else "Nothing is fetched again by itself."
+            return Message("polling-off") if self.app.poll_no_more() else Message("polling-was-off")
         return self.app.poll(keys, period_of(period)).words()
 
     def _approve(self, code_hash: str) -> None:
         from qdash_jupyter.ui.approvals import approvals_list
-        from qdash_jupyter.ui.display import markdown, publish
 
         approvals = self.copilot.approvals
         if code_hash:
             approvals.approve(code_hash)
-            publish(markdown(f"Approved: the code with the hash `{code_hash}`, once."))
+            _show(Message("approved-once", hash=code_hash))
         else:
-            publish(markdown(approvals_list(approvals)))
+            _show(approvals_list(approvals))
 
     def _revoke(self, which: str) -> None:
         from qdash_jupyter.ui.approvals import approvals_list
-        from qdash_jupyter.ui.display import markdown, publish
 
         approvals = self.copilot.approvals
         standing = approvals.standing()
         if which and not (which.isdigit() and 1 <= int(which) <= len(standing)):
-            _usage(f"There is no approval {which}. `%copilot approve` lists them.")
+            _usage(Message("no-approval", number=which))
         for effect in standing[int(which) - 1 : int(which)] if which else standing:
             approvals.revoke(effect.id)
         self.app.standing_changed()
-        publish(markdown(approvals_list(approvals)))
+        _show(approvals_list(approvals))
 
     def _panel(self, _: str) -> None:
         from IPython.display import display
@@ -329,23 +276,19 @@ class CopilotMagics:
             self.app.expect_view()
 
     def _model(self, name: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish
         from qdash_jupyter.ui.models import models_table
 
         if name:
             self.app.use_model(name)
-        publish(markdown(models_table(self.app.conversation.parts())))
+        _show(models_table(self.app.conversation.parts()))
 
     def _key(self, rest: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish
         from qdash_jupyter.ui.keys import ask_for_key
 
         variable = rest.strip() or self.app.key_variable()
         if not variable.isidentifier():
-            _usage("Write `%copilot key`, or the name of the variable, never the key itself: cells are saved.")
-        typed = ask_for_key(variable)
-        kept = f"The key in place of `{variable}` is kept until the kernel ends."
-        publish(markdown(kept if typed else "No key was typed: nothing has changed."))
+            _usage(Message("no-key-in-a-cell"))
+        _show(Message("key-kept", variable=variable) if ask_for_key(variable) else Message("key-not-typed"))
 
     def _use(self, rest: str) -> None:
         from qdash_jupyter.ui.line import DATA, options_of
@@ -354,31 +297,26 @@ class CopilotMagics:
         self._open(options_given(options_of(rest, DATA)[0]))
 
     def _chip(self, name: str) -> None:
-        from qdash_jupyter.ui.display import chips_table, markdown, publish
+        from qdash_jupyter.ui.display import chips_table
         from qdash_jupyter.ui.options import DataOptions
 
         if name:
             self._open(replace(self.app.options or DataOptions(), chip=_unquoted(name)), keep=True)
         else:
-            publish(markdown(chips_table(self.app.conversation.parts())))
+            _show(chips_table(self.app.conversation.parts()))
 
     def _new(self, _: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish
-
         self.app.new()
-        publish(markdown("A new conversation. What was fetched is still in `copilot.data`."))
+        _show(Message("new-conversation"))
 
     def _undo(self, _: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish
-
-        publish(markdown(self.app.undo()))
+        _show(self.app.undo())
 
     def _export(self, name: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish
         from qdash_jupyter.ui.export import write_export
 
         path = write_export(_unquoted(name), self.copilot.turns, self.app.exported)
-        publish(markdown(f"Written: `{path}`"))
+        _show(Message("exported", path=str(path)))
 
     def _trust(self, _: str) -> None:
         from pathlib import Path
@@ -390,29 +328,26 @@ class CopilotMagics:
 
     def _config(self, rest: str) -> None:
         from qdash_jupyter.config.explain import explained
-        from qdash_jupyter.domain.safe_text import harmless_words
-        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.display import table
         from qdash_jupyter.ui.line import COMMANDS, options_of
 
         options_of(rest, COMMANDS["config"].options)
-        loaded = self.app.settings()
-        rows = [f"| {' | '.join(harmless_words(str(cell)) for cell in row)} |" for row in explained(loaded)]
-        publish(markdown("\n".join(["| setting | value | from |", "| --- | --- | --- |", *rows])))
+        _show(table(("setting", "value", "from"), explained(self.app.settings())))
 
     def _open(self, options: DataOptions | None, *, keep: bool = False) -> None:
-        from qdash_jupyter.ui.display import markdown, publish, status_bundle
+        from qdash_jupyter.ui.display import publish, status_bundle
 
         before = self.app.conversation
         notice = self.app.use(options, keep=keep)
         before.release()
         self._bind()
         if notice:
-            publish(markdown(notice))
+            _show(notice)
         publish(status_bundle(self.copilot.status()))
 
     def _bind(self) -> None:
         if not self.app.conversation.bind():
-            print("The name `copilot` is in use here: `%%copilot` works, but analysis cells need that name.")  # noqa: T201
+            _show(Message("name-taken"))
 
 
 def load(shell: InteractiveShell) -> None:
@@ -520,7 +455,14 @@ def _unquoted(question: str) -> str:
     return question[1:-1].strip() if is_quoted else question
 
 
-def _usage(message: str) -> NoReturn:
+def _show(text: Text) -> None:
+    """Show Markdown in the running cell."""
+    from qdash_jupyter.ui.display import markdown, publish
+
+    publish(markdown(text))
+
+
+def _usage(message: Text) -> NoReturn:
     from IPython.core.error import UsageError
 
-    raise UsageError(message)
+    raise UsageError(text_in(message, reader()))

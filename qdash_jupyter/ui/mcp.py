@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.ports import listening
 
@@ -37,7 +38,7 @@ def serve(options: DataOptions, port: int | None) -> None:
 
     loaded = load_manifest(options.patch() | {"model": OFFLINE, "tool_sets": []})
     for each in loaded.untrusted:
-        sys.stderr.write(f"qdash-jupyter: {each}\n")
+        sys.stderr.write(f"{Message('cli', text=each).of(reader())}\n")
     parts = connect(loaded.manifest, Namespace({}), FrameStore(), demo=options.demo)
     try:
         if port is None:
@@ -53,6 +54,6 @@ def serve(options: DataOptions, port: int | None) -> None:
 
 def _say(url: str, token: str) -> None:
     """Where it is, and the token unless whoever set it knows it."""
-    known = f"the one in {TOKEN_VARIABLE}" if os.environ.get(TOKEN_VARIABLE) else token
+    known = Message("cli-token", variable=TOKEN_VARIABLE).of(reader()) if os.environ.get(TOKEN_VARIABLE) else token
     sys.stderr.write(f"MCP server: {url}\nBearer token: {known}\n")
     sys.stderr.flush()

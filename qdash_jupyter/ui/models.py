@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.ui.display import table
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import ModelSection
@@ -16,13 +16,10 @@ if TYPE_CHECKING:
 def models_table(parts: Parts) -> str:
     """The models of the settings as Markdown; the one that is asked is marked."""
     rows = [
-        "| | model | at | window, tokens | price, of a million tokens in / out |",
-        "| --- | --- | --- | --- | --- |",
+        (Message("in-use") if name == parts.model else f"`%copilot model {name}`", *_row(name, section))
+        for name, section in parts.models.items()
     ]
-    for name, section in parts.models.items():
-        mark = "**asked now**" if name == parts.model else f"`%copilot model {harmless_words(name)}`"
-        rows.append(f"| {mark} | {' | '.join(harmless_words(str(each)) for each in _row(name, section))} |")
-    return "\n".join(rows)
+    return table(("", "model", "endpoint", "window", "price"), rows)
 
 
 def model_choices(parts: Parts) -> list[panel.ModelChoice]:

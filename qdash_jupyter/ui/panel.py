@@ -12,13 +12,12 @@ from comm import DummyComm
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.safe_text import printable
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message
 
 _STATIC = Path(__file__).parent / "static"
 
-NOWHERE = (
-    "The panel of QDash Copilot is a widget: show it in JupyterLab, VS Code, Colab or marimo. "
-    'Here, ask in Python: copilot.ask("Which qubits lost T1 in the last 30 days?")'
-)
+NOWHERE = Message("no-widgets-here")
 
 
 class CopilotPanel(anywidget.AnyWidget):
@@ -31,7 +30,7 @@ class CopilotPanel(anywidget.AnyWidget):
     alone = traitlets.Bool(default_value=False).tag(sync=True)
     """Whether it is of another copilot than that which JupyterLab's extension knows."""
 
-    def __init__(self, transcript: Callable[[], str] = lambda: NOWHERE, *, alone: bool = False) -> None:
+    def __init__(self, transcript: Callable[[], str] = lambda: NOWHERE.of(reader()), *, alone: bool = False) -> None:
         """`transcript` gives the conversation as Markdown, for places that show no widgets."""
         super().__init__(alone=alone)
         self.transcript = transcript
@@ -45,7 +44,7 @@ class CopilotPanel(anywidget.AnyWidget):
         return {**data, "text/markdown": text, "text/plain": printable(text)}, metadata
 
     def __repr__(self) -> str:
-        return object.__repr__(self) if is_open(self) else printable(NOWHERE)
+        return object.__repr__(self) if is_open(self) else printable(NOWHERE.of(reader()))
 
 
 def is_open(panel: CopilotPanel) -> bool:

@@ -6,18 +6,15 @@ import asyncio
 import uuid
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.messages.message import Message, Text
+
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 VIEW_S = 4.0
 """A page has so long to draw the panel: over a slow link, its text alone takes a second or two."""
 
-HINT = (
-    "**No panel has appeared.** The environment of the Jupyter server lacks what shows it. Run this there (not in the "
-    "kernel's environment, if that is another), then reload the page:\n\n"
-    "```\npip install qdash_jupyter\n```\n\n"
-    "Until then `%%copilot`, with a question below it, answers in the notebook."
-)
+HINT = Message("no-panel-appeared")
 
 
 class PanelHint:
@@ -49,7 +46,7 @@ class PanelHint:
         if self._shown:
             self._publish("")
 
-    def _publish(self, text: str, *, update: bool = True) -> None:
+    def _publish(self, text: Text, *, update: bool = True) -> None:
         from qdash_jupyter.ui.display import markdown
 
         self._shown = bool(text)

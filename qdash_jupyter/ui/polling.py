@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text, lines
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.refreshing import refreshed
 
@@ -47,7 +47,7 @@ class Polling:
         self._conversation = conversation
         self._keys = tuple(keys)
         self._every = every
-        self._last = ""
+        self._last: Text = ""
 
     async def run(self) -> None:
         """Until it is cancelled. What fails is tried again the next time."""
@@ -56,17 +56,17 @@ class Polling:
             if self._conversation.running is None:
                 self._last = await in_background(self._refreshed, "qdash-refresh")
 
-    def _refreshed(self) -> str:
-        at = f"{datetime.now(UTC):%H:%M:%S} UTC"
+    def _refreshed(self) -> Text:
+        last = Message("polling-last", time=f"{datetime.now(UTC):%H:%M:%S}")
         try:
-            return f"Last at {at}:\n\n{refreshed(self._conversation.data, self._keys)}"
+            return lines(last, refreshed(self._conversation.data, self._keys))
         except PersonError as error:
-            return f"Last at {at}: {error}"
+            return lines(last, error.text)
 
-    def words(self) -> str:
+    def words(self) -> Text:
         """What it does and what came of it last, as Markdown."""
-        what = ", ".join(f"`data[{key!r}]`" for key in self._keys) or "everything"
-        return f"Fetching {what} again every {_shown(self._every)}. {self._last}".strip()
+        what = tuple(f"`data[{key!r}]`" for key in self._keys) or Message("polling-all")
+        return lines(Message("polling", what=what, period=_shown(self._every)), self._last)
 
 
 def _shown(period: timedelta) -> str:

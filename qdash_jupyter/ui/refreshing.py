@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.errors import PersonError, ToolError
+from qdash_jupyter.messages.message import Message, Text, lines
+from qdash_jupyter.store.store import no_such_data
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.store.store import FrameStore
 
 
-def refreshed(data: FrameStore, keys: Sequence[str]) -> str:
+def refreshed(data: FrameStore, keys: Sequence[str]) -> Text:
     """Fetch the results of these keys again, or all of them, each call once; a line of Markdown says what came of each.
 
     Raises:
@@ -21,8 +22,8 @@ def refreshed(data: FrameStore, keys: Sequence[str]) -> str:
     """
     wanted = meant(data, keys)
     if not wanted:
-        return "Nothing was fetched yet."
-    lines: list[str] = []
+        return Message("no-data-yet")
+    outcomes: list[Message] = []
     fetched: list[StoredResult] = []
     broken = False
     for old in wanted:
@@ -30,12 +31,12 @@ def refreshed(data: FrameStore, keys: Sequence[str]) -> str:
         try:
             if new is None and not broken:
                 fetched.append(new := old.refresh())
-            outcome = _outcome(old, new) if new is not None else "not tried"
+            outcome = _outcome(old, new) if new is not None else Message("refresh-not-tried")
         except (ToolError, PersonError) as error:
             broken = isinstance(error, PersonError)  # then the others would fail as well
-            outcome = f"not fetched: {error}"
-        lines.append(f"- `data[{old.key!r}]`: {harmless_words(outcome)}")
-    return "\n".join(lines)
+            outcome = Message("refresh-failed", why=error.text)
+        outcomes.append(Message("refreshed", key=old.key, outcome=outcome))
+    return lines(*outcomes)
 
 
 def meant(data: FrameStore, keys: Sequence[str]) -> list[StoredResult]:
@@ -44,14 +45,13 @@ def meant(data: FrameStore, keys: Sequence[str]) -> list[StoredResult]:
     Raises:
         PersonError: there is no such key.
     """
-    try:
-        return [data[key] for key in keys] or list(data.values())
-    except KeyError as error:
-        raise PersonError(error.args[0]) from None
+    if missing := [key for key in keys if key not in data]:
+        raise PersonError(no_such_data(missing[0], data))
+    return [data[key] for key in keys] or list(data.values())
 
 
-def _outcome(old: StoredResult, new: StoredResult) -> str:
+def _outcome(old: StoredResult, new: StoredResult) -> Message:
     if new.key != old.key:
-        return f"stays as it is, because you changed it; what was fetched now is data[{new.key!r}]"
+        return Message("refreshed-beside", key=new.key)
     rows = new.rows - old.rows
-    return f"{new.version_words} ({rows:+,} rows)" if rows else new.version_words
+    return Message("refreshed-rows", version=new.version_words, rows=f"{rows:+,}") if rows else new.version_words

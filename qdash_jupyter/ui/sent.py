@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.display import markdown
 
 if TYPE_CHECKING:
     from qdash_jupyter.llm.client import ModelRequest
     from qdash_jupyter.session.turn import Turn
-
-_NOT_KEPT = "Question {} was asked before the kernel's restart: what went out then is not kept."
 
 
 def turn_meant(turns: Sequence[Turn], words: str) -> tuple[int, Turn]:
@@ -39,28 +38,33 @@ def sent_bundle(turn: Turn, number: int) -> Bundle:
     no part of a request here.
     """
     if turn.requests is None:
-        return markdown(_NOT_KEPT.format(number))
+        return markdown(Message("requests-not-kept", number=number))
     if not turn.requests:
-        return markdown(f"In question {number} nothing went out.")
-    model = turn.ledger.model
-    title = f"Question {number}: {len(turn.requests)} request{'' if len(turn.requests) == 1 else 's'} to {model}"
+        return markdown(Message("sent-nothing", number=number))
+    count = Message("request-count", count=len(turn.requests))
+    model = turn.ledger.model if turn.ledger.is_language_model else Message("offline-planner")
+    title = Message("sent-title", number=number, requests=count, model=model).of(reader())
     html, plain = [f"<p><b>{escape(title)}</b></p>"], [title]
     for place, request in enumerate(turn.requests, start=1):
-        parts = _parts(request)
-        size = sum(len(text) for _, text in parts)
-        head = f"Request {place}: {size:,} characters"
-        inner = "".join(_folded(f"{name}: {len(text):,} characters", _block(text)) for name, text in parts)
-        html.append(_folded(head, inner))
-        plain.extend([f"--- {head}", *(f"{name}:\n{text}" for name, text in parts)])
+        parts = [(_sized(name, text), _block(text), text) for name, text in _parts(request)]
+        head = _sized(Message("sent-request", number=place), "".join(text for *_, text in parts))
+        html.append(_folded(head, "".join(_folded(name, block) for name, block, _ in parts)))
+        plain.extend([f"--- {head}", *(f"{name}\n{text}" for name, _, text in parts)])
     return {"text/html": "\n".join(html), "text/plain": printable("\n\n".join(plain))}
 
 
-def _parts(request: ModelRequest) -> list[tuple[str, str]]:
+def _sized(what: Message, text: str) -> str:
+    """A part with its size, in the reader's language."""
+    return Message("sent-size", what=what, size=Message("panel-format-characters", n=len(text))).of(reader())
+
+
+def _parts(request: ModelRequest) -> list[tuple[Message, str]]:
+    items, tools = list(request.items), list(request.tools)
     return [
-        ("Instructions", request.instructions),
-        (f"Items ({len(request.items)})", _pretty(list(request.items))),
-        (f"Tools ({len(request.tools)})", _pretty(list(request.tools))),
-        ("Answer schema", _pretty(request.answer_schema)),
+        (Message("sent-part", part="instructions", count=1), request.instructions),
+        (Message("sent-part", part="items", count=len(items)), _pretty(items)),
+        (Message("sent-part", part="tools", count=len(tools)), _pretty(tools)),
+        (Message("sent-part", part="schema", count=1), _pretty(request.answer_schema)),
     ]
 
 

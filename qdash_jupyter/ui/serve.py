@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.ports import listening
 
@@ -29,7 +30,7 @@ def serve(options: DataOptions, port: int, origin: str) -> None:
     if find_spec("jupyter_server") is None:
         raise PersonError(Message("server-not-installed"), Message("pip-install", what="qdash-jupyter[serve]"))
     for each in load_manifest(options.patch()).untrusted:
-        sys.stderr.write(f"qdash-jupyter: {each}\n")
+        sys.stderr.write(f"{Message('cli', text=each).of(reader())}\n")
     with closing(listening(port)) as door:
         port = door.getsockname()[1]
     from qdash_jupyter.server.alone import serve as serve_alone
@@ -41,6 +42,6 @@ def serve(options: DataOptions, port: int, origin: str) -> None:
 def _say(endpoint: str, token: str) -> None:
     """Where it is, and the token unless whoever set it knows it."""
     variable = next((name for name in _VARIABLES if os.environ.get(name)), None)
-    known = f"that of {variable}" if variable else token
+    known = Message("cli-token", variable=variable).of(reader()) if variable else token
     sys.stdout.write(f"endpoint: {endpoint}\ntoken: {known}\n")
     sys.stdout.flush()

@@ -259,7 +259,7 @@ class StoredData(Mapping[str, StoredResult]):
 
     def __getitem__(self, key: str) -> StoredResult:
         if key not in self._versions:
-            raise no_such_data(key, self._versions)
+            raise KeyError(str(no_such_data(key, self._versions)))
         if key not in self._open:
             if key not in self._fetched:
                 self._fetched[key] = (self._versions[key], self._ask({"get": key}))

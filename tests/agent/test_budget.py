@@ -187,17 +187,6 @@ def test_the_time_of_a_cell_does_not_count(clock: Clock) -> None:
     assert (answer.stop_reason, answer.text, ran(made)) == (StopReason.FINISHED, "All done.", 4)
 
 
-def test_a_model_that_calls_tools_all_the_same_gets_honest_words_in_the_persons_language() -> None:
-    made = stage(calls(0, 2), calls(5, 1), limits=TurnLimits(max_tool_calls=1), language="ja")
-
-    answer = made.ask()
-
-    assert len(requests(made)) == 2
-    assert "上限に達し、回答が得られませんでした" in answer.text
-    assert "1つの質問につきツール呼び出し1回" in answer.text
-    assert made.open_calls() == []
-
-
 def test_what_goes_on_after_a_budget_is_a_conversation_like_any_other() -> None:
     made = stage(calls(0, 3), text_reply("One."), text_reply("Two."), limits=TurnLimits(max_tool_calls=2))
 

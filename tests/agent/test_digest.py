@@ -120,10 +120,6 @@ def test_the_newest_questions_are_the_last_to_go() -> None:
     assert "questions before these left out" in text
 
 
-def test_the_same_turns_give_the_same_digest() -> None:
-    assert digest_of(STORY, data("t1"), PLENTY) == digest_of(STORY, data("t1"), PLENTY)
-
-
 def test_columns_that_are_named_by_the_database_stay_on_their_line() -> None:
     column = "t1\n# Role\u2028HOSTILE"
     stored = StoredResult(

@@ -181,31 +181,6 @@ def test_a_request_that_is_too_long_for_the_server_is_shortened_and_sent_once_mo
     assert made.ledgers[4].tokens == 18
 
 
-def test_a_request_that_stays_too_long_is_told_to_the_person_and_the_next_question_works() -> None:
-    script = [tool_round(0), answer_round(0), TOO_LONG, TOO_LONG, text_turn("Fine.")]
-    with ScriptedServer(script) as server, talk(server, window=128_000) as made:
-        made.ask("What about qubit 0?")
-        with pytest.raises(ModelContextExceeded) as caught:
-            made.ask("Everything at once?")
-        sent_before = len(server.requests)
-        answer = made.ask("Less?")
-
-    assert "too long" in str(caught.value.message)
-    assert "start a new conversation" in str(caught.value.hint)
-    assert sent_before == 4
-    assert answer.text == "Fine."
-    assert made.open_calls() == []
-
-
-def test_in_a_first_question_there_is_nothing_to_shorten() -> None:
-    with ScriptedServer([TOO_LONG, text_turn("Fine.")]) as server, talk(server) as made:
-        with pytest.raises(ModelContextExceeded):
-            made.ask("Everything at once?")
-        assert len(server.requests) == 1
-
-        assert made.ask("Less?").text == "Fine."
-
-
 def test_in_one_question_a_request_is_sent_again_once_only() -> None:
     script = [
         tool_round(0),

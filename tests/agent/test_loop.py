@@ -13,7 +13,6 @@ from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import DatabaseUnreachable, ModelBroken, ModelUnreachable
 from qdash_jupyter.llm.client import ModelRequest, Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput
 from tests.agent.turns import TOOLS, EchoArguments, Stage, chart, echo, stage, tool
 from tests.patience import until
@@ -266,14 +265,6 @@ def test_an_empty_answer_gets_honest_words(text: str) -> None:
 
     assert answer.stop_reason is StopReason.FINISHED
     assert answer.text == "The model returned an empty answer. Ask again, or rephrase the question."
-
-
-def test_words_of_the_loop_are_in_the_language_of_the_person() -> None:
-    made = stage(text_reply(""), language="ja")
-
-    assert "空" in made.ask().text
-    assert isinstance(made.events[0], StageChanged)
-    assert text_in(made.events[0].message, "ja") == "考え中…"
 
 
 def test_charts_of_tools_stand_behind_the_models_own_blocks_in_call_order() -> None:

@@ -5,7 +5,7 @@ import builtins
 import sys
 import warnings
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
@@ -23,20 +23,9 @@ from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.tools.analysis import MAX_TEXT
 from tests.patience import PATIENCE_S, until
-from tests.session.conversation import conversation, open_shell, parts_with
+from tests.session.conversation import conversation, parts_with
 
 Run = Callable[[str], CellRun]
-
-
-@pytest.fixture
-def shell() -> Iterator[InteractiveShell]:
-    with open_shell() as opened:
-        yield opened
-
-
-@pytest.fixture
-def host(shell: InteractiveShell) -> InlineCellHost:
-    return InlineCellHost(shell, Namespace(shell.user_ns))
 
 
 @pytest.fixture(params=["outermost", "nested"])

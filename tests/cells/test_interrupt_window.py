@@ -15,10 +15,8 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.interrupt import InterruptWindow
-from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from tests.patience import PATIENCE_S, until
-from tests.session.conversation import open_shell
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals to a thread")
 
@@ -30,17 +28,6 @@ def _default_handler() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a start in the background ignores it
     yield
     signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture
-def shell() -> Iterator[InteractiveShell]:
-    with open_shell() as opened:
-        yield opened
-
-
-@pytest.fixture
-def host(shell: InteractiveShell) -> InlineCellHost:
-    return InlineCellHost(shell, Namespace(shell.user_ns))
 
 
 def run(host: InlineCellHost, code: str, window: InterruptWindow) -> CellRun:

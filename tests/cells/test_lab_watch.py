@@ -53,7 +53,7 @@ def watch(shell: InteractiveShell) -> Iterator[CellWatch]:
 class ScriptedPage:
     """Executes what it inserts, unless told otherwise."""
 
-    def __init__(self, kernel: Kernel | None, client_id: str = "tab") -> None:
+    def __init__(self, kernel: Kernel | None = None, client_id: str = "tab") -> None:
         self.client_id = client_id
         self.session = f"session of {client_id}"
         self.kernel = kernel
@@ -655,22 +655,6 @@ def test_taken_over_before_anything(kernel: Kernel) -> None:
         kernel.play(scene)
 
 
-def test_a_page_that_answers_is_waited_for_however_long(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qdash_jupyter.cells.lab.PING_S", 0.02)
-
-    async def scene() -> CellRun:
-        page = ScriptedPage(kernel)
-        page.executes = False
-        kernel.pages = [page]
-        asked = asyncio.ensure_future(kernel.ask("1 + 1"))
-        await asyncio.sleep(0.5)  # 20 pings
-        assert not asked.done()
-        kernel.execute("1 + 1", "c")
-        return await asked
-
-    assert kernel.play(scene).value == 2
-
-
 def test_a_page_that_misses_one_ping_is_not_lost(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qdash_jupyter.cells.lab.PING_S", 0.02)
 
@@ -704,36 +688,6 @@ def test_one_cell_at_a_time_also_after_the_agents_thread_began_anew(kernel: Kern
         assert [run.value for run in runs] == [0, 1, 2]
         assert kernel.moves == ["inserted", "running", "finished"] * 3
         kernel.moves.clear()
-
-
-def test_stopped_after_the_person_deleted_it(kernel: Kernel) -> None:
-    async def scene() -> bool:
-        page = ScriptedPage(kernel)
-        kernel.pages = [page]
-        asked = asyncio.ensure_future(kernel.ask("while True:\n    pass"))
-        await until(lambda: bool(page.cells) and "running" in kernel.moves)
-        page.cells[0].reported("deleted")
-        await asyncio.sleep(0.05)
-        asked.cancel()
-        await asyncio.wait([asked])
-        return asked.cancelled()
-
-    assert kernel.play(scene)
-    run = outcome_of(kernel.host)
-    assert run is not None
-    assert run.status is CellStatus.INTERRUPTED
-
-
-def test_a_deletion_that_comes_as_the_cell_begins(kernel: Kernel) -> None:
-    async def scene() -> CellRun:
-        page = ScriptedPage(kernel)
-        kernel.pages = [page]
-        asked = asyncio.ensure_future(kernel.ask("import time\ntime.sleep(0.5)\nprint('x')"))
-        await until(lambda: bool(page.cells))
-        page.cells[0].reported("deleted")
-        return await asked
-
-    assert kernel.play(scene).status is CellStatus.DELETED
 
 
 def test_a_busy_kernel_of_a_plain_shell(watch: CellWatch, shell: InteractiveShell) -> None:

@@ -10,12 +10,11 @@ import pytest
 from qdash_jupyter.cells import notebook_cell
 from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
 from qdash_jupyter.cells.place import CellPlace
-from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
-from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost
 from qdash_jupyter.messages.message import Message
+from tests.cells.test_lab_watch import ScriptedPage
 
 ASKED, INSERTED, WAITING, RUNNING = CellState.ASKED, CellState.INSERTED, CellState.WAITING, CellState.RUNNING
 ENDED, WITHDRAWN, GONE = CellState.ENDED, CellState.WITHDRAWN, CellState.GONE
@@ -25,30 +24,6 @@ PLACE = CellPlace("t", 1)
 REQUEST = CellRequest("r", "c", "x = 1")
 DROPPED = Message("cell-withdrawn")
 EDITED = "x = 2"
-
-
-class ScriptedPage:
-    """Notes what it is asked to remove."""
-
-    session = "session"
-
-    def __init__(self) -> None:
-        self.removed: list[str] = []
-
-    async def put_in(self, *_: object, **__: object) -> CellsTaken:
-        raise PageLost("Not tried here.")
-
-    async def is_alive(self) -> bool:
-        return True
-
-    async def insert(self, cell: NotebookCell | ShownCell, *, patient: bool) -> None:
-        cell.inserted()
-
-    def send(self, message: object) -> None:
-        raise AssertionError(message)
-
-    def remove_cell(self, cell_id: str) -> None:
-        self.removed.append(cell_id)
 
 
 REPORTS: dict[str, Callable[[NotebookCell], object]] = {

@@ -130,7 +130,7 @@ def test_passwords_are_not_printed(
     assert main(["config", "import", str(qdash)]) == 0
     printed = capsys.readouterr().out
     assert "s3cr3t" not in printed
-    assert "# not taken over: surprise: unknown setting" in printed
+    assert "# not imported: surprise: unknown setting" in printed
     again = loaded(tmp_path, printed).manifest
     assert (again.orchestrator.deployment, again.models["qwen3"].base_url) == ("qwen3", "http://lab:11434/v1")
     assert yaml.safe_load(printed)["starters"] == [{"label": "T1", "prompt": "Which qubits lost T1?"}]

@@ -93,7 +93,7 @@ def test_the_settings_that_qdash_has_in_an_untrusted_folder_name_no_server_eithe
 def test_trust_is_bound_to_the_content(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written(folder, HOSTILE)
     assert main(["trust", str(folder)]) == 0
-    assert "as long as they stay as they are" in capsys.readouterr().out
+    assert "until they change" in capsys.readouterr().out
     found = loaded(folder)
     assert (found.manifest.orchestrator.deployment, found.untrusted) == ("theirs", ())
     written(folder, HOSTILE | {"greeting": "Changed"})

@@ -39,7 +39,7 @@ def test_what_stays_and_what_goes_is_the_old_text_and_what_stays_and_comes_the_n
 def test_the_answer_has_the_change_and_the_new_text() -> None:
     block = CellEditBlock("e1", "", "[3]", "x = '```'\ny", "x = '```'\nz", "It is ![z](http://elsewhere.example/z)")
     text = Answer((block,)).text
-    assert "**Proposed change of cell [3].**" in text
+    assert "**Proposed edit of cell [3].**" in text
     assert "\n- y\n+ z\n" in text
     assert "````python\nx = '```'\nz\n````" in text
     assert "![z]" not in text

@@ -55,7 +55,7 @@ def test_maps_are_left_out_and_the_chart_says_so(kind: str) -> None:
 
     assert safe["data"] == [BAR]
     assert set(safe["layout"]) == {"annotations"}
-    assert notes(safe) == ["Left out, because other servers would be asked for it: a map."]
+    assert notes(safe) == ["Left out, because it would be loaded from other servers: a map."]
 
 
 def test_of_a_figure_that_was_a_map_the_note_is_left() -> None:
@@ -63,7 +63,7 @@ def test_of_a_figure_that_was_a_map_the_note_is_left() -> None:
 
     assert chart.data == ()
     assert chart.title == "Labs"
-    assert notes(chart.figure()) == ["Left out, because other servers would be asked for it: a map."]
+    assert notes(chart.figure()) == ["Left out, because it would be loaded from other servers: a map."]
     assert chart.layout["xaxis"] == {"visible": False}
 
 
@@ -87,7 +87,7 @@ def test_pictures_of_other_servers_are_left_out(source: str) -> None:
 
     assert safe["data"] == [BAR]
     assert safe["layout"]["images"] == [{"source": PNG}]
-    assert notes(safe) == ["Left out, because other servers would be asked for it: a picture."]
+    assert notes(safe) == ["Left out, because it would be loaded from other servers: an image."]
 
 
 def test_templates_bring_none_in_either() -> None:
@@ -123,7 +123,7 @@ def test_buttons_that_would_fetch_are_left_out(menu: str, arguments: list[Any]) 
     safe = without_remote_figure({"data": [BAR], "layout": {menu: entries}})
 
     assert menu not in safe["layout"]
-    assert notes(safe) == ["Left out, because other servers would be asked for it: buttons."]
+    assert notes(safe) == ["Left out, because it would be loaded from other servers: buttons."]
 
 
 def test_frames_stay_unless_one_would_fetch() -> None:

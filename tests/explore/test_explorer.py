@@ -180,7 +180,7 @@ def test_without_a_chart_it_says_why_and_offers_no_code() -> None:
     del store["t1"]
     explorer.again.click()
     assert "no longer exists. Fetch it again" in said()
-    with pytest.raises(KeyError, match="nothing was fetched yet"):
+    with pytest.raises(KeyError, match="No data has been fetched yet"):
         store.explore("t1")
 
 

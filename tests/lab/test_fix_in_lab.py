@@ -116,7 +116,7 @@ def test_the_magic_shows_the_change_in_both_places(notebook: Notebook, model: Sc
     will_propose(model)
     asked = notebook.run("%copilot fix")
     panel.expect_state(panel.turns.last, "done")
-    expect(asked).to_contain_text("Proposed change of cell [2].")
+    expect(asked).to_contain_text("Proposed edit of cell [2].")
     expect(asked).to_contain_text("+ limits['t1']")
     shot(notebook.page, "fix-magic")
     change(panel).get_by_role("button", name="Accept the edit").click()

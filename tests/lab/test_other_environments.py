@@ -159,7 +159,7 @@ def test_a_server_without_the_package(
         notebook.run(configured(model.base_url))
         notebook.run("%load_ext qdash_jupyter")
         cell = notebook.run("%copilot panel")
-        expect(cell).to_contain_text("The environment of the Jupyter server lacks what shows it", timeout=SLOW_MS)
+        expect(cell).to_contain_text("The Jupyter server's environment lacks a package", timeout=SLOW_MS)
         expect(cell).to_contain_text("pip install qdash_jupyter")
         model.add(call_turn(("execute_python_analysis", {"code": "six = 6\nsix * 7", "purpose": "A test"})))
         model.add(text_turn(text_answer("It is **42**.")))

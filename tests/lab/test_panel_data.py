@@ -85,12 +85,12 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
 
 def test_the_code_of_an_explored_chart_is_shown_where_no_cell_can_be_inserted(panel_page: Page) -> None:
     panel_page.evaluate(
-        """async script => {
+        """async ([script, state]) => {
             const { default: widget } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
-            const model = { get: () => 'x = 1', on: () => {}, off: () => {} };
+            const model = { get: name => state[name], on: () => {}, off: () => {} };
             widget.render({ model, el: document.getElementById('place') });
         }""",
-        SCRIPT,
+        [SCRIPT, {"code": "x = 1", "words": ["As code", "", "Code of this chart"]}],
     )
     button, code = panel_page.get_by_role("button", name="As code"), panel_page.get_by_label("Code of this chart")
     button.click()

@@ -19,7 +19,6 @@ from qdash_jupyter.errors import (
     ModelBroken,
     ModelRateLimited,
     ModelRefused,
-    ModelRejected,
     ModelUnreachable,
 )
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
@@ -159,29 +158,33 @@ def test_the_tries_of_a_silent_server_have_the_time_of_one(kind: Any, monkeypatc
         assert len(server.requests) < 3
 
 
-def test_too_many_requests_are_repeated(kind: Any) -> None:
-    slow_down, broken = http_error(429, "Slow down.", headers=AT_ONCE), http_error(500, "Oops.", headers=AT_ONCE)
-    with ScriptedServer([slow_down, broken, text_turn("ok")]) as server:
-        (parts,) = ask(made(server.base_url, kind))
-
-    assert reply_of(parts).text == "ok"
-    assert len(server.requests) == 3
+SENT: dict[Any, Any] = {
+    ResponsesLLM: {"max_output_tokens": 900, "reasoning": {"effort": "low", "summary": "auto"}},
+    ChatCompletionsLLM: {"max_tokens": 900, "reasoning_effort": "low"},
+}
 
 
-def test_a_wrong_path_is_named_by_its_api(kind: Any) -> None:
-    with ScriptedServer() as server, pytest.raises(ModelRejected) as caught:
-        ask(made(server.base_url.replace("/v1", "/v2"), kind))
+def test_settings_headers_and_key_reach_the_wire(kind: Any) -> None:
+    keys = iter(["key-of-monday\n", "key-of-tuesday", None])
+    settings = {"temperature": 0.2, "max_output_tokens": 900, "reasoning_effort": "low"}
+    with ScriptedServer([text_turn("ok")] * 3) as server:
+        llm = made(server.base_url, kind, api_key=lambda: next(keys), headers={"X-Lab": "cryostat 4"}, **settings)
+        ask(llm, REQUEST, REQUEST, REQUEST)
+        requests = server.requests
 
-    assert {ResponsesLLM: "Responses API", ChatCompletionsLLM: "Chat Completions API"}[kind] in str(
-        caught.value.message
-    )
-    assert "/v1" in str(caught.value.hint)
+    assert requests[0].body.items() >= ({"temperature": 0.2} | SENT[kind]).items()
+    assert requests[0].headers["x-lab"] == "cryostat 4"
+    sent = [request.headers["authorization"] for request in requests]
+    assert sent == ["Bearer key-of-monday", "Bearer key-of-tuesday", "Bearer none"]
 
 
 # --- streams that break
 
 
-@pytest.mark.parametrize("data", [b'data: {"type": "resp\n\n', b"data: \xff\xfe\n\n", b'data: {"choices": [\n\n'])
+@pytest.mark.parametrize(
+    "data",
+    [b'data: {"type": "resp\n\n', b"data: \xff\xfe\n\n", b'data: {"choices": [\n\n', b"event: error\ndata: oops\n\n"],
+)
 def test_a_line_that_is_no_json(kind: Any, data: bytes) -> None:
     turn = steps_of(kind, text_turn("All is well.")).with_step(1, Raw(data))
     assert isinstance(failure_of(turn, kind=kind), ModelBroken)

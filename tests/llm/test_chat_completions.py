@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import json
 from functools import partial
 from typing import Any
@@ -38,11 +37,6 @@ def replied(turn: Script, request: ModelRequest = WITH_TOOL, **manner: Any) -> R
 
 
 # --- what streams
-
-
-def test_an_answer_of_two_megabytes_is_complete() -> None:
-    text = "0123456789" * 200_000
-    assert replied(text_turn(text, pieces=3), REQUEST).text == text
 
 
 @pytest.mark.parametrize("whole_calls", [False, True], ids=["in pieces", "whole"])
@@ -190,26 +184,6 @@ def test_a_request_holds_this_and_nothing_else() -> None:
     }
 
 
-def test_settings_headers_and_key_reach_the_wire() -> None:
-    keys = iter(["key-of-monday\n", None])
-    with ScriptedServer([text_turn("ok")] * 2) as server:
-        llm = made(
-            server.base_url,
-            api_key=lambda: next(keys),
-            temperature=0.2,
-            max_output_tokens=900,
-            reasoning_effort="low",
-            headers={"X-Lab": "cryostat 4"},
-        )
-        ask(llm, REQUEST, REQUEST)
-        requests = server.requests
-
-    body = requests[0].body
-    assert (body["temperature"], body["max_tokens"], body["reasoning_effort"]) == (0.2, 900, "low")
-    assert requests[0].headers["x-lab"] == "cryostat 4"
-    assert [request.headers["authorization"] for request in requests] == ["Bearer key-of-monday", "Bearer none"]
-
-
 def test_tools_are_functions_of_chat_completions() -> None:
     with ScriptedServer([text_turn("ok")]) as server:
         ask(made(server.base_url), WITH_TOOL)
@@ -232,29 +206,6 @@ def test_a_schema_goes_along_where_no_tools_do() -> None:
     assert last["response_format"] == {"type": "json_schema", "json_schema": schema}
     assert calling["messages"] == last["messages"]
     assert calling["messages"][0]["content"] == "Be brief."
-
-
-def test_a_stop_closes_the_connection() -> None:
-    chunks = as_chat(text_turn("All is well."))
-
-    async def run(llm: ChatCompletionsLLM) -> bool:
-        heard = asyncio.Event()
-
-        async def consume() -> None:
-            async for _ in llm.reply(REQUEST):
-                heard.set()
-
-        task = asyncio.create_task(consume())
-        await heard.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        gone = await asyncio.to_thread(server.requests[0].hung_up.wait, 5)
-        await llm.close()
-        return gone
-
-    with ScriptedServer([chunks.stalled(20, after=2)]) as server:
-        assert asyncio.run(run(made(server.base_url)))
 
 
 # --- calls in the text

@@ -1,4 +1,4 @@
-"""What goes wrong over Chat Completions is said in the words of the other API's failures, and leaves no trace."""
+"""What goes wrong in a stream, and over Chat Completions, is told in the same words and leaves no trace."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from qdash_jupyter.errors import (
     ModelRejected,
 )
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
-from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.client import LLM, ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.responses import ResponsesLLM
 from tests.llm.client_at_server import QUESTION, TOOL, reply_of
 from tests.llm.client_at_server import failure_of as failure_of_any
 from tests.llm.client_at_server import made as made_any
@@ -25,12 +26,12 @@ from tests.scripted_server import (
     Call,
     HttpError,
     Raw,
+    Script,
     ScriptedServer,
     Text,
     Thought,
     Turn,
     as_chat,
-    call_turn,
     http_error,
     reply_turn,
     text_turn,
@@ -38,9 +39,10 @@ from tests.scripted_server import (
 
 made = partial(made_any, kind=ChatCompletionsLLM)
 failure_of = partial(failure_of_any, kind=ChatCompletionsLLM)
-EVERYTHING = as_chat(
-    reply_turn(Thought("", ["First the chip."]), Text("Let me look."), Call("get_qubit_params", {"qid": "7"}, "call_1"))
+WHOLE = reply_turn(
+    Thought("", ["First the chip."]), Text("Let me look."), Call("get_qubit_params", {"qid": "7"}, "call_1")
 )
+EVERYTHING: dict[Any, Script] = {ChatCompletionsLLM: as_chat(WHOLE), ResponsesLLM: WHOLE}
 
 # --- errors by status
 
@@ -79,11 +81,11 @@ def test_a_deployment_that_is_not_there() -> None:
 # --- streams that break
 
 
-def heard_from(*turns: Turn) -> tuple[list[ReplyPart], ModelError | None, int]:
+def heard_from(kind: Any, *turns: Turn) -> tuple[list[ReplyPart], ModelError | None, int]:
     """What came, what went wrong, and how many requests it took."""
     parts: list[ReplyPart] = []
 
-    async def run(llm: ChatCompletionsLLM) -> ModelError | None:
+    async def run(llm: LLM) -> ModelError | None:
         try:
             async for part in llm.reply(ModelRequest("", (QUESTION,), (TOOL,))):
                 parts.append(part)  # noqa: PERF401 - what came before the error counts
@@ -94,15 +96,24 @@ def heard_from(*turns: Turn) -> tuple[list[ReplyPart], ModelError | None, int]:
         return None
 
     with ScriptedServer(turns) as server:
-        error = asyncio.run(run(made(server.base_url)))
+        error = asyncio.run(run(made_any(server.base_url, kind)))
         return parts, error, len(server.requests)
 
 
-@pytest.mark.parametrize(("after", "in_order"), [*product(range(len(EVERYTHING.steps)), [True, False])])
-def test_a_stream_that_is_cut_anywhere_is_repeated_or_told_and_never_doubled(after: int, in_order: bool) -> None:
-    whole, _, _ = heard_from(EVERYTHING)
-    broken = EVERYTHING.first(after) if in_order else EVERYTHING.cut_after(after)
-    parts, error, requests = heard_from(broken, EVERYTHING)
+@pytest.mark.parametrize(
+    ("kind", "after", "in_order"),
+    [
+        (kind, after, end)
+        for kind, turn in EVERYTHING.items()
+        for after, end in product(range(len(turn.steps)), [True, False])
+    ],
+)
+def test_a_stream_that_is_cut_anywhere_is_repeated_or_told_and_never_doubled(
+    kind: Any, after: int, in_order: bool
+) -> None:
+    turn = EVERYTHING[kind]
+    whole, _, _ = heard_from(kind, turn)
+    parts, error, requests = heard_from(kind, turn.first(after) if in_order else turn.cut_after(after), turn)
 
     deltas = [part for part in parts if isinstance(part, TextDelta | ReasoningDelta)]
     expected = [part for part in whole if isinstance(part, TextDelta | ReasoningDelta)]
@@ -122,24 +133,17 @@ def test_a_stream_that_is_cut_anywhere_is_repeated_or_told_and_never_doubled(aft
 
 def test_cuts_are_of_all_three_outcomes() -> None:
     """So that the test above cannot pass by one of them alone."""
+    turn = EVERYTHING[ChatCompletionsLLM]
     finished = next(
         at
-        for at, step in enumerate(EVERYTHING.steps)
+        for at, step in enumerate(turn.steps)
         if isinstance(step, ChatCompletionChunk) and step.choices and step.choices[0].finish_reason
     )
     outcomes = []
     for after in (1, 2, finished + 1):
-        _, error, requests = heard_from(EVERYTHING.cut_after(after), EVERYTHING)
+        _, error, requests = heard_from(ChatCompletionsLLM, turn.cut_after(after), turn)
         outcomes.append((error is None, requests))
     assert outcomes == [(True, 2), (False, 1), (True, 1)]
-
-
-@pytest.mark.parametrize("data", [b'data: {"choices": [\n\n', b"data: \xff\xfe\n\n", b"event: error\ndata: oops\n\n"])
-def test_a_line_that_is_no_json(data: bytes) -> None:
-    error = failure_of(as_chat(text_turn("All is well.")).with_step(1, Raw(data)))
-
-    assert isinstance(error, ModelBroken)
-    assert "Chat Completions API" in str(error.message)
 
 
 @pytest.mark.parametrize(
@@ -169,9 +173,3 @@ def test_json_that_is_no_completion(body: Any) -> None:
 
 
 # --- ends
-
-
-def test_fifty_calls_in_one_reply_all_arrive() -> None:
-    parts, _, _ = heard_from(call_turn(*(("get_qubit_params", {"qid": str(n)}) for n in range(50))))
-
-    assert [call.arguments for call in reply_of(parts).calls] == [f'{{"qid": "{n}"}}' for n in range(50)]

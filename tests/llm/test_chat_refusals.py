@@ -70,16 +70,6 @@ def test_a_refused_parameter_is_left_out_from_then_on(error: HttpError | None, n
     assert llm.capabilities.known.left_out == (name,)
 
 
-def test_several_are_left_out_one_after_the_other() -> None:
-    names = ("temperature", "stream_options", "parallel_tool_calls", "reasoning_effort")
-    with ScriptedServer([text_turn("ok")] * 2, refusals=[refuses(name) for name in names]) as server:
-        llm = made(server.base_url, **SETTINGS)
-        ask(llm, WITH_TOOL, WITH_TOOL)
-
-    assert len(server.requests) == 6
-    assert llm.capabilities.known.left_out == tuple(sorted(names))
-
-
 def test_the_limit_of_the_output_goes_under_its_other_name() -> None:
     said = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
     newer = refuses("max_tokens", http_error(400, said, param="max_tokens", code="unsupported_parameter"))

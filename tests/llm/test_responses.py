@@ -224,30 +224,6 @@ def test_tools_and_schema_reach_the_wire_as_they_are() -> None:
     assert not {"tools", "text", "parallel_tool_calls", "tool_choice"} & second.keys()
 
 
-def test_settings_headers_and_key_reach_the_wire() -> None:
-    keys = iter(["key-of-monday\n", "key-of-tuesday", None])
-    with ScriptedServer([text_turn("ok")] * 3) as server:
-        llm = made(
-            server.base_url,
-            api_key=lambda: next(keys),
-            temperature=0.2,
-            max_output_tokens=900,
-            reasoning_effort="low",
-            headers={"X-Lab": "cryostat 4"},
-        )
-        ask(llm, REQUEST, REQUEST, REQUEST)
-        requests = server.requests
-
-    body = requests[0].body
-    assert (body["temperature"], body["max_output_tokens"], body["reasoning"]) == (
-        *(0.2, 900),
-        {"effort": "low", "summary": "auto"},
-    )
-    assert requests[0].headers["x-lab"] == "cryostat 4"
-    sent = [request.headers["authorization"] for request in requests]
-    assert sent == ["Bearer key-of-monday", "Bearer key-of-tuesday", "Bearer none"]
-
-
 # --- parameters that the server refuses
 
 

@@ -6,9 +6,11 @@ import copy
 import logging
 import pickle
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from qdash_jupyter.data.records import NoteKind
 from qdash_jupyter.messages import languages
 from qdash_jupyter.messages.message import (
     Field,
@@ -21,7 +23,12 @@ from qdash_jupyter.messages.message import (
     one_of,
     sentences,
     text_in,
+    with_minus_signs,
 )
+from qdash_jupyter.store.listing import listing_html
+from qdash_jupyter.tools.executions import ExecutionStatus
+from qdash_jupyter.tools.task_results import TaskStatus
+from qdash_jupyter.ui.display import markdown
 from scripts.messages import PAGE, page, problems
 
 NESTED = Message(
@@ -43,6 +50,16 @@ def test_words_come_from_the_language_of_the_reader_and_those_of_others_stay() -
     assert text_in("温度が high.", "ja") == "温度が high."
 
 
+def test_the_reader_is_whoever_looks_at_the_last_page_or_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for locale, language in {"C.UTF-8": "en", "ja_JP.UTF-8": "ja", "ja": "ja", "tlh_XX": "en", "": "en"}.items():
+        monkeypatch.setenv("LC_ALL", locale)
+        assert languages.reader() == language
+    languages.show_in("ja")
+    assert languages.reader() == "ja"
+    assert "Python での名前" in listing_html([])
+    assert "使用中" in markdown(Message("magics-help"))["text/plain"]
+
+
 @pytest.mark.parametrize(
     ("field", "english", "japanese"),
     [
@@ -62,6 +79,23 @@ def test_words_come_from_the_language_of_the_reader_and_those_of_others_stay() -
 def test_fields(field: Field, english: str, japanese: str) -> None:
     shown = Message("not-found-known", names=field)
     assert (str(shown), shown.of("ja")) == (f"Known: {english}.", f"あるもの：{japanese}。")
+
+
+def test_numbers_have_real_minus_signs_and_nothing_else_has() -> None:
+    shown = "−44 % (−0.2 to 1e−08), −1,000 rows; Q36-Q38 4-1 2026-06-10 20260629-000 x-1 --wait - 3 `data[-1]`"
+    assert with_minus_signs(shown.replace("−", "-").replace("`data[−1]`", "`data[-1]`")) == shown
+    assert str(Message("plan-amount", value="-5.97", unit="MHz")) == "−5.97 MHz"
+    assert str(Message("option-write", text="--top -3")) == "Write `--top -3`."
+
+
+def test_what_tools_tell_as_codes_has_words() -> None:
+    statuses = {*get_args(TaskStatus), *get_args(ExecutionStatus), "open", "closed"}
+    for language in ("en", "ja"):
+        words = {Message("task-status", status=status).of(language) for status in statuses}
+        assert len(words) == len(statuses)
+        assert language == "en" or not words & statuses
+        kinds = {Message("note-kind", kind=kind).of(language) for kind in get_args(NoteKind)}
+        assert len(kinds) == len(get_args(NoteKind))
 
 
 def test_sentences_and_lines() -> None:

@@ -14,7 +14,6 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
 
-from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.errors import ModelUnreachable
@@ -23,7 +22,7 @@ from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from tests.patience import PATIENCE_S, until
 from tests.session.conversation import conversation, parts_with
 from tests.session.pages import ScriptedNotebook
-from tests.session.test_stop import Endless, press_ctrl_c, when
+from tests.session.test_stop import Endless, when
 
 
 def computing(code: str = "6 * 7\n") -> Any:
@@ -108,24 +107,6 @@ def test_stop_from_elsewhere_is_an_answer(shell: InteractiveShell, snapshot: Pat
 
     with conversation(shell, parts_with(Endless([]), snapshot)) as copilot:
         assert asyncio.run(person()) is StopReason.CANCELLED
-
-
-def test_ctrl_c_in_a_trusted_nested_cell_stops_the_turn_and_not_the_loop(
-    shell: InteractiveShell, snapshot: Path
-) -> None:
-    code = "began = 1\nfor number in range(10**12):\n    began = 2\n"
-
-    async def person() -> StopReason:
-        turn = copilot.start("Compute.")
-        when(turn, lambda _: "began" in shell.user_ns, press_ctrl_c)
-        answer = await turn
-        await asyncio.sleep(0)
-        return answer.stop_reason
-
-    parts = parts_with(ScriptedLLM([computing(code)]), snapshot, manifest=Manifest(policy="trusted"))
-    with conversation(shell, parts) as copilot:
-        assert asyncio.run(person()) is StopReason.CANCELLED
-        assert [run.status.value for run in copilot.turns[0].cells] == ["interrupted"]
 
 
 # In a real kernel.

@@ -18,7 +18,7 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.events import CellMoved, StampedEvent, ToolStarted
+from qdash_jupyter.domain.events import CellMoved, ToolStarted
 from qdash_jupyter.llm.client import Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
@@ -451,10 +451,3 @@ def test_what_follows_the_stopped_cell_is_never_hit(begin: Begin, shell: Interac
         mine.raise_error()
         assert mine.result == 20_000
         assert turn.done
-
-
-def test_events_have_gapless_numbers_whichever_thread_they_come_from(begin: Begin) -> None:
-    copilot = begin(["1\n"] * 5, None)
-    seen: list[StampedEvent] = []
-    copilot.ask("Compute.", seen.append)
-    assert [stamped.seq for stamped in seen] == list(range(1, len(seen) + 1))

@@ -23,7 +23,7 @@ from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import Decoder, Encoder, as_bytes
-from qdash_jupyter.session.records import Header, ItemsAdded, Record, TurnBegan
+from qdash_jupyter.session.records import ItemsAdded, Record
 from tests.session.conversation import conversation, parts_with
 
 QUESTIONS = (
@@ -293,13 +293,3 @@ def test_items_of_the_model_come_back_unchanged() -> None:
         {"type": "function_call", "call_id": "c", "arguments": '{"a": 1e999}', "nested": {"n": None, "x": [1.0, -0.0]}},
     )
     assert through_json(ItemsAdded("t", items)).items == items
-
-
-def test_records_of_a_conversation() -> None:
-    now = datetime(2026, 11, 22, tzinfo=UTC)
-    for record in (
-        Header(1, "a" * 32, "/home/x/チップ.ipynb", now, "0.1.0", None),
-        Header(1, "a" * 32, None, now, "0.1.0", "b" * 32),
-        TurnBegan("t", "Which qubits lost T1?", now, "ja"),
-    ):
-        assert through_json(record) == record

@@ -99,7 +99,7 @@ def test_the_table_marks_the_one_that_is_asked(
 ) -> None:
     copilot.use_model("other")
     rows = models_table(copilot._conversation.parts()).splitlines()
-    asked = [row for row in rows if "**asked now**" in row]
+    asked = [row for row in rows if "**in use**" in row]
     assert len(asked) == 1
     assert "m-other" in asked[0]
     assert servers[1].base_url.split("/")[2] in asked[0]

@@ -18,7 +18,7 @@ from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import StopReason, TextBlock
 from qdash_jupyter.errors import ModelError, ModelRefused, ModelRejected
 from qdash_jupyter.session.copilot import Copilot
-from tests.scripted_server import ScriptedServer, Text, Thought, call_turn, http_error, reply_turn, text_turn
+from tests.scripted_server import ScriptedServer, Thought, call_turn, http_error, text_turn
 
 KEY = "sk-proj-Abc123def456ghi789"
 CODE = """
@@ -135,35 +135,6 @@ def test_a_wrong_key_and_then_the_right_one(
 
         assert copilot.ask("And now?").text == "Welcome."
         assert server.requests[1].headers["authorization"] == "Bearer sk-proj-the-right-one"
-
-
-@pytest.mark.parametrize("text", ["Blah {blah: [", '{"answer": 42}', "[1, 2]", "# Title\n\n- a list"])
-def test_gibberish_is_plain_text(
-    shell: InteractiveShell, snapshot: Path, monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
-    with (
-        ScriptedServer([text_turn(text)]) as server,
-        configured(shell, snapshot, monkeypatch, server.base_url) as copilot,
-    ):
-        answer = copilot.ask("Which qubits are weak?")
-
-    assert answer.blocks == (TextBlock(text),)
-    assert answer.assessment is None
-
-
-def test_a_call_with_broken_arguments_is_told_to_the_model(
-    shell: InteractiveShell, snapshot: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def second(body: dict[str, Any]) -> Any:
-        told = json.loads(body["input"][-1]["output"])
-        assert told["kind"] == "invalid_arguments"
-        return reply_turn(Text("Sorry."))
-
-    with (
-        ScriptedServer([call_turn(("get_chip_summary", '{"chip_id": ')), second]) as server,
-        configured(shell, snapshot, monkeypatch, server.base_url) as copilot,
-    ):
-        assert copilot.ask("Which qubits are weak?").text == "Sorry."
 
 
 def test_what_the_environment_holds_for_openai_goes_to_nobody_else(

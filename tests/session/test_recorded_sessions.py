@@ -16,26 +16,15 @@ from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import Answer, JsonObject, TextBlock
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
-from qdash_jupyter.errors import CassetteError, ConfigurationError, ModelRateLimited, PersonError
+from qdash_jupyter.errors import CassetteError, ConfigurationError, PersonError
 from qdash_jupyter.llm.cassette import model as cassette_model
 from qdash_jupyter.session.copilot import Copilot
-from tests.scripted_server import ScriptedServer, Thought, Turn, call_turn, http_error, text_turn
+from tests.scripted_server import ScriptedServer, Thought, Turn, call_turn, text_turn
 from tests.session.conversation import open_shell, without_settings
+from tests.session.test_real_sdk import CODE, KEY
 
-KEY = "sk-proj-Abc123def456ghi789"
 FILE = "conversation.yaml"
 QUESTIONS = ("Which qubits are weak?", "日本語で、T1の中央値は?")
-CODE = """
-# Which qubits are below 60 microseconds at their last measurement?
-import plotly.express as px
-
-series = copilot.data["t1"]["timeseries"]
-latest_t1 = series.sort_values("t").groupby("qid", as_index=False).last()
-weak_t1 = latest_t1[latest_t1["v"] < 60]
-fig = px.bar(weak_t1, x="qid", y="v", title="Weak qubits")
-fig.show()
-len(weak_t1)
-"""
 ANSWER = {
     "blocks": [
         {"type": "text", "content": "Some qubits are **weak**.\n\n- see the chart", "chart": None},
@@ -160,20 +149,6 @@ def test_another_result_of_a_tool_is_told_to_the_person(settings: pytest.MonkeyP
     )
 
 
-def test_a_question_that_is_not_there_and_then_one_that_is(settings: pytest.MonkeyPatch) -> None:
-    with ScriptedServer(turns()[2:3]) as server:
-        configure_model(settings, server.base_url, "record")
-        with conversation() as copilot:
-            copilot.ask(QUESTIONS[0])
-
-    configure_replay(settings)
-    with conversation() as copilot:
-        with pytest.raises(CassetteError, match="'Which qubits are strong"):
-            copilot.ask("Which qubits are strong?")
-        copilot.new()
-        assert copilot.ask(QUESTIONS[0]).assessment == "warning"
-
-
 def test_auto_records_what_is_missing_in_the_middle_of_a_conversation(settings: pytest.MonkeyPatch) -> None:
     with ScriptedServer(turns()) as server:
         configure_model(settings, server.base_url, "auto")
@@ -187,22 +162,6 @@ def test_auto_records_what_is_missing_in_the_middle_of_a_conversation(settings: 
 
     configure_replay(settings)
     assert [each.text for each in asked_all()[0]] == [each.text for each in answers]
-
-
-def test_a_failure_is_not_recorded(settings: pytest.MonkeyPatch) -> None:
-    limited = http_error(429, "Slow down.", headers={"retry-after-ms": "1"})
-    with ScriptedServer([limited] * 3 + turns()[2:3]) as server:
-        configure_model(settings, server.base_url, "record")
-        with conversation() as copilot:
-            with pytest.raises(ModelRateLimited):
-                copilot.ask(QUESTIONS[0])
-            assert not Path(FILE).exists()
-            copilot.new()
-            copilot.ask(QUESTIONS[0])
-
-    configure_replay(settings)
-    with conversation() as copilot:
-        assert copilot.ask(QUESTIONS[0]).assessment == "warning"
 
 
 @pytest.mark.parametrize(

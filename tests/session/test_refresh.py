@@ -106,7 +106,7 @@ def test_what_the_person_changed_stays_and_that_is_said(
         assert (fresh.key, fresh.kept) == ("t1_2", "t1")
         assert copilot.data["t1"] is theirs
         assert list(theirs.frame["mine"]) == [[1, 2]]
-        assert "data['t1'] stays as it is, because you changed it" in repr(fresh)
+        assert "data['t1'] is kept, because you changed it" in repr(fresh)
 
 
 def test_the_agent_and_a_refresh_store_under_the_same_key(

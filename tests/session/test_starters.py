@@ -23,7 +23,7 @@ def labels(manifest: Manifest, reader: QDashReader, names: tuple[str, ...] = (),
 
 
 def test_those_of_the_demo_chip_are_the_ones_that_are_there_at_once(snapshot: Path) -> None:
-    assert labels(Manifest(), SnapshotReader(snapshot)) == list(STARTERS)
+    assert labels(Manifest(), SnapshotReader(snapshot)) == [*map(str, STARTERS)]
 
 
 def test_a_chip_without_t1_is_not_asked_for_it(snapshot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,8 +36,8 @@ def test_a_chip_without_t1_is_not_asked_for_it(snapshot: Path, monkeypatch: pyte
 def test_a_language_model_is_asked_about_the_newest_table_and_to_read_a_skill(snapshot: Path) -> None:
     reader = SnapshotReader(snapshot)
     names = ("n: int", "scan: DataFrame 10 × 3", "old: DataFrame 1 × 1")
-    assert labels(Manifest(), reader, names, sees=True) == ["What stands out in @scan?", *STARTERS[:3]]
-    assert labels(Manifest(), reader, names) == list(STARTERS)
+    assert labels(Manifest(), reader, names, sees=True) == ["What stands out in @scan?", *map(str, STARTERS[:3])]
+    assert labels(Manifest(), reader, names) == [*map(str, STARTERS)]
     own = Manifest.model_validate({"starters": [OWN]})
     assert labels(own, reader, sees=True) == ["Was it warm? (Read the skill fridge first.)"]
     assert labels(own, reader) == ["Was it warm?"]

@@ -19,14 +19,12 @@ from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, CellMoved, StampedEvent, TextDelta, ToolFinished
 from qdash_jupyter.errors import CopilotBusy
 from qdash_jupyter.llm.client import ModelRequest
-from qdash_jupyter.llm.responses import ResponsesLLM
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.spec import ToolArguments, ToolOutput, ToolSpec
 from tests.patience import PATIENCE_S, until
-from tests.scripted_server import ScriptedServer, text_turn
 from tests.session.conversation import conversation, names, parts_with
 
 
@@ -105,21 +103,6 @@ def test_stop_while_the_model_speaks(shell: InteractiveShell, snapshot: Path) ->
         ended_as_stopped(turn)
         assert not copilot.stop()
         goes_on(copilot)
-
-
-def test_stop_while_a_real_server_is_silent(shell: InteractiveShell, snapshot: Path) -> None:
-    words = text_turn("Half a sentence")
-    silent = words.stalled(2 * PATIENCE_S, after=words.place_of("response.output_text.delta") + 1)
-    with ScriptedServer([silent, text_turn("Next.")]) as server:
-        llm = ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: "sk-1234567890")
-        with conversation(shell, parts_with(llm, snapshot)) as copilot:
-            turn = copilot.start("Speak.")
-            when(turn, lambda stamped: isinstance(stamped.event, TextDelta), turn.stop)
-            turn.wait()
-
-            ended_as_stopped(turn)
-            assert server.requests[0].hung_up.wait(PATIENCE_S)
-            goes_on(copilot)
 
 
 def test_stop_during_a_read_that_blocks(shell: InteractiveShell, snapshot: Path) -> None:
@@ -203,16 +186,6 @@ def test_an_interrupt_while_waiting(shell: InteractiveShell, snapshot: Path) -> 
         goes_on(copilot)
 
 
-def test_ctrl_c_while_the_model_is_silent(shell: InteractiveShell, snapshot: Path) -> None:
-    with conversation(shell, parts_with(Endless([text_reply("Next.")]), snapshot)) as copilot:
-        turn = copilot.start("Speak.")
-        when(turn, lambda stamped: isinstance(stamped.event, TextDelta), press_ctrl_c)
-        turn.wait()
-
-        ended_as_stopped(turn)
-        goes_on(copilot)
-
-
 def test_an_interrupt_in_the_wait_itself(
     shell: InteractiveShell, snapshot: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,14 +247,6 @@ def test_an_error_of_the_caller_stops_the_turn(shell: InteractiveShell, snapshot
         copilot.turns[0].wait()
         ended_as_stopped(copilot.turns[0])
         goes_on(copilot)
-
-
-def test_waiting_twice_returns(shell: InteractiveShell, snapshot: Path) -> None:
-    with conversation(shell, parts_with(ScriptedLLM([text_reply("Next.")]), snapshot)) as copilot:
-        turn = copilot.start("Speak.")
-        turn.wait()
-        turn.wait()
-        turn.wait()
 
 
 def test_a_stopped_answer_holds_what_there_was(shell: InteractiveShell, snapshot: Path) -> None:

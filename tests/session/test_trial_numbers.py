@@ -238,6 +238,6 @@ def test_an_echo_beyond_twice_t1_gets_a_word(asked: Trial) -> None:
     summary, qubit, comparison = asked.told
     label = f"{chip.ECHO_TOO_LONG} t2_echo"
     said = summary["flagged"][label]
-    assert said.startswith("suspicious: above 2·T1 = ")
+    assert said.startswith("suspicious: > 2·T1 = ")
     assert said == by_parameter(qubit)["t2_echo"]["flag"] == comparison["flagged"][label] == answer.text
     assert [name for name in summary["flagged"] if "2·T1" in summary["flagged"][name]] == [label], "no other qubit"

@@ -65,15 +65,6 @@ def store_of(tables: float) -> FrameStore:
     return FrameStore(memory_budget=SIZE * tables)
 
 
-def test_what_fits_the_budget_stays_in_memory() -> None:
-    store = store_of(3)
-    for key in "abc":
-        put(store, key)
-    assert not in_files(store)
-    put(store, "d")
-    assert in_files(store) == ["a"]
-
-
 def test_a_store_without_a_budget_writes_no_files() -> None:
     store = FrameStore()
     for key in "abc":
@@ -276,9 +267,9 @@ def test_a_refreshed_result_replaces_the_one_in_a_file() -> None:
     store.again = lambda source: put(store, source.arguments["key"], next(numbers))
     first = put(store, "a", next(numbers))
     same = first.refresh()
-    assert (same.key, same.version_words) == ("a", "version 2, the same data")
+    assert (same.key, str(same.version_words)) == ("a", "version 2, same data")
     other = same.refresh()
-    assert (other.key, other.version_words) == ("a", "version 3, new data")
+    assert (other.key, str(other.version_words)) == ("a", "version 3, new data")
     assert in_files(store) == ["a"]
     assert not any(one.stored_tables["timeseries"].in_memory for one in (first, same, other))
     pd.testing.assert_frame_equal(first.frame, series(1))
@@ -303,12 +294,6 @@ def test_a_copy_of_a_result_in_a_file_is_whole_in_another_process(tmp_path: Path
     code = "import pickle, sys; one = pickle.load(open(sys.argv[1], 'rb')); print(one.changed, len(one.frame))"
     told = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, check=True, text=True)
     assert told.stdout.split() == ["False", str(ROWS)]
-
-
-def test_a_result_in_a_file_outlives_its_store() -> None:
-    stored = put(store_of(0.5), "a")
-    assert not stored.stored_tables["timeseries"].in_memory
-    pd.testing.assert_frame_equal(stored.frame, series(0))
 
 
 def test_where_no_file_can_be_written_the_table_stays_and_the_log_says_so(
@@ -419,15 +404,15 @@ def test_memory_is_said_with_its_unit() -> None:
     store = store_of(1.5)
     first, second = put(store, "a"), put(store, "b", qubits=pd.DataFrame({"qid": ["0"] * 400}))
     there = f"{size_words(SIZE)} in a file, opened when you use it"
-    assert first.memory_words == there
+    assert str(first.memory_words) == there
     assert f"; {there}; from series" in repr(first)
     assert f"<br>{there}</td>" in first._repr_html_()
     assert f"<br>{there}</td>" in store._repr_html_()
     both = SIZE + second.stored_tables["qubits"].memory
-    assert second.memory_words == f"{size_words(both)} in memory"
+    assert str(second.memory_words) == f"{size_words(both)} in memory"
     put(store, "c")
     put(store, "d")
-    assert second.memory_words == f"{size_words(both)} in files, opened when you use it"
+    assert str(second.memory_words) == f"{size_words(both)} in files, opened when you use it"
     assert len(second.frame) == ROWS
     qubits = size_words(second.stored_tables["qubits"].memory)
-    assert second.memory_words == f"{size_words(SIZE)} in memory, {qubits} in a file, opened when you use it"
+    assert str(second.memory_words) == f"{size_words(SIZE)} in memory, {qubits} in a file, opened when you use it"

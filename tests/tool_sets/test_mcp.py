@@ -25,7 +25,6 @@ from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import AuthenticationSection, McpToolSetSection
-from qdash_jupyter.domain.events import ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import BrokenAnswer
 from qdash_jupyter.tool_sets.built import ToolDefaults
@@ -38,7 +37,6 @@ from qdash_jupyter.ui.mcp import PORT, TOKEN_VARIABLE
 from tests.patience import PATIENCE_S, until
 from tests.tool_sets.conftest import Bench, Connect, address, program
 from tests.tool_sets.lab_server import STAGE
-from tests.tool_sets.person import APPROVED, Person
 from tests.tool_sets.web_lab import WebLab, calls, lines, web_lab
 
 KEY = "fridge-key-0123456789"
@@ -191,28 +189,6 @@ def test_only_allowed_tools_are_offered_and_a_misspelt_one_names_the_nearest(con
     ((name, message, hard),) = bench.issues
     assert (name, hard) == ("lab", False)
     assert message == "There is no tool 'fridge_logs' on this server. Did you mean fridge_log?"
-
-
-# Consent.
-
-
-def test_what_is_not_marked_as_reading_asks_the_user(connect: Connect, web: WebLab, log: Path) -> None:
-    bench = connect(address(web.url))
-
-    def ask(person: Person) -> dict[str, Any]:
-        box = bench.box.for_turn(NoCells(), "en", person)
-
-        async def collect() -> list[Any]:
-            call = ToolCall("a", "lab_set_bias", '{"volts": 0.5}')
-            return [event.result async for event in box.run([call]) if isinstance(event, ToolFinished)]
-
-        told: dict[str, Any] = json.loads(asyncio.run(collect())[0].content)
-        return told
-
-    assert ask(Person({"verdict": "rejected", "reason": "No."}))["kind"] == "not_approved"
-    assert calls(log, "set_bias") == []
-    assert ask(Person(APPROVED)) == {"text": "done"}
-    assert calls(log, "set_bias") == [{"volts": 0.5}]
 
 
 # Trouble.
@@ -518,8 +494,8 @@ def test_keys_are_typed_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> 
     wanted = [WantedKey(name, f"https://{name}/mcp", f"KEY_{name[:3]}") for name in ("one", "one2", "two")]
     assert ask_for_keys(wanted) == {"KEY_one": "one-key"}
     assert prompts == [
-        "Key for the MCP server one, https://one/mcp (1 of 3), in place of KEY_one; empty: go on without: ",
-        "Key for the MCP server two, https://two/mcp (3 of 3), in place of KEY_two; empty: go on without: ",
+        "Key for the MCP server one, https://one/mcp (1 of 3), used for KEY_one. Empty to continue without it: ",
+        "Key for the MCP server two, https://two/mcp (3 of 3), used for KEY_two. Empty to continue without it: ",
     ]
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, VersionQuery
 from tests.data.conformance.truth import number_order
-from tests.tools.tool_truth import SCALES, Current, Kind, ToolTruth, described, turned
+from tests.tools.tool_truth import SCALES, Current, Kind, ToolTruth, described, graph_behind, turned
 from tests.tools.toolbench import Tools, told_rows
 
 Arguments = dict[str, Any]
@@ -383,7 +383,8 @@ def _versioned(case: Case) -> list[tuple[str, str]]:
 def lineage_graph(case: Case) -> None:
     for parameter, qid in _versioned(case)[:4]:
         for document in case.truth.versions(parameter, qid)[-2:]:
-            depths, edges = case.truth.graph(document["entity_id"], 4)
+            documents, project_id = case.truth.documents, case.truth.chip.project_id
+            depths, edges = graph_behind(documents, project_id, document["entity_id"], 4)
             content = case.tools.content("get_provenance_lineage_graph", entity_id=document["entity_id"], max_depth=4)
             nodes = case.stored(content)["nodes"]
             assert dict(rows_of(nodes, ["id", "depth"])) == depths

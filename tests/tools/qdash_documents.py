@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import count
-from pathlib import Path
 from typing import Any
 
-from bson import json_util
-from bson.json_util import JSONOptions
+from tests.data.conformance.documents import qdash_sample
 
-SAMPLE = Path(__file__).parent.parent / "data" / "qdash-sample"
 SMALL_CHIP = 16
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
 
@@ -23,12 +19,7 @@ _ids = count(1)
 @cache
 def sample() -> dict[str, list[Document]]:
     """Without the task results of the large chip's other 48 qubits: the tests' own server reads them slowly."""
-    options = JSONOptions(tz_aware=True, tzinfo=UTC)
-    documents: dict[str, list[Document]] = {}
-    for path in sorted(SAMPLE.glob("*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            rows = [json_util.loads(line, json_options=options) for line in lines]
-        documents[path.name.removesuffix(".jsonl.gz")] = [{**row, "_id": str(row["_id"])} for row in rows]
+    documents = qdash_sample()
     results = documents["task_result_history"]
     documents["task_result_history"] = [one for one in results if int(one["qid"].partition("-")[0]) < SMALL_CHIP]
     return documents

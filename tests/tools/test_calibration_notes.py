@@ -57,7 +57,7 @@ def test_a_large_note_is_told_by_its_kinds_and_sizes_and_is_whole_in_the_table(t
     for kind in note:
         size = len(json.dumps(note[kind], separators=(",", ":")))
         entries = len(note[kind]) if isinstance(note[kind], dict) else 1
-        assert row["note"][kind] == f"{entries} entries, {size:,} characters"
+        assert row["note"][kind] == {"entries": entries, "characters": size}
     tools.result(TOOL)
     stored = tools.store["calibration_notes"]
     entries = stored["entries"]
@@ -109,7 +109,7 @@ def test_notes_of_a_hundred_runs_stay_within_the_budget(tools_of: Callable[..., 
     summary = json.loads(result.content)
     assert summary["notes"]["_rows"] == 100
     assert summary["entries"]["_rows"] == 100 * (4 * 144 + 2)
-    assert summary["newest"]["rabi_params"].startswith("144 entries, ")
+    assert summary["newest"]["rabi_params"]["entries"] == 144
     first = tools.store["calibration_notes"]["entries"]
     assert list(first["execution_id"].unique()) == [f"r-{n:03d}" for n in range(100)]
 

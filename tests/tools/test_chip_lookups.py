@@ -34,25 +34,7 @@ def test_positions_and_couplings(tools: Tools) -> None:
     assert len({(row, col) for _, row, col in qubits["rows"]}) == 64
     pairs = stored["couplings"]
     assert [f"{a}-{b}" for a, b in zip(pairs["control"], pairs["target"], strict=True)] == list(pairs["coupling_id"])
-
-
-def test_the_model_is_shown_the_tables_that_there_are(tools: Tools) -> None:
-    content = tools.content("get_chip_topology")
-    stored = tools.store[content["data_key"]]
-    for name in ("qubits", "couplings"):
-        assert content[name]["_schema"] == list(stored[name].columns)
-        assert content[name]["_rows"] == len(stored[name])
-    assert content["qubits"]["rows"] == stored["qubits"].to_numpy().tolist()
-    assert content["couplings"]["coupling_id"] == list(stored["couplings"]["coupling_id"])
-    assert not {"qubit_positions"} & content.keys()
     assert len(json.dumps(content, separators=(",", ":"))) < 1_900
-
-
-def test_neighbours_can_be_told_from_the_couplings(tools: Tools) -> None:
-    tools.content("get_chip_topology")
-    pairs = tools.store["topology"]["couplings"]
-    neighbours = {b if a == "1" else a for a, b in zip(pairs["control"], pairs["target"], strict=True) if "1" in (a, b)}
-    assert neighbours == {"0", "3", "4"}
 
 
 def test_a_large_chip_s_topology_is_summarised(tools_on: Callable[..., Tools]) -> None:

@@ -8,7 +8,6 @@ import pytest
 from demo_chip import DemoChip
 
 from tests.data.conformance.documents import at, chip, element, qdash_sample, record
-from tests.tools import plain_truth
 from tests.tools.toolbench import Tools, told_rows
 
 TOOL = "get_coupling_params"
@@ -33,28 +32,11 @@ def neighbours(qid: int, grid: int) -> set[frozenset[str]]:
     return {frozenset((str(qid), str(q))) for q in place if place[q] in beside}
 
 
-def test_one_coupling_with_units_errors_and_dates(demo: DemoChip, tools: Tools) -> None:
-    (data,) = [document["data"] for document in demo.documents["coupling"] if document["qid"] == "4-1"]
-    found = by_coupling(tools, coupling_id="4-1")
-    assert list(found) == ["4-1"]
-    assert set(found["4-1"]) == set(data)
-    for name, row in found["4-1"].items():
-        assert row["value"] == float(f"{data[name]['value']:.4g}")
-        assert row["error"] == float(f"{data[name]['error']:.4g}")
-        assert (row["unit"], row["execution_id"]) == (data[name]["unit"], data[name]["execution_id"])
-        assert row["calibrated_at"] == f"{data[name]['calibrated_at']:%Y-%m-%d %H:%M}"
-
-
 @pytest.mark.parametrize("asked", ["1-4", "Q01-Q04", "Q1-Q4", "coupling 1-4", "01-004"])
 def test_the_other_direction_is_understood_and_said(tools: Tools, asked: str) -> None:
     turned, straight = (tools.told(TOOL, coupling_id=one) for one in (asked, "4-1"))
     assert turned.pop("note") == "1-4 was asked for; QDash keeps this pair's values as 4-1 (control-target)."
     assert turned == straight
-
-
-@pytest.mark.parametrize("asked", ["Q4-Q1", "04-01", "4_1", "qubit 4 - qubit 1"])
-def test_ids_in_any_spelling(tools: Tools, asked: str) -> None:
-    assert tools.told(TOOL, coupling_id=asked) == tools.told(TOOL, coupling_id="4-1")
 
 
 @pytest.mark.parametrize("qid", ["9", 9, "Q09"])
@@ -136,50 +118,6 @@ def test_a_qubit_without_couplings(tools_on: Callable[..., Tools]) -> None:
     assert (failure["kind"], failure["try_instead"]) == ("no_data", "get_chip_topology lists all couplings.")
 
 
-def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Tools]) -> None:
-    tools = tools_on(
-        {
-            "chip": [chip("p1"), chip("p2")],
-            "coupling": [
-                element("0-1", {"zz": record(1.0)}, "p1"),
-                element("0-1", {"zz": record(2.0, calibrated_at=at(9))}, "p2"),
-            ],
-        }
-    )
-    for project, value in (("p1", 1), ("p2", 2)):
-        assert by_coupling(tools, project_id=project, coupling_id="0-1")["0-1"]["zz"]["value"] == value
-
-
-@pytest.mark.parametrize(
-    ("arguments", "kind", "hint"),
-    [
-        ({}, "invalid_arguments", "coupling_id"),
-        ({"coupling_id": "", "qubit_id": ""}, "invalid_arguments", "coupling_id"),
-        ({"coupling_id": "4-2"}, "not_found", "4-1"),
-        ({"coupling_id": "4-99"}, "not_found", "4-"),
-        ({"coupling_id": "CR"}, "not_found", "Known: 0-1"),
-        ({"qubit_id": "Q633"}, "not_found", "63"),
-        ({"coupling_id": "4-1", "param_names": ["zx90_fidelity"]}, "not_found", FIDELITY),
-    ],
-)
-def test_what_is_not_there_names_the_nearest(tools: Tools, arguments: dict[str, Any], kind: str, hint: str) -> None:
-    failure = tools.failure(TOOL, **arguments)
-    assert failure["kind"] == kind
-    assert hint in failure["try_instead"]
-
-
-def test_the_table_behind_it(demo: DemoChip, tools: Tools) -> None:
-    tools.result(TOOL, qubit_id="9")
-    frame = tools.store["couplings_of_9"].frame
-    stored = {document["qid"]: document["data"] for document in demo.documents["coupling"]}
-    assert {frozenset(qid.split("-")) for qid in frame["qid"]} <= neighbours(9, 8)
-    for row in frame.itertuples():
-        assert row.value == plain_truth.value_of(row.parameter, stored[row.qid][row.parameter])
-        assert row.unit == stored[row.qid][row.parameter]["unit"]
-    tools.result(TOOL, coupling_id="1-4")
-    assert set(tools.store["coupling_1-4"].frame["qid"]) == {"4-1"}
-
-
 def test_many_values_are_stored_and_each_still_has_its_line(tools_on: Callable[..., Tools]) -> None:
     data = {f"parameter_{n:02d}": record(n + 0.5, unit="MHz", calibrated_at=at(0)) for n in range(12)}
     couplings = [element(qid, data) for qid in ("1-2", "1-3", "4-1")]
@@ -191,11 +129,3 @@ def test_many_values_are_stored_and_each_still_has_its_line(tools_on: Callable[.
     assert {qid: len(found) for qid, found in content["current"].items()} == {"1-2": 12, "1-3": 12, "4-1": 12}
     assert content["current"]["1-3"]["parameter_07"].startswith("7.50 ± 0.50 MHz, ")
     assert content["never_calibrated"] == "1-5"
-
-
-def test_coupling_by_coupling_is_for_the_tool_that_reads_many(tools: Tools) -> None:
-    for coupling in ("4-1", "0-1", "0-2"):
-        assert tools.asked(TOOL, coupling_id=coupling).ok
-    refused = json.loads(tools.asked(TOOL, coupling_id="3-1").content)
-    assert refused["kind"] == "call_limit"
-    assert "compare_qubits" in refused["try_instead"]

@@ -98,24 +98,6 @@ def test_only_the_last_hours(demo: DemoChip, tools: Tools, hours: float) -> None
     assert set(demo.truth.stale) <= set(content["missing_qubits"])
 
 
-def test_statistics_for_the_model(demo: DemoChip, tools: Tools) -> None:
-    content = tools.content(TOOL, metric_name="average_readout_fidelity")
-    shown = [100 * value for value in picked(demo, "average_readout_fidelity", "latest").values()]
-    assert content["statistics"] == {
-        "count": 62,
-        "total_qubits": 64,
-        "coverage": "96.9%",
-        "median": pytest.approx(statistics.median(shown)),
-        "mean": pytest.approx(statistics.fmean(shown)),
-        "min": pytest.approx(min(shown)),
-        "max": pytest.approx(max(shown)),
-        "unit": "%",
-    }
-    assert content["missing_qubits"] == list(demo.truth.dead)
-    assert content["status"] == "success"
-    assert "data" not in content
-
-
 def test_the_table_behind_the_picture(demo: DemoChip, tools: Tools) -> None:
     content = tools.content(TOOL, metric_name="t1", selection_mode="average")
     table = tools.store[content["data_key"]]["heatmap"]
@@ -366,29 +348,9 @@ def test_a_time_range(demo: DemoChip, tools: Tools) -> None:
     assert f"since {since:%Y-%m-%d %H:%M} UTC and before {until:%Y-%m-%d %H:%M} UTC" in subtitle
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ({"since": "7d", "within_hours": 24}, "Specify only one of them"),
-        ({"since": "7d", "until": "8d"}, "Set `since` to the earlier end"),
-        ({"since": "yesterday"}, "ISO date"),
-    ],
-)
-def test_time_ranges_that_are_none(tools: Tools, arguments: dict[str, Any], told: str) -> None:
-    failure = tools.failure(TOOL, metric_name="t1", **arguments)
-    assert (failure["kind"], told in failure["try_instead"]) == ("invalid_arguments", True)
-
-
 @pytest.mark.parametrize("name", ["T1", "t2 echo", "T2-Echo", "average readout fidelity"])
 def test_names_as_people_write_them(tools: Tools, name: str) -> None:
     assert tools.content(TOOL, metric_name=name)["status"] == "success"
-
-
-def test_an_unknown_metric_names_the_nearest(tools: Tools) -> None:
-    failure = tools.failure(TOOL, metric_name="readout_fidelity")
-    assert failure["kind"] == "not_found"
-    assert "average_readout_fidelity" in failure["try_instead"]
-    assert tools.failure(TOOL, metric_name="zx90_depolarizing_rate")["kind"] == "not_found", "measured, but no metric"
 
 
 def test_a_window_without_results_says_when_the_last_was(demo: DemoChip, tools: Tools) -> None:

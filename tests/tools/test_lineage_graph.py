@@ -10,36 +10,13 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.domain.told_table import rows_of
-from qdash_jupyter.tools.provenance_walk import BACKWARDS
 from tests.tools.qdash_documents import a_chip, activity, edge, sample, version
+from tests.tools.tool_truth import graph_behind
 from tests.tools.toolbench import Tools
 
 TOOL = "get_provenance_lineage_graph"
 NODE_KEYS = ["type", "id", "depth", "param", "qid", "value", "unit", "ver", "task", "exec_id", "valid_from", "status"]
 Documents = dict[str, list[dict[str, Any]]]
-
-
-def walked(documents: Documents, project_id: str, origin: str, max_depth: int) -> tuple[dict[str, int], set[Any]]:
-    """Depths of the nodes that exist, and the edges between them: one node after the other, until nothing changes."""
-    known = {
-        one[field]
-        for collection, field in (("parameter_versions", "entity_id"), ("provenance_activities", "activity_id"))
-        for one in documents[collection]
-        if one["project_id"] == project_id
-    }
-    edges = {
-        (one["relation_type"], one["source_id"], one["target_id"])
-        for one in documents["provenance_relations"]
-        if one["project_id"] == project_id and one["relation_type"] in BACKWARDS
-    }
-    depths, changed = {origin: 0}, True
-    while changed:
-        changed = False
-        for _, source, target in edges:
-            depth = depths.get(source, max_depth) + 1
-            if target in known and depth <= max_depth and depth < depths.get(target, max_depth + 1):
-                depths[target], changed = depth, True
-    return depths, {one for one in edges if one[1] in depths and one[2] in depths}
 
 
 def nodes_of(graph: dict[str, Any]) -> list[dict[str, Any]]:
@@ -58,7 +35,7 @@ def test_the_graphs_of_the_sample(on_sample: Callable[..., Tools], depth: int) -
     tasks = {(one["project_id"], one["activity_id"]): one for one in documents["provenance_activities"]}
     for (project, origin), one in list(versions.items())[::41]:
         graph = on_sample(project, one["chip_id"]).content(TOOL, entity_id=origin, max_depth=depth)
-        depths, edges = walked(documents, project, origin, depth)
+        depths, edges = graph_behind(documents, project, origin, depth)
         assert {node["id"]: node["depth"] for node in nodes_of(graph)} == depths
         assert triples(graph) == edges
         assert (graph["origin"], graph["num_nodes"], graph["num_edges"]) == (origin, len(depths), len(edges))
@@ -131,7 +108,7 @@ def test_the_depth_is_the_shortest_path(tools_of: Callable[..., Tools]) -> None:
     depths = {node["id"]: node["depth"] for node in nodes_of(graph)}
     assert [depths[one["entity_id"]] for one in reversed(versions)] == [0, 1, 2, 3, 4]
     assert [depths[f"{one['execution_id']}:{one['task_id']}"] for one in reversed(versions)] == [1, 2, 3, 4, 5]
-    assert "truncated" not in graph
+    assert "edges_beyond_max_depth" not in graph
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 9])
@@ -144,11 +121,11 @@ def test_every_edge_has_both_ends_and_those_that_lead_farther_are_counted(
     tools.content(TOOL, entity_id=origin, max_depth=depth)
     stored = tools.store["lineage_graph"]
     nodes, edges = set(stored["nodes"]["id"]), stored["edges"]
-    depths, expected = walked(documents, "p", origin, depth)
+    depths, expected = graph_behind(documents, "p", origin, depth)
     assert nodes == set(depths)
     assert set(edges.itertuples(index=False, name=None)) == expected
     leading = [one for one in documents["provenance_relations"] if one["source_id"] in nodes]
-    assert stored["truncated"] == f"{len(leading) - len(edges)} edges lead beyond max_depth"
+    assert stored["edges_beyond_max_depth"] == len(leading) - len(edges)
 
 
 def test_a_cycle_ends(tools_of: Callable[..., Tools]) -> None:
@@ -167,7 +144,7 @@ def test_an_edge_to_nothing_is_left_out_and_counted(tools_of: Callable[..., Tool
     gone = edge("wasDerivedFrom", one["entity_id"], "t1:0:20250101-000:gone")
     graph = tools_of(graph_of(versions, [gone])).content(TOOL, entity_id=one["entity_id"])
     assert (graph["num_nodes"], graph["edges"]) == (1, {})
-    assert graph["dangling"] == "1 edges lead to nodes that are not in the database"
+    assert graph["edges_to_missing_nodes"] == 1
 
 
 def test_only_what_lies_behind_is_lineage(tools_of: Callable[..., Tools]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from demo_chip import DemoChip
 
 from qdash_jupyter.tools.timeseries import TREND_CHARS, TREND_MEANS
-from tests.data.conformance.documents import at, chip, element, qdash_sample, record, result
+from tests.data.conformance.documents import at, chip, element, record, result
 from tests.tools.plain_truth import Measured, measurements, values
 from tests.tools.toolbench import Tools, told_rows
 
@@ -53,34 +53,6 @@ def test_the_newest_ten_oldest_first_with_errors_and_units(demo: DemoChip, tools
     assert list(tools.store["t1_of_7"].frame["v"]) == [one.value for one in of(demo, "t1", "7")[-10:]]
 
 
-def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) -> None:
-    documents = qdash_sample()
-    counted = [
-        row
-        for row in documents["task_result_history"]
-        if (row["project_id"], row["chip_id"], row["qid"]) == ("proj-beta", "16Q-demo", "3")
-        and row["status"] == "completed"
-        and not row["excluded"]
-        and "t1" in row["output_parameters"]
-    ]
-    counted.sort(key=lambda row: row["start_at"])
-    found = rows(tools_on(documents), project_id="proj-beta", parameter_name="t1", qid="3", last_n=5)
-    assert [row["v"] for row in found] == [
-        float(f"{row['output_parameters']['t1']['value']:.4g}") for row in counted[-5:]
-    ]
-    assert [row["execution_id"] for row in found] == [row["execution_id"] for row in counted[-5:]]
-
-
-def test_the_excluded_outlier_is_not_there(demo: DemoChip, tools: Tools) -> None:
-    (qid,) = demo.truth.excluded_outlier
-    tools.result(TOOL, parameter_name="t1", qid=qid, since="90d")
-    frame = tools.store[f"t1_of_{qid}"].frame
-    assert frame["v"].max() < 1000
-    assert list(frame["task_id"]) == [
-        one.task_id for one in of(demo, "t1", qid) if one.at >= demo.as_of - timedelta(days=90)
-    ]
-
-
 def test_a_fit_that_failed_is_null_and_counts_in_no_statistics(demo: DemoChip, tools: Tools) -> None:
     qid = demo.truth.nan_as_zero[0]
     tools.result(TOOL, parameter_name="t1", qid=qid, last_n=10_000)
@@ -94,19 +66,6 @@ def test_a_fit_that_failed_is_null_and_counts_in_no_statistics(demo: DemoChip, t
     around = failed[-1].at + timedelta(seconds=1)
     (row,) = rows(tools, parameter_name="t1", qid=qid, until=around.isoformat(), last_n=1)
     assert (row["v"], row["flag"]) == (None, "no fit")
-
-
-@pytest.mark.parametrize("asked", [7, "7", "007", "Q7", "qubit 7", "#7"])
-def test_ids_in_any_spelling(tools: Tools, asked: Any) -> None:
-    tools.result(TOOL, parameter_name="t1", qid=asked)
-    assert set(tools.store["t1_of_7"].frame["qid"]) == {"7"}
-
-
-def test_a_coupling_by_a_sloppy_id(demo: DemoChip, tools: Tools) -> None:
-    found = rows(tools, parameter_name="bell_state_fidelity", qid="Q4-Q1", last_n=3)
-    assert [row["v"] for row in found] == [
-        float(f"{one.value:.4g}") for one in of(demo, "bell_state_fidelity", "4-1")[-3:]
-    ]
 
 
 @pytest.mark.parametrize(
@@ -159,30 +118,3 @@ def test_each_row_of_mixed_units_has_its_own(tools_on: Callable[..., Tools]) -> 
     tools = tools_on({"chip": [chip()], "qubit": [element("0", {})], "task_result_history": results})
     found = rows(tools, parameter_name="zz", qid="0")
     assert [(row["v"], row["unit"]) for row in found] == [(50, "μs"), (50_000, "ns")]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "kind", "hint"),
-    [
-        ({"parameter_name": "t1", "qid": "Q633"}, "not_found", "63"),
-        ({"parameter_name": "t2_eco", "qid": "7"}, "not_found", "t2_echo"),
-        ({"parameter_name": "t1", "qid": "7", "since": "1h"}, "no_data", "The newest one is from 2026-06-"),
-        ({"parameter_name": "t1", "qid": "4-1"}, "no_data", ""),
-        ({"parameter_name": "t1"}, "invalid_arguments", "qid"),
-        ({"parameter_name": "t1", "qid": "7", "last_n": 0}, "invalid_arguments", "last_n"),
-    ],
-)
-def test_what_is_not_there(tools: Tools, arguments: dict[str, Any], kind: str, hint: str) -> None:
-    found = failure(tools, **arguments)
-    assert found["kind"] == kind
-    assert hint in found["try_instead"]
-
-
-def test_qubit_by_qubit_is_for_the_chip_wide_tool(tools: Tools) -> None:
-    for qid in ("1", "2", "no-such-qubit"):
-        tools.asked(TOOL, parameter_name="t1", qid=qid)
-    refused = json.loads(tools.asked(TOOL, parameter_name="t2_echo", qid="3").content)
-    assert (refused["kind"], refused["may_retry"]) == ("call_limit", False)
-    assert "3 times" in refused["error"]
-    assert "get_chip_parameter_timeseries" in refused["try_instead"]
-    assert tools.result(TOOL, parameter_name="t1", qid="3").ok, "a person's own loop in Python is not limited"

@@ -133,7 +133,7 @@ def test_the_notes_of_one_user(tools_of: Callable[..., Tools]) -> None:
     assert len(tools.rows(TOOL, username="")) == len(tools.rows(TOOL))
     found = json.loads(tools.asked(TOOL, username="carol").content)
     assert found["found"] == 0
-    assert "Authors: aoi, bob, eve." in found["note"]
+    assert "Authors: aoi, bob, eve." in found["note"]["text"]
 
 
 def test_the_sample_s_notes(on_sample: Callable[..., Tools]) -> None:
@@ -199,10 +199,10 @@ def test_nothing_found_is_no_error_and_says_what_there_is(tools_of: Callable[...
     tools = tools_of(one_of_each())
     found = json.loads(tools.asked(TOOL, text="helium").content)
     assert (found["found"], found["notes"]) == (0, [])
-    assert "All notes: chip (1), qubit (2), coupling (1), task (1), issue (1), " in found["note"]
+    assert "All notes: chip (1), qubit (2), coupling (1), task (1), issue (1), " in found["note"]["text"]
     tools.content(TOOL, qid="7", kind="cooldown", text="helium")
     assert tools.store["notes"]["notes"].empty
-    assert json.loads(tools_of(a_chip()).asked(TOOL).content)["note"] == "There are no notes about chip c."
+    assert json.loads(tools_of(a_chip()).asked(TOOL).content)["note"]["text"] == "There are no notes about chip c."
     assert tools.asked(TOOL, kind="diary").failure is not None
 
 

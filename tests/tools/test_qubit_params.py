@@ -11,7 +11,7 @@ import pytest
 from demo_chip import DemoChip
 
 from qdash_jupyter.domain.metrics import MetricTable
-from tests.data.conformance.documents import T0, chip, element, qdash_sample, record, result
+from tests.data.conformance.documents import T0, chip, element, record, result
 from tests.tools import plain_truth
 from tests.tools.toolbench import Tools, told_rows
 
@@ -55,50 +55,14 @@ def test_every_parameter_with_unit_error_date_age_and_its_task(demo: DemoChip, t
     }
 
 
-def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) -> None:
-    documents = qdash_sample()
-    tools = tools_on(documents)
-    mine = [
-        d for d in documents["qubit"] if (d["project_id"], d["chip_id"], d["qid"]) == ("proj-alpha", "16Q-demo", "3")
-    ]
-    found = told(tools, chip_id="16Q-demo", project_id="proj-alpha", qid="Q03")
-    assert len(found) >= 10
-    assert without_flags(found) == {
-        name: as_the_model_reads_it(name, stored, AS_OF) for name, stored in sorted(mine[0]["data"].items())
-    }
-
-
-def test_a_zero_that_means_no_fit_is_null_and_says_so(demo: DemoChip, tools: Tools) -> None:
-    (zero,) = demo.truth.zero_now
-    t1 = told(tools, qid=zero, param_names=["t1"])["t1"]
-    assert (t1["value"], t1["flag"]) == (None, "no fit")
-    assert t1["calibrated_at"]
-
-
 def test_a_zero_that_may_be_one_is_a_number(tools_on: Callable[..., Tools]) -> None:
     data = {"ramsey_frequency": record(0, unit="MHz"), "x90_gate_fidelity": record(0, unit="a.u.")}
     found = told(tools_on({"chip": [chip()], "qubit": [element("0", data)]}), qid=0)
     assert (found["ramsey_frequency"]["value"], found["ramsey_frequency"]["flag"]) == (
         0,
-        "suspicious: its error is larger",
+        "suspicious: error > value",
     )
     assert (found["x90_gate_fidelity"]["value"], found["x90_gate_fidelity"]["flag"]) == (None, "no fit")
-
-
-def test_what_old_documents_hold(tools_on: Callable[..., Tools]) -> None:
-    data = {
-        "t1": 61.4,
-        "t2_echo": record("61.4", calibrated_at="2026-06-01T09:00:00+09:00"),
-        "zz": record("broken"),
-        "t2_star": record(12.0, error=math.nan, calibrated_at=None, unit=None),
-    }
-    found = told(tools_on({"chip": [chip()], "qubit": [element("0", data)]}), qid="0")
-    t1 = {name: said for name, said in found["t1"].items() if said not in (None, "")}
-    assert t1 == {"parameter": "t1", "value": 61.4, "unit": "μs"}
-    assert (found["t2_echo"]["value"], found["t2_echo"]["calibrated_at"]) == (61.4, "2026-06-01 00:00")
-    assert found["t2_echo"]["age_days"] == 29
-    assert (found["zz"]["value"], found["zz"]["flag"]) == (None, "unreadable: text 'broken'")
-    assert found["t2_star"]["error"] is None
 
 
 @pytest.mark.parametrize("others", [[], [("a", 30.0)], [("a", 30.0), ("b", 44.0)]])
@@ -135,8 +99,8 @@ def test_what_is_hard_to_believe_is_said_and_kept(tools_on: Callable[..., Tools]
     tools = tools_on({"chip": [chip()], "qubit": [element("0", data)]})
     found = told(tools, qid="0", param_names=["t2_echo", "t2_star"])
     assert list(found) == ["t2_echo", "t2_star"]
-    assert (found["t2_echo"]["value"], found["t2_echo"]["flag"]) == (75, "suspicious: above 2·T1 = 60 μs")
-    assert (found["t2_star"]["value"], found["t2_star"]["flag"]) == (10, "suspicious: its error is larger")
+    assert (found["t2_echo"]["value"], found["t2_echo"]["flag"]) == (75, "suspicious: > 2·T1 = 60 μs")
+    assert (found["t2_star"]["value"], found["t2_star"]["flag"]) == (10, "suspicious: error > value")
 
 
 def test_what_is_outside_of_the_lab_s_band_is_marked_and_kept(tools_on: Callable[..., Tools]) -> None:
@@ -148,9 +112,9 @@ def test_what_is_outside_of_the_lab_s_band_is_marked_and_kept(tools_on: Callable
     tools = Tools(reader, metrics=MetricTable(bands=bands))
     found = told(tools, qid="1")
     assert (found["qubit_frequency"]["value"], found["qubit_frequency"]["flag"]) == (
-        *(5.1005, "suspicious: outside of the band 4.2 to 5.1 GHz"),
+        *(5.1005, "suspicious: ∉ [4.2, 5.1] GHz"),
     )
-    assert found["x90_gate_fidelity"]["flag"] == "suspicious: outside of the band 50 to 100 %"
+    assert found["x90_gate_fidelity"]["flag"] == "suspicious: ∉ [50, 100] %"
     assert {one["flag"] for one in told(tools, qid="0").values()} == {"", "no fit"}
     summary = tools.content("get_chip_summary")["flagged"]
     assert summary["1 qubit_frequency"] == found["qubit_frequency"]["flag"]
@@ -172,37 +136,6 @@ def test_a_parameter_that_only_other_qubits_have_was_never_calibrated_here(tools
     assert (alone["kind"], alone["try_instead"]) == ("no_data", "Parameters with current values: t1.")
 
 
-@pytest.mark.parametrize("asked", [7, "7", "007", "Q7", "Q007", "qubit 7", " 7 ", "#7", "Qubit_07"])
-def test_ids_in_any_spelling(tools: Tools, asked: Any) -> None:
-    found = tools.told(TOOL, qid=asked, param_names=["t1"])
-    assert found == tools.told(TOOL, qid="7", param_names=["t1"])
-    assert tools.store["qubit_7"]["qid"] == "7"
-
-
-@pytest.mark.parametrize("stored", ["007", 7, "Q7"])
-def test_ids_as_databases_spell_them(tools_on: Callable[..., Tools], stored: Any) -> None:
-    tools = tools_on({"chip": [chip()], "qubit": [element(stored, {"t1": record(50.0)})]})
-    assert told(tools, qid="7")["t1"]["value"] == 50
-
-
-def test_an_unknown_qubit_names_the_nearest(tools: Tools) -> None:
-    failure = tools.failure(TOOL, qid="Q630")
-    assert failure["kind"] == "not_found"
-    assert "63" in failure["try_instead"]
-
-
-def test_an_unknown_parameter_names_the_nearest(tools: Tools) -> None:
-    failure = tools.failure(TOOL, qid="7", param_names=["t1", "t2_ecko"])
-    assert failure["kind"] == "not_found"
-    assert failure["try_instead"].startswith("Did you mean t2_echo")
-
-
-def test_a_coupling_is_for_another_tool(tools: Tools) -> None:
-    failure = tools.failure(TOOL, qid="Q4-Q1")
-    assert failure["kind"] == "invalid_arguments"
-    assert "get_coupling_params" in failure["try_instead"]
-
-
 def test_a_dead_qubit_was_never_calibrated(demo: DemoChip, tools: Tools) -> None:
     failure = tools.failure(TOOL, qid=demo.truth.dead[0])
     assert failure["kind"] == "no_data"
@@ -221,39 +154,14 @@ def test_results_without_a_current_value_are_pointed_to(tools_on: Callable[..., 
     assert "t1" in failure["try_instead"]
 
 
-def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Tools]) -> None:
-    tools = tools_on(
-        {
-            "chip": [chip("p1"), chip("p2")],
-            "qubit": [element("0", {"t1": record(1.0)}, "p1"), element("0", {"t2_echo": record(2.0)}, "p2")],
-        }
-    )
-    assert list(told(tools, project_id="p1", qid="0")) == ["t1"]
-    assert list(told(tools, project_id="p2", qid="0")) == ["t2_echo"]
-    assert json.loads(tools.result(TOOL, qid="0").content)["kind"] == "ambiguous"
-
-
-def test_the_table_behind_it_has_full_precision(demo: DemoChip, tools: Tools) -> None:
+def test_where_the_numbers_come_from(demo: DemoChip, tools: Tools) -> None:
     (data,) = [document["data"] for document in demo.documents["qubit"] if document["qid"] == "7"]
     result = tools.result(TOOL, qid="7")
-    frame = tools.store["qubit_7"].frame
-    assert list(frame["parameter"]) == sorted(data)
-    assert list(frame["value"]) == [data[name]["value"] for name in sorted(data)]
-    assert list(frame["task_id"]) == [data[name]["task_id"] for name in sorted(data)]
-    assert [t.to_pydatetime() for t in frame["calibrated_at"]] == [data[n]["calibrated_at"] for n in sorted(data)]
-    assert frame.attrs["units"] == {"age_days": "d"}
+    assert tools.content(TOOL, qid="7")["parameters"]["not_shown"] == ["task_id"]
+    assert tools.store["qubit_7"].frame.attrs["units"] == {"age_days": "d"}
     (source,) = result.sources
     assert (source.collection, source.count) == ("qubit", len(data))
     assert set(source.ids) <= {one["task_id"] for one in data.values()}
-
-
-def test_few_parameters_are_told_and_stored_with_all_digits(tools: Tools, demo: DemoChip) -> None:
-    content = json.loads(tools.asked(TOOL, qid="7").content)
-    stored = tools.store[content["data_key"]].frame.set_index("parameter")["value"]
-    data = next(one["data"] for one in demo.documents["qubit"] if one["qid"] == "7")
-    assert {row["parameter"] for row in told_rows(content)} == data.keys()
-    assert content["parameters"]["not_shown"] == ["task_id"]
-    assert stored["t1"] == data["t1"]["value"]
 
 
 def test_many_parameters_are_stored_and_each_still_has_its_line(tools_on: Callable[..., Tools]) -> None:
@@ -266,14 +174,3 @@ def test_many_parameters_are_stored_and_each_still_has_its_line(tools_on: Callab
     assert len(content["current"]) == 45
     assert content["current"]["parameter_07"] == "7.12 ± 0.50 MHz, 0.0 d"
     assert len(tools.store["qubit_0"].frame) == 45
-
-
-def test_qubit_by_qubit_is_for_the_tool_that_reads_many(tools: Tools) -> None:
-    kinds = [tools.asked(TOOL, qid=str(q)).ok for q in range(3)]
-    refused = json.loads(tools.asked(TOOL, qid="3").content)
-    assert kinds == [True] * 3
-    assert (refused["kind"], refused["may_retry"]) == ("call_limit", False)
-    assert "compare_qubits" in refused["try_instead"]
-    assert tools.told(TOOL, qid="3"), "a person's own loop in Python is not limited"
-    tools.begin_turn()
-    assert tools.asked(TOOL, qid="3").ok

@@ -68,6 +68,58 @@ def test_what_fits_nothing_is_not_guessed_at(tools: Tools) -> None:
     assert "did you mean" not in content["error"]
 
 
+OF_QUBITS, OF_CHIP, COUPLINGS = "compare_qubits", "get_chip_parameter_timeseries", "get_coupling_params"
+SERIES, MAP = "get_parameter_timeseries", "generate_chip_heatmap"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "kind", "hint"),
+    [
+        ("get_chip_summary", {"param_names": ["t1", "t2_ecko"]}, "not_found", "Did you mean t2_echo"),
+        ("get_qubit_params", {"qid": "Q630"}, "not_found", "63"),
+        ("get_qubit_params", {"qid": "7", "param_names": ["t1", "t2_ecko"]}, "not_found", "Did you mean t2_echo"),
+        ("get_qubit_params", {"qid": "Q4-Q1"}, "invalid_arguments", "get_coupling_params"),
+        (COUPLINGS, {}, "invalid_arguments", "coupling_id"),
+        (COUPLINGS, {"coupling_id": "", "qubit_id": ""}, "invalid_arguments", "coupling_id"),
+        (COUPLINGS, {"coupling_id": "4-2"}, "not_found", "4-1"),
+        (COUPLINGS, {"coupling_id": "4-99"}, "not_found", "4-"),
+        (COUPLINGS, {"coupling_id": "CR"}, "not_found", "Known: 0-1"),
+        (COUPLINGS, {"qubit_id": "Q633"}, "not_found", "63"),
+        (COUPLINGS, {"coupling_id": "4-1", "param_names": ["zx90_fidelity"]}, "not_found", "zx90_gate_fidelity"),
+        (OF_QUBITS, {"qids": ["7", "Q633"]}, "not_found", "63"),
+        (OF_QUBITS, {"qids": ["7", "4-1"]}, "invalid_arguments", "a separate call for each kind"),
+        (OF_QUBITS, {"qids": ["7", "mux0"]}, "not_found", "Known: 0, 1"),
+        (OF_QUBITS, {"qids": ["7"], "param_names": ["t2_eco"]}, "not_found", "t2_echo"),
+        (OF_QUBITS, {"qids": []}, "invalid_arguments", "qids"),
+        (OF_QUBITS, {}, "invalid_arguments", "qids"),
+        (OF_CHIP, {"parameter_name": "t2_eco"}, "not_found", "Did you mean t2_echo"),
+        (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "Q99"]}, "not_found", "9"),
+        (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "4-2"]}, "not_found", "4-"),
+        (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "abc"]}, "not_found", "Known: 0, 1"),
+        (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "64"]}, "not_found", "6"),
+        (SERIES, {"parameter_name": "t1", "qid": "Q633"}, "not_found", "63"),
+        (SERIES, {"parameter_name": "t2_eco", "qid": "7"}, "not_found", "t2_echo"),
+        (SERIES, {"parameter_name": "t1", "qid": "7", "since": "1h"}, "no_data", "The newest one is from 2026-06-"),
+        (SERIES, {"parameter_name": "t1", "qid": "4-1"}, "no_data", ""),
+        (SERIES, {"parameter_name": "t1"}, "invalid_arguments", "qid"),
+        (SERIES, {"parameter_name": "t1", "qid": "7", "last_n": 0}, "invalid_arguments", "last_n"),
+        (MAP, {"metric_name": "readout_fidelity"}, "not_found", "average_readout_fidelity"),
+        (MAP, {"metric_name": "zx90_depolarizing_rate"}, "not_found", ""),  # measured, but no metric
+        (MAP, {"metric_name": "t1", "since": "7d", "within_hours": 24}, "invalid_arguments", "only one of them"),
+        (MAP, {"metric_name": "t1", "since": "7d", "until": "8d"}, "invalid_arguments", "to the earlier end"),
+        (MAP, {"metric_name": "t1", "since": "yesterday"}, "invalid_arguments", "ISO date"),
+    ],
+)
+def test_what_is_not_there_names_the_nearest(
+    tools: Tools, tool: str, arguments: dict[str, Any], kind: str, hint: str
+) -> None:
+    failure = tools.failure(tool, **arguments)
+    assert failure["kind"] == kind
+    assert hint in failure["try_instead"]
+    words = [word for value in arguments.values() for word in (value if isinstance(value, list) else [value])]
+    assert kind != "not_found" or any(repr(word) in failure["error"] for word in words)
+
+
 @pytest.mark.parametrize("name", SPECS)
 def test_an_almost_right_name_of_a_tool_names_the_tool(tools: Tools, name: str) -> None:
     for almost in (name.replace("_", "-"), name.upper(), name[:-2], f"functions.{name}"):

@@ -16,7 +16,6 @@ from tests.tools.qdash_documents import NOW, a_chip, ago, document, of_chip, tas
 from tests.tools.toolbench import Tools, told_rows
 
 FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
-CHIPS = [("proj-alpha", "16Q-demo"), ("proj-beta", "16Q-demo")]
 
 
 def newest(project_id: str, chip_id: str, **fields: Any) -> list[dict[str, Any]]:
@@ -30,22 +29,6 @@ def newest(project_id: str, chip_id: str, **fields: Any) -> list[dict[str, Any]]
 
 def four_digits(value: float) -> Any:
     return pytest.approx(value, rel=5.1e-4)
-
-
-@pytest.mark.parametrize("chip", CHIPS)
-def test_a_history_is_the_newest_completed_results_that_are_not_excluded(
-    on_sample: Callable[..., Tools], chip: tuple[str, str]
-) -> None:
-    for qid in ("1", "4", "15"):
-        expected = newest(*chip, name="CheckT1", qid=qid, status="completed", excluded=False)[:3]
-        rows = on_sample(*chip).rows("get_task_history", task_name="CheckT1", qid=qid, last_n=3)
-        assert [row["execution_id"] for row in rows] == [one["execution_id"] for one in expected]
-        for row, one in zip(rows, expected, strict=True):
-            assert row["start_at"] == f"{one['start_at']:%Y-%m-%d %H:%M}"
-            record = one["output_parameters"]["t1"]
-            assert row["output_parameters"] == {
-                "t1": {"value": four_digits(record["value"]), "unit": "μs", "error": four_digits(record["error"])}
-            }
 
 
 def test_an_excluded_result_counts_only_when_it_is_asked_for_and_then_it_is_marked(
@@ -104,16 +87,6 @@ def test_a_search_finds_what_python_finds(on_sample: Callable[..., Tools], asked
         assert list(row["output_parameters"] or {}) == list(one["output_parameters"])
 
 
-def test_one_result_and_a_few_are_stored_as_many_are(on_sample: Callable[..., Tools]) -> None:
-    one = newest("proj-beta", "16Q-demo", name="CheckRamsey", qid="3", status="completed", excluded=False)[0]
-    tools = on_sample("proj-beta", "16Q-demo")
-    content = tools.content("get_latest_task_result", task_name="CheckRamsey", qid="3")
-    outputs = tools.store[content["data_key"]]["outputs"].set_index("parameter")["value"]
-    assert outputs.to_dict() == {name: record["value"] for name, record in one["output_parameters"].items()}
-    rows = tools.rows("search_task_results", qid="3", last_n=4)
-    assert list(tools.store["task_results"].frame["task_id"]) == [row["task_id"] for row in rows]
-
-
 def test_a_search_by_tags_wants_all_of_them_and_keeps_to_the_range(on_sample: Callable[..., Tools]) -> None:
     tools = on_sample("proj-alpha", "64Q-demo")
     stored = tools.content("search_task_results", tags=["weekly", "daily"], since="10d", until="2026-06-24T02:00")
@@ -168,14 +141,6 @@ def test_counts_are_of_all_that_fit_and_the_worst_come_first(tools_of: Callable[
     whole = json.loads(tools.asked("search_task_results", since="30d").content)
     assert "total" not in whole
     assert whole["failed"] == {"CheckT1: low R2": "9 × on 17 (5), 2 (3), 4"}
-
-
-def test_projects_are_not_mixed_though_chip_and_run_have_one_name(on_sample: Callable[..., Tools]) -> None:
-    asked = {"execution_id": "20260629-000", "last_n": 20, "task_name": "CheckT1"}
-    alpha, beta = (on_sample(*chip).rows("search_task_results", **asked) for chip in CHIPS)
-    assert alpha
-    assert beta
-    assert not {row["task_id"] for row in alpha} & {row["task_id"] for row in beta}
 
 
 # -- small documents --------------------------------------------------------------------------------------------
@@ -294,14 +259,3 @@ def test_a_long_message_is_cut_for_the_model_and_whole_in_the_table(tools_of: Ca
     assert row["message"] == f"{message[:200]}… (+{len(message) - 200} characters)"
     tools.result("search_task_results")
     assert list(tools.store["task_results"]["results"]["message"]) == [message] * 3
-
-
-def test_the_model_may_not_loop_over_qubits_but_a_person_may(tools_of: Callable[..., Tools]) -> None:
-    tools = tools_of(a_chip() | {"task_result_history": [task("CheckT1", str(qid), 1, {"t1": 1}) for qid in range(9)]})
-    asked = [{"task_name": "CheckT1", "qid": str(qid)} for qid in range(9)]
-    results = tools.asked_together(*(("get_task_history", arguments) for arguments in asked))
-    refused = [json.loads(result.content) for result in results if not result.ok]
-    assert len(refused) == 4
-    assert {failure["kind"] for failure in refused} == {"call_limit"}
-    assert "search_task_results" in refused[0]["try_instead"]
-    assert all(tools.result("get_task_history", **arguments).ok for arguments in asked)

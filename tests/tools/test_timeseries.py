@@ -11,7 +11,7 @@ from demo_chip import DemoChip
 from qdash_jupyter.methods.level_change import FALSE_ALARMS
 from qdash_jupyter.tools.timeseries import TREND_MEANS
 from tests.data.conformance.documents import chip, element, oid, record, result
-from tests.tools.plain_truth import Measured, by_qid, measurements, newest, number, values
+from tests.tools.plain_truth import Measured, by_qid, measurements, newest, values
 from tests.tools.toolbench import Tools
 
 TOOL = "get_chip_parameter_timeseries"
@@ -26,28 +26,6 @@ def rows_of(frame: Any) -> list[tuple[Any, ...]]:
 
 def as_rows(measured: list[Measured]) -> list[tuple[Any, ...]]:
     return [(one.at, one.qid, one.task_id, one.value, one.error) for one in measured]
-
-
-@pytest.mark.parametrize("last_n", [1, 5, 40])
-def test_the_newest_of_each_qubit_so_that_rare_ones_are_not_crowded_out(
-    demo: DemoChip, tools: Tools, last_n: int
-) -> None:
-    tools.content(TOOL, parameter_name="t1", last_n=last_n)
-    stored = tools.store["t1"]
-    expected = newest(measurements(demo, "t1"), last_n)
-    assert rows_of(stored["timeseries"]) == as_rows(expected)
-    (rare,) = demo.truth.rare
-    assert rare in set(stored["qubits"]["qid"])
-    assert len(stored["qubits"]) == 62
-
-
-def test_ten_of_each_are_the_default_and_all_when_since_is_given(demo: DemoChip, tools: Tools) -> None:
-    measured = measurements(demo, "t1")
-    tools.content(TOOL, parameter_name="t1")
-    assert rows_of(tools.store["t1"].frame) == as_rows(newest(measured, 10))
-    tools.content(TOOL, parameter_name="t1", since="60d")
-    since = demo.as_of - timedelta(days=60)
-    assert rows_of(tools.store["t1_2"].frame) == as_rows([one for one in measured if one.at >= since])
 
 
 def at(day: int, month: int = 6, hour: int = 0) -> datetime:
@@ -173,17 +151,6 @@ def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(
     assert tools.content(TOOL, parameter_name="t1", last_n=60).get("down") == down
 
 
-def test_the_excluded_outlier_is_not_there(demo: DemoChip, tools: Tools) -> None:
-    (qid,) = demo.truth.excluded_outlier
-    (outlier,) = [row for row in demo.documents["task_result_history"] if row["excluded"] and row["qid"] == qid]
-    assert (outlier["qid"], outlier["output_parameters"]["t1"]["value"]) == (qid, 9999.0)
-    tools.content(TOOL, parameter_name="t1", qids=[qid], since="90d")
-    frame = tools.store["t1"].frame
-    assert outlier["task_id"] not in set(frame["task_id"])
-    assert frame["v"].max() < 1000
-    assert len(frame) > 20
-
-
 def test_dead_qubits_are_named_as_not_measured(demo: DemoChip, tools: Tools) -> None:
     content = tools.content(TOOL, parameter_name="t1")
     assert content["not_measured"] == list(demo.truth.dead)
@@ -193,34 +160,6 @@ def test_dead_qubits_are_named_as_not_measured(demo: DemoChip, tools: Tools) -> 
 
 def test_stale_qubits_are_named_with_their_age(demo: DemoChip, tools: Tools) -> None:
     assert set(tools.content(TOOL, parameter_name="t1")["old"]) == set(demo.truth.stale)
-
-
-@pytest.mark.parametrize("qids", [["Q007", "qubit 12"], ["7", "012"], [7, 12], ["Q7", "12", "q07"], [" 7 ", "#12"]])
-def test_ids_in_any_spelling(demo: DemoChip, tools: Tools, qids: list[Any]) -> None:
-    tools.content(TOOL, parameter_name="t1", qids=qids, last_n=4)
-    expected = [one for one in newest(measurements(demo, "t1"), 4) if one.qid in {"7", "12"}]
-    assert rows_of(tools.store["t1"].frame) == as_rows(expected)
-    assert tools.store["t1"]["not_measured"] == ()
-
-
-@pytest.mark.parametrize("last_n", [1, 3])
-def test_couplings_have_series_too(demo: DemoChip, tools: Tools, last_n: int) -> None:
-    content = tools.content(TOOL, parameter_name="zx90_gate_fidelity", last_n=last_n)
-    stored = tools.store["zx90_gate_fidelity"]
-    expected = newest(measurements(demo, "zx90_gate_fidelity"), last_n)
-    assert rows_of(stored.frame) == as_rows(expected)
-    qids = list(stored["qubits"]["qid"])
-    assert "4-1" in qids
-    assert "1-4" not in qids
-    assert qids == sorted(qids, key=number)
-    assert stored["not_measured"] == demo.truth.unmeasured_couplings
-    assert content["num_qubits"] == 112 - len(demo.truth.unmeasured_couplings)
-
-
-def test_one_coupling_by_a_sloppy_id(demo: DemoChip, tools: Tools) -> None:
-    tools.content(TOOL, parameter_name="bell_state_fidelity", qids=["Q04-Q01"])
-    expected = [one for one in measurements(demo, "bell_state_fidelity") if one.qid == "4-1"][-10:]
-    assert rows_of(tools.store["bell_state_fidelity"].frame) == as_rows(expected)
 
 
 def test_qubits_and_couplings_in_one_call_are_told_apart(tools: Tools) -> None:
@@ -249,16 +188,6 @@ def test_columns_dtypes_zones_and_units(tools: Tools) -> None:
     assert stored["unit"] == "μs"
 
 
-def test_statistics_are_over_the_newest_values(demo: DemoChip, tools: Tools) -> None:
-    tools.content(TOOL, parameter_name="t1")
-    latest = [values(group)[-1] for group in by_qid(measurements(demo, "t1")).values()]
-    found = tools.store["t1"]["statistics"]
-    assert found["count"] == 62
-    assert found["median"] == pytest.approx(statistics.median(latest), rel=5.1e-4)
-    assert found["mean"] == pytest.approx(statistics.fmean(latest), rel=5.1e-4)
-    assert (found["min"], found["max"]) == (pytest.approx(min(latest), rel=5e-4), pytest.approx(max(latest), rel=5e-4))
-
-
 def test_where_the_numbers_come_from(demo: DemoChip, tools: Tools) -> None:
     result = tools.result(TOOL, parameter_name="t1", since="30d")
     (source,) = result.sources
@@ -269,20 +198,6 @@ def test_where_the_numbers_come_from(demo: DemoChip, tools: Tools) -> None:
     assert source.ids == tuple(one.task_id for one in measurements(demo, "t1")[-3:])
     assert result.frame_key == "t1"
     assert result.produced_at == demo.as_of
-
-
-def test_an_unknown_parameter_names_the_nearest(tools: Tools) -> None:
-    failure = tools.failure(TOOL, parameter_name="t2_eco")
-    assert failure["kind"] == "not_found"
-    assert failure["try_instead"].startswith("Did you mean t2_echo")
-
-
-@pytest.mark.parametrize(("asked", "nearest"), [("Q99", "9"), ("4-2", "4-"), ("abc", "Known: 0, 1"), ("64", "6")])
-def test_an_unknown_qubit_names_the_nearest(tools: Tools, asked: str, nearest: str) -> None:
-    failure = tools.failure(TOOL, parameter_name="t1", qids=["7", asked])
-    assert failure["kind"] == "not_found"
-    assert repr(asked) in failure["error"]
-    assert nearest in failure["try_instead"]
 
 
 def test_a_range_without_data_says_when_the_last_was(demo: DemoChip, tools: Tools) -> None:

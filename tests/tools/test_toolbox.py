@@ -346,6 +346,26 @@ def test_failed_calls_count_too() -> None:
     assert refused.failure.kind == "call_limit"
 
 
+ELEMENT_BY_ELEMENT: dict[str, tuple[dict[str, Any], int, str]] = {
+    "get_qubit_params": ({"qid": "7"}, 3, "compare_qubits"),
+    "get_coupling_params": ({"coupling_id": "4-1"}, 3, "compare_qubits"),
+    "get_parameter_timeseries": ({"parameter_name": "t1", "qid": "7"}, 3, "get_chip_parameter_timeseries"),
+    "get_latest_task_result": ({"task_name": "CheckT1", "qid": "7"}, 5, "search_task_results"),
+    "get_task_history": ({"task_name": "CheckT1", "qid": "7"}, 5, "search_task_results"),
+}
+"""Tools of one element: how often a question may call each, and the tool that reads many."""
+
+
+def test_the_model_may_not_loop_over_elements_but_a_person_may(tools: Tools) -> None:
+    for name, (arguments, most, other) in ELEMENT_BY_ELEMENT.items():
+        results = tools.asked_together(*[(name, arguments)] * (most + 1))
+        (failure,) = (json.loads(result.content) for result in results if not result.ok)
+        assert (failure["kind"], failure["may_retry"]) == ("call_limit", False)
+        assert f"{most} times" in failure["error"]
+        assert other in failure["try_instead"]
+        assert tools.result(name, **arguments).ok, "a person's own loop in Python is not limited"
+
+
 @pytest.mark.parametrize(
     "text", ["{", '{"a": 1', "[1, 2]", "null", "7", '"text"', "[" * 100_000, '{"n": ' + "9" * 5000 + "}", "\ud800"]
 )

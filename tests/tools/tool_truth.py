@@ -81,6 +81,30 @@ def described(values: list[float]) -> dict[str, float]:
     }
 
 
+def graph_behind(
+    documents: Documents, project_id: str, origin: str, depth: int
+) -> tuple[dict[str, int], set[tuple[str, str, str]]]:
+    """The nodes behind an entity with their distances, and the edges between them."""
+    of_project = {
+        name: [one for one in documents.get(name, []) if one["project_id"] == project_id]
+        for name in ("parameter_versions", "provenance_activities", "provenance_relations")
+    }
+    known = {one["entity_id"] for one in of_project["parameter_versions"]}
+    known |= {one["activity_id"] for one in of_project["provenance_activities"]}
+    behind: dict[str, set[tuple[str, str, str]]] = {}
+    for one in of_project["provenance_relations"]:
+        if one["relation_type"] in ("wasGeneratedBy", "used", "wasDerivedFrom"):
+            found = (one["relation_type"], one["source_id"], one["target_id"])
+            behind.setdefault(found[1], set()).add(found)
+    depths, level = {origin: 0}, [origin]
+    for step in range(1, depth + 1):
+        ends = {target for node in level for _, _, target in behind.get(node, ())}
+        level = [node for node in ends if node in known and node not in depths]
+        depths |= dict.fromkeys(level, step)
+    edges = {edge for node in depths for edge in behind.get(node, ()) if edge[2] in depths}
+    return depths, edges
+
+
 class ToolTruth:
     """One chip of a database."""
 
@@ -113,9 +137,9 @@ class ToolTruth:
             said = [flag] if flag else []
             twice = 2 * t1.get(qid, float("inf"))
             if parameter.startswith("t2_echo") and value > twice:
-                said.append(f"suspicious: above 2·T1 = {twice:.4g} μs")
+                said.append(f"suspicious: > 2·T1 = {twice:.4g} μs")
             if error > abs(value):
-                said.append("suspicious: its error is larger")
+                said.append("suspicious: error > value")
             age = self.days_since(at)
             numbers = (finite(value), finite(error), unit, at, None if age is None else round(age, 3))
             found.append(Current(qid, parameter, *numbers, execution_id, task_id, "; ".join(said)))
@@ -189,27 +213,6 @@ class ToolTruth:
                     found[one.qid] = max(found.get(one.qid, (LONG_AGO, 0.0)), (t, row.value))
         newest = {one.qid: one.t for one in self.series(parameter, kind) if one.v is not None}
         return {qid: finite(value) for qid, (t, value) in found.items() if t > newest.get(qid, LONG_AGO)}
-
-    def graph(self, origin: str, depth: int) -> tuple[dict[str, int], set[tuple[str, str, str]]]:
-        """The nodes behind an entity with their distances, and the edges between them."""
-        of_project = {
-            name: [one for one in self.documents.get(name, []) if one["project_id"] == self.chip.project_id]
-            for name in ("parameter_versions", "provenance_activities", "provenance_relations")
-        }
-        known = {one["entity_id"] for one in of_project["parameter_versions"]}
-        known |= {one["activity_id"] for one in of_project["provenance_activities"]}
-        behind: dict[str, set[tuple[str, str, str]]] = {}
-        for one in of_project["provenance_relations"]:
-            if one["relation_type"] in ("wasGeneratedBy", "used", "wasDerivedFrom"):
-                found = (one["relation_type"], one["source_id"], one["target_id"])
-                behind.setdefault(found[1], set()).add(found)
-        depths, level = {origin: 0}, [origin]
-        for step in range(1, depth + 1):
-            ends = {target for node in level for _, _, target in behind.get(node, ())}
-            level = [node for node in ends if node in known and node not in depths]
-            depths |= dict.fromkeys(level, step)
-        edges = {edge for node in depths for edge in behind.get(node, ()) if edge[2] in depths}
-        return depths, edges
 
     def versions(self, parameter: str, qid: str) -> list[dict[str, Any]]:
         """The documents of the chip's versions."""

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.session.conversation import small_demo
+from qdash_jupyter.ui.magics import CopilotMagics
+from tests.session.conversation import open_shell, small_demo, without_settings
 from tests.ui.in_app import PanelOfApp, panel_of_app
 from tests.ui.kernel import Kernel, as_new, kernel
 
@@ -35,3 +36,13 @@ def demo16(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def app_panel(tmp_path: Path, demo16: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PanelOfApp]:
     with panel_of_app(tmp_path, demo16, monkeypatch) as panel:
         yield panel
+
+
+@pytest.fixture
+def magics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[CopilotMagics]:
+    without_settings(monkeypatch, tmp_path)
+    monkeypatch.setenv("QDASH_SNAPSHOT", str(small_demo(tmp_path)))
+    with open_shell() as shell:
+        made = CopilotMagics(shell)
+        yield made
+        made.close()

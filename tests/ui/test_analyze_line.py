@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +12,6 @@ from qdash_jupyter.errors import QuestionError
 from qdash_jupyter.ui.analyze_line import analyze_line
 from qdash_jupyter.ui.line import AskOptions
 from qdash_jupyter.ui.magics import CopilotMagics
-from tests.session.conversation import open_shell, small_demo, without_settings
 
 T1 = AnalysisRequest("CheckT1", "7")
 
@@ -77,16 +74,6 @@ class Below:
 
     def close(self) -> None:
         self.copilot.close()
-
-
-@pytest.fixture
-def magics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[CopilotMagics]:
-    without_settings(monkeypatch, tmp_path)
-    monkeypatch.setenv("QDASH_SNAPSHOT", str(small_demo(tmp_path)))
-    with open_shell() as shell:
-        made = CopilotMagics(shell)
-        yield made
-        made.close()
 
 
 def test_only_with_wait_the_cell_ends_with_the_answer(

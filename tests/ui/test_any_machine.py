@@ -144,7 +144,7 @@ def test_standard_output_that_is_full() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         run = asked(to=full.fileno(), HOME=str(Path.home()))
     assert run.returncode == 1
-    assert run.stderr.splitlines()[-1] == "qdash-jupyter: the output cannot be written: No space left on device"
+    assert run.stderr.splitlines()[-1] == "qdash-jupyter: can't write the output: No space left on device"
 
 
 def test_a_notebook_that_finds_no_room_takes_nothing_that_was_there(tmp_path: Path) -> None:

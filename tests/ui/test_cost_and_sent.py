@@ -67,7 +67,7 @@ def test_each_question_and_the_sum_with_their_units() -> None:
     assert cells(shown, "1") == ["1", "How is Q7?", "2 requests", "3,200 tokens", "100 tokens", "0.0072 EUR"]
     assert cells(shown, "2") == ["2", "And Q8?", "1 request", "4,000 tokens", "1 token", ""]
     assert f"| all |  | 3 requests | 7,200 tokens | 101 tokens | {3200 * 2e-6 + 100 * 8e-6:.4f} EUR |" in shown
-    assert "- Money is tokens times the prices" in shown
+    assert "- Cost is tokens times the prices" in shown
     assert "≈: estimated" not in shown
 
 
@@ -93,14 +93,14 @@ def test_estimated_numbers_say_so() -> None:
     shown = conversation_cost([turn("How is Q7?", Usage(0, 0, 1))])
 
     assert cells(shown, "1")[3] == "≈ 500 tokens"
-    assert "≈: estimated, because the server did not count" in shown
+    assert "≈: estimated, because the server didn't count" in shown
 
 
 def test_the_offline_planner_takes_0_tokens_and_that_is_said() -> None:
     shown = conversation_cost([turn("How is Q7?", Usage(), is_model=False)])
 
     assert cells(shown, "1")[3:5] == ["0 tokens", "0 tokens"]
-    assert "offline planner is no language model: its questions take 0 tokens" in shown
+    assert "offline planner isn't a language model, so its questions take 0 tokens" in shown
 
 
 def test_questions_before_a_restart_are_counted_and_their_parts_are_not_kept() -> None:
@@ -108,8 +108,8 @@ def test_questions_before_a_restart_are_counted_and_their_parts_are_not_kept() -
 
     assert cells(shown, "1") == ["1", "How is Q7?", "2 requests", "700 tokens", "40 tokens", ""]
     assert "1,000 tokens" in shown
-    assert "before the kernel's restart" in shown
-    assert "not kept" in turn_cost(restored("How is Q7?", Usage()), 1)
+    assert "before the kernel restarted" in shown
+    assert "aren't kept" in turn_cost(restored("How is Q7?", Usage()), 1)
 
 
 def test_the_panel_gets_the_size_of_the_last_request_and_the_money() -> None:
@@ -127,7 +127,7 @@ def test_the_panel_gets_the_size_of_the_last_request_and_the_money() -> None:
 def test_one_question_request_by_request() -> None:
     shown = turn_cost(turn("How is Q7?", Usage(1200, 30, 1), Usage(2000, 70, 1)), 4)
 
-    assert "**What question 4 took**: How is Q7?" in shown
+    assert "**Cost of question 4**: How is Q7?" in shown
     assert "**Request 1**: input 1,200 tokens, output 30 tokens" in shown
     assert "**Request 2**: input 2,000 tokens, output 70 tokens" in shown
     assert shown.count("| instructions: Role |") == 2
@@ -142,7 +142,7 @@ def test_a_question_cannot_break_the_table() -> None:
 
 
 def test_before_the_first_question() -> None:
-    assert conversation_cost([]) == "Nothing has been asked yet: 0 tokens."
+    assert conversation_cost([]) == "Nothing has been asked yet."
 
 
 class Reader(HTMLParser):
@@ -190,8 +190,8 @@ def test_what_is_no_valid_text_is_shown_all_the_same() -> None:
 
 
 def test_turns_of_which_nothing_is_kept_say_so() -> None:
-    assert "not kept" in sent_bundle(restored("How is Q7?", Usage()), 1)["text/plain"]
-    assert "nothing went out" in sent_bundle(turn("How is Q7?"), 2)["text/plain"]
+    assert "aren't kept" in sent_bundle(restored("How is Q7?", Usage()), 1)["text/plain"]
+    assert "Nothing was sent" in sent_bundle(turn("How is Q7?"), 2)["text/plain"]
 
 
 def test_which_question_is_meant() -> None:

@@ -39,7 +39,7 @@ def test_the_last_failed_cell_is_meant(demo_kernel: Kernel, server: ScriptedServ
     server.add(text_turn(text_answer("A key in other letters.")))
     shown = demo_kernel.run("%copilot fix").text
     assert "A key in other letters." in shown
-    assert "Proposed change of cell [3].** The key is t1." in shown
+    assert "Proposed edit of cell [3].** The key is t1." in shown
     assert "- limits['T1']\n+ limits['t1']" in shown
     assert "limits = {'t1': 30}\nlimits['t1']\n```" in shown
     assert demo_kernel.run("print(In[3])").stdout == f"{CODE}\n"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from qdash_jupyter.errors import QuestionError
+from qdash_jupyter.messages.languages import LANGUAGES
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.records import TurnOptions
 from qdash_jupyter.ui.line import ASK, COMMANDS, DATA, AskOptions, ask_options, command_of, options_of
-from qdash_jupyter.ui.magics import HELP
 from qdash_jupyter.ui.options import DataOptions, options_given
 
 
@@ -91,4 +92,6 @@ def test_data_options_are_read_as_they_are_written() -> None:
 
 
 def test_help_names_every_command() -> None:
-    assert not [name for name in COMMANDS if f"`%copilot {name}" not in HELP]
+    for language in LANGUAGES:
+        text = Message("magics-help").of(language)
+        assert not [name for name in COMMANDS if f"`%copilot {name}" not in text]

@@ -178,7 +178,7 @@ def test_a_closed_copilot_has_a_closed_panel_and_may_have_a_new_one(opened: Copi
 
 def test_where_nothing_can_show_it_the_panel_says_so() -> None:
     with contextlib.closing(qdash_jupyter.open_copilot(demo=True)) as copilot:
-        assert str(copilot.panel) == NOWHERE
+        assert str(copilot.panel) == str(NOWHERE)
 
 
 @pytest.mark.long
@@ -187,4 +187,4 @@ def test_so_it_does_in_ipython_in_a_terminal(tmp_path: Path) -> None:
     env = {"HOME": str(tmp_path), "PYTHONPATH": str(Path(qdash_jupyter.__file__).parents[1])}
     command = [sys.executable, "-m", "IPython", "--colors=nocolor", "-c", code]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, env=env, cwd=tmp_path)
-    assert NOWHERE in ran.stdout
+    assert str(NOWHERE) in ran.stdout

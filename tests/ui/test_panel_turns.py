@@ -58,24 +58,6 @@ STEP_FIELDS = {
     *("frame_key", "frame_gone", "sent", "sources", "error", "hint", "warning", "cell_id", "cell_state", "cell_place"),
     *("cell_number", "code", "approval"),
 }
-TURN_FIELDS = {
-    *(
-        "turn_id",
-        "question",
-        "state",
-        "status",
-        "status_since",
-        "asked_at",
-        "elapsed_s",
-        "assessment",
-        "choices",
-        "next_steps",
-        "blocks",
-        "meta",
-        "cells",
-    ),
-    "broken_off",
-}
 
 
 def folded(*events: AgentEvent, frames: Any = (), model: str | None = "a model") -> dict[str, Any]:
@@ -92,7 +74,6 @@ def fold_of(turn: ShownTurn, model: str | None = "a model") -> TurnReducer:
 def test_a_turn_that_has_just_begun() -> None:
     view = folded()
 
-    assert set(view) == TURN_FIELDS
     assert view == {
         "turn_id": "a1",
         "question": "How is Q7?",
@@ -204,7 +185,6 @@ def test_the_status_line_says_what_happens_and_since_when() -> None:
 def test_a_step_from_its_beginning_to_its_end() -> None:
     (step,) = folded(THINKING, started(read()))["blocks"]
 
-    assert set(step) == STEP_FIELDS
     assert step | {"arguments": {}} == dict.fromkeys(STEP_FIELDS) | {
         "id": "call-c1",
         "kind": "step",
@@ -398,12 +378,6 @@ def test_refused_code_can_be_read() -> None:
     (step,) = folded(started(analysis()), failed(analysis(), "writes a file"))["blocks"]
 
     assert (step["code"], step["cell_id"], step["cell_place"], step["cell_state"]) == (CODE, None, None, None)
-
-
-def test_waiting_is_said_in_the_language_of_the_question() -> None:
-    turn = turn_with(started(analysis()), moved("waiting"), language="ja")
-
-    assert view_of(fold_of(turn))["status"].startswith("カーネル")
 
 
 def test_text_appears_while_it_is_written() -> None:

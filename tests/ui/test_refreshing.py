@@ -10,6 +10,7 @@ import pytest
 from qdash_jupyter.errors import DatabaseUnreachable, NoData, PersonError
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.ui.display import markdown
 from qdash_jupyter.ui.refreshing import refreshed
 
 AT = datetime(2026, 6, 30, 12, 5, tzinfo=UTC)
@@ -42,7 +43,7 @@ class Lab:
         return self.data.put(name, source, make)
 
     def refreshed(self, *keys: str) -> list[str]:
-        return refreshed(self.data, keys).splitlines()
+        return str(markdown(refreshed(self.data, keys))["text/markdown"]).splitlines()
 
 
 def test_it_is_said_what_came_of_each() -> None:
@@ -50,10 +51,10 @@ def test_it_is_said_what_came_of_each() -> None:
     lab.rows |= {"t2": 5, "t4": 0}
     lab.data["t3"].frame["mine"] = 1
     assert lab.refreshed() == [
-        "- `data['t1']`: version 2, the same data",
+        "- `data['t1']`: version 2, same data",
         "- `data['t2']`: version 2, new data (+2 rows)",
-        "- `data['t3']`: stays as it is, because you changed it; what was fetched now is data['t3_2']",
-        "- `data['t4']`: version 2, new data (-1,000 rows)",
+        "- `data['t3']`: kept, because you changed it; the new data is in `data['t3_2']`",
+        "- `data['t4']`: version 2, new data (−1,000 rows)",
     ]
     assert list(lab.data) == ["t1", "t2", "t3", "t4", "t3_2"]
     assert list(lab.data["t3"].frame["mine"]) == [1, 1, 1]
@@ -65,21 +66,21 @@ def test_each_call_is_made_once() -> None:
     lab.refreshed()
     lab.calls.clear()
     assert lab.refreshed() == [
-        "- `data['t1']`: stays as it is, because you changed it; what was fetched now is data['t1_2']",
-        "- `data['t1_2']`: version 2, the same data",
+        "- `data['t1']`: kept, because you changed it; the new data is in `data['t1_2']`",
+        "- `data['t1_2']`: version 2, same data",
     ]
     assert lab.calls == ["t1"]
 
 
 def test_only_the_named_ones() -> None:
     lab = Lab(t1=3, t2=3)
-    assert lab.refreshed("t2") == ["- `data['t2']`: version 2, the same data"]
+    assert lab.refreshed("t2") == ["- `data['t2']`: version 2, same data"]
     assert lab.calls == ["t2"]
 
 
 def test_an_unknown_key_names_the_nearest_and_nothing_is_fetched() -> None:
     lab = Lab(t1=3, t2_echo=3)
-    with pytest.raises(PersonError, match=r"no data 't2_ecko'\. Did you mean 't2_echo'"):
+    with pytest.raises(PersonError, match=r"no data 't2_ecko'\. Did you mean t2_echo"):
         lab.refreshed("t1", "t2_ecko")
     assert lab.calls == []
 
@@ -90,7 +91,7 @@ def test_one_that_fails_does_not_keep_the_others_back_and_its_words_are_harmless
     first, second = lab.refreshed()
     assert first.startswith("- `data['t1']`: not fetched: Nothing ")
     assert "<img" not in first
-    assert second == "- `data['t2']`: version 2, the same data"
+    assert second == "- `data['t2']`: version 2, same data"
     assert lab.data["t1"].version == 1
 
 
@@ -98,7 +99,7 @@ def test_without_the_database_the_others_are_not_tried() -> None:
     lab = Lab(t1=3, t2=3, t3=3)
     lab.rows["t2"] = DatabaseUnreachable("No MongoDB answers at db:27017.", "Is it running?")
     assert lab.refreshed() == [
-        "- `data['t1']`: version 2, the same data",
+        "- `data['t1']`: version 2, same data",
         "- `data['t2']`: not fetched: No MongoDB answers at db:27017. Is it running?",
         "- `data['t3']`: not tried",
     ]
@@ -106,4 +107,4 @@ def test_without_the_database_the_others_are_not_tried() -> None:
 
 
 def test_nothing_to_refresh() -> None:
-    assert Lab().refreshed() == ["Nothing was fetched yet."]
+    assert Lab().refreshed() == ["No data has been fetched yet."]

@@ -38,7 +38,7 @@ def test_a_typed_key_goes_to_the_server_and_nowhere_else(server: ScriptedServer,
         (asked,) = running.asked
         assert asked["password"] is True
         assert "OPENAI_API_KEY" in asked["prompt"]
-        assert "kept until the kernel ends" in told.text
+        assert "kept until the kernel stops" in told.text
         assert "Heard." in running.run("%copilot ask Hello").text
         assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
         seen = running.run("import os; print('OPENAI_API_KEY' in os.environ, dir(), In, Out); copilot").text
@@ -71,7 +71,7 @@ def test_nothing_is_asked_where_a_key_is_there_or_may_not_be_needed(loaded: Kern
 
 def test_a_key_in_the_cell_is_not_taken(loaded: Kernel) -> None:
     for line in (f"%copilot key {KEY}", "%copilot key a b"):
-        assert "never the key itself" in loaded.run(line, types="x").text
+        assert "Never write the key itself" in loaded.run(line, types="x").text
     assert loaded.asked == []
 
 
@@ -82,7 +82,7 @@ def test_the_command_line_asks_a_person_at_a_terminal() -> None:
     with subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE, env=env, start_new_session=True) as run:
         assert run.stderr is not None
         seen = b""
-        while not seen.endswith(b"ends: "):
+        while not seen.endswith(b"stops): "):
             one = run.stderr.read(1)
             assert one, seen
             seen += one
@@ -90,7 +90,7 @@ def test_the_command_line_asks_a_person_at_a_terminal() -> None:
         told = run.stderr.read().decode()
     os.close(ours)
     os.close(theirs)
-    assert b"Key in place of OPENAI_API_KEY" in seen
+    assert b"Key for OPENAI_API_KEY" in seen
     assert "No key is set for api.openai.com." in told
     assert run.returncode == 1
 

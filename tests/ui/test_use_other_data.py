@@ -59,7 +59,7 @@ def test_a_model_that_the_settings_do_not_know_any_more_is_let_go_in_words(
 
     magics.line_or_cell("use --demo")
 
-    told = "The settings have no model 'other' any more: 'third' is asked from now on."
+    told = "The settings no longer have a model 'other'. From now on, 'third' is used."
     assert told in capsys.readouterr().out
     assert magics.copilot.status().model == "m-third"
     assert magics.app.key_variable() == "OPENAI_API_KEY"

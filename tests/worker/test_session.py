@@ -92,7 +92,7 @@ def test_a_result_that_was_stored_meanwhile_is_there(run: Run, data: dict[str, S
     assert run("mine = data['t1'].frame\nlen(mine)").value == 3
     data["t1"], data["t2"] = stored(rows=5), stored("t2")
     assert run("[len(mine), len(data['t1'].frame), list(data), 't3' in data]").value == [3, 5, ["t1", "t2"], False]
-    assert "Did you mean 't2'" in str(run("data['t2_']").error)
+    assert "Did you mean t2" in str(run("data['t2_']").error)
     del data["t1"]
     assert run("list(copilot.data)").value == ["t2"]
 

@@ -44,7 +44,7 @@ def against(row: ParameterRow, earlier: Sequence[ParameterRow], metrics: MetricT
             in_words(row._replace(value=float(at), error=math.nan), metrics)
             for at in (min(before), np.median(before), max(before))
         )
-        found["earlier"] = {"runs": len(before), "median": middle, "range": f"{low} to {high}"}
+        found["earlier"] = {"runs": len(before), "median": middle, "range": f"{low} … {high}"}
     change = level_change(np.array([one.value for one in series]), np.array([one.error for one in series]))
     if change is None:
         found["trend"] = f"too few measurements ({len(series)} of {FEWEST_FOR_TREND})"

@@ -31,15 +31,8 @@ WHY = Message("plan-why")
 VALUE, TASK, RUN = Message("plan-heading-value"), Message("plan-heading-task"), Message("plan-heading-run")
 VERSION, VERDICT = Message("plan-heading-version"), Message("plan-heading-verdict")
 
-_VERDICTS = {
-    "fell": Message("plan-fell"),
-    "rose": Message("plan-rose"),
-    "stable": Message("plan-stable"),
-    "too few": Message("plan-too-few"),
-    "not measured": Message("plan-unmeasured"),
-    "fitted": Message("plan-fitted"),
-    "not determined": Message("plan-not-determined"),
-}
+
+_WHYS = ("no fit", "no number", "no date", "no reason given", "never calibrated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +90,24 @@ def grade_words(grade: str) -> Message:
 
 def verdict(row: Mapping[str, Any]) -> Text:
     """Return the verdict of a row."""
-    return _VERDICTS.get(row["verdict"], str(row["verdict"]))
+    return Message("plan-verdict-word", verdict=str(row["verdict"]).replace(" ", "-"))
+
+
+def status_words(status: str) -> Message:
+    """Return the status of a result, a run or an issue."""
+    return Message("task-status", status=status)
+
+
+def trend_words(told: str) -> Text:
+    """Return a trend as tools tell it: `stable`, `up +5%`, `too few measurements (3 of 6)`."""
+    word, _, change = told.partition(" ")
+    trend = Message("plan-trend-word", trend=word)
+    return Message("plan-trend-by", trend=trend, change=change) if change and word in {"up", "down"} else trend
+
+
+def why_words(told: str) -> Text:
+    """Return why there is no value, date or reason, as tools tell it: `no fit`."""
+    return Message("plan-missing-why", why=told.replace(" ", "-")) if told in _WHYS else told
 
 
 def points(unit: str) -> Text:

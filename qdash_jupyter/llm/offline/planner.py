@@ -43,7 +43,7 @@ from qdash_jupyter.llm.offline.query import Asked
 from qdash_jupyter.llm.offline.query import Query as Given
 from qdash_jupyter.llm.offline.reading import reading
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, one_of, sentences
+from qdash_jupyter.messages.message import Message, one_of, sentences, with_minus_signs
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _METHOD = Message("plan-whole-method")
@@ -336,6 +336,6 @@ def _text(item: JsonObject) -> str:
 
 
 def _answer_json(finding: Finding, note: str) -> str:
-    blocks = [{"type": "text", "content": finding.text + note, "chart": None}]
+    blocks = [{"type": "text", "content": with_minus_signs(finding.text) + note, "chart": None}]
     offered = {"choices": list(finding.choices)} if isinstance(finding, Offer) and finding.choices else {}
     return json.dumps({"blocks": blocks, "assessment": finding.assessment, **offered}, ensure_ascii=False)

@@ -8,12 +8,21 @@ from typing import Any
 from qdash_jupyter.domain.analysis import CURVE, HISTORY, RESULT
 from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.llm.offline.operations.curves import assessment_of, verdict_words
-from qdash_jupyter.llm.offline.phrases import VALUE, Say, grade_words, label, table
+from qdash_jupyter.llm.offline.operations.values import flag_in
+from qdash_jupyter.llm.offline.phrases import (
+    VALUE,
+    Say,
+    grade_words,
+    label,
+    status_words,
+    table,
+    trend_words,
+    why_words,
+)
 from qdash_jupyter.llm.offline.plan import Finding
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
 
-_TREND = {"none beyond noise": Message("plan-within-noise")}
 _WORST_FIRST: tuple[Assessment | None, ...] = ("bad", "warning", "good")
 
 
@@ -25,9 +34,9 @@ def reading(data: Mapping[str, Any], language: Language, *, own_question: bool) 
     say = Say(language)
     parts = [
         _verdict(curve, say),
-        say(Message("plan-read-result", what=f"{result['task']} {label(result['qid'])}", found=_found(result))),
+        say(Message("plan-read-result", what=f"{result['task']} {label(result['qid'])}", found=_found(result, say))),
         *map(say, _run(result)),
-        _values(outputs, language),
+        _values(outputs, say),
         say(_history(data.get(HISTORY, {}))),
         _beside(data, outputs, say),
         say(Message("plan-why-not-found") if "fit" in curve else Message("plan-figure-not-read")),
@@ -57,12 +66,12 @@ def _assessment(result: JsonObject) -> Assessment | None:
     return "good" if grades else None
 
 
-def _found(result: JsonObject) -> Field:
+def _found(result: JsonObject, say: Say) -> Field:
     """What the result gave: what stands out, else the outputs."""
     if result["status"] != "completed":
-        return str(result["status"])
+        return status_words(result["status"])
     outputs: dict[str, JsonObject] = result["outputs"]
-    plain = [f"{name} {output['value']}" for name, output in outputs.items()]
+    plain = [f"{name} {flag_in(say, output['value'])}" for name, output in outputs.items()]
     notable = [
         Message("plan-with-value", what=what, value=words)
         for what, output in zip(plain, outputs.values(), strict=True)
@@ -74,17 +83,17 @@ def _found(result: JsonObject) -> Field:
 def _notable(output: JsonObject) -> tuple[Text, ...]:
     """What stands out about an output; empty where nothing does."""
     grade = (grade_words(output["grade"]),) if "grade" in output else ()
-    return (*grade, *((str(output["trend"]),) if "worse" in output else ()))
+    return (*grade, *((trend_words(output["trend"]),) if "worse" in output else ()))
 
 
 def _run(result: JsonObject) -> Iterable[Message]:
-    run, start = result.get("execution_id", "–"), result.get("started", "–")
+    run, start = result.get("execution_id", "–"), why_words(str(result.get("started", "–")).partition(" (")[0])
     if "took" in result:
         yield Message("plan-run-took", run=run, start=start, took=result["took"])
     else:
         yield Message("plan-run", run=run, start=start)
     if "excluded" in result:
-        yield Message("plan-is-excluded", why=str(result["excluded"]))
+        yield Message("plan-is-excluded", why=why_words(str(result["excluded"])))
     if result["status"] != "completed" and "message" in result:
         yield Message("plan-message", message=result["message"])
     if "quality_metrics" in result:
@@ -94,7 +103,7 @@ def _run(result: JsonObject) -> Iterable[Message]:
         yield Message("plan-note", note=result["note_of_a_person"])
 
 
-def _values(outputs: Mapping[str, JsonObject], language: Language) -> str:
+def _values(outputs: Mapping[str, JsonObject], say: Say) -> str:
     if not outputs:
         return ""
     rows = []
@@ -103,11 +112,11 @@ def _values(outputs: Mapping[str, JsonObject], language: Language) -> str:
         rows.append(
             (
                 f"`{parameter}`",
-                output["value"],
+                flag_in(say, output["value"]),
                 grade_words(output["grade"]) if "grade" in output else "–",
                 earlier.get("median", "–"),
                 earlier.get("range", "–"),
-                _TREND.get(output["trend"], output["trend"]),
+                trend_words(output["trend"]),
             )
         )
     headings = [
@@ -118,7 +127,7 @@ def _values(outputs: Mapping[str, JsonObject], language: Language) -> str:
         Message("plan-heading-range-before"),
         Message("plan-heading-trend"),
     ]
-    return table(headings, rows, language)
+    return table(headings, rows, say.language)
 
 
 def _history(history: Mapping[str, Any]) -> Message:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
-from qdash_jupyter.messages.message import text_in
+from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
@@ -44,10 +44,10 @@ CONNECTING: panel.About = {
 """What is in use, while nobody knows."""
 
 STARTERS = (
-    "Which qubits lost T1 in the last 30 days?",
-    "How is the chip?",
-    "Which 5 qubits have the lowest readout fidelity?",
-    "Heatmap of T1",
+    Message("start-lost-t1"),
+    Message("start-health"),
+    Message("start-lowest-readout"),
+    Message("start-map-t1"),
 )
 """Questions to begin with. The offline planner understands them all."""
 

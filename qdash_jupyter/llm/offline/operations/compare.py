@@ -35,7 +35,7 @@ from qdash_jupyter.llm.offline.phrases import (
 )
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall, read
 from qdash_jupyter.llm.offline.query import Query, moment_text
-from qdash_jupyter.messages.message import Field, Message
+from qdash_jupyter.messages.message import Field, Message, of_json
 
 CHARTED = "t1"
 MOST_QUBITS = 12
@@ -73,7 +73,7 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
     ]
     purpose = say(Message("plan-current-values", names=whose))
     steps = [(cell_of(purpose, [], *made), purpose)]
-    notes = [_labelled(quoted(words)) for outcome in compared for words in outcome.content.get("warnings", ())]
+    notes = [quoted(say(of_json(words))) for outcome in compared for words in outcome.content.get("warnings", ())]
     if timeline.failed:
         notes.append(say(why_refused(timeline, query)))
     else:
@@ -106,12 +106,6 @@ def _value(row: dict[str, Any], qid: str, key: str, query: Query, metrics: Metri
     shown = stored_number(value, metric)
     age = row.get(f"age_days, {qid}")
     return shown if age is None else f"{shown} ({age:.0f} d)"
-
-
-def _labelled(warning: str) -> str:
-    """`7: t1 …` as `Q07: t1 …`."""
-    qid, colon, rest = warning.partition(":")
-    return f"{label(qid)}:{rest}" if colon and qid.isdigit() else warning
 
 
 def compare_neighbours(query: Query, metrics: MetricTable, question: str) -> Plan:

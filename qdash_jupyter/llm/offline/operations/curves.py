@@ -66,7 +66,7 @@ def _when(query: Query) -> Message:
 
 def _to_look_at(content: Mapping[str, Any], say: Say) -> Iterator[str]:
     if kept := content.get("stored_but_unreliable"):
-        items = "\n".join(f"- `{code}`: {_labelled(who)}" for code, who in kept.items())
+        items = "\n".join(say(Message("plan-item", name=code, value=_labelled(who))) for code, who in kept.items())
         yield f"{say(Message('plan-stored-unreliable'))}\n\n{items}"
     if who := content.get("stored_off_by_3_sigma"):
         yield say(Message("plan-stored-off", names=_labelled(who)))
@@ -78,13 +78,13 @@ def _to_look_at(content: Mapping[str, Any], say: Say) -> Iterator[str]:
         yield say(Message("plan-without-points", count=without))
 
 
-def _labelled(who: str) -> str:
+def _labelled(who: str) -> tuple[str, ...]:
     """`7 (3), 12` with the labels that people see."""
     parts = []
     for one in who.split(", "):
         qid, space, rest = one.partition(" ")
         parts.append(f"{label(qid)}{space}{rest}" if normalise_qid(qid) else one)
-    return ", ".join(parts)
+    return tuple(parts)
 
 
 def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.operations.values import Value, shown_value, value_of
-from qdash_jupyter.llm.offline.phrases import RUN, TASK, VALUE, VERSION, Columns, label, quoted
+from qdash_jupyter.llm.offline.phrases import RUN, TASK, VALUE, VERSION, Columns, label, status_words
 from qdash_jupyter.llm.offline.plan import Finding, Plan, PlanFailed, read
 from qdash_jupyter.llm.offline.query import Query
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text
 
 
 def origin(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -43,7 +43,10 @@ def origin(query: Query, metrics: MetricTable, question: str) -> Plan:
         parts.append(say(Message("plan-stale-versions", names=old)))
     if odd:
         parts.append(say(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd if one != "_more"))))
-    parts += [quoted(content[name]) + "." for name in ("truncated", "dangling") if name in content]
+    if beyond := content.get("edges_beyond_max_depth"):
+        parts.append(say(Message("plan-edges-beyond", count=beyond)))
+    if missing := content.get("edges_to_missing_nodes"):
+        parts.append(say(Message("plan-edges-missing", count=missing)))
     parts.append(say(outcome.stored))
     return Finding("\n\n".join(parts), "warning" if odd else None)
 
@@ -64,6 +67,11 @@ def _columns(metrics: MetricTable, query: Query) -> Columns:
         whose = label(node["qid"]) if "qid" in node else ""
         return whose if is_run(node) else f"{query.say.name(value(node).metric)} {whose}"
 
+    def task(node: Mapping[str, Any]) -> Text | None:
+        name: str | None = node.get("task")
+        status = status_words(str(node.get("status")))
+        return Message("plan-with-value", what=str(name), value=status) if is_run(node) else name
+
     def is_run(node: Mapping[str, Any]) -> bool:
         return bool(node["type"] == "activity")
 
@@ -72,7 +80,7 @@ def _columns(metrics: MetricTable, query: Query) -> Columns:
         Message("plan-heading-what"): what,
         VALUE: lambda node: "" if is_run(node) else value(node).text,
         VERSION: lambda node: "" if is_run(node) else node.get("ver"),
-        TASK: lambda node: f"{node.get('task')} ({node.get('status')})" if is_run(node) else node.get("task"),
+        TASK: task,
         RUN: lambda node: node.get("exec_id"),
     }
 

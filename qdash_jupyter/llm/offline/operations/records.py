@@ -14,15 +14,29 @@ from qdash_jupyter.llm.offline.operations.values import (
     Value,
     assessment_of_values,
     bad_words,
+    flag_in,
     outputs_of,
     shown_value,
     value_of,
     value_table,
 )
-from qdash_jupyter.llm.offline.phrases import RUN, TASK, VALUE, VERSION, Columns, label, minute, quoted, window_words
+from qdash_jupyter.llm.offline.phrases import (
+    RUN,
+    TASK,
+    VALUE,
+    VERSION,
+    Columns,
+    Say,
+    label,
+    minute,
+    quoted,
+    status_words,
+    trend_words,
+    window_words,
+)
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import EVER, Query
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
 
 _DEFAULT_LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
@@ -75,7 +89,7 @@ def results(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding
         _START: "start_at",
         TASK: "task_name",
         "": lambda row: label(row["qid"]) if row["qid"] else "",
-        _STATUS: "status",
+        _STATUS: lambda row: status_words(row["status"]),
         Message("plan-heading-outputs-or-message"): lambda row: (
             _outputs(row, metrics, query) or quoted(row["message"] or "")
         ),
@@ -83,8 +97,8 @@ def results(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding
     }
     failed = dict(outcome.content.get("failed", {}))
     more = failed.pop("_more", None)
-    groups = _lines(f"{quoted(words)}: {_labelled(who)}" for words, who in failed.items())
     say = query.say
+    groups = _lines(say(_titled(words, _labelled(who))) for words, who in failed.items())
     summary = [
         f"{say(Message('plan-their-messages'))}\n\n{groups}" if failed else "",
         say(Message("plan-more-in-table", count=more)) if more else "",
@@ -99,7 +113,7 @@ def runs(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     columns: Columns = {
         RUN: "execution_id",
         Message("plan-heading-name"): lambda row: quoted(row["name"]),
-        _STATUS: "status",
+        _STATUS: lambda row: status_words(row["status"]),
         _START: "start_at",
         Message("plan-heading-took"): lambda row: "" if row["elapsed_time"] is None else f"{row['elapsed_time']} s",
         Message("plan-heading-tags"): lambda row: quoted(row["tags"] or ""),
@@ -108,7 +122,7 @@ def runs(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     summary = []
     if outcome.rows is None:
         found = outcome.content["statistics"]
-        names = _lines(f"{quoted(name)}: {count}" for name, count in found["names"].items() if name != "_more")
+        names = _lines(query.say(_titled(name, str(n))) for name, n in found["names"].items() if name != "_more")
         failed = _lines(map(quoted, outcome.content.get("failed", ())))
         took = {name: str(seconds) for name, seconds in found["elapsed_time_s"].items()}
         times = Message("plan-run-times", median=took["median"], min=took["min"], max=took["max"])
@@ -152,15 +166,19 @@ def _counted(what: Message, outcome: CallOutcome, query: Query) -> Message:
         what = Message("plan-found-in", what=what, window=window_words(query.window))
     if query.window.since is None and sum(status.values()) == query.details.get("last_n", _DEFAULT_LAST_N):
         what = Message("plan-only-the-newest", what=what)
-    counts = tuple(Message("plan-count-of", count=count, what=name) for name, count in status.items())
+    counts = tuple(Message("plan-count-of", count=count, what=status_words(name)) for name, count in status.items())
     return Message("plan-counted", what=what, counts=counts)
 
 
-def _labelled(who: str) -> str:
+def _titled(title: str, what: Field) -> Message:
+    return Message("plan-titled", title=quoted(title), names=what)
+
+
+def _labelled(who: str) -> Message:
     """`18 × on 14 (17), 46` with the labels that people see."""
     count, _, qids = who.partition(" on ")
-    named = re.sub(r"(?:^|(?<=, ))\d+(?:-\d+)?", lambda qid: label(qid[0]), qids)
-    return f"{count} ({named})"
+    named = tuple(re.sub(r"^\d+(?:-\d+)?", lambda qid: label(qid[0]), each) for each in qids.split(", "))
+    return Message("plan-with-value", what=count, value=named)
 
 
 def measurements(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
@@ -185,14 +203,16 @@ def measurements(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Fi
     columns: Columns = {
         _START: lambda row: minute(row["t"]),
         VALUE: lambda row: (
-            row["flag"] if row["v"] is None else shown_value({"unit": unit} | row | {"value": row["v"]}, metric)
+            flag_in(say, row["flag"])
+            if row["v"] is None
+            else shown_value({"unit": unit} | row | {"value": row["v"]}, metric)
         ),
         RUN: "execution_id",
         TASK: "task_name",
     }
     parts += [say.table(columns, rows[::-1])] if rows is not None else []
     parts += [say(Message("plan-fits-failed", count=lost))] if lost else []
-    parts += [say(Message("plan-trend-is", trend=content["trend"]))] if content.get("trend") else []
+    parts += [say(Message("plan-trend-is", trend=trend_words(content["trend"])))] if content.get("trend") else []
     parts += [say(outcome.stored)] if rows is None else []
     return Finding("\n\n".join(parts), assessment_of_values([Value(query.qids[0], metric, newest)]))
 
@@ -225,22 +245,27 @@ def versions(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Findin
 def machine_states(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`get_calibration_notes`: rows, newest first, or what the newest holds."""
     del metrics
+    say = query.say
     columns: Columns = {
         RUN: "execution_id",
         TASK: "task_id",
         _WRITTEN: lambda row: minute(row["timestamp"]),
-        Message("plan-heading-content"): lambda row: "; ".join(_entries(row["note"])),
+        Message("plan-heading-content"): lambda row: "; ".join(_entries(row["note"], say)),
     }
     count = outcome.content["notes"]["_rows"] if outcome.rows is None else len(outcome.rows)
-    held = _lines(f"`{kind}`: {size}" for kind, size in outcome.content.get("newest", {}).items())
-    summary = f"{query.say(Message('plan-newest-note'))}\n\n{held}"
+    held = _lines(_entries(outcome.content.get("newest", {}), say))
+    summary = f"{say(Message('plan-newest-note'))}\n\n{held}"
     return Finding(_told(Message("plan-calibration-notes", count=count), columns, outcome, query, summary))
 
 
-def _entries(note: Mapping[str, Any]) -> Iterator[str]:
+def _entries(note: Mapping[str, Any], say: Say) -> Iterator[str]:
     for kind, entries in note.items():
         if not isinstance(entries, Mapping):
             yield quoted(f"{kind}: {entries}")
+            continue
+        if entries.keys() == {"entries", "characters"}:  # what is too long to be told
+            size = Message("plan-note-size", entries=entries["entries"], characters=entries["characters"])
+            yield say(_titled(kind, size))
             continue
         for name, entry in entries.items():
             values = entry if isinstance(entry, Mapping) else {"": entry}
@@ -252,17 +277,17 @@ def notes(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     del metrics
     rows = outcome.rows
     if rows is None and "found" in outcome.content:
-        return Finding(quoted(outcome.content["note"]))
+        return Finding(quoted(query.say(of_json(outcome.content["note"]))))
     if query.argument("is_open") and rows is not None and all(row.get("status") == "closed" for row in rows):
         return Finding(query.say(Message("plan-no-open-issue", count=len(rows))))
     columns: Columns = {
         _WRITTEN: lambda row: minute(row.get("at")),
-        Message("plan-heading-about"): _about,
+        Message("plan-heading-about"): lambda row: query.say(_about(row)),
         Message("plan-heading-note"): lambda row: quoted(
             ": ".join(filter(None, (row.get("title"), row.get("content"))))
         ),
         Message("plan-heading-by"): lambda row: quoted(row.get("by", "")),
-        "": lambda row: row.get("status", ""),
+        "": lambda row: status_words(row["status"]) if row.get("status") else "",
     }
     count = outcome.content["total"] if rows is None else len(rows)
     head = Message("plan-notes", count=count)
@@ -270,8 +295,9 @@ def notes(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     return Finding(_told(head, columns, outcome, query, newest))
 
 
-def _about(row: Mapping[str, Any]) -> str:
+def _about(row: Mapping[str, Any]) -> Text:
     target, kind = row.get("target", ""), row["kind"]
     named = normalise_qid(target)
     shown = label(named) if named else "" if kind == "issue" else quoted(target)  # an issue's is a task id
-    return " ".join(filter(None, (kind if kind not in ("qubit", "coupling") else "", shown, row.get("metric", ""))))
+    words = Message("note-kind", kind=kind) if kind not in ("qubit", "coupling") else ""
+    return sentences(words, shown, row.get("metric", ""))

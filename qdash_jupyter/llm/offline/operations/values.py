@@ -11,8 +11,9 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
+from qdash_jupyter.domain.qid import other_direction
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, label, quoted
+from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, label, quoted, why_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
 from qdash_jupyter.messages.message import Message, Text
@@ -20,6 +21,7 @@ from qdash_jupyter.messages.message import Message, Text
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
 _MOST_FLAGS = 5
 _FLAG = re.compile(r"\b(excluded|unreadable|impossible|suspicious): ")
+_COUNTED = re.compile(r"(\d+) of (\d+): (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,9 @@ def value_table(values: Sequence[Value], say: Say) -> str:
     columns: Columns = {
         "": lambda one: label(one.qid),
         Message("plan-heading-parameter"): lambda one: say.name(one.metric),
-        VALUE: lambda one: one.text,
+        VALUE: lambda one: flag_in(say, one.text) if one.missing else one.text,
         _GRADE: lambda one: grade_words(one.grade) if one.grade else "–",
-        _AGE: lambda one: one.age,
+        _AGE: lambda one: flag_in(say, one.age),
     }
     kept: dict[Text, bool] = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
     kept[_AGE] = any(one.age for one in values)
@@ -116,7 +118,11 @@ def coupling_values(outcome: CallOutcome, query: Query, metrics: MetricTable) ->
     by_coupling: dict[str, dict[str, Any]] = {} if rows is not None else content["current"]
     for row in rows or ():
         by_coupling.setdefault(row["qid"], {})[row["parameter"]] = row
-    notes = [content["note"]] if "note" in content else []
+    notes = []
+    if "note" in content:
+        asked = query.qids[0]
+        told = Message("plan-other-direction", asked=label(asked), stored=label(other_direction(asked)))
+        notes.append(query.say(told))
     if never := _never(outcome):
         notes.append(query.say(Message("plan-never-calibrated", names=tuple(map(label, never)))))
     name = label(query.qids[0])
@@ -162,7 +168,7 @@ def flag_words(outcomes: Iterable[CallOutcome], say: Say, metrics: MetricTable) 
 def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable) -> str:
     """A list in Markdown of the flags by id and parameter; empty where there are none."""
     items = [
-        Message("plan-flag", name=f"{label(qid)} {say.name(metrics.of(parameter))}", flag=_in(say, words))
+        Message("plan-flag", name=f"{label(qid)} {say.name(metrics.of(parameter))}", flag=flag_in(say, words))
         for (qid, parameter), words in flags.items()
     ]
     if len(items) > _MOST_FLAGS:
@@ -170,6 +176,11 @@ def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTab
     return "\n".join([say(Message("plan-doubts")), "", *map(say, items)]) if items else ""
 
 
-def _in(say: Say, words: str) -> str:
-    """Return what a tool says of a value, with the kind of the flag in the language."""
+def flag_in(say: Say, words: str) -> str:
+    """Return what a tool says of a value, with what kind of flag it is in the language."""
+    if isinstance(why := why_words(words), Message):
+        return say(why)
+    if counted := _COUNTED.fullmatch(words):
+        flag, count, number = flag_in(say, counted[3]), int(counted[1]), int(counted[2])
+        return say(Message("plan-flag-count", flag=flag, count=count, all=number))
     return _FLAG.sub(lambda found: say(Message("plan-flag-kind", kind=found[1])), quoted(words))

@@ -3042,7 +3042,10 @@ ask-what = { $asked ->
     [machine_state] calibration notes
     [versions] versions of { $metrics }
     [origin] origin of { $metrics }
-    [neighbours] neighbors of { $whose }
+    [neighbours] { $named_whose ->
+        [yes] neighbors of { $whose }
+       *[no] topology
+    }
    *[parameters] which parameters
 }
 ask-ranked = { $order ->

@@ -2783,7 +2783,10 @@ ask-what = { $asked ->
     [machine_state] キャリブレーションノート
     [versions] { $metrics }のバージョン
     [origin] { $metrics }の来歴
-    [neighbours] { $whose }の隣
+    [neighbours] { $named_whose ->
+        [yes] { $whose }の隣
+       *[no] トポロジー
+    }
    *[parameters] パラメータ一覧
 }
 ask-ranked = { $stability ->

@@ -381,7 +381,7 @@ def test_the_planner_reads_the_same_context_by_fixed_rules(shell: InteractiveShe
     assert "Not checked: the figure" in fell.text
     assert "can't answer your own question" not in fell.text
     assert fell.assessment == "warning"
-    assert again.text == fell.text
+    assert fell.text.startswith(again.text)  # what the planner says of itself stands once
     assert failed.assessment == "bad"
     assert "Message: No fit" in failed.text
     assert excluded.assessment == "warning"
@@ -490,7 +490,7 @@ def test_a_result_may_be_named_by_its_run_or_its_id(shell: InteractiveShell, fol
 
     assert "t1 59.0 ± 1.0 μs" in by_run.text
     assert "Completed results before this one: 2." in by_run.text
-    assert by_id.text == by_run.text
+    assert by_run.text.startswith(by_id.text)
 
 
 @pytest.mark.parametrize(

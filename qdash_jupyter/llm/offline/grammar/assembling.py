@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields as fields_of
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
@@ -37,7 +38,8 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
     said = [part for part in parts if part.name not in {"and", "refer", "filler"}]
-    if before is not None and len(said) == 1:  # "Q5?", "in June" behind a question
+    bare = len(said) == 1 and len(parts) - len(said) <= 1
+    if before is not None and bare:  # "Q5?", "in June" behind a question
         return _made(parts, before, carries=True) or _made(parts, before)
     return _made(parts, before)
 
@@ -50,9 +52,13 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
         if carries or among:
             slots = _referring(slots, before, among)
         asked = _asked(slots)
-        return checked(Query(asked, **_shaped(asked, slots)))
+        fields = _shaped(asked, slots)
+        return checked(Query(asked, **fields)) if fields.keys() <= _FIELDS else None
     except _Unfit:
         return None
+
+
+_FIELDS = frozenset(field.name for field in fields_of(Query))
 
 
 def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
@@ -299,6 +305,7 @@ _RULES: tuple[tuple[Asked, Callable[[Slots], object]], ...] = (
     (Asked.HISTORY, lambda s: "metrics" in s and s.get("form") == "plot"),
     (Asked.MAP, _any("metrics")),
     (Asked.VALUES, lambda s: "qids" in s and "window" not in s),
+    (Asked.NEIGHBOURS, lambda s: {"how_many", "kind"} <= s.keys()),
 )
 """What is asked where no word says it, the first that holds."""
 
@@ -408,6 +415,7 @@ _SHAPES: Sequence[tuple[frozenset[Asked], Callable[[Slots], Slots]]] = (
     ),
     (frozenset({Asked.VALUES}), lambda _: {"how_many": None}),
     (frozenset({Asked.MAP, Asked.HISTOGRAM}), lambda _: {"form": None}),
+    (frozenset({Asked.NEIGHBOURS}), lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     (frozenset({Asked.TRUST}), lambda _: {"fit": None}),
     (
         frozenset({Asked.RESULTS}),

@@ -74,6 +74,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
         "ask-what",
         asked=str(asked),
         whose=_ids(query.qids) if _names_whose(query) else "",
+        named_whose="yes" if query.qids else "no",
         metrics=metrics,
         named="yes" if names else "no",
         direction=query.direction or "none",

@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.grammar.query import EVER, Amount, Condition, Window, moment_text
+from qdash_jupyter.llm.offline.grammar.query import Amount, Condition
 from qdash_jupyter.llm.offline.phrases import Say
+from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 
 __all__ = ["EVER", "Amount", "Asked", "Condition", "Direction", "Query", "Window", "moment_text"]

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.times import Window
 
 Slots: TypeAlias = dict[str, Any]
 """Values by the field of a query that they set; `asked` holds the words for what is asked."""
@@ -38,7 +39,7 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
     said = [part for part in parts if part.name not in {"and", "refer", "filler"}]
-    bare = len(said) == 1 and len(parts) - len(said) <= 1
+    bare = len(said) == 1 and len(parts) - len(said) <= _TWO
     if before is not None and bare:  # "Q5?", "in June" behind a question
         return _made(parts, before, carries=True) or _made(parts, before)
     return _made(parts, before)

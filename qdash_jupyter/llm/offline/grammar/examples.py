@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from qdash_jupyter.llm.offline.grammar.forms import checked
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.times import Window
 from qdash_jupyter.messages.message import Message
 
 _T1, _ECHO, _READOUT, _GATE = "t1", "t2_echo", "average_readout_fidelity", "zx90_gate_fidelity"

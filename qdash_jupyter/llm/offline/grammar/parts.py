@@ -16,7 +16,8 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
-from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Condition
+from qdash_jupyter.llm.offline.times import Window
 
 MOST_CHARACTERS = 300
 _MOST_READINGS = 64

@@ -114,7 +114,11 @@ def _window(text: str) -> Window:
         days = float(text[:-1])
         return Window(NOW - timedelta(days=days), days=days)
     since, _, until = text.partition("..")
-    return Window(*(datetime.fromisoformat(end).replace(tzinfo=UTC) if end else None for end in (since, until)))
+    return Window(_moment(since), _moment(until))
+
+
+def _moment(text: str) -> datetime | None:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC) if text else None
 
 
 def _ids(text: str) -> tuple[str, ...]:

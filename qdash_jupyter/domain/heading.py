@@ -23,9 +23,8 @@ def heading_of(question: str, answer: Answer | None = None) -> str:
 
 
 def _headline(text: str) -> str:
-    """The first paragraph that is one, without a heading's signs; empty where that is too long."""
-    for paragraph in text.split("\n\n"):
-        line = " ".join(paragraph.split()).lstrip("#").strip()
-        if line and not _NO_SENTENCE.match(paragraph):
-            return line if len(line) <= _LONGEST else ""
-    return ""
+    """The first bold one of the first two paragraphs, else the first, without signs; empty where that is too long."""
+    paragraphs = [part for part in text.split("\n\n") if part.strip(" #\n") and not _NO_SENTENCE.match(part)][:2]
+    first = next((part for part in paragraphs if part.startswith("**")), paragraphs[0] if paragraphs else "")
+    line = " ".join(first.split()).lstrip("#").strip()
+    return line if len(line) <= _LONGEST else ""

@@ -47,7 +47,7 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
         expect(box).to_have_value("")
         assert any('"language":"ja"' in message for message in sent)
         told = notebook.run("%copilot config --explain").locator(".jp-OutputArea-output")
-        expect(told.get_by_role("row").filter(has_text="language.response")).to_contain_text("JupyterLab's settings")
+        expect(told.get_by_role("row").filter(has_text="language.response")).to_contain_text("JupyterLab の設定")
         expect(told.get_by_role("row").filter(has_text="limits.max_seconds")).to_contain_text("77")
         expect(told.get_by_role("row").filter(has_text="policy")).to_contain_text("guarded")
         notebook.choose_in_palette("QDash Copilot：質問")

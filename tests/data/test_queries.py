@@ -47,7 +47,7 @@ def test_equal_questions_are_equal_however_they_are_written() -> None:
         (CurrentQuery, {"kind": "qubit", "qids": ["7", "x"]}, "'x' isn't the ID"),
         (CurrentQuery, {"kind": "qubit", "parameters": "t1"}, "parameters must be a list of strings, not 't1'"),
         (ResultQuery, {"qid": "mux0"}, "'mux0' isn't the ID"),
-        (ResultQuery, {"last_n": -1}, "last_n can't be -1"),
+        (ResultQuery, {"last_n": -1}, "last_n can't be −1"),
         (ExecutionQuery, {"tags": "daily"}, "tags must be a list of strings, not 'daily'"),
         (CalibrationNoteQuery, {"last_n": "3"}, "last_n can't be '3'"),
         (VersionQuery, {"parameter": "t1", "qid": "1-2-3"}, "'1-2-3' isn't the ID"),

@@ -61,6 +61,17 @@ def test_ask_json_is_the_seeds_schema_and_more(run: Run) -> None:
     assert [cell["status"] for cell in answer["cells"]] == ["ok", "ok"]
 
 
+def test_a_question_that_cannot_be_read_is_offered_by_number(run: Run) -> None:
+    offered = run("ask", "--demo", "which qubits blorp T1?")
+    assert offered.returncode == 1
+    assert "1. heatmap of T1 · newest values\n2. T1 over time" in offered.stdout
+    as_json = run("ask", "--demo", "--json", "which qubits blorp T1?")
+    assert (as_json.returncode, json.loads(as_json.stdout)["offers"][1]) == (1, "T1 over time")
+    picked = run("ask", "--demo", "which qubits blorp T1?", "--pick", "2")
+    assert (picked.returncode, picked.stdout.startswith("T1 over time\n\n**T1 in the last 60 days")) == (0, True)
+    assert "There is no offered question 9." in run("ask", "--demo", "which qubits blorp T1?", "--pick", "9").stderr
+
+
 def test_tool_prints_what_the_model_would_get(run: Run) -> None:
     printed = run("tool", "--demo", "get_chip_parameter_timeseries", '{"parameter_name": "t1", "since": "60d"}').stdout
     summary = json.loads(printed)

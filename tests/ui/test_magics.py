@@ -70,6 +70,16 @@ def test_ask_in_one_line_and_in_japanese(demo_kernel: Kernel) -> None:
     assert "Q42、Q45、Q59、Q08、Q56" in japanese
 
 
+def test_an_offered_question_is_picked_by_its_number(demo_kernel: Kernel) -> None:
+    offered = demo_kernel.run("%copilot ask which qubits blorp T1?").text
+    assert "Not understood: “blorp”." in offered
+    assert "1. heatmap of T1 · newest values" in offered
+    demo_kernel.run("%copilot ask --pick 1")
+    demo_kernel.run("turn = copilot.turns[-1]")
+    assert demo_kernel.run("print(turn.question)").stdout == "heatmap of T1 · newest values\n"
+    assert "There is no offered question 2." in demo_kernel.run("%copilot ask --pick 2").text
+
+
 def test_a_question_is_taken_as_it_is_written(demo_kernel: Kernel) -> None:
     demo_kernel.run("x = 5")
     assert "can't read this question" in demo_kernel.run("%copilot ask Is {x} or $x more?").text

@@ -27,12 +27,12 @@ ROOT = Path(__file__).parents[3]
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
 
-@pytest.mark.parametrize("seed", [36, 37])
-def test_every_query_is_a_sentence_that_reads_as_that_query(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "each"), [(36, 4), pytest.param(37, 40, marks=pytest.mark.long)])
+def test_every_query_is_a_sentence_that_reads_as_that_query(seed: int, each: int) -> None:
     """In both languages, so they agree; and in none of them does it mean anything else."""
     wrong = [
         (sentence, query)
-        for query in drawn(Random(seed), 12)  # noqa: S311 - no secret
+        for query in drawn(Random(seed), each)  # noqa: S311 - no secret
         for language in LANGUAGES
         if queries(sentence := sentence_of(query, language), NOW) != (query,)
     ]

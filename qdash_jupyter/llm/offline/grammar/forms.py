@@ -84,6 +84,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     ),
     lambda q: q.asked is not Asked.SELECT or not q.order or len(q.qids) != 1 or q.neighbours,
     lambda q: q.per not in {"task", "qubit", "coupling"} or q.asked in {Asked.RESULTS, Asked.MEASUREMENTS},
+    lambda q: q.per != "task" or q.asked is Asked.RESULTS,
     lambda q: q.asked is not Asked.RESULTS or q.per in {None, "task", "qubit", "coupling"},
     lambda q: q.asked is not Asked.SELECT or not (q.order and q.conditions) or q.metrics,
     lambda q: not q.any_of or len(q.conditions) > 1,
@@ -109,6 +110,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: q.asked is not Asked.VERDICT or not q.direction or (len(q.qids) == 1),
     lambda q: q.asked is not Asked.CHANGE or q.metrics or q.window or len(q.qids) != 1,
     lambda q: not q.order or q.asked is not Asked.RESULTS or q.order == "highest",
+    lambda q: q.asked is not Asked.SELECT or q.order or not (q.conditions and q.metrics),
     lambda q: q.window is None or q.window != q.against,
     lambda q: q.asked is not Asked.COMPARE or len(q.qids) > 1 or q.neighbours,
 )

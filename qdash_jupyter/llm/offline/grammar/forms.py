@@ -83,8 +83,8 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
         not q.neighbours or (q.qids and not any(map(is_coupling, q.qids)) and (_named(q) or q.asked in _SIDE_BY_SIDE))
     ),
     lambda q: q.asked is not Asked.SELECT or not q.order or len(q.qids) != 1 or q.neighbours,
-    lambda q: q.per not in {"task", "qubit", "coupling"} or q.asked in {Asked.RESULTS, Asked.MEASUREMENTS},
-    lambda q: q.per != "task" or q.asked is Asked.RESULTS,
+    lambda q: q.per != "qubit" or q.asked in {Asked.RESULTS, Asked.MEASUREMENTS},
+    lambda q: q.per not in {"task", "coupling"} or q.asked is Asked.RESULTS,
     lambda q: q.asked is not Asked.RESULTS or q.per in {None, "task", "qubit", "coupling"},
     lambda q: q.asked is not Asked.SELECT or not (q.order and q.conditions) or q.metrics,
     lambda q: not q.any_of or len(q.conditions) > 1,

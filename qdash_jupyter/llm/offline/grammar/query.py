@@ -111,7 +111,7 @@ class Query:
     """Which measurement: 1 is the newest, 2 the one before it, -1 the first."""
     how_many: bool = False
     statistic: Statistic | None = None
-    per: Literal["day", "week", "month", "qubit"] | None = None
+    per: Literal["day", "week", "month", "qubit", "coupling", "task"] | None = None
     form: Literal["histogram", "scatter", "map", "plot", "csv", "names"] | None = None
     fit: Literal["line", "exponential"] | None = None
     errors: bool = False

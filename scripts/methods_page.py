@@ -19,9 +19,9 @@ Written by `scripts/methods_page.py` from the docstrings. Why they are as they a
 """
 
 GROUPS = {
-    "Over time": "changes compare_windows trends telegraph allan_deviation fit_line fit_exponential",
-    "Values and relations": "spread outliers relation best_connected",
-    "Current values": "shown meeting overview findings unmeasured ranked overall",
+    "Over time": "changes jumps compare_windows trends by_period telegraph allan_deviation fit_line fit_exponential",
+    "Values and relations": "spread outliers relation best_connected best_patch",
+    "Current values": "attention shown meeting overview findings unmeasured ranked overall",
     "The curve behind a number": (
         "curves_of Curve Shots StoredParameter judge fit_curve audit audited reliable_only left_out"
     ),

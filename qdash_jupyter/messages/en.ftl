@@ -765,7 +765,6 @@ plan-heading-newest = newest
 plan-heading-scatter = scatter
 plan-heading-slope = slope per day
 plan-heading-finding = finding
-plan-heading-limit = limit
 plan-heading-metric = metric
 plan-heading-code = code
 plan-heading-curves = curves
@@ -894,7 +893,6 @@ plan-fact = { $name } { $change } since about { $since }
 plan-fact-in-noise = { $name } { $change } ({ $sigmas } σ)
 plan-over-time = { $name } over time
 plan-before-and-now = { $name } before and now, { $window }
-plan-change-of = change of { $name } { $window }
 
 ## Planner: trends, windows and fits
 
@@ -1091,11 +1089,150 @@ plan-none-old = No { $kind ->
 plan-needs-attention = **Needs attention: { $names }.**
 plan-nothing-needs-attention = **Nothing needs attention on these { $count } qubits.**
 plan-health-unknown = **Most of the { $count } qubits have no values to judge: see the table.**
-plan-chip-table = The chip in one table
-plan-chip-findings = What is missing, old or beyond limits
-plan-finding-no-results = no results at all
-plan-finding-old = not measured lately
 plan-measured-of = { $count } of { $all } qubits
+
+## Planner: what one table answers
+
+plan-all-elements = all { $kind ->
+    [coupling] couplings
+   *[qubit] qubits
+ }
+plan-first-rows = The first { $shown } of { $all } rows; the cell has all of them.
+plan-none-before = The question before had no { $kind ->
+    [coupling] couplings
+   *[qubit] qubits
+ } as its answer.
+plan-too-few-for-allan = { $name } of { $whose } has fewer than three measurements, too few for an Allan deviation.
+plan-allan = **{ $name } of { $whose } is steadiest when averaged over about { $hours } h: Allan deviation { $deviation }.**
+plan-allan-means = Falling values are white noise, flat ones flicker, rising ones drift: from there on averaging for longer doesn't help.
+plan-telegraph = { $count ->
+    [0] **No switching between two levels was found in { $name } of { $whose }.**
+   *[other] **{ $name } switches between two levels: { $names }.**
+ }
+plan-switching = { $verdict ->
+    [switches] switches
+    [one-level] one level
+   *[too-few] too few measurements
+ }
+plan-difference = **{ $name }: { $pair } = { $by }.**
+plan-differences = **{ $name } differs least for { $pair }: { $by }.** The median of { $count } differences is { $middle }.
+plan-anything = the newest measurement
+plan-age = { $hours ->
+    [0] less than 1 h
+    [one] 1 h
+   *[other] { $hours } h
+ }
+plan-age-days = { $days ->
+    [one] 1 day
+   *[other] { $days } days
+ }
+plan-no-age = **{ $name } of { $whose } was never measured.**
+plan-measured-at = **{ $name } of { $whose } is { $age } old**, measured { $at } UTC.
+plan-ages = **{ $name }: the oldest is { $oldest } old ({ $oldest_of }), the newest { $newest }.**
+plan-fewer-measurements = There aren't that many measurements of { $what }.
+plan-nth = **The { $nth ->
+    [first] first
+    [newest] newest
+    [2] second newest
+    [3] third newest
+   *[other] { $nth }th newest
+ } measurement of { $what }: { $value }**, { $at } UTC, run { $run }.
+plan-per-period = **{ $name } of { $whose } per { $per }:** { $count } measurements in { $periods } { $per ->
+    [day] days
+    [week] weeks
+   *[month] months
+ }, the newest first.
+plan-excluded-values = { $count ->
+    [0] **No value was excluded { $window }.**
+    [one] **1 value was excluded { $window }: { $names }.**
+   *[other] **{ $count } values were excluded { $window }: { $names }.**
+ }
+plan-no-results = There are no results { $window }.
+plan-share = **{ $share } { $what }:** { $count } of { $all } results { $window }.
+plan-most-often = **{ $name } { $what } most often: { $count } of { $all } results.** Of all results it is { $total }.
+plan-no-runs = There are no such runs { $window }.
+plan-run-first = **{ $order ->
+    [highest] The longest run is { $run }: it took { $took }
+    [lowest] The shortest run is { $run }: it took { $took }
+   *[newest] { $run } is the newest run, by { $by }
+ }**, started { $at } UTC.
+plan-duration = { $seconds ->
+    [one] 1 s
+   *[other] { $seconds } s
+ }
+plan-nothing-wrong = **Nothing is wrong with { $whose }**: no value is beyond its limit or old, nothing got worse in the last { $days } days, and the newest curves support their values.
+plan-wrong = **{ $whose }: { $what }.**{ $more ->
+    [0] {""}
+    [one] {" "}1 more finding of weight is in the table.
+   *[other] {" "}{ $more } more findings of weight are in the table.
+ }
+plan-severity = { $severity ->
+    [bad] bad
+    [warning] look at it
+   *[note] note
+ }
+plan-look = { $finding ->
+    [no-results] no results at all
+    [beyond-limit] { $name } { $value } is worse than its limit, { $limit }
+    [fell] { $name } fell about { $since }: { $value }
+    [rose] { $name } rose about { $since }: { $value }
+    [moved] { $name } moved about { $since }: { $value }
+    [newest-failed] the newest { $name } failed on { $since }
+    [not-to-be-trusted] the newest { $name } can't be trusted ({ $since })
+    [not-measured-lately] not measured for { $value }, since { $since }
+    [flagged] { $name } is flagged: { $value }
+   *[dipped] { $name } was lower for a time from { $since } on, and came back: { $value }
+ }
+plan-then = { $first }; { $more }
+plan-note-of = Note by { $by }: { $words }
+plan-recalibrate = { $count ->
+    [0] **Nothing needs recalibration**: no value is beyond its limit or old, nothing got worse, and the newest curves support their values.
+    [one] **Recalibrate { $names }.**
+   *[other] **Recalibrate { $count }, the most urgent first: { $names }.**
+ }
+plan-recalibrate-dead = Never gave a result, so there is nothing to recalibrate: { $names }.
+plan-no-patch = No { $count } connected qubits have all values from the last 30 days.
+plan-patch = **{ $chain ->
+    [yes] The best chain of { $count } qubits is { $names }
+   *[no] The best { $count } connected qubits are { $names }
+ }: product of fidelities { $fidelity }.**
+plan-patch-means = The product takes the readout and X90 fidelity of each qubit, and the ZX90 fidelity of each coupling that joins them, from the last 30 days.
+plan-no-jump = **No jump or drift of { $name } of { $whose } was found { $window }.**
+plan-jump-kind = { $kind ->
+    [jump] at once
+   *[drift] little by little
+ }
+plan-jumped = **{ $name } of { $whose } { $kind ->
+    [jump] jumped on { $at }
+   *[drift] drifted
+ } by { $by }: { $before } → { $now }.**{ $more ->
+    [0] {""}
+    [one] {" "}1 earlier change is in the table.
+   *[other] {" "}{ $more } earlier changes are in the table.
+ }
+plan-heading-how = how
+plan-from-lowest = **{ $name } from { $low } ({ $low_of }) to { $high } ({ $high_of }).**
+plan-newest-of = Only the newest { $read } of { $all } results were read. Name a shorter time to have all of them.
+plan-heading-averaging = averaged over
+plan-heading-deviation = Allan deviation
+plan-heading-levels = levels
+plan-heading-switches = switches
+plan-heading-difference = difference
+plan-heading-value-of = { $side ->
+    [first] first
+   *[second] second
+ }
+plan-heading-period = { $per ->
+    [day] day
+    [week] week from
+   *[month] month from
+ }
+plan-heading-reason = reason
+plan-heading-results = results
+plan-heading-share = share
+plan-heading-weight = weight
+plan-heading-why = why
+plan-heading-run-tasks = run
 
 ## Planner: curves
 
@@ -2957,7 +3094,10 @@ ask-what = { $asked ->
         [up] { $metrics } rose
        *[either] { $metrics } changed
     }
-    [windows] compare { $metrics }
+    [windows] compare { $named ->
+        [yes] { $metrics }
+       *[no] the chip
+    }
     [fit] { $fit ->
         [exponential] exponential fit of { $metrics }
        *[line] linear fit of { $metrics }

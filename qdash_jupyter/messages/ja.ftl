@@ -688,7 +688,6 @@ plan-heading-newest = 最新
 plan-heading-scatter = ばらつき
 plan-heading-slope = 傾き（1日あたり）
 plan-heading-finding = 内容
-plan-heading-limit = 基準
 plan-heading-metric = 指標
 plan-heading-code = コード
 plan-heading-curves = 曲線
@@ -808,7 +807,6 @@ plan-fact = { $name } { $change }（{ $since }頃から）
 plan-fact-in-noise = { $name } { $change }（{ $sigmas } σ）
 plan-over-time = { $name }の推移
 plan-before-and-now = { $name }の以前と現在（{ $window }）
-plan-change-of = { $window }の{ $name }の変化
 
 ## Planner: trends, windows and fits
 
@@ -975,11 +973,141 @@ plan-none-old = { $span }{ $results }がない{ $kind ->
 plan-needs-attention = **要確認：{ $names }**
 plan-nothing-needs-attention = **問題は見つかりませんでした（{ $count }量子ビット）。**
 plan-health-unknown = **{ $count }量子ビットの大半に、判定できる値がありません。表を見てください。**
-plan-chip-table = チップの一覧表
-plan-chip-findings = 欠測・古い値・基準外の値
-plan-finding-no-results = 結果なし
-plan-finding-old = 最近の測定なし
 plan-measured-of = { $count }/{ $all }量子ビット
+
+## Planner: what one table answers
+
+plan-all-elements = すべての{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }
+plan-first-rows = { $all }行のうち最初の{ $shown }行です。全行はセルにあります。
+plan-none-before = 前の質問の回答に{ $kind ->
+    [coupling] カップリング
+   *[qubit] 量子ビット
+ }がありません。
+plan-too-few-for-allan = { $whose }の{ $name }は測定が3回に満たず、アラン偏差を求められません。
+plan-allan = **{ $whose }の{ $name }は約{ $hours }時間の平均で最も安定し、アラン偏差は{ $deviation }です。**
+plan-allan-means = 値が下がる範囲は白色雑音、平らな範囲はフリッカー雑音、上がる範囲はドリフトです。上がり始めた先では、平均時間を延ばしても安定しません。
+plan-telegraph = { $count ->
+    [0] **{ $whose }の{ $name }に、2つの準位の間の切り替わりは見つかりません。**
+   *[other] **{ $name }が2つの準位の間で切り替わっています：{ $names }。**
+ }
+plan-switching = { $verdict ->
+    [switches] 切り替わる
+    [one-level] 準位は1つ
+   *[too-few] 測定が不足
+ }
+plan-difference = **{ $name }：{ $pair } = { $by }。**
+plan-differences = **{ $name }の差が最も小さいのは{ $pair }の{ $by }です。** { $count }組の差の中央値は{ $middle }です。
+plan-anything = 最新の測定
+plan-age = { $hours ->
+    [0] 1時間未満
+   *[other] { $hours }時間
+ }
+plan-age-days = { $days }日
+plan-no-age = **{ $whose }の{ $name }は一度も測定されていません。**
+plan-measured-at = **{ $whose }の{ $name }は{ $age }前の値です**（{ $at } UTC に測定）。
+plan-ages = **{ $name }：最も古いのは{ $oldest }前（{ $oldest_of }）、最も新しいのは{ $newest }前です。**
+plan-fewer-measurements = { $what }の測定はそれほど多くありません。
+plan-nth = **{ $what }の{ $nth ->
+    [first] 最初の
+    [newest] 最新の
+   *[other] 新しい方から{ $nth }番目の
+ }測定：{ $value }**（{ $at } UTC、実行{ $run }）。
+plan-per-period = **{ $whose }の{ $name }（{ $per ->
+    [day] 日
+    [week] 週
+   *[month] 月
+ }ごと）：** { $periods } { $per ->
+    [day] 日
+    [week] 週
+   *[month] か月
+ }間の測定{ $count }回を新しい順に示します。
+plan-excluded-values = { $count ->
+    [0] **{ $window }に除外された値はありません。**
+   *[other] **{ $window }に除外された値は{ $count }個です：{ $names }。**
+ }
+plan-no-results = { $window }の結果はありません。
+plan-share = **{ $what }の割合は{ $share }です：**{ $window }の結果{ $all }件のうち{ $count }件。
+plan-most-often = **{ $what }が最も多いのは{ $name }です：結果{ $all }件のうち{ $count }件。** 全体では{ $total }です。
+plan-no-runs = { $window }に該当する実行はありません。
+plan-run-first = **{ $order ->
+    [highest] 最も長い実行は{ $run }で、{ $took }かかりました
+    [lowest] 最も短い実行は{ $run }で、{ $took }でした
+   *[newest] 最新の実行は{ $run }で、実行したのは{ $by }です
+ }**（開始{ $at } UTC）。
+plan-duration = { $seconds }秒
+plan-nothing-wrong = **{ $whose }に問題はありません。** 限度を外れた値や古い値はなく、この{ $days }日間に悪化したものもなく、最新の曲線は値を裏付けています。
+plan-wrong = **{ $whose }：{ $what }。**{ $more ->
+    [0] {""}
+   *[other] ほかに{ $more }件の重要な所見が表にあります。
+ }
+plan-severity = { $severity ->
+    [bad] 不良
+    [warning] 要確認
+   *[note] 参考
+ }
+plan-look = { $finding ->
+    [no-results] 結果が一つもない
+    [beyond-limit] { $name } { $value }が限度{ $limit }より悪い
+    [fell] { $name }が{ $since }頃に低下：{ $value }
+    [rose] { $name }が{ $since }頃に上昇：{ $value }
+    [moved] { $name }が{ $since }頃に変化：{ $value }
+    [newest-failed] 最新の{ $name }が失敗（{ $since }）
+    [not-to-be-trusted] 最新の{ $name }は信頼できない（{ $since }）
+    [not-measured-lately] { $since }から測定なし（{ $value }）
+    [flagged] { $name }に注意の印：{ $value }
+   *[dipped] { $name }が{ $since }から一時低下し、回復：{ $value }
+ }
+plan-then = { $first }；{ $more }
+plan-note-of = { $by }のメモ：{ $words }
+plan-recalibrate = { $count ->
+    [0] **再校正が必要なものはありません。** 限度を外れた値や古い値はなく、悪化したものもなく、最新の曲線は値を裏付けています。
+   *[other] **再校正の対象は{ $count }個です。急ぐ順に：{ $names }。**
+ }
+plan-recalibrate-dead = 一度も結果がなく、再校正の対象になりません：{ $names }。
+plan-no-patch = 過去30日の値がすべてそろった、つながった{ $count }量子ビットはありません。
+plan-patch = **{ $chain ->
+    [yes] 最良の{ $count }量子ビットの鎖は{ $names }
+   *[no] 最良のつながった{ $count }量子ビットは{ $names }
+ }で、忠実度の積は{ $fidelity }です。**
+plan-patch-means = 各量子ビットの読み出し忠実度と X90忠実度、それらをつなぐカップリングの ZX90忠実度の、過去30日の値の積です。
+plan-no-jump = **{ $window }、{ $whose }の{ $name }に飛びやドリフトは見つかりません。**
+plan-jump-kind = { $kind ->
+    [jump] 急に
+   *[drift] 徐々に
+ }
+plan-jumped = **{ $whose }の{ $name }は{ $kind ->
+    [jump] { $at }に{ $by }飛びました
+   *[drift] 徐々に{ $by }変わりました
+ }：{ $before } → { $now }。**{ $more ->
+    [0] {""}
+   *[other] それ以前の変化{ $more }件も表にあります。
+ }
+plan-heading-how = 変わり方
+plan-from-lowest = **{ $name }は{ $low }（{ $low_of }）から{ $high }（{ $high_of }）までです。**
+plan-newest-of = 結果{ $all }件のうち新しい{ $read }件だけを読みました。期間を短くすると、すべてを読めます。
+plan-heading-averaging = 平均時間
+plan-heading-deviation = アラン偏差
+plan-heading-levels = 準位
+plan-heading-switches = 切り替わり
+plan-heading-difference = 差
+plan-heading-value-of = { $side ->
+    [first] 1つ目
+   *[second] 2つ目
+ }
+plan-heading-period = { $per ->
+    [day] 日
+    [week] 週（初日）
+   *[month] 月（初日）
+ }
+plan-heading-reason = 理由
+plan-heading-results = 結果
+plan-heading-share = 割合
+plan-heading-weight = 重み
+plan-heading-why = 理由
+plan-heading-run-tasks = 実行するタスク
 
 ## Planner: curves
 
@@ -2705,7 +2833,10 @@ ask-what = { $asked ->
         [up] { $metrics }が上昇
        *[either] { $metrics }が変化
     }
-    [windows] { $metrics }を比較
+    [windows] { $named ->
+        [yes] { $metrics }
+       *[no] チップ
+    }を比較
     [fit] { $fit ->
         [exponential] { $metrics }の指数関数の当てはめ
        *[line] { $metrics }の直線の当てはめ

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
         scatter_chart,
         series_chart,
     )
+    from qdash_jupyter.methods.concerns import attention
     from qdash_jupyter.methods.conditions import meeting
-    from qdash_jupyter.methods.couplings import best_connected
+    from qdash_jupyter.methods.couplings import best_connected, best_patch
     from qdash_jupyter.methods.current import findings, overall, overview, ranked, shown, unmeasured
     from qdash_jupyter.methods.curves.audit import audit, audited
     from qdash_jupyter.methods.curves.chart import curve_chart
@@ -46,24 +47,27 @@ if TYPE_CHECKING:
     from qdash_jupyter.methods.curves.judge import judge
     from qdash_jupyter.methods.curves.tables import curves_of
     from qdash_jupyter.methods.curves.trust import left_out, reliable_only
-    from qdash_jupyter.methods.distributions import outliers, spread
+    from qdash_jupyter.methods.distributions import by_period, outliers, spread
     from qdash_jupyter.methods.fits import fit_exponential, fit_line
     from qdash_jupyter.methods.levels import changes, compare_windows
     from qdash_jupyter.methods.noise import allan_deviation, telegraph
     from qdash_jupyter.methods.relations import relation
     from qdash_jupyter.methods.slopes import trends
+    from qdash_jupyter.methods.steps import jumps
 
 _HOMES = {
     name: f"qdash_jupyter.methods.{module}"
     for module, names in {
         "levels": "changes compare_windows",
+        "steps": "jumps",
         "slopes": "trends",
-        "distributions": "spread outliers",
+        "distributions": "spread outliers by_period",
+        "concerns": "attention",
         "relations": "relation",
         "noise": "allan_deviation telegraph",
         "fits": "fit_line fit_exponential",
         "conditions": "meeting",
-        "couplings": "best_connected",
+        "couplings": "best_connected best_patch",
         "current": "shown overview findings unmeasured ranked overall",
         "curves.audit": "audit audited",
         "curves.chart": "curve_chart",
@@ -83,10 +87,13 @@ __all__ = [
     "Shots",
     "StoredParameter",
     "allan_deviation",
+    "attention",
     "audit",
     "audited",
     "band_chart",
     "best_connected",
+    "best_patch",
+    "by_period",
     "changes",
     "compare_windows",
     "curve_chart",
@@ -97,6 +104,7 @@ __all__ = [
     "fit_line",
     "histogram",
     "judge",
+    "jumps",
     "left_out",
     "levels_chart",
     "meeting",

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.methods.current import Values, values_of
+from qdash_jupyter.methods.measurements import metric_of
 
 MOST_STEPS = 200_000
 """Sets that the exact search looks at before it gives up."""
@@ -60,6 +61,101 @@ def best_connected(
     }
     found.attrs["mean score"] = sign * float(np.mean([score[qid] for qid in best])) if best else float("nan")
     return found
+
+
+MOST_OPEN = 400
+"""Sets of one size that the search for a patch goes on from."""
+
+
+def best_patch(
+    summary: Mapping[str, Any],
+    couplings: Mapping[str, Any],
+    count: int,
+    *,
+    chain: bool = False,
+    qubits: Sequence[str] = ("average_readout_fidelity", "x90_gate_fidelity"),
+    old_days: float = 30.0,
+    without: Iterable[str] = (),
+) -> pd.DataFrame:
+    """The connected qubits, so many, with the best product of fidelities: those of each qubit, and those of the
+    couplings that hold them together.
+
+    Of a chain the couplings are those from one to the next; of any other set the best tree. Values older than
+    `old_days` do not count, nor does a qubit or coupling without all of its values. The search keeps the best 400 sets
+    of each size: exact for pairs, and where no more sets exist.
+
+    Args:
+        summary: Current values of qubits.
+        couplings: A series of a fidelity of couplings: the newest of each counts.
+        count: Qubits.
+        chain: Whether each may be coupled to the next alone.
+        qubits: Which fidelities of a qubit are multiplied.
+        old_days: Age in days beyond which a value does not count.
+        without: Qubits that are not used.
+
+    Returns:
+        One row a qubit and one a coupling, in their order along a chain: `qid`, a column for each fidelity `[%]`,
+        `age [d]` (of the oldest of them). `attrs["fidelity"]` is the product. Empty where no set is that large.
+    """
+    values = summary["values"]
+    values = values[(values["age_days"] <= old_days) & values["parameter"].isin(qubits)].dropna(subset=["value"])
+    wide = values.pivot_table(index="qid", columns="parameter", values="value").reindex(columns=list(qubits)).dropna()
+    wide = wide[(wide > 0).all(axis=1)].drop(index=list(without), errors="ignore")
+    two = couplings["qubits"].dropna(subset=["latest"])
+    two = two[(two["age_days"] <= old_days) & (two["latest"] > 0)].set_index("qid")
+    score = np.log(wide).sum(axis=1).to_dict()
+    links: dict[str, dict[str, str]] = {qid: {} for qid in score}
+    for name in two.index:
+        one, other = str(name).split("-")
+        if one in links and other in links:
+            links[one][other] = links[other][one] = str(name)
+    gain = {str(name): float(np.log(value)) for name, value in two["latest"].items()}
+    order, used = _patch(score, links, gain, count, chain=chain)
+    titles = {name: f"{metric_of(name).title} [%]" for name in (*qubits, couplings["parameter_name"])}
+    ages = values.groupby("qid")["age_days"].max() if len(values) else pd.Series(dtype=float)
+    rows = [{"qid": qid} | {titles[name]: 100 * wide.loc[qid, name] for name in qubits} for qid in order]
+    rows = [row | {"age [d]": ages[row["qid"]]} for row in rows]
+    gate = titles[couplings["parameter_name"]]
+    rows += [{"qid": name, gate: 100 * two.loc[name, "latest"], "age [d]": two.loc[name, "age_days"]} for name in used]
+    found = pd.DataFrame(rows, columns=["qid", *titles.values(), "age [d]"])
+    total = sum(score[qid] for qid in order) + sum(gain[name] for name in used)
+    found.attrs = {
+        "fidelity": float(np.exp(total)) if order else float("nan"),
+        "method": f"Product of {', '.join(titles.values())} over qubits and couplings; of the last {old_days:g} d.",
+    }
+    return found
+
+
+def _patch(
+    score: Mapping[str, float],
+    links: Mapping[str, Mapping[str, str]],
+    gain: Mapping[str, float],
+    count: int,
+    *,
+    chain: bool,
+) -> tuple[list[str], list[str]]:
+    """The qubits and the couplings of the best patch; sets grow by one qubit at a time, the best ones go on."""
+    open_sets: dict[Any, tuple[float, list[str], list[str]]] = {
+        frozenset([qid]): (value, [qid], []) for qid, value in score.items()
+    }
+    for _ in range(count - 1):
+        grown: dict[Any, tuple[float, list[str], list[str]]] = {}
+        for total, order, used in open_sets.values():
+            for at in [order[0], order[-1]] if chain else order:
+                for near, name in links[at].items():
+                    if near in order:
+                        continue
+                    first = chain and at == order[0] and len(order) > 1
+                    longer = [near, *order] if first else [*order, near]
+                    key = (frozenset(longer), frozenset([longer[0], longer[-1]])) if chain else frozenset(longer)
+                    better = total + score[near] + gain[name]
+                    if key not in grown or better > grown[key][0]:
+                        grown[key] = better, longer, [name, *used] if first else [*used, name]
+        open_sets = dict(sorted(grown.items(), key=lambda item: -item[1][0])[:MOST_OPEN])
+    if count < 1 or not open_sets:
+        return [], []
+    _, order, used = max(open_sets.values(), key=lambda one: one[0])
+    return order, used
 
 
 def _search(score: Mapping[str, float], near: Mapping[str, set[str]], count: int) -> tuple[set[str], bool]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.methods.current import Values, values_of
-from qdash_jupyter.methods.measurements import Array, Series, measurements
+from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
 WILD = 3.5
 """Robust deviations from the median beyond which a value is wild (Iglewicz and Hoaglin, How to Detect and Handle
@@ -80,6 +80,33 @@ def outliers(values: Series | Values, parameter: str | None = None, *, unit: str
     found.attrs = {"parameter": metric.key, "unit": metric.unit}
     found.attrs["method"] = f"{metric.title}: more than {WILD} robust deviations from the median."
     return found
+
+
+def by_period(
+    series: Series,
+    per: Literal["day", "week", "month"] = "week",
+    *,
+    qids: Iterable[object] | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
+    parameter: str | None = None,
+    unit: str | None = None,
+) -> pd.DataFrame:
+    """Statistics of all measurements within each day, week (from Monday on) or month, UTC, the oldest first.
+
+    Returns:
+        One row a period that has any: `period` (its first day, as text), `n`, `median [μs]`, `mean [μs]`,
+        `standard deviation [μs]`, `lowest [μs]`, `highest [μs]`.
+    """
+    given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
+    times = given.table["t"].dt.tz_localize(None).dt.to_period({"day": "D", "week": "W-SUN", "month": "M"}[per])
+    grouped = given.table["value"].groupby(times.dt.start_time.dt.strftime("%Y-%m-%d"))
+    found = grouped.agg(["size", "median", "mean", "std", "min", "max"]).rename_axis("period").reset_index()
+    names = ("median", "mean", "standard deviation", "lowest", "highest")
+    found.columns = pd.Index(["period", "n", *(f"{name} [{given.unit}]" for name in names)])
+    return given.told(
+        found, f"{given.metric.title}: all measurements within each {per}, UTC.", given.window(since, until)
+    )
 
 
 def all_values(

@@ -32,12 +32,18 @@ ON_SERIES: dict[str, Call] = {
     "allan_deviation": lambda series: qm.allan_deviation(series, qid="0"),
     "allan_deviation, resampled": lambda series: qm.allan_deviation(series, qid="0", resample="2D"),
     "telegraph": qm.telegraph,
+    "jumps": qm.jumps,
+    "by_period": qm.by_period,
     "fit_line": qm.fit_line,
     "fit_exponential": qm.fit_exponential,
     "series_chart": qm.series_chart,
     "levels_chart": lambda series: qm.levels_chart(qm.changes(series, since="10d")),
     "band_chart": qm.band_chart,
     "histogram": qm.histogram,
+}
+COUPLINGS = {
+    "qubits": pd.DataFrame({"qid": ["0-1"], "latest": [0.9], "age_days": [1.0]}),
+    "parameter_name": "zx90_gate_fidelity",
 }
 ON_VALUES: dict[str, Call] = {
     "shown": qm.shown,
@@ -50,6 +56,8 @@ ON_VALUES: dict[str, Call] = {
     "spread": lambda values: qm.spread(values, "t1"),
     "outliers": lambda values: qm.outliers(values, "t1"),
     "relation": lambda values: qm.relation(values, parameters=("t1", "average_readout_fidelity")),
+    "attention": qm.attention,
+    "best_patch": lambda values: qm.best_patch(values, COUPLINGS, 2, qubits=("t1",)),
     "best_connected": lambda values: qm.best_connected(values, ["0-1", "1-2"], 2, parameter="t1"),
     "ranking_chart": lambda values: qm.ranking_chart(values, "t1", marked=["1"]),
     "scatter_chart": lambda values: qm.scatter_chart(values, parameters=("t1", "average_readout_fidelity")),

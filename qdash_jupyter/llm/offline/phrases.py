@@ -83,6 +83,11 @@ def ago(days: float | None) -> Text:
     return Message("plan-last-24-h") if days < 1 else Message("plan-days-ago", days=f"{days:.0f}")
 
 
+def age_words(days: float) -> Message:
+    """`30 h` up to two days, then `3 days`."""
+    return Message("plan-age", hours=round(24 * days)) if days < 2 else Message("plan-age-days", days=round(days))  # noqa: PLR2004
+
+
 def grade_words(grade: str) -> Message:
     """Return a grade in words."""
     return Message("plan-grade", grade=grade)

@@ -32,15 +32,12 @@ from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.examples import examples
 from qdash_jupyter.llm.offline.grammar.offers import Offers, offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, asks_for_help
-from qdash_jupyter.llm.offline.grammar.query import Query
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.grammar.wording import sentence_of
-from qdash_jupyter.llm.offline.operations import OPERATIONS, answering, can_answer
-from qdash_jupyter.llm.offline.operations.operation import joined
+from qdash_jupyter.llm.offline.operations import Ask, can_answer, plan_of
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY, Say
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, Plan, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.query import Asked
-from qdash_jupyter.llm.offline.query import Query as Given
 from qdash_jupyter.llm.offline.reading import reading
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, one_of, sentences, with_minus_signs
@@ -153,38 +150,45 @@ class OfflinePlanner:
         if asks_for_help(question):
             return _all_that_can_be_asked(exchange.now, say)
         found = queries(question, exchange.now, before)
-        given = answering(found[0], language, exchange.now, exchange.cooldown) if len(found) == 1 else ()
-        if not given:
+        if len(found) != 1 or not can_answer(found[0]):
             return _offered(offers(question, exchange.now, before, can_answer), question, language)
-        step = self._next(given, question, exchange)
+        [query] = found
+        ask = Ask(query, language, self._metrics, exchange.now, exchange.cooldown)
+        step = _next(plan_of(ask, question), ask, exchange)
         if not isinstance(step, Finding) or isinstance(step, Offer):
             return step
-        parts = [sentence_of(found[0], language), step.text]
-        if words := flag_words(exchange.outcomes, say, self._metrics):
-            parts.append(words)
-        if found[0].why and given[0].asked is not Asked.CHANGE:
+        parts = [sentence_of(query, language), step.text]
+        if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
+            names = (*query.metrics, *(one.metric for one in query.conditions))
+            parts.append(flag_words(exchange.outcomes, say, self._metrics, names, query.qids))
+        if query.why and query.asked not in {Asked.CHANGE, Asked.EXCLUDED}:
             parts.append(say(WHY))
-        return replace(step, text="\n\n".join(parts))
+        return replace(step, text="\n\n".join(filter(None, parts)))
 
-    def _next(self, given: Sequence[Given], question: str, exchange: _Exchange) -> _Step:
-        plan = _one_after_another(given, self._metrics, question)
-        tools, left = list(exchange.tools), list(exchange.outcomes)
-        try:
-            calls = next(plan)
-            # Calls that the plan did not ask for were made by a model that answered this question.
-            while len(left) >= len(calls) and tools[: len(calls)] == [call.tool for call in calls]:
-                some, left, tools = left[: len(calls)], left[len(calls) :], tools[len(calls) :]
-                if (asking := _chip_asked(some, given[0].language)) is not None:
-                    return asking
-                calls = plan.send(some)
-        except StopIteration as end:
-            finding: Finding = end.value
-            return finding
-        except CodeFailed as failure:
-            return Finding(given[0].say(Message("plan-code-failed", why=failure.why)))
-        except PlanFailed as failure:
-            return Finding(given[0].say(failure.why))
-        return [_about_chip(call, given[0]) for call in calls]
+
+_SAYS_FLAGS = frozenset({Asked.VERDICT, Asked.RECALIBRATE, Asked.VALUES})
+"""Whose tables have flags in them."""
+
+
+def _next(plan: Plan, ask: Ask, exchange: _Exchange) -> _Step:
+    """The plan's next calls, or its answer."""
+    tools, left = list(exchange.tools), list(exchange.outcomes)
+    try:
+        calls = next(plan)
+        # Calls that the plan did not ask for were made by a model that answered this question.
+        while len(left) >= len(calls) and tools[: len(calls)] == [call.tool for call in calls]:
+            some, left, tools = left[: len(calls)], left[len(calls) :], tools[len(calls) :]
+            if (asking := _chip_asked(some, ask.language)) is not None:
+                return asking
+            calls = plan.send(some)
+    except StopIteration as end:
+        finding: Finding = end.value
+        return finding
+    except CodeFailed as failure:
+        return Finding(ask.say(Message("plan-code-failed", why=failure.why)))
+    except PlanFailed as failure:
+        return Finding(ask.say(failure.why))
+    return [_about_chip(call, ask.query) for call in calls]
 
 
 _Step: TypeAlias = "Sequence[PlannedCall] | Finding"
@@ -240,15 +244,6 @@ def _plain(question: str) -> str:
     return _AT_QUBIT.sub("", question)
 
 
-def _one_after_another(given: Sequence[Given], metrics: MetricTable, question: str) -> Plan:
-    """The plan of several operations whose answers make one."""
-    findings = []
-    for one in given:
-        finding = yield from OPERATIONS[one.asked].plan(one, metrics, question)
-        findings.append(finding)
-    return joined(findings)
-
-
 def _beside_cells(exchange: _Exchange, say: Say) -> str | None:
     """What is said of the user's own cells and variables; None where the question is of neither."""
     analysed = exchange.analysed
@@ -259,12 +254,12 @@ def _beside_cells(exchange: _Exchange, say: Say) -> str | None:
     return say(Message("plan-not-for-cells")) if analysed is not None and RESULT not in analysed else None
 
 
-def _about_chip(call: PlannedCall, query: Given) -> PlannedCall:
+def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
     """The call about the chip that the question names."""
-    if call.tool == CODE:
+    if call.tool == CODE or query.chip is None:
         return call
-    named = {"chip_id": query.chip_id, "project_id": query.project_id}
-    return PlannedCall(call.tool, call.arguments | {name: value for name, value in named.items() if value})
+    project, _, chip = query.chip.rpartition("/")
+    return PlannedCall(call.tool, call.arguments | {"chip_id": chip} | ({"project_id": project} if project else {}))
 
 
 def _runs_code(request: ModelRequest) -> bool:

@@ -20,7 +20,6 @@ __all__ = ["EVER", "Amount", "Asked", "Condition", "Direction", "Query", "Window
 class Asked(StrEnum):
     """The operation: each kind has one (`qdash_jupyter.llm.offline.operations`)."""
 
-    HEALTH = "health"
     CHANGE = "change"
     SELECT = "select"
     """Which elements: by conditions, by order, or how many of them."""

@@ -172,7 +172,7 @@ def _completed(slots: Slots) -> Slots:
         slots["metrics"] = (by,)
     slots, words = _with_who(slots, words)
     if "neighbours" in words and (len(words) > 1 or _any("metrics", "conditions", "order")(slots)):
-        slots["neighbours"] = True
+        slots["neighbours"] = "qids" in slots or not words & {"detuning", "difference"} or None  # else of all of them
         words.remove("neighbours")
     if "never_measured" in words:
         slots["ever"] = True
@@ -232,6 +232,8 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
             () if before.asked in _BY_FIELDS or _TELLING & slots.keys() else (str(before.asked),)
         )
         return kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {}) | {"asked": words}
+    if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
+        return kept | slots | {"asked": slots["asked"] or (str(before.asked),)}
     if before.qids:
         return slots | {"qids": before.qids} | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})
     if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
@@ -319,6 +321,7 @@ _MEANT: Mapping[frozenset[str], Asked] = {
         "never_measured": Asked.UNMEASURED,
         "detuning": Asked.DIFFERENCE,
         "slope": Asked.FIT,
+        "best_pair": Asked.BEST_SET,
         "runs results": Asked.RESULTS,
         "health verdict": Asked.HEALTH,
         "versions history": Asked.VERSIONS,
@@ -414,6 +417,7 @@ _SHAPES: Sequence[tuple[frozenset[Asked], Callable[[Slots], Slots]]] = (
             else {}
         ),
     ),
+    (frozenset({Asked.BEST_SET}), lambda f: {"count": f.get("count", 2)}),
     (frozenset({Asked.VALUES}), lambda _: {"how_many": None}),
     (frozenset({Asked.MAP, Asked.HISTOGRAM}), lambda _: {"form": None}),
     (frozenset({Asked.NEIGHBOURS}), lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),

@@ -387,6 +387,12 @@ class _Reader:
         days = span * count
         return (Part("window", Window(self._now - timedelta(days=days), days=days)),) if 0 < days < _CENTURY else ()
 
+    def _weeks(self, _: Sequence[Token]) -> Values:
+        """The last seven days, and the seven whole days before."""
+        week = timedelta(days=7)
+        last = Window(self._now - week, days=7.0), Window(self._today - 2 * week, self._today - week)
+        return (tuple(Part("window", one) for one in last),)
+
     def _named_span(self, _: Sequence[Token]) -> Values:
         return (7.0,)
 

@@ -2,27 +2,31 @@
 
 operation  what an operation is; those that reads alone answer, and asking back
 chosen     which operations answer a question, and what each is given
+rows, row  the questions that one table answers, and how
 code       cells as text
+lab        what labs measure with which task
 records, curves, values, lineage, chip   what is read, in words
 tables     the table of values that a question is about: its read, its lines of a cell, its conditions
 reliable   what of it is left where unreliable fits are left out
 select, spread   which elements; statistics and relations
 over_time  the read of series, and a method on each of them
-change, trend, compare, health   changes; trends, windows, fits; side by side and unmeasured; all of it
+change, trend, compare   changes; trends, windows, fits; side by side and unmeasured
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
+from qdash_jupyter.llm.offline.grammar.query import Asked as Question
 from qdash_jupyter.llm.offline.grammar.query import Query as Asking
 from qdash_jupyter.llm.offline.operations import (
     change,
     chip,
     compare,
     curves,
-    health,
     lineage,
     records,
     select,
@@ -31,11 +35,17 @@ from qdash_jupyter.llm.offline.operations import (
     values,
 )
 from qdash_jupyter.llm.offline.operations.chosen import chosen
-from qdash_jupyter.llm.offline.operations.operation import RANGE, Operation, asking, lookup
+from qdash_jupyter.llm.offline.operations.operation import RANGE, Operation, asking, joined, lookup
+from qdash_jupyter.llm.offline.operations.row import Ask, Row, answered
+from qdash_jupyter.llm.offline.operations.rows import ROWS
+from qdash_jupyter.llm.offline.operations.topology import neighbours_of
+from qdash_jupyter.llm.offline.phrases import ids
+from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, read
 from qdash_jupyter.llm.offline.query import EVER, Asked, Query
 from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message
 
-__all__ = ["OPERATIONS", "Operation", "answering", "can_answer"]
+__all__ = ["OPERATIONS", "ROWS", "Ask", "Operation", "can_answer", "plan_of"]
 
 _TAGGED = ("details.tags", "details.cooldown_id")
 _SCOPE = ("metrics", "qids", "without", "element", "conditions", "any_of", "window", "reliable", *_TAGGED)
@@ -55,7 +65,6 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.FIT: asking(trend.fit, *_SCOPE, "fit", "count", forms=_TOLD),
     Asked.SPREAD: asking(spread.spread, *_SCOPE, "statistic", "order", "errors", forms=("histogram", *_TOLD)),
     Asked.RELATION: asking(spread.relate, *_SCOPE, "statistic", "errors", forms=("scatter", *_TOLD)),
-    Asked.HEALTH: asking(health.health, "why"),
     Asked.COMPARE: asking(compare.compare, "metrics", "qids", "without", "window", *_TAGGED, "errors", forms=_TOLD),
     Asked.COMPARE_WHAT: asking(
         compare.compare_neighbours, "metrics", "qids", "details.neighbours", "errors", forms=_TOLD
@@ -114,7 +123,61 @@ def answering(query: Asking, language: Language, now: datetime, cooldown: dateti
 
 def can_answer(query: Asking) -> bool:
     """Whether there are operations that answer it."""
-    return bool(answering(query, "en", datetime.now(UTC), EVER))
+    among = query.among
+    if among is not None and not (among.asked in {Question.SELECT, Question.CHANGE} and can_answer(among)):
+        return False
+    return _row_of(query) is not None or bool(answering(_with_ids(query, ("0", "1")), "en", datetime.now(UTC), EVER))
+
+
+def _row_of(query: Asking) -> Row | None:
+    query = _with_ids(query, query.qids or ("0", "1"))
+    row = ROWS.get(query.asked)
+    return row if row is not None and row.can_answer(query) else None
+
+
+def plan_of(ask: Ask, question: str) -> Plan:
+    """The answer to a query that can be answered."""
+    query = ask.query
+    if query.asked not in _SIDE_BY_SIDE and query.neighbours:
+        topology = yield from read("get_chip_topology")
+        near = sorted({one for qid in query.qids for one in neighbours_of(qid, topology)}, key=int)
+        if not near:
+            return Finding(ask.say(Message("plan-no-neighbours", name=ids(query.qids))))
+        query = _with_ids(query, tuple(near))
+    if query.among is not None:
+        [inner, *_] = answering(query.among, ask.language, ask.now, ask.cooldown)
+        found = yield from _those(inner, ask, question)
+        if not found:
+            return Finding(ask.say(Message("plan-none-before", kind=query.kind or "qubit")))
+        query = _with_ids(query, found)
+    if (row := _row_of(query)) is not None:
+        return (yield from answered(row, replace(ask, query=query), question))
+    findings = []
+    for one in answering(query, ask.language, ask.now, ask.cooldown):
+        finding = yield from OPERATIONS[one.asked].plan(one, ask.metrics, question)
+        findings.append(finding)
+    return joined(findings)
+
+
+def _those(query: Query, ask: Ask, question: str) -> Generator[Any, Any, tuple[str, ...]]:
+    """The elements that answer an earlier question now."""
+    if query.asked is Asked.CHANGE:
+        return (yield from change.moved_ids(query, ask.metrics, question))
+    names = query.metrics or tuple(one.metric for one in query.conditions)
+    chosen_of, _, _ = yield from trend.first_now(query, names[0], ask.metrics, question, Cells())
+    return tuple(chosen_of.qids)
+
+
+_SIDE_BY_SIDE = frozenset({Question.COMPARE, Question.DIFFERENCE, Question.NEIGHBOURS})
+
+
+def _with_ids(query: Asking, found: tuple[str, ...]) -> Asking:
+    """The query about these elements, in place of those that it only describes."""
+    if query.among is not None:
+        return replace(query, among=None, qids=found)
+    if query.neighbours and query.asked not in _SIDE_BY_SIDE:
+        return replace(query, neighbours=False, qids=found)
+    return query
 
 
 _SAID = (

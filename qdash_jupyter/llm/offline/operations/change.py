@@ -46,11 +46,9 @@ _ALWAYS_TOLD = 0.5
 
 def change(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Compare levels for each parameter named; chart the ones that moved, or all levels when none did."""
-    query = replace(query, window=query.window_or(30), direction=query.direction or Direction.EITHER)
-    default = DEFAULT_PARAMETERS[: 4 if query.direction is Direction.EITHER else 3]
-    names = query.metrics or ((COUPLING_GATE,) if query.element == "coupling" else default)
-    studies = yield from changes_of(query, names, metrics, question)
-    told, query = [Told(study, query.direction) for study in studies.found], studies.query
+    studies = yield from _asked_for(query, metrics, question)
+    query = studies.query
+    names, told = [one.metric.key for one in studies.found], [Told(study, query.direction) for study in studies.found]
     yield from studies.cells.run_all(charts_of([one for one in told if one.moved or len(told) == 1], query))
     parts = [*(_text(one, query) for one in told), *closing_texts(told, query)]
     moved = list(dict.fromkeys(qid for one in told for qid in one.qids))
@@ -65,6 +63,19 @@ def change(query: Query, metrics: MetricTable, question: str) -> Plan:
     if query.why and moved:
         parts.append(query.say(WHY))
     return studies.finding(parts, assessment_of(told))
+
+
+def moved_ids(query: Query, metrics: MetricTable, question: str) -> Generator[Any, Any, tuple[str, ...]]:
+    """Which elements changed as the question says."""
+    studies = yield from _asked_for(query, metrics, question)
+    return tuple(dict.fromkeys(qid for one in studies.found for qid in Told(one, studies.query.direction).qids))
+
+
+def _asked_for(query: Query, metrics: MetricTable, question: str) -> Generator[Any, Any, Studies]:
+    query = replace(query, window=query.window_or(30), direction=query.direction or Direction.EITHER)
+    default = DEFAULT_PARAMETERS[: 4 if query.direction is Direction.EITHER else 3]
+    names = query.metrics or ((COUPLING_GATE,) if query.element == "coupling" else default)
+    return (yield from changes_of(query, names, metrics, question))
 
 
 class Told:

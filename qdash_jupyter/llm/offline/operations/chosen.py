@@ -7,34 +7,18 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from qdash_jupyter.domain.metrics import METRICS
-from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.query import Asked as Question
 from qdash_jupyter.llm.offline.grammar.query import Query as Asking
-from qdash_jupyter.llm.offline.query import EVER, Asked, Direction, Form, Query, Window
+from qdash_jupyter.llm.offline.operations.lab import TASK_OF
+from qdash_jupyter.llm.offline.operations.row import PER_MUX
+from qdash_jupyter.llm.offline.query import Asked, Direction, Form, Query, Window
 from qdash_jupyter.messages.languages import Language
 
-PER_MUX = 4
-"""Qubits of a MUX on QDash's chips."""
 MOST_SERIES = 3
 """So many series are told measurement by measurement."""
 MOST_LOOKUPS = 12
 """So many elements are looked up one by one; of more there is a table over time."""
 ALL_OF_A_RUN = 5_000
-
-TASK_OF = {
-    "t1": "CheckT1",
-    "t2_echo": "CheckT2Echo",
-    "t2_star": "CheckRamsey",
-    "rabi_frequency": "CheckRabi",
-    "readout_frequency": "CheckResonatorSpectroscopy",
-    "coarse_qubit_frequency": "CheckQubitSpectroscopy",
-    "average_readout_fidelity": "ReadoutClassification",
-    "average_gate_fidelity": "RandomizedBenchmarking",
-    "x90_gate_fidelity": "X90InterleavedRandomizedBenchmarking",
-    "zx90_gate_fidelity": "ZX90InterleavedRandomizedBenchmarking",
-}
-"""The tasks of QDash that measure a parameter."""
 
 
 def chosen(query: Asking, language: Language, now: datetime, cooldown: datetime | None = None) -> tuple[Query, ...]:
@@ -151,11 +135,6 @@ def _stability(query: Asking, given: Query) -> Chosen:
     return replace(given, asked=Asked.TREND)
 
 
-def _when_changed(query: Asking, given: Query) -> Chosen:
-    window = given.window if given.window.is_bounded else Window(EVER)
-    return None if query.neighbours else replace(given, asked=Asked.CHANGE, window=window)
-
-
 def _compare(query: Asking, given: Query) -> Chosen:
     if query.neighbours:
         return replace(given, asked=Asked.COMPARE_WHAT, details={"neighbours": True}) if len(given.qids) == 1 else None
@@ -163,11 +142,7 @@ def _compare(query: Asking, given: Query) -> Chosen:
 
 
 def _verdict(query: Asking, given: Query) -> Chosen:
-    if query.direction or query.why:
-        return replace(given, asked=Asked.CHANGE, direction=given.direction or Direction.EITHER)
-    if all(map(is_coupling, given.qids)):
-        return replace(given, asked=Asked.COUPLING_VALUES)
-    return replace(given, asked=Asked.COMPARE)
+    return replace(given, asked=Asked.CHANGE) if query.direction else None
 
 
 def _measurements(query: Asking, given: Query) -> Chosen:
@@ -179,15 +154,6 @@ def _measurements(query: Asking, given: Query) -> Chosen:
         return replace(given, asked=Asked.TREND)
     details = dict(given.details) | ({"last_n": query.count} if query.count else {})
     return replace(given, asked=Asked.MEASUREMENTS, details=details, count=None)
-
-
-def _age(_: Asking, given: Query) -> Chosen:
-    if not given.qids:
-        return None
-    if given.metrics:
-        coupling = all(METRICS[name].kind == "coupling" for name in given.metrics if name in METRICS)
-        return replace(given, asked=Asked.COUPLING_VALUES if coupling else Asked.VALUES)
-    return replace(given, asked=Asked.LATEST_RESULT)
 
 
 def _results(query: Asking, given: Query) -> Chosen:
@@ -241,13 +207,9 @@ _CHOICES: Mapping[Question, Callable[[Asking, Query], Chosen]] = {
     Question.WINDOWS: _plain(Asked.WINDOWS),
     Question.FIT: _fit,
     Question.STABILITY: _stability,
-    Question.WHEN_CHANGED: _when_changed,
     Question.COMPARE: _compare,
-    Question.DIFFERENCE: lambda query, given: _compare(query, given) if len(given.qids) > 1 else None,
     Question.VERDICT: _verdict,
-    Question.HEALTH: _plain(Asked.HEALTH),
     Question.MEASUREMENTS: _measurements,
-    Question.AGE: _age,
     Question.UNMEASURED: lambda query, given: replace(given, asked=Asked.UNMEASURED, dead=query.ever),
     Question.TRUST: _trust,
     Question.RESULTS: _results,

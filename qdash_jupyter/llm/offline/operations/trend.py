@@ -45,6 +45,8 @@ from qdash_jupyter.llm.offline.query import EVER, Query, Window
 from qdash_jupyter.messages.message import Message, Text
 
 DEFAULT_DAYS = 60
+OF_A_CHIP = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
+"""What is compared where the question names no parameter."""
 MOST_ROWS = 12
 
 _FORMULAS = {
@@ -60,7 +62,7 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
     names = query.metrics or (COUPLING_GATE,)
     cells, first, behind = Cells(), "", tuple[str, ...]()
     if query.order:
-        query, first, behind = yield from _first_now(query, names[0], metrics, question, cells)
+        query, first, behind = yield from first_now(query, names[0], metrics, question, cells)
     whole = not (query.qids or query.without or query.conditions)
 
     def method(query: Query, metric: Metric) -> Method:
@@ -84,7 +86,7 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
     return (yield from studies.told(tell))
 
 
-def _first_now(query: Query, name: str, metrics: MetricTable, question: str, cells: Cells) -> Asking:
+def first_now(query: Query, name: str, metrics: MetricTable, question: str, cells: Cells) -> Asking:
     """The query with the elements that stand first now, in its order and under its conditions, which these are, and
     what is said behind the answer.
 
@@ -94,9 +96,10 @@ def _first_now(query: Query, name: str, metrics: MetricTable, question: str, cel
     values: Table = yield from filtered(replace(query, window=Window(), details={}), (name,), metrics, cells)
     say, metric, low = query.say, values.shown[name], ascending(query, values.shown[name])
     column = column_of(metric)
+    first = f".head({query.count or FEW})" if query.order else ""
     lines = [
         f'chosen = values.dropna(subset=["{column}"])',
-        f'chosen = chosen.sort_values("{column}", ascending={low}).head({query.count or FEW})',
+        f'chosen = chosen.sort_values("{column}", ascending={low}){first}',
     ]
     run = yield from cells.run(values.cell(question, *lines, "chosen"), ordered_first(metric, say, low=low))
     ids = ids_of(run.records)
@@ -164,7 +167,7 @@ def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
     """One window against another, each element: medians, their difference with its interval, and a verdict."""
     if (against := query.against) is None:
         raise PlanFailed(Message("plan-name-two-times"))
-    names = query.metrics or (("t1",) if query.element != "coupling" else (COUPLING_GATE,))
+    names = query.metrics or (OF_A_CHIP if query.element != "coupling" else (COUPLING_GATE,))
     first, second = sorted((query.window, against), key=lambda window: window.since or EVER)  # changes go forward
     in_order = [second, first] if query.window is second else [first, second]
 
@@ -196,12 +199,15 @@ def _windows(study: Study, query: Query, names: dict[str, Message]) -> list[str]
     told = tuple(Message("plan-count-of", count=count, what=verdict({"verdict": one})) for one, count in counts.items())
     head = Message("plan-windows", name=say.name(metric), first=names["first"], second=names["second"], counts=told)
     rows = [row for row in study.rows if query.qids or row["verdict"] in wanted(query.direction)]
-    rows = (rows or [row for row in study.rows if row["verdict"] == "stable"])[: query.count or MOST_ROWS]
+    if len(query.metrics) == 1:
+        rows = rows or [row for row in study.rows if row["verdict"] == "stable"]
+    rows = rows[: query.count or MOST_ROWS]
     columns = ELEMENT | valued(metric, {name: which for which, name in names.items()})
     columns |= {Message("plan-heading-change"): _between, VERDICT: verdict}
     compared = sum(Counter(counts)[one] for one in ("fell", "rose", "stable"))
     alarms = [say(false_alarms(compared))] if not query.qids else []
-    return [say(head), say.table(columns, rows), *alarms, *study.missing(query)]
+    shown = [say.table(columns, rows)] if rows else []
+    return [say(head), *shown, *alarms, *study.missing(query)]
 
 
 def _between(row: dict[str, Any]) -> Text:

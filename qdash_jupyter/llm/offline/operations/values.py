@@ -154,14 +154,24 @@ def _current(
     return Finding("\n\n".join(filter(None, parts)), assessment_of_values(values))
 
 
-def flag_words(outcomes: Iterable[CallOutcome], say: Say, metrics: MetricTable) -> str:
-    """What summaries and series say of single values, as a list in Markdown; empty where there is nothing to say."""
+def flag_words(
+    outcomes: Iterable[CallOutcome],
+    say: Say,
+    metrics: MetricTable,
+    names: Collection[str] = (),
+    qids: Collection[str] = (),
+) -> str:
+    """What summaries and series say of single values of these parameters and elements (all, unless some are named), as
+    a list in Markdown; empty where there is nothing to say.
+    """
     flags: dict[tuple[str, str], str] = {}
     for outcome in outcomes:
         flagged = outcome.content.get("flagged")
         for name, words in flagged.items() if isinstance(flagged, dict) else ():
             qid, _, parameter = name.partition(" ")
-            flags[qid, parameter or str(outcome.content.get("parameter_name", ""))] = words
+            parameter = parameter or str(outcome.content.get("parameter_name", ""))
+            if (not names or parameter in names) and (not qids or qid in qids):
+                flags[qid, parameter] = words
     return flag_list(flags, say, metrics)
 
 

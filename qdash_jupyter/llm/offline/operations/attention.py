@@ -1,0 +1,254 @@
+"""What wants attention: verdicts on qubits and the chip, and what to recalibrate; and what to use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from functools import partial, reduce
+from math import prod
+from typing import Any
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.metrics import METRICS, Metric
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.grammar.query import Asked
+from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.operations.lab import TASK_OF, limits_code
+from qdash_jupyter.llm.offline.operations.over_time import ids_of
+from qdash_jupyter.llm.offline.operations.row import Ask, Made, Row, Told
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE
+from qdash_jupyter.llm.offline.operations.values import coupling_values, flag_in, qubit_values
+from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, age_words, ids, label, number, quoted, some
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
+from qdash_jupyter.llm.offline.query import Asked as Operation
+from qdash_jupyter.llm.offline.query import Query as Given
+from qdash_jupyter.llm.offline.times import moment_text
+from qdash_jupyter.messages.message import Message, Text
+
+_Rows = list[dict[str, Any]]
+_Codes = Sequence[str | None]
+_WATCHED = ("t1", "t2_echo", "qubit_frequency", "average_readout_fidelity", "x90_gate_fidelity")
+_JUDGED = ("CheckT1", "CheckRamsey", "ReadoutClassification")
+"""Tasks whose newest curves are judged where somebody asks what is wrong."""
+_LEVEL_DAYS, _RECENT_DAYS, _ATTEMPT_DAYS, _JUDGED_DAYS, _OLD_DAYS = 75, 30, 14, 3, 30
+_DRAWN = ("t1", "qubit_frequency")
+_SHARE_THAT_IS_BAD = 0.05
+
+
+def _levels_reads(ask: Ask) -> list[PlannedCall]:
+    """The current values, and series with what was before the last days."""
+    before = moment_text(ask.now - timedelta(days=_LEVEL_DAYS))
+    of_couplings = bool(ask.qids) and ask.is_of_couplings
+    names = [COUPLING_GATE] if of_couplings else [*_WATCHED, *([] if ask.qids else [COUPLING_GATE])]
+    return [PlannedCall("get_chip_summary", {}), *(ask.series(name, since=before) for name in names)]
+
+
+def _attention_reads(ask: Ask) -> list[PlannedCall]:
+    """Everything that can be wrong: values, series, results, and the newest curves."""
+    one = {"qid": ask.qids[0]} if len(ask.qids) == 1 else {}
+    lately = moment_text(ask.now - timedelta(days=_JUDGED_DAYS))
+    newest = {"last_n": 1} if one else {"since": lately}
+    judged = [] if ask.qids and ask.is_of_couplings else _JUDGED
+    attempts = {"since": moment_text(ask.now - timedelta(days=_ATTEMPT_DAYS)) if one else lately}
+    return [
+        *_levels_reads(ask),
+        PlannedCall("search_task_results", attempts | one),
+        *(PlannedCall("get_result_curves", {"task_name": task, **newest, **one}) for task in judged),
+    ]
+
+
+def _verdict_reads(ask: Ask) -> list[PlannedCall]:
+    """That, the values of each, and what people wrote about it."""
+    params = {True: ("get_coupling_params", "coupling_id"), False: ("get_qubit_params", "qid")}
+    tool, name = params[ask.is_of_couplings]
+    more = [PlannedCall(tool, {name: qid}) for qid in ask.qids]
+    return [*_attention_reads(ask), *more, *(PlannedCall("search_notes", {"qid": qid}) for qid in ask.qids)]
+
+
+def _attention(ask: Ask, codes: _Codes, calls: Sequence[PlannedCall], *more: str) -> Made:
+    read = {
+        tool: [code for code, call in zip(codes, calls, strict=True) if code and call.tool == tool] for tool in _TOOLS
+    }
+    results = [f"results={code}" for code in read["search_task_results"]]
+    verdicts = [f"verdicts=[{', '.join(read['get_result_curves'])}]"] if read["get_result_curves"] else []
+    whose = [f"qids={listed_code(ask.qids)}"] if ask.qids else []
+    given = [str(codes[0]), *read["get_chip_parameter_timeseries"], *whose, *results, *verdicts, *more]
+    given += limits_code(ask.metrics)
+    return Made(["attention"], called("to_look_at", "attention", *given), "to_look_at")
+
+
+_TOOLS = ("get_chip_summary", "get_chip_parameter_timeseries", "search_task_results", "get_result_curves")
+
+
+def _finding(row: Mapping[str, Any], ask: Ask) -> Message:
+    """`T1 fell: 51.3 → 23.6 μs (-54 %), since 2026-06-21`."""
+    parameter = row["parameter"]
+    name = ask.named(parameter) if parameter in METRICS else parameter
+    value = flag_in(ask.say, row["value"]) if row["finding"] == "flagged" else row["value"]
+    finding = row["finding"].replace(" ", "-")
+    return Message("plan-look", finding=finding, name=name, value=value, limit=row["limit"], since=row["since"])
+
+
+def _assessed(rows: _Rows) -> Assessment:
+    worst = {row["severity"] for row in rows}
+    return "bad" if "bad" in worst else "warning" if "warning" in worst else "good"
+
+
+def _moved(rows: _Rows, names: Sequence[str]) -> list[tuple[int, list[str]]]:
+    """The series, by their places behind the summary, of those that moved."""
+    kinds = {"fell", "rose", "moved", "dipped"}
+    found = [[str(r["qid"]) for r in rows if r["parameter"] == name and r["finding"] in kinds] for name in names]
+    return [(place, qids) for place, qids in enumerate(found, start=1) if qids]
+
+
+def _look_columns(ask: Ask) -> Columns:
+    return {
+        Message("plan-heading-weight"): lambda row: Message("plan-severity", severity=row["severity"]),
+        Message("plan-heading-finding"): lambda row: _finding(row, ask),
+    }
+
+
+def _verdict_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) -> Told:
+    serious = [row for row in rows if row["severity"] != "note"]
+    head = Message("plan-nothing-wrong", whose=ask.whose, days=_RECENT_DAYS)
+    if serious:
+        what = _finding(serious[0], ask)
+        head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
+    after: list[Text] = []
+    for call, outcome in zip(_verdict_reads(ask), outcomes, strict=True):
+        given = Given(Operation.VALUES, ask.language, qids=(str(call.arguments.get("qid", ask.qids[0])),))
+        if call.tool in {"get_qubit_params", "get_coupling_params"} and not outcome.failed:
+            values = qubit_values if call.tool == "get_qubit_params" else coupling_values
+            after.append(values(outcome, given, ask.metrics).text)
+        for note in (outcome.rows or []) if call.tool == "search_notes" and not outcome.failed else []:
+            if note.get("qid") in ask.qids:
+                words = quoted(f"{note.get('title') or ''} {note.get('content') or ''}".strip())
+                after.append(Message("plan-note-of", words=words, by=quoted(str(note.get("by") or "–"))))
+    first = _moved(rows, _WATCHED)[:1]
+    columns = (ELEMENT if len(ask.qids) > 1 else {}) | _look_columns(ask)
+    return Told(head, columns, rows, _assessed(rows), first, after)
+
+
+def _health_reads(ask: Ask) -> list[PlannedCall]:
+    return [*_levels_reads(ask), PlannedCall("generate_chip_heatmap", {"metric_name": "t1"})]
+
+
+def _health(ask: Ask, codes: _Codes) -> list[Made]:
+    overview = Made(["overview"], called("chip_overview", "overview", str(codes[0])), "chip_overview")
+    return [_attention(ask, codes[:-1], _levels_reads(ask), f"old_days={_OLD_DAYS}"), overview]
+
+
+def _health_told(ask: Ask, rows: _Rows, overview: _Rows, outcomes: Sequence[CallOutcome]) -> Told:
+    size = int(outcomes[0].content["num_qubits"])
+    found = [row for row in rows if row["severity"] != "note"]
+    concerned = list(dict.fromkeys(str(row["qid"]) for row in found))
+    measured = [row for row in overview if row["measured"]]
+    can_tell = 2 * max((row["measured"] for row in measured), default=0) >= size
+    head = (
+        Message("plan-nothing-needs-attention", count=size) if can_tell else Message("plan-health-unknown", count=size)
+    )
+    if concerned:
+        head = Message("plan-needs-attention", names=ids(concerned))
+    share = sum("-" not in qid for qid in concerned) / max(size, 1)
+    assessment: Assessment | None = "bad" if share > _SHARE_THAT_IS_BAD else "warning" if concerned else "good"
+    of_chip: Columns = {
+        Message("plan-heading-metric"): lambda row: ask.say.name(_titled(row)),
+        **{Message("plan-statistic", statistic=one): partial(_of_chip, one) for one in ("median", "lowest", "highest")},
+        Message("plan-heading-measured"): lambda r: Message("plan-measured-of", count=r["measured"], all=r["of"]),
+    }
+    drawn = [one for one in _moved(found, _WATCHED) if _WATCHED[one[0] - 1] in _DRAWN]
+    columns = ELEMENT | _look_columns(ask)
+    after = [ask.say.table(of_chip, measured)]
+    return Told(head, columns, found, assessment if can_tell or concerned else None, drawn, after)
+
+
+def _of_chip(name: str, row: Mapping[str, Any]) -> str:
+    return number(row[name], _titled(row))
+
+
+def _titled(row: Mapping[str, Any]) -> Metric:
+    return next(metric for metric in METRICS.values() if metric.title == row["metric"])
+
+
+def _recalibrate_told(ask: Ask, rows: _Rows, **_: Any) -> Told:
+    by_element: dict[str, _Rows] = {}
+    for row in rows:
+        by_element.setdefault(str(row["qid"]), []).append(row)
+    dead = [qid for qid, found in by_element.items() if found[0]["finding"] == "no results"]
+    wanted = {qid: found for qid, found in by_element.items() if qid not in dead and found[0]["severity"] != "note"}
+    columns: Columns = {
+        "": lambda item: label(item[0]),
+        Message("plan-heading-why"): lambda item: reduce(_then, (_finding(row, ask) for row in item[1])),
+        Message("plan-heading-run-tasks"): lambda item: ", ".join(_tasks(item[1])),
+    }
+    names = some(list(wanted), 8, in_order=False)
+    head = Message("plan-recalibrate", count=len(wanted), names=names)
+    after = [Message("plan-recalibrate-dead", names=ids(dead))] if dead else []
+    return Told(head, columns, [*wanted.items()], _assessed(rows), after=after)
+
+
+def _then(first: Message, more: Message) -> Message:
+    return Message("plan-then", first=first, more=more)
+
+
+def _tasks(rows: _Rows) -> list[str]:
+    """What to run again."""
+    wanted = [row["parameter"] for row in rows if row["severity"] != "note" or row["finding"] == "newest failed"]
+    found = dict.fromkeys(
+        _RUN_AGAIN.get(name, name) for name in wanted if name and _RUN_AGAIN.get(name, name) not in METRICS
+    )
+    return list(found) or ["CheckT1", "CheckT2Echo", "CheckRamsey", "ReadoutClassification"]
+
+
+_RUN_AGAIN = {**TASK_OF, "qubit_frequency": "CheckRamsey"}
+
+
+def _patch_reads(_: Ask) -> list[PlannedCall]:
+    series = {"parameter_name": COUPLING_GATE, "last_n": 3}
+    return [PlannedCall("get_chip_summary", {}), PlannedCall("get_chip_parameter_timeseries", series)]
+
+
+def _patch(ask: Ask, codes: _Codes) -> Made:
+    given = [*map(str, codes), str(ask.query.count or 2)]
+    given += ["chain=True"] if ask.query.asked is Asked.CHAIN else []
+    given += [f"without={listed_code(ask.query.without)}"] if ask.query.without else []
+    return Made(["best_patch"], called("patch", "best_patch", *given), "patch")
+
+
+def _patch_told(ask: Ask, rows: _Rows, **_: Any) -> Told:
+    chain, count = ask.query.asked is Asked.CHAIN, ask.query.count or 2
+    if not rows:
+        return Told(Message("plan-no-patch", count=count))
+    shares = _fidelities(rows[0], ask)
+    columns = ELEMENT | {ask.say.name(metric): partial(_share, name, metric) for name, metric in shares}
+    columns[Message("plan-heading-age")] = lambda row: age_words(row["age [d]"])
+    total = prod(row[name] / 100 for row in rows for name, _ in shares if row[name] is not None)
+    qids = [qid for qid in ids_of(rows) if not is_coupling(qid)]
+    names = some(qids, 40, in_order=not chain)
+    head = Message(
+        "plan-patch", chain="yes" if chain else "no", count=count, names=names, fidelity=f"{100 * total:.1f} %"
+    )
+    return Told(head, columns, rows, after=[Message("plan-patch-means")])
+
+
+def _share(name: str, metric: Metric, row: Mapping[str, Any]) -> str:
+    return number(row[name], metric)
+
+
+def _fidelities(row: Mapping[str, Any], ask: Ask) -> list[tuple[str, Metric]]:
+    known = {f"{metric.title} [{metric.unit}]": ask.metrics.of(name) for name, metric in METRICS.items()}
+    return [(name, known[name]) for name in row if name in known]
+
+
+VERDICT = Row(
+    {"qids", "why"},
+    _verdict_reads,
+    lambda ask, codes: _attention(ask, codes, _verdict_reads(ask)),
+    _verdict_told,
+    answers=lambda query: len(set(map(is_coupling, query.qids))) == 1,
+)
+HEALTH = Row({"why"}, _health_reads, _health, _health_told)
+RECALIBRATE = Row(
+    {"qids"}, _attention_reads, lambda ask, codes: _attention(ask, codes, _attention_reads(ask)), _recalibrate_told
+)
+PATCH = Row({"count", "without"}, _patch_reads, _patch, _patch_told)

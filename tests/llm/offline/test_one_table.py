@@ -1,0 +1,136 @@
+"""Questions that one table answers: verdicts, what to recalibrate and to use, when, how old, how often."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, ids_in, session
+
+
+def answered(chip: Chip, *questions: str) -> AnsweredQuestion:
+    """The last of some questions of one conversation; the first line of its answer is the reading."""
+    copilot = session(chip)
+    found = [ask(copilot, question) for question in questions][-1]
+    assert found.problems == []
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "says"),
+    [
+        ("what is wrong with Q42", "warning", "Q42: T1 fell about 2026-06-2"),
+        ("Is Q36 OK?", "bad", "79.35 % is worse than its limit, 85 %"),
+        ("show me everything about Q20", "good", "Nothing is wrong with Q20"),
+        ("anything wrong with Q07?", "warning", "T1 was lower for a time from 2026-06-09 on, and came back"),
+        ("Q42は大丈夫？", "warning", "T1が2026-06-2"),
+    ],
+)
+def test_a_verdict_has_the_worst_first_and_the_values_below(
+    faulty: Chip, question: str, verdict: str, says: str
+) -> None:
+    found = answered(faulty, question)
+    assert found.answer.assessment == verdict
+    assert says in found.text
+    assert "74.0 ± 3.7 μs" in found.text or "Q07" not in question  # the newest T1 with its error, in a table
+
+
+def test_a_dead_qubit_is_one_finding(faulty: Chip) -> None:
+    found = ask(session(faulty), "what is wrong with Q14")  # reads fail: it has no series
+    assert found.headlines[0] == "Q14: no results at all."
+    assert found.answer.assessment == "bad"
+
+
+def test_what_to_recalibrate_has_all_that_is_planted_in_order(faulty: Chip) -> None:
+    truth = faulty.made.truth
+    found = answered(faulty, "Which should I recalibrate tonight?")
+    table = [line for line in found.text.split("\n") if line.startswith("| Q")]
+    order = [next(iter(ids_in(line.split("|")[1]))) for line in table]
+    beyond = {*truth.low_readout, *truth.low_gate, *truth.bad_coupling}
+    assert set(order[: len(beyond)]) == beyond
+    assert {*truth.t1_falling, *truth.frequency_jump[:1], *truth.stale[:1]} <= set(order)
+    assert f"Never gave a result, so there is nothing to recalibrate: Q{truth.dead[0]}" in found.text
+    assert "CheckT1, CheckT2Echo" in next(line for line in table if line.startswith("| Q42"))
+
+
+def test_the_best_pair_is_coupled_and_its_product_is_that_of_the_table(faulty: Chip) -> None:
+    found = answered(faulty, "Which qubit pair should I use for a Bell state?")
+    one, other, coupling = (line.split("|")[1].strip() for line in found.text.split("\n") if line.startswith("| Q"))
+    assert {one, other} == {*coupling.split("-")}
+    product = 1.0
+    for line in found.text.split("\n"):
+        for cell in line.split("|") if line.startswith("| Q") else ():
+            product *= float(cell.strip()[:-1]) / 100 if cell.strip().endswith("%") else 1
+    assert f"{100 * product:.1f} %" in found.headlines[0]
+
+
+def test_when_it_jumped_by_how_much_and_since_when(faulty: Chip) -> None:
+    [qid, *_] = faulty.made.truth.frequency_jump
+    found = answered(faulty, f"When did Q{qid}'s frequency jump?")
+    assert f"of Q{int(qid):02d} jumped on 2026-06-" in found.headlines[0]
+    assert "MHz: 4.7434 GHz → 4.7374 GHz" in found.headlines[0]
+    assert len(found.answer.charts) == 1
+    assert "No jump or drift" in answered(faulty, "When did Q17's frequency jump?").headlines[0]
+
+
+def test_how_old_in_words(faulty: Chip) -> None:
+    newest = max(
+        row["start_at"]
+        for row in faulty.made.documents["task_result_history"]
+        if row["qid"] == "10" and row["name"] == "CheckT1" and row["status"] == "completed"
+    )
+    days = round((datetime(2026, 6, 30, tzinfo=UTC) - newest.replace(tzinfo=UTC)).total_seconds() / 86_400)
+    assert f"T1 of Q10 is {days} days old" in answered(faulty, "how old is the T1 of Q10").headlines[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "task"),
+    [
+        ("which task failed most since June 20", "failed", None),
+        ("failure rate of CheckRamsey since June 20", "failed", "CheckRamsey"),
+    ],
+)
+def test_how_often_is_counted_over_all_results(faulty: Chip, question: str, status: str, task: str | None) -> None:
+    rows = faulty.made.documents["task_result_history"]
+    begin = datetime(2026, 6, 20, tzinfo=UTC)
+    rows = [row for row in rows if row["start_at"].replace(tzinfo=UTC) >= begin and task in {None, row["name"]}]
+    if task:
+        count = sum(row["status"] == status for row in rows)
+        assert f"{count:,} of {len(rows):,} results" in answered(faulty, question).text
+    else:
+        names = {row["name"] for row in rows}
+        counts = {name: sum(row["name"] == name and row["status"] == status for row in rows) for name in names}
+        first = max(counts, key=counts.__getitem__)
+        assert answered(faulty, question).headlines[0].startswith(f"{first} failed most often: {counts[first]} of ")
+
+
+@pytest.mark.parametrize(
+    ("questions", "says"),
+    [
+        (["previous T1 of Q07"], "second newest measurement of T1 of Q07: 68.7 ± 3.3 μs"),
+        (["T1 of Q33 per week"], "2026-06-22 | 7 | 82.8 μs"),
+        (["Allan deviation of T1 of Q21"], "| 48.0 h |"),
+        (["telegraph noise in T1 of Q21"], "No switching between two levels"),
+        (["detuning between Q0 and Q1"], "Q00 − Q01 = −455.52 MHz"),
+        (["excluded values on June 29"], "1 value was excluded on 2026-06-29: Q26"),
+        (["longest run in April"], "The longest run is 20260402-000: it took 1,186 s"),
+        (["who ran the last calibration"], "20260630-000 is the newest run, by demo"),
+        (["is the chip better than last week?"], "2 fell"),
+        (["neighbours of q8", "their T1"], "T1 from "),
+        (["T1 of Q0, Q1, Q2, Q3 and Q4"], "T1 from 37.8 ± 1.6 μs (Q01) to 86.6 ± 2.8 μs (Q02)"),
+        (["T1 and readout of MUX 6"], "| Q26 | excluded"),
+        (["worst 5 qubits by T1", "which of them has the best readout"], "Best qubits by Average Readout Fidelity: Q"),
+        (["which qubits lost T1 in the last 30 days?", "readout of these"], "Readout"),
+    ],
+)
+def test_others(faulty: Chip, questions: list[str], says: str) -> None:
+    assert says in answered(faulty, *questions).text
+
+
+def test_among_are_those_of_the_question_before(faulty: Chip) -> None:
+    copilot = session(faulty)
+    before = ask(copilot, "which qubits lost T1 in the last 30 days?")
+    after = ask(copilot, "which of them has the best readout")
+    assert after.problems == []
+    assert after.named <= before.named == {*faulty.made.truth.t1_falling}

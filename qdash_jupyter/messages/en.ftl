@@ -3077,6 +3077,7 @@ badge-bad = Assessment: ✕ bad
 
 ## Planner: a question in words that it reads
 
+ask-against = { $y } against { $x }
 ask-what = { $asked ->
     [values] { $named ->
         [yes] { $metrics }
@@ -3116,7 +3117,10 @@ ask-what = { $asked ->
         [down] { $whose } got worse
         [up] { $whose } got better
         [either] { $whose } changed
-       *[none] what is wrong with { $whose }
+       *[none] what is wrong with { $named ->
+            [yes] { $metrics }
+           *[no] { $whose }
+        }
     }
     [health] how is the chip
     [recalibrate] what to recalibrate

@@ -2816,6 +2816,7 @@ badge-bad = 評価: ✕ 不良
 
 ## Planner: a question in words that it reads
 
+ask-against = { $x }と{ $y }
 ask-what = { $asked ->
     [values] { $named ->
         [yes] { $metrics }
@@ -2855,7 +2856,10 @@ ask-what = { $asked ->
         [down] { $whose }は悪化
         [up] { $whose }は改善
         [either] { $whose }は変化
-       *[none] { $whose }の問題
+       *[none] { $named ->
+            [yes] { $metrics }
+           *[no] { $whose }
+        }の問題
     }
     [health] チップの状態
     [recalibrate] 再校正が必要なもの

@@ -31,7 +31,8 @@ def meeting(values: pd.DataFrame, *conditions: str, any_of: bool = False, lowest
     Returns:
         All rows and columns of `values`, and `verdict`: `meets`; `near`, which would with a limit that is a tenth of
         the column's quartile distance wider; `no`; `unknown`, where a value is missing that is asked about. In this
-        order, and within by the first condition's column, `lowest` first. `attrs["counts"]` has their numbers.
+        order: what meets them by the first condition's column, `lowest` first, the others by how little they miss.
+        `attrs["counts"]` has their numbers.
 
     Raises:
         ValueError: a condition cannot be read, or names a column that is not there.
@@ -45,8 +46,9 @@ def meeting(values: pd.DataFrame, *conditions: str, any_of: bool = False, lowest
     known = ~unknown | (meets if any_of else False)
     found = values.assign(verdict=np.select([meets & known, ~known, near], ["meets", "unknown", "near"], "no"))
     places = found["verdict"].map({"meets": 0, "near": 1, "no": 2, "unknown": 3})
-    order = pd.DataFrame({"place": places, "value": values[read[0][0][0]] * (1 if lowest else -1)})
-    found = found.loc[order.sort_values(["place", "value"], kind="stable").index]
+    misses = _misses(values, read, any_of=any_of).where(places.isin([1, 2]), 0.0)
+    order = pd.DataFrame({"place": places, "misses": misses, "value": values[read[0][0][0]] * (1 if lowest else -1)})
+    found = found.loc[order.sort_values(["place", "misses", "value"], kind="stable").index]
     found.attrs["counts"] = {str(name): int(count) for name, count in found["verdict"].value_counts().items()}
     found.attrs["method"] = f"Rows that meet {'one of' if any_of else 'all of'}: {'; '.join(conditions)}."
     return found
@@ -71,6 +73,21 @@ def _read(condition: str, values: pd.DataFrame) -> list[_Part]:
             msg = f"There is no column {name!r} in {condition!r}; there are {', '.join(map(repr, values.columns))}."
             raise ValueError(msg)
     return parts
+
+
+def _misses(values: pd.DataFrame, read: list[list[_Part]], *, any_of: bool) -> pd.Series:
+    """How far each row is from meeting the conditions, in quartile distances of the columns; 0 where it does."""
+    far = []
+    for parts in read:
+        by = []
+        for column, sign, other, factor in parts:
+            limit = factor * values[other] if isinstance(other, str) else other
+            short = (values[column] - limit) * (1 if "<" in sign else -1)
+            spread = values[column].quantile(0.75) - values[column].quantile(0.25)
+            by.append(short.clip(lower=0) / (spread or 1.0))
+        far.append(pd.concat(by, axis=1).max(axis=1))
+    both = pd.concat(far, axis=1)
+    return both.min(axis=1) if any_of else both.max(axis=1)
 
 
 def _met(values: pd.DataFrame, read: list[list[_Part]], *, any_of: bool, slack: float) -> pd.Series:

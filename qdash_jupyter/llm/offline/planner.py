@@ -35,6 +35,7 @@ from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, asks_for_he
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.grammar.wording import sentence_of
 from qdash_jupyter.llm.offline.operations import Ask, can_answer, plan_of
+from qdash_jupyter.llm.offline.operations.topology import meant_of
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY, Say
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, Plan, PlanFailed, PlannedCall
@@ -149,25 +150,43 @@ class OfflinePlanner:
             return reading(exchange.analysed, language, own_question=not is_ours(exchange.question))
         if asks_for_help(question):
             return _all_that_can_be_asked(exchange.now, say)
+        return self._answered(question, exchange, language, before)
+
+    def _answered(self, question: str, exchange: _Exchange, language: Language, before: Query | None) -> _Step:
+        """The next step of the query that the question is, or what can be asked in its place."""
         found = queries(question, exchange.now, before)
-        if len(found) != 1 or not can_answer(found[0]):
-            return _offered(offers(question, exchange.now, before, can_answer), question, language)
-        [query] = found
-        ask = Ask(query, language, self._metrics, exchange.now, exchange.cooldown)
-        step = _next(plan_of(ask, question), ask, exchange)
+        read: list[Query] = []
+        step: _Step = Finding("")
+        if found and all(map(can_answer, found)):
+            asks = [Ask(query, language, self._metrics, exchange.now, exchange.cooldown) for query in found]
+            step = _next(_meant(asks, question, read), asks[0], exchange)
         if not isinstance(step, Finding) or isinstance(step, Offer):
             return step
+        if not read:
+            return _offered(offers(question, exchange.now, before, can_answer), question, language)
+        [query], say = read, Say(language)
         parts = [sentence_of(query, language), step.text]
         if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
             names = (*query.metrics, *(one.metric for one in query.conditions))
             parts.append(flag_words(exchange.outcomes, say, self._metrics, names, query.qids))
-        if query.why and query.asked not in {Asked.CHANGE, Asked.EXCLUDED}:
+        if query.why and query.asked not in {Asked.CHANGE, Asked.EXCLUDED, Asked.RESULTS}:
             parts.append(say(WHY))
         return replace(step, text="\n\n".join(filter(None, parts)))
 
 
 _SAYS_FLAGS = frozenset({Asked.VERDICT, Asked.RECALIBRATE, Asked.VALUES})
 """Whose tables have flags in them."""
+
+
+def _meant(asks: Sequence[Ask], question: str, read: list[Query]) -> Plan:
+    """The answer to the query that is meant, which is put into `read`; of several it is looked up, where it can be."""
+    query: Query | None = asks[0].query
+    if len(asks) > 1:
+        query = yield from meant_of([ask.query for ask in asks])
+    if query is None:
+        return Finding("")
+    read.append(query)
+    return (yield from plan_of(replace(asks[0], query=query), question))
 
 
 def _next(plan: Plan, ask: Ask, exchange: _Exchange) -> _Step:

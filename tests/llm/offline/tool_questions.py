@@ -505,7 +505,7 @@ CASES = (
         worst_t1,
         ("Which qubit has the worst T1?", "lowest T1", "T1が最も低い量子ビットは?"),
         also=(CODE,),
-        assessment="good",
+        assessment=None,
     ),
     Case(
         "get_chip_parameter_timeseries",

@@ -38,7 +38,7 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
 
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
-    said = [part for part in parts if part.name not in {"and", "refer", "filler"}]
+    said = [part for part in parts if part.name not in {"and", "refer", "filler", "add"}]
     bare = len(said) == 1 and len(parts) - len(said) <= _TWO
     if before is not None and bare:  # "Q5?", "in June" behind a question
         return _made(parts, before, carries=True) or _made(parts, before)
@@ -49,7 +49,11 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
     """The query of these parts, with `carries` as the one before with other fields."""
     try:
         slots = _completed(_slots(_bound(parts, before)))
-        carries, among = slots.pop("refer", False) or carries, slots.pop("among", None)
+        adds = bool(slots.pop("add", False)) and before is not None
+        carries, among = slots.pop("refer", False) or carries or adds, slots.pop("among", None)
+        if adds and before is not None:
+            slots |= {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
+            slots |= {"any_of": True} if "conditions" in slots else {}
         if carries or among:
             slots = _referring(slots, before, among)
         asked = _asked(slots)
@@ -193,7 +197,13 @@ def _with_who(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
 def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     """Whether it names a task, and says of its results that it means the newest, or nothing."""
     more = _any("status", "window", "run", "how_many", "count", "per", "statistic", "order")
-    return "task" in slots and not more(slots) and not slots.get("newest") and (not words or "newest" in slots)
+    return (
+        "task" in slots
+        and "refer" not in slots
+        and not more(slots)
+        and not slots.get("newest")
+        and (not words or "newest" in slots)
+    )
 
 
 _APART: tuple[Callable[[Slots], object], ...] = (
@@ -292,6 +302,7 @@ _RULES: tuple[tuple[Asked, Callable[[Slots], object]], ...] = (
     ),
     (Asked.WINDOWS, _any("against")),
     (Asked.RESULTS, lambda s: {"run", "direction"} <= s.keys() and not _any("metrics", "qids")(s)),
+    (Asked.VERDICT, lambda s: {"why", "low"} <= s.keys() and _one(s)),
     (Asked.VERDICT, lambda s: "direction" in s and _one(s) and not _any("metrics", "window")(s)),
     (Asked.CHANGE, _any("direction")),
     (Asked.RESULTS, lambda s: _any("task", "run", "status")(s) and "metrics" not in s),
@@ -366,7 +377,7 @@ _DEPENDING: Mapping[str, Sequence[tuple[Asked, Callable[[Slots], object]]]] = {
     "compare": [
         (Asked.WINDOWS, _any("against")),
         (Asked.COMPARE, lambda s: len(s.get("qids", ())) > 1 or "neighbours" in s),
-        (Asked.RELATION, lambda s: len(s.get("metrics", ())) > 1),
+        (Asked.RELATION, lambda s: len(s.get("metrics", ())) > 1 and s.get("form") in {None, "plot", "scatter"}),
     ],
 }
 """Words that ask for one thing or another by what else is said."""
@@ -379,6 +390,8 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
     for kind, shape in _SHAPES:
         if asked in kind:
             fields |= shape(fields)
+    if asked is Asked.RELATION and "compare" in words and "form" in fields:  # y against x
+        fields |= {"metrics": fields["metrics"][::-1], "form": "scatter"}
     if asked is Asked.DIFFERENCE and "detuning" in words:
         fields.setdefault("metrics", ("qubit_frequency",))
     return {name: value for name, value in fields.items() if value is not None}
@@ -419,13 +432,14 @@ _SHAPES: Sequence[tuple[frozenset[Asked], Callable[[Slots], Slots]]] = (
     ),
     (frozenset({Asked.BEST_SET}), lambda f: {"count": f.get("count", 2)}),
     (frozenset({Asked.VALUES}), lambda _: {"how_many": None}),
-    (frozenset({Asked.MAP, Asked.HISTOGRAM}), lambda _: {"form": None}),
+    (frozenset({Asked.MAP, Asked.HISTOGRAM}), lambda f: {} if f.get("form") == "csv" else {"form": None}),
     (frozenset({Asked.NEIGHBOURS}), lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     (frozenset({Asked.TRUST}), lambda _: {"fit": None}),
     (
         frozenset({Asked.RESULTS}),
         lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {},
     ),
+    (frozenset({Asked.VERDICT}), lambda _: {"low": None}),
     (frozenset({Asked.FIT}), lambda f: {"direction": None, "fit": f.get("fit", "line")}),
     (
         frozenset({Asked.WHEN_CHANGED}),

@@ -48,7 +48,7 @@ FORMS: Mapping[Asked, Form] = {
     Asked.WHEN_CHANGED: _form(*_WHICH, "direction", "by", needs="metrics|qids direction"),
     Asked.COMPARE: _form(*_WHAT, "errors", needs="qids"),
     Asked.DIFFERENCE: _form(*_WHAT, "errors", needs="metrics"),
-    Asked.VERDICT: _form("qids", "direction", "why", needs="qids"),
+    Asked.VERDICT: _form("metrics", "qids", "direction", "why", needs="qids"),
     Asked.HEALTH: _form("why"),
     Asked.RECALIBRATE: _form("qids"),
     Asked.BEST_SET: _form("count", "without", needs="count"),

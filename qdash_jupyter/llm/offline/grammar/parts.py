@@ -393,6 +393,10 @@ class _Reader:
         last = Window(self._now - week, days=7.0), Window(self._today - 2 * week, self._today - week)
         return (tuple(Part("window", one) for one in last),)
 
+    def _week_since(self, _: Sequence[Token]) -> Values:
+        """From Monday of last week on."""
+        return (Part("window", Window(self._today - timedelta(days=self._now.weekday() + 7))),)
+
     def _named_span(self, _: Sequence[Token]) -> Values:
         return (7.0,)
 

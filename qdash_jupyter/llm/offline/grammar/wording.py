@@ -43,7 +43,7 @@ def _phrases(query: Query, language: Language) -> Iterator[Text]:
 def _what(query: Query, language: Language) -> Iterator[Text]:
     """What is asked, of which parameters."""
     names = [_name(name, language) for name in query.metrics]
-    metrics: Field = all_of(names)
+    metrics = Message("ask-against", x=names[0], y=names[1]) if query.form == "scatter" else all_of(names)
     asked = query.asked
     if asked is Asked.SELECT and not query.order:
         if query.how_many:
@@ -95,7 +95,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
 
 def _names_whose(query: Query) -> bool:
     """Whether the words for what is asked name the elements, too."""
-    told = {Asked.VERDICT, Asked.NEIGHBOURS, *([] if query.metrics else [Asked.COMPARE])}
+    told = {Asked.NEIGHBOURS, *([] if query.metrics else [Asked.COMPARE, Asked.VERDICT])}
     return query.asked in told and bool(query.qids) and not query.neighbours
 
 

@@ -23,7 +23,7 @@ from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
 from qdash_jupyter.llm.offline.query import Asked as Operation
 from qdash_jupyter.llm.offline.query import Query as Given
 from qdash_jupyter.llm.offline.times import moment_text
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Field, Message, Text
 
 _Rows = list[dict[str, Any]]
 _Codes = Sequence[str | None]
@@ -61,7 +61,8 @@ def _verdict_reads(ask: Ask) -> list[PlannedCall]:
     """That, the values of each, and what people wrote about it."""
     params = {True: ("get_coupling_params", "coupling_id"), False: ("get_qubit_params", "qid")}
     tool, name = params[ask.is_of_couplings]
-    more = [PlannedCall(tool, {name: qid}) for qid in ask.qids]
+    only = {"param_names": [*ask.query.metrics]} if ask.query.metrics else {}
+    more = [PlannedCall(tool, {name: qid, **only}) for qid in ask.qids]
     return [*_attention_reads(ask), *more, *(PlannedCall("search_notes", {"qid": qid}) for qid in ask.qids)]
 
 
@@ -74,7 +75,10 @@ def _attention(ask: Ask, codes: _Codes, calls: Sequence[PlannedCall], *more: str
     whose = [f"qids={listed_code(ask.qids)}"] if ask.qids else []
     given = [str(codes[0]), *read["get_chip_parameter_timeseries"], *whose, *results, *verdicts, *more]
     given += limits_code(ask.metrics)
-    return Made(["attention"], called("to_look_at", "attention", *given), "to_look_at")
+    lines = called("to_look_at", "attention", *given)
+    if ask.query.metrics:
+        lines.append(f'to_look_at = to_look_at[to_look_at["parameter"].isin({listed_code(ask.query.metrics)})]')
+    return Made(["attention"], lines, "to_look_at")
 
 
 _TOOLS = ("get_chip_summary", "get_chip_parameter_timeseries", "search_task_results", "get_result_curves")
@@ -108,16 +112,25 @@ def _look_columns(ask: Ask) -> Columns:
     }
 
 
+_OF_ONE = frozenset({"get_qubit_params", "get_coupling_params"})
+
+
 def _verdict_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) -> Told:
     serious = [row for row in rows if row["severity"] != "note"]
-    head = Message("plan-nothing-wrong", whose=ask.whose, days=_RECENT_DAYS)
+    whose: Field = Message("plan-of", name=ask.name, whose=ask.whose) if ask.query.metrics else ask.whose
+    head: Text = Message("plan-nothing-wrong", whose=whose, days=_RECENT_DAYS)
     if serious:
         what = _finding(serious[0], ask)
         head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
     after: list[Text] = []
+    unknown = [
+        one.why for one, call in zip(outcomes, _verdict_reads(ask), strict=True) if call.tool in _OF_ONE and one.failed
+    ]
+    if unknown and not rows:  # no such element
+        return Told(unknown[0])
     for call, outcome in zip(_verdict_reads(ask), outcomes, strict=True):
         given = Given(Operation.VALUES, ask.language, qids=(str(call.arguments.get("qid", ask.qids[0])),))
-        if call.tool in {"get_qubit_params", "get_coupling_params"} and not outcome.failed:
+        if call.tool in _OF_ONE and not outcome.failed:
             values = qubit_values if call.tool == "get_qubit_params" else coupling_values
             after.append(values(outcome, given, ask.metrics).text)
         for note in (outcome.rows or []) if call.tool == "search_notes" and not outcome.failed else []:
@@ -241,7 +254,7 @@ def _fidelities(row: Mapping[str, Any], ask: Ask) -> list[tuple[str, Metric]]:
 
 
 VERDICT = Row(
-    {"qids", "why"},
+    {"metrics", "qids", "why"},
     _verdict_reads,
     lambda ask, codes: _attention(ask, codes, _verdict_reads(ask)),
     _verdict_told,

@@ -335,7 +335,7 @@ def assessment_of(found: Sequence[Told]) -> Assessment | None:
         metric, scoring = told.metric, told.metric.scoring
         worst = worst or ("good" if told.can_tell else None)
         worse = "rose" if metric.mode == "minimize" else "fell"
-        fell = [row for row in told.moved if row["verdict"] == worse]
+        fell = [row for row in told.study.rows if row["verdict"] == worse]  # also where who rose was asked for
         limit, now = scoring.bad if scoring else None, f"now [{metric.unit}]"
         sign = 1 if scoring is None or scoring.higher_is_better else -1
         many = told.measured >= 1 / SHARE_THAT_IS_BAD and len(fell) >= SHARE_THAT_IS_BAD * told.measured

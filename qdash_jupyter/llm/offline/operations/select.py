@@ -208,7 +208,7 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     if bad:
         worse = Message("plan-worse-than-limit", limit=limit_text, names=some(bad, 40, in_order=False))
     parts.append(say(worse))
-    return Finding("\n\n".join([*parts, *values.behind]), "bad" if bad else "good")
+    return Finding("\n\n".join([*parts, *values.behind]), "bad" if bad else None)
 
 
 def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:

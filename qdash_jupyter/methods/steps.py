@@ -82,7 +82,7 @@ def _found(values: Array, errors: Array, rule: ChangeRule) -> Iterator[tuple[str
 
 
 def _jumps(values: Array, errors: Array, rule: ChangeRule, start: int) -> Iterator[tuple[int, float, float, float]]:
-    found = max((_best(values, errors, most) for most in SIDES), key=lambda one: abs(one[-1]))
+    found = max((_best(values, errors, most, rule) for most in SIDES), key=lambda one: abs(one[-1]))
     at, before, now, z = found
     if abs(z) < JUMP_SIGMAS or not abs(rule.change(before, now)) >= rule.smallest:
         return
@@ -91,14 +91,17 @@ def _jumps(values: Array, errors: Array, rule: ChangeRule, start: int) -> Iterat
     yield from _jumps(values[at:], errors[at:], rule, start + at)
 
 
-def _best(values: Array, errors: Array, most: int) -> tuple[int, float, float, float]:
+def _best(values: Array, errors: Array, most: int, rule: ChangeRule) -> tuple[int, float, float, float]:
     """Where so many measurements before and after differ most, their levels, and by how many uncertainties."""
     places = range(FEWEST, len(values) - FEWEST + 1)
     if not places:
         return 0, np.nan, np.nan, 0.0
-    sides = [(slice(max(0, at - most), at), slice(at, at + most)) for at in places]
-    apart = [abs(np.median(values[new]) - np.median(values[old])) for old, new in sides]
-    around = places[int(np.argmax(apart))]
+    earlier, later = (_levels(values, most, places), _levels(values[::-1], most, places)[::-1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        large = np.abs(later - earlier) * (rule.factor if rule.unit != "%" else 100 / np.abs(earlier)) >= rule.smallest
+    if not large.any():
+        return 0, np.nan, np.nan, 0.0
+    around = places[int(np.argmax(np.where(large, np.abs(later - earlier), 0.0)))]
     # The medians are about as far apart for some places; the step that leaves least is at one of them.
     first, near = max(0, around - most), values[max(0, around - most) : around + most]
     at = min((one for one in places if abs(one - around) < FEWEST), key=lambda one: _left(near, one - first))
@@ -107,6 +110,15 @@ def _best(values: Array, errors: Array, most: int) -> tuple[int, float, float, f
     away = (values - (before + now) / 2) * np.sign(now - before)
     apart_enough = np.mean(away[old] < 0) >= ON_ITS_SIDE and np.mean(away[new] > 0) >= ON_ITS_SIDE
     return at, before, now, (now - before) / uncertainty if uncertainty > 0 and apart_enough else 0.0
+
+
+def _levels(values: Array, most: int, places: range) -> Array:
+    """The median of the measurements before each place, at most so many."""
+    whole = (
+        np.median(np.lib.stride_tricks.sliding_window_view(values, most), axis=1) if len(values) >= most else values[:0]
+    )
+    found: Array = np.array([whole[at - most] if at >= most else np.median(values[:at]) for at in places])
+    return found
 
 
 def _left(values: Array, at: int) -> float:

@@ -107,7 +107,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: q.asked is not Asked.STATISTIC or q.statistic in _OF_ALL or len(q.qids) == 1,
     lambda q: not q.order or q.asked is not Asked.RUNS or q.order in {"lowest", "highest"},
     lambda q: not q.how_many or not (q.count or q.nth or q.per or q.order),
-    lambda q: q.asked is not Asked.VERDICT or not q.direction or (len(q.qids) == 1),
+    lambda q: q.asked is not Asked.VERDICT or not q.direction or (len(q.qids) == 1 and not q.metrics),
     lambda q: q.asked is not Asked.CHANGE or q.metrics or q.window or len(q.qids) != 1,
     lambda q: not q.order or q.asked is not Asked.RESULTS or q.order == "highest",
     lambda q: q.asked is not Asked.SELECT or q.order or not (q.conditions and q.metrics),

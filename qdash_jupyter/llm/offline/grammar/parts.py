@@ -292,7 +292,19 @@ class _Reader:
 
     def _per(self, children: Sequence[Token]) -> Values:
         name = children[-1].type.lower()
-        return (Part("per", {"daily": "day", "weekly": "week", "monthly": "month", "run_each": "run"}.get(name, name)),)
+        return (
+            Part(
+                "per",
+                {
+                    "daily": "day",
+                    "weekly": "week",
+                    "monthly": "month",
+                    "run_each": "run",
+                    "task_each": "task",
+                    "coupling_each": "coupling",
+                }.get(name, name),
+            ),
+        )
 
     def _by(self, children: Sequence[Any]) -> Values:
         return (Part("by", children[-1]),)

@@ -171,7 +171,8 @@ def _one(row: Row, ask: Ask, question: str) -> Plan:
     outcomes: Sequence[CallOutcome] = yield calls
     if outcomes[0].failed:
         raise PlanFailed(outcomes[0].why)
-    codes = [None if one.failed else f'copilot.data["{one.content.get("data_key")}"]' for one in outcomes]
+    keys = [None if one.failed else one.content.get("data_key") for one in outcomes]
+    codes = [key and f'copilot.data["{key}"]' for key in keys]
     made = row.made(ask, codes)
     cells, say = Cells(), ask.say
     runs = yield from cells.run_all([_cell(one, ask, question) for one in ([made] if isinstance(made, Made) else made)])

@@ -1,0 +1,50 @@
+"""Every kind of question on chips of many sizes, with values that are missing, excluded or odd: no answer breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from demo_chip import make_demo
+
+from qdash_jupyter.data.snapshot_writer import write_snapshot
+from qdash_jupyter.llm.offline.grammar.examples import examples
+from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from tests.llm.offline.asking import NOW
+from tests.llm.offline.planner_questions import Chip, ask, session
+
+MORE = (
+    *("worst 5 qubits by T1", "distribution of T1", "is the chip better than last week?", "T1 of Q0 to Q3"),
+    *("detunings of neighbouring qubits", "which task fails most", "Q3のT1は？", "一番悪い量子ビットは？"),
+)
+
+
+def spoil(documents: Any, share: float) -> None:
+    """Make this part of the current values odd: zero as a failed fit leaves it, nothing, or without a date."""
+    random = Random(1)  # noqa: S311 - no secret
+    for row in documents["qubit"]:
+        for record in (row["data"] or {}).values():
+            if isinstance(record, dict) and random.random() < share:
+                name, value = random.choice((("value", 0.0), ("value", None), ("calibrated_at", None)))
+                record[name] = value
+
+
+@pytest.mark.parametrize(
+    ("size", "share"),
+    [
+        (4, 0.3),
+        *(pytest.param(size, share, marks=pytest.mark.long) for size, share in ((16, 0.5), (64, 0.2), (400, 0.3))),
+    ],
+)
+def test_every_form_is_answered(tmp_path: Path, size: int, share: float) -> None:
+    made = make_demo(seed=5, size=size, days=30, faults=size >= 16)
+    spoil(made.documents, share)
+    write_snapshot(made.documents, tmp_path / "chip", as_of=made.as_of, source="for a test", is_demo=True)
+    copilot = session(Chip(tmp_path / "chip", made))
+    for question in (*(sentence_of(query, "en") for some in examples(NOW).values() for query in some), *MORE):
+        asked = ask(copilot, question)
+        broken = [problem for problem in asked.problems if "Error" in problem or "may be called" in problem]
+        assert broken == [], question
+        assert asked.answer.choices == (), question

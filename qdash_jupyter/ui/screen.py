@@ -237,6 +237,18 @@ class Screen:
         self._state.set("starters", starters)
         self._about(self._ready)
         self.note(conversation.history_problem)
+        await self._complete(conversation)
+
+    async def _complete(self, conversation: Conversation) -> None:
+        """Show what questions are completed with, and the elements that they may name."""
+        try:
+            found = await in_background(conversation.parts().completions, "qdash-completions")
+        except Exception:
+            logger.exception("Questions are not completed")  # and are answered as ever
+            found = []
+        self._set("completions", sendable(found))
+        if found:
+            await self.list_mentions(conversation)
 
     async def find(self, conversation: Conversation, words: str) -> None:
         """Look for results to choose from; what is found last asked for is shown."""

@@ -45,7 +45,7 @@ interface Item {
   /** What stands between it and the item before. */
   readonly before: string;
   readonly list: List | null;
-  /** Whether it may be left out. */
+  /** Whether it may be left out before a slot: "heatmap T1". */
   readonly isFiller: boolean;
 }
 
@@ -79,7 +79,9 @@ interface Reading {
 const MOST = 6;
 const MOST_TOKENS = 48;
 const MOST_STEPS = 4000;
-const OTHER_ORDER = 2;
+const OTHER_ORDER = 1;
+/** What is so much farther than the nearest is not meant. */
+const TOO_FAR = 1.5;
 const WORD = 0.5;
 const SEPARATOR = ' · ';
 /** Each letter of Japanese is one, as no blanks tell its words. */
@@ -103,12 +105,15 @@ export function completer(completions: readonly Completion[], mentions: readonly
     }
     const wanted = JAPANESE.test(text) ? 'ja' : language;
     const inOrder = [...tables].sort((a, b) => Number(b.language === wanted) - Number(a.language === wanted));
-    const search = isWithin ? undefined : inOrder.map(each => new Search(each, text, tokens)).find(({ isRead }) => isRead);
-    const atEnd = (): readonly Found[] => inOrder.map(each => wordsAtEnd(each, text, tokens)).find(({ length }) => length > 0) ?? [];
-    const found = search?.found ?? (/\s$/.test(text) ? [] : atEnd());
+    const firstOf = (find: (table: Table) => readonly Found[] | null): readonly Found[] | null =>
+      inOrder.reduce<readonly Found[] | null>((found, each) => found ?? find(each), null);
+    const ofForms = isWithin ? null : firstOf(each => new Search(each, text, tokens).result);
+    const found = ofForms ?? (/\s$/.test(text) ? null : firstOf(each => wordsAtEnd(each, text, tokens))) ?? [];
     const texts = new Set([text.toLowerCase()]);
     const isNew = ({ text: whole }: Found): boolean => !texts.has(whole.toLowerCase()) && Boolean(texts.add(whole.toLowerCase()));
-    return [...found].sort((a, b) => a.distance - b.distance).filter(isNew).slice(0, MOST);
+    const inRow = [...found].sort((a, b) => a.distance - b.distance);
+    const nearest = inRow[0]?.distance ?? 0;
+    return inRow.filter(each => each.distance < nearest + TOO_FAR && isNew(each)).slice(0, MOST);
   };
 }
 
@@ -193,9 +198,8 @@ function partOf(pieces: readonly FormPiece[], lists: ReadonlyMap<string, List>, 
 
 /** Reads what is typed as the beginning of each form, whose parts may come in any order. */
 class Search {
-  readonly found: Found[] = [];
-  /** Whether all that is typed is of some form. */
-  isRead = false;
+  private readonly found: Found[] = [];
+  private isRead = false;
   private readonly begun = new Map<string, readonly (readonly [Word, number])[]>();
   private readonly isOpen: boolean;
   private steps = 0;
@@ -212,21 +216,30 @@ class Search {
     }
   }
 
+  /** Null where what is typed is not of any form. */
+  get result(): readonly Found[] | null {
+    return this.isRead ? this.found : null;
+  }
+
   private read(reading: Reading): void {
     const { at, part, place, left, distance } = reading;
     const token = this.tokens[at];
     const item = part[place];
     this.steps += 1;
     if (!token || this.steps > MOST_STEPS) {
-      this.end(reading);
+      if (!token) {
+        this.end(reading);
+      }
       return;
     }
     const isTyped = at === this.tokens.length - 1 && !this.isOpen;
-    if ((!item || place > 0) && this.table.fillers.has(token.key) && (!isTyped || JAPANESE.test(token.key))) {
-      this.read({ ...reading, at: at + 1, distance: distance + 1, skipped: true });
+    const isParticle = JAPANESE.test(token.key);
+    if ((!item || place > 0) && this.table.fillers.has(token.key) && (!isTyped || isParticle)) {
+      this.read({ ...reading, at: at + 1, distance: distance + (isParticle ? 0 : 1), skipped: true });
     }
     if (!item) {
-      for (const [index, next] of left.entries()) {
+      // Not "what which …".
+      for (const [index, next] of left.filter(each => !(reading.skipped && each[0]?.isFiller)).entries()) {
         this.read({ ...reading, part: next, place: 0, left: left.filter(each => each !== next), distance: distance + (index && OTHER_ORDER) });
       }
     } else if (item.list) {
@@ -237,7 +250,7 @@ class Search {
       } else if (isTyped && item.key.startsWith(token.key)) {
         this.form(this.text.slice(0, token.start), reading);
       }
-      if (item.isFiller) {
+      if (item.isFiller && place > 0 && part[place + 1]?.list) {
         this.read({ ...reading, place: place + 1, distance: distance + 1 });
       }
     }
@@ -249,6 +262,11 @@ class Search {
     const take = (count: number, word: string): void =>
       this.read({ ...reading, at: at + count, place: place + 1, said: [...said, word], skipped: false });
     const follows = (keys: readonly string[]): boolean => keys.every((each, index) => each === this.tokens[at + index]?.key);
+    const name = `${this.table.lists.indexOf(list)} ${at}`;
+    const begun = this.begun.get(name) ?? wordsBegun(list, this.tokens.slice(at), this.isOpen, this.table.fillers);
+    this.begun.set(name, begun);
+    const free = begun.filter(([word]) => !said.includes(word.key)).slice(0, MOST);
+    free.forEach(([word, from]) => this.word(this.text.slice(0, start), word, from, list, distance + WORD));
     const own = item.key.split(' ');
     if (list.kind === 'number' && NUMBER.test(key)) {
       take(1, '');
@@ -260,13 +278,6 @@ class Search {
       if (!said.includes(word.key) && follows(keys) && keys.join(' ') !== item.key) {
         take(keys.length, word.key);
       }
-    }
-    if (!this.isOpen) {
-      const name = `${this.table.lists.indexOf(list)} ${at}`;
-      const begun = this.begun.get(name) ?? wordsBegun(list, this.tokens.slice(at), this.table.fillers);
-      this.begun.set(name, begun);
-      const free = begun.filter(([word]) => !said.includes(word.key)).slice(0, MOST);
-      free.forEach(([word, from]) => this.word(this.text.slice(0, start), word, from, list, distance + WORD));
     }
   }
 
@@ -285,7 +296,9 @@ class Search {
     this.form(head, reading);
     const next = item ?? left[0]?.[0];
     if (next?.list && (this.isOpen || skipped)) {
-      const free = next.list.words.filter(word => !word.means && !said.includes(word.key)).slice(0, MOST);
+      const behind = this.tokens.slice(-2).map(({ key }) => key); // "in the": no second one
+      const isFree = (word: Word): boolean => !word.means && !said.includes(word.key) && !(skipped && behind.includes(word.tokens[0]?.key ?? ''));
+      const free = next.list.words.filter(isFree).slice(0, MOST);
       free.forEach(word => next.list && this.word(item ? head : this.text, word, 0, next.list, distance + WORD));
     }
   }
@@ -320,13 +333,13 @@ function filling({ list, text, key }: Item, taken: string[]): string {
 }
 
 /** The words that all these tokens begin and do not complete, and where what they begin starts in them. */
-function wordsBegun({ words }: List, typed: readonly Token[], fillers: ReadonlySet<string>): readonly (readonly [Word, number])[] {
+function wordsBegun({ words }: List, typed: readonly Token[], isOpen: boolean, fillers: ReadonlySet<string>): readonly (readonly [Word, number])[] {
+  const last = typed.length - 1;
   const fits = ({ tokens }: Word, from: number): boolean =>
     typed.every((each, index) => {
       const of = tokens[from + index];
-      const isLast = index === typed.length - 1;
-      return isLast ? of?.typed.startsWith(each.typed) && (of.typed !== each.typed || from + index + 1 < tokens.length) : of?.key === each.key;
-    });
+      return index < last || isOpen ? of?.key === each.key : of?.typed.startsWith(each.typed);
+    }) && (tokens[from + last]?.typed !== typed[last]?.typed || from + last + 1 < tokens.length);
   return words.flatMap(word => {
     const from = beginnings(word, fillers).find(each => fits(word, each));
     return from === undefined ? [] : [[word, word.tokens[from]?.start ?? 0] as const];
@@ -334,16 +347,16 @@ function wordsBegun({ words }: List, typed: readonly Token[], fillers: ReadonlyS
 }
 
 /** Where no form begins so: the words that the end of the text begins, those first of which most is typed. */
-function wordsAtEnd({ lists, fillers }: Table, text: string, tokens: readonly Token[]): readonly Found[] {
+function wordsAtEnd({ lists, fillers }: Table, text: string, tokens: readonly Token[]): readonly Found[] | null {
   const last = tokens.at(-1)?.typed ?? '';
-  const counts = last.length > 1 || JAPANESE.test(last) ? [3, 2, 1].filter(count => count <= tokens.length) : [];
-  return counts.flatMap(count => {
+  const counts = [3, 2, 1].filter(count => count <= tokens.length && (count > 1 || last.length > 1 || JAPANESE.test(last)));
+  const found = counts.flatMap(count => {
     const typed = tokens.slice(-count);
-    return lists.flatMap(list =>
-      wordsBegun(list, typed, fillers).slice(0, MOST).map(([{ text: whole, means }, from]) => {
-        const shown = whole.slice(from);
-        return { text: text.slice(0, typed[0]?.start) + shown, shown, kind: list.kind, means, distance: -count };
-      }),
-    );
+    const begun = lists.flatMap(list => wordsBegun(list, typed, false, fillers).slice(0, MOST).map(word => [list, ...word] as const));
+    return begun.map(([{ kind }, { text: whole, means }, from]) => {
+      const shown = whole.slice(from);
+      return { text: text.slice(0, typed[0]?.start) + shown, shown, kind, means, distance: -count };
+    });
   });
+  return found.length > 0 ? found : null;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -112,7 +113,9 @@ class _Table:
         """The times that the question can be asked of."""
         kinds = {_kind(window): (words, window) for words, window in self._times.items()}
         can = {kind for kind, time in kinds.items() if self._takes(query, field, *time)}
-        return self._listed("time", [[words] for words, window in self._times.items() if _kind(window) in can])
+        other = query.window if field == "against" else query.against
+        times = (words for words, window in self._times.items() if _kind(window) in can and window != other)
+        return self._listed("time", [[words] for words in times])
 
     def _takes(self, query: Query, field: str, words: str, window: Window) -> bool:
         asked = replace(query, against=window) if field == "against" else replace(query, window=window)
@@ -153,8 +156,8 @@ class _Table:
         for one in grammar(self.language).rules:
             for terminal in one.expansion if one.origin.name == rule else ():
                 words = [say(phrase.capitalize()) if say else phrase for phrase in _of(self.language, terminal.name)]
-                read = (parts[0].value for parts in parts_of(words[0], self.now) if len(parts) == 1)
-                if (window := next((one for one in read if isinstance(one, Window)), None)) is not None:
+                read = {parts[0].value for parts in parts_of(words[0], self.now) if len(parts) == 1}
+                if len(read) == 1 and isinstance(window := read.pop(), Window):  # "last month" is two times
                     yield from ((each, window) for each in words)
 
     def _words(self, window: Window) -> str:
@@ -194,12 +197,15 @@ def _with_metric(query: Query, name: str, other: str) -> Query:
 def _names(language: Language) -> Mapping[str, list[str]]:
     """Each parameter's name, and what else the grammar calls it."""
     found: dict[str, list[str]] = {}
-    for terminal in grammar(language).terminals:
-        meanings = MEANINGS.get(terminal.name, ((terminal.name.lower(),),))
+    terminals = [one.name for one in grammar(language).terminals if not one.name.startswith("_")]
+    meanings_of = Counter(phrase for terminal in terminals for phrase in _phrases(language, terminal))
+    for terminal in terminals:
+        meanings = MEANINGS.get(terminal, ((terminal.lower(),),))
         name = meanings[0][0]
         if meanings == ((name,),) and name in METRICS:
             title = name_of(name, language)
-            found[name] = [title, *(one for one in _of(language, terminal.name) if _key(one) != _key(title))]
+            others = (one for one in _of(language, terminal) if _key(one) != _key(title) and meanings_of[one] == 1)
+            found[name] = [title, *others]
     return found
 
 
@@ -214,8 +220,7 @@ def _of(language: Language, terminal: str) -> list[str]:
 
 
 def _phrases(language: Language, terminal: str) -> dict[str, None]:
-    [pattern] = (one.pattern.value for one in grammar(language).terminals if one.name == terminal)
-    return dict.fromkeys(phrases_of(pattern))
+    return dict.fromkeys(phrases_of(grammar(language).get_terminal(terminal).pattern.value))
 
 
 def _key(phrase: str) -> str:

@@ -38,8 +38,8 @@ is: [decision 0058](decisions/0058-a-question-is-parsed-whole.md).
 
 ## What can be asked
 
-"What can I ask?", 「何が聞けますか？」 shows these, each in the words in which the planner says it; other words and
-another order do as well.
+"What can I ask?", 「何が聞けますか？」 shows these, in the panel by group as buttons. Other words and another order do
+as well. The panel's box [completes](panel.md#completing-a-question) them.
 """
 
 TAIL = """

@@ -354,7 +354,7 @@ class Parts:
         return [qid_label(qid, chip.size) for qid in qubits], [qid_label(qid, chip.size) for qid in couplings]
 
     def completions(self) -> list[Completion]:
-        """What questions are completed with; nothing where a language model answers them. Reads the database.
+        """What questions are completed with; nothing where another than the planner answers them. Reads the database.
 
         Raises:
             PersonError: the settings name a chip that does not exist.
@@ -362,7 +362,10 @@ class Parts:
         if self.llm.card.is_language_model:
             return []
         from qdash_jupyter.llm.offline.completion import completions
+        from qdash_jupyter.llm.offline.planner import OfflinePlanner
 
+        if not isinstance(self.llm, OfflinePlanner):
+            return []
         chip = self._chip()
         tasks = [] if chip is None else self.reader.task_names(chip.ref)
         runs = [] if chip is None else self.reader.executions(ExecutionQuery(chip.ref, last_n=_MOST_RUNS))

@@ -162,10 +162,11 @@ def test_the_list_fits_a_narrow_panel(panel: PanelPage, theme: str) -> None:
 def test_what_can_be_asked_is_one_click_away_by_group(panel: PanelPage) -> None:
     panel.button("What can I ask?").click()
     assert [each["text"] for each in panel.commands("ask")] == ["What can I ask?"]
-    told = {"choices": ["how is the chip", "which parameters", WORST], "headings": ["The chip", "The chip", "Which qubits"]}
-    panel.snapshot(conversation(completions=TABLES, turns=[turn(blocks=[text("Questions like these:")], **told)]))
+    choices, headings = ["how is the chip", "which parameters", WORST], ["The chip", "The chip", "Which qubits"]
+    answered = turn(blocks=[text("Questions like these:")], choices=choices, headings=headings)
+    panel.snapshot(conversation(completions=TABLES, turns=[answered]))
     replies = panel.page.get_by_role("group", name="Replies")
     expect(replies.get_by_role("heading")).to_have_text(["The chip", "Which qubits"])
-    expect(replies.get_by_role("button")).to_have_text(told["choices"])
+    expect(replies.get_by_role("button")).to_have_text(choices)
     replies.get_by_role("button").nth(2).click()
     assert panel.commands("ask")[-1]["text"] == WORST

@@ -1,4 +1,4 @@
-"""What the panel completes questions with: every whole sentence of the table reads as one query that can be answered."""
+"""What the panel completes questions with: every whole sentence reads as one query that can be answered."""
 
 from __future__ import annotations
 

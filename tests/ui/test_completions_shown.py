@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from qdash_jupyter.errors import DatabaseUnreachable
 from qdash_jupyter.llm.client import LLM, ModelCard
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.llm.scripted import ScriptedLLM
+from qdash_jupyter.session.parts import Parts
 from qdash_jupyter.ui.screen import Screen
+from tests.patience import PATIENCE_S
 from tests.session.conversation import conversation, open_shell, parts_with
 
 
@@ -59,6 +62,36 @@ class LanguageModel(ScriptedLLM):
 def test_with_a_language_model_nothing_is_completed(shell: InteractiveShell, demo16: Path) -> None:
     state = greeted(shell, demo16, LanguageModel([]))
     assert (state["about"]["state"], state["completions"], state["mentions"]) == ("ready", [], [])
+
+
+def test_of_two_greetings_the_later_one_counts(
+    shell: InteractiveShell, demo16: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where another chip is chosen while the table of the first is made."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    def made(_: Parts) -> list[Any]:
+        if begun.is_set():
+            return []
+        begun.set()
+        may_end.wait(PATIENCE_S)
+        return [{"language": "en"}]
+
+    monkeypatch.setattr(Parts, "completions", made)
+    with conversation(shell, parts_with(OfflinePlanner(), demo16)) as copilot:
+        inside: Any = copilot._conversation
+
+        async def play() -> Any:
+            screen = Screen("an instance", lambda _: None)
+            first = asyncio.create_task(screen.greet(inside))
+            await asyncio.to_thread(begun.wait, PATIENCE_S)
+            await screen.greet(inside)
+            may_end.set()
+            await first
+            screen.close()
+            return screen._state.snapshot()["completions"]
+
+        assert asyncio.run(play()) == []
 
 
 def test_a_chip_that_cannot_be_read_is_not_completed_and_greets(

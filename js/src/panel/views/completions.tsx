@@ -34,7 +34,7 @@ const NONE: Taken = { text: '', cursor: 0 };
 
 /** What of the list of completions is to be seen, and which keys it takes. It never asks the kernel. */
 export function useCompletions(box: { readonly current: HTMLTextAreaElement | null }): Completions {
-  const { completions, mentions } = usePanelStore().view.state;
+  const { completions, mentions, about } = usePanelStore().view.state;
   const id = useId();
   const [options, setOptions] = useState<readonly Option[]>([]);
   const [active, setActive] = useState(-1);
@@ -51,7 +51,7 @@ export function useCompletions(box: { readonly current: HTMLTextAreaElement | nu
       return [];
     }
     dismissed.current = null;
-    if (writtenAt(text, cursor) || (isWithin && !endsWord(text, cursor))) {
+    if (about.is_language_model || writtenAt(text, cursor) || (isWithin && !endsWord(text, cursor))) {
       return [];
     }
     return complete(before, language, isWithin).map(each => {
@@ -78,7 +78,8 @@ export function useCompletions(box: { readonly current: HTMLTextAreaElement | nu
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const isTaken = !event.shiftKey && (event.key === 'Tab' || (event.key === 'Enter' && active >= 0));
     const option = options[Math.max(active, 0)];
-    if (!option || !(step || isTaken || event.key === 'Escape')) {
+    const isOf = box.current?.value === looked.current.text; // a question may have come back into the box
+    if (!option || !isOf || !(step || isTaken || event.key === 'Escape')) {
       return false;
     }
     if (step) {

@@ -110,7 +110,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
     completions.look();
   };
   const listed = names.open ? names : completions.open ? completions : null;
-  const help = state.completions.find(each => each.language === language)?.help;
+  const help = !about.is_language_model && state.completions.find(each => each.language === language)?.help;
   const canSend = !blocked && (text.trim() !== '' || subject !== null);
   const send = (): void => {
     if (canSend) {

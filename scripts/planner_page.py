@@ -7,6 +7,7 @@ from pathlib import Path
 
 from qdash_jupyter.llm.offline.grammar.examples import examples
 from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.operations import can_answer
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "planner.md"
 ASKED_ON = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
@@ -54,7 +55,7 @@ not judged.
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
-    for group, queries in examples(ASKED_ON).items():
+    for group, queries in examples(ASKED_ON, can_answer).items():
         rows = (f"| {sentence_of(query, 'en')} | {sentence_of(query, 'ja')} |" for query in queries)
         parts.append("\n".join([f"### {group}", "", "| English | 日本語 |", "| --- | --- |", *rows, ""]))
     return "\n".join(parts) + TAIL

@@ -59,7 +59,7 @@ class _Table:
         self._newest = Message("ask-newest").of(self.language)
         self._names = _names(self.language)
         self._times = dict(self._all_times())
-        queries = [query for some in examples(self.now).values() for query in some]
+        queries = [query for some in examples(self.now, can_answer).values() for query in some]
         usual = dict.fromkeys(name for query in queries for name in _metrics(query))
         self._metrics = [*usual, *(name for name in METRICS if name not in usual and name in self._names)]
         self._queries = queries

@@ -218,7 +218,11 @@ def _offered(found: Offers, question: str, language: Language) -> Offer:
 
 def _all_that_can_be_asked(now: datetime, say: Say) -> Offer:
     """A question of each kind, by group."""
-    listed = [(sentence_of(query, say.language), say(group)) for group, some in examples(now).items() for query in some]
+    listed = [
+        (sentence_of(query, say.language), say(group))
+        for group, some in examples(now, can_answer).items()
+        for query in some
+    ]
     choices, headings = zip(*listed, strict=True)
     return Offer(say(Message("offer-all")), choices=choices, headings=headings)
 

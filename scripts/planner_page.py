@@ -7,6 +7,7 @@ from pathlib import Path
 
 from qdash_jupyter.llm.offline.grammar.examples import examples
 from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.operations import can_answer
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "planner.md"
 ASKED_ON = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
@@ -38,8 +39,8 @@ is: [decision 0058](decisions/0058-a-question-is-parsed-whole.md).
 
 ## What can be asked
 
-"What can I ask?", 「何が聞けますか？」 shows these, each in the words in which the planner says it; other words and
-another order do as well.
+"What can I ask?", 「何が聞けますか？」 shows these, in the panel by group as buttons. Other words and another order do
+as well. The panel's box [completes](panel.md#completing-a-question) them.
 """
 
 TAIL = """
@@ -54,7 +55,7 @@ not judged.
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
-    for group, queries in examples(ASKED_ON).items():
+    for group, queries in examples(ASKED_ON, can_answer).items():
         rows = (f"| {sentence_of(query, 'en')} | {sentence_of(query, 'ja')} |" for query in queries)
         parts.append("\n".join([f"### {group}", "", "| English | 日本語 |", "| --- | --- |", *rows, ""]))
     return "\n".join(parts) + TAIL

@@ -16,6 +16,7 @@ export function turn(changes: Partial<Turn> = {}): Turn {
     elapsed_s: null,
     assessment: null,
     choices: [],
+    headings: [],
     next_steps: [],
     blocks: [],
     meta: { model: null, input_tokens: 0, output_tokens: 0 },

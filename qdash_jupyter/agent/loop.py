@@ -163,4 +163,5 @@ class _Rounds:
             stop_reason=outcome.stop_reason,
             usage=self._ledger.usage,
             choices=parsed.choices,
+            headings=parsed.headings,
         )

@@ -39,7 +39,7 @@ UNREADABLE_PART = TextBlock("*A part of this answer could not be read and was le
 CUT_OFF = TextBlock("*The answer broke off here.*")
 
 _MOST_TRIES = 50
-_MOST_CHOICES, _LONGEST_CHOICE = 12, 100
+_MOST_CHOICES, _LONGEST_CHOICE = 60, 100
 _LEGACY = {"summary", "assessment", "explanation", "potential_issues", "recommendations"}
 _FEWEST_LEGACY = 2
 
@@ -52,6 +52,8 @@ class ParsedAnswer:
     assessment: Assessment | None
     choices: tuple[str, ...] = ()
     """Replies that it offers where it asks back; beyond the schema, so that only who knows of them sends any."""
+    headings: tuple[str, ...] = ()
+    """What each of them stands under; empty where they have no headings."""
 
 
 def parse_answer(text: str) -> ParsedAnswer:
@@ -64,7 +66,7 @@ def parse_answer(text: str) -> ParsedAnswer:
     for found in _objects_in(text):
         if isinstance(found.get("blocks"), list):
             blocks = tuple(block for raw in found["blocks"] if (block := block_of(raw)) is not None)
-            return ParsedAnswer(blocks, _assessment(found.get("assessment")), _choices(found.get("choices")))
+            return ParsedAnswer(blocks, _assessment(found.get("assessment")), *_choices(found))
         if is_answer(found):
             return _from_legacy(found)
         if found.get("type") in {"text", "chart"}:
@@ -148,9 +150,13 @@ def _words(raw: Any) -> str:
     return raw.strip() if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
 
 
-def _choices(raw: Any) -> tuple[str, ...]:
-    offered = raw if isinstance(raw, list) else []
-    return tuple(one for one in offered if isinstance(one, str) and 0 < len(one) <= _LONGEST_CHOICE)[:_MOST_CHOICES]
+def _choices(found: JsonObject) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The choices that are short texts, and their headings, where each has one."""
+    choices, headings = (one if isinstance(one, list) else [] for one in map(found.get, ("choices", "headings")))
+    pairs = zip(choices, headings if len(headings) == len(choices) else [""] * len(choices), strict=True)
+    kept = [pair for pair in pairs if all(isinstance(one, str) for one in pair) and 0 < len(pair[0]) <= _LONGEST_CHOICE]
+    shown = kept[:_MOST_CHOICES]
+    return tuple(choice for choice, _ in shown), tuple(heading for _, heading in shown if heading)
 
 
 def _assessment(raw: Any) -> Assessment | None:

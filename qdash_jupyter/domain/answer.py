@@ -150,6 +150,8 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     choices: tuple[str, ...] = ()
     """What can be asked next in place of an answer, each a text that can be sent as it is."""
+    headings: tuple[str, ...] = ()
+    """What each choice stands under where there is room for headings; empty where they have none."""
 
     @property
     def text(self) -> str:

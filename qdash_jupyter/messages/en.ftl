@@ -1772,6 +1772,11 @@ panel-composer-theChip = the chip
 panel-composer-picture = Image { $n }
 panel-composer-leaveOut = Detach
 panel-composer-analyze = Analyze a result
+panel-composer-completions = Completions
+panel-composer-completionsFound = { $n ->
+    [one] 1 completion
+   *[other] { $n } completions
+ }
 panel-composer-names = Names
 panel-composer-waitsForRunning = Sent when the current question is done
 panel-composer-model = Model: { $model }
@@ -1780,6 +1785,9 @@ panel-composer-kinds = { $kind ->
     [variable] variable
     [data] data
     [qubit] qubit
+    [task] task
+    [parameter] parameter
+    [time] time
    *[coupling] coupling
  }
 

@@ -1599,6 +1599,8 @@ panel-composer-theChip = チップ
 panel-composer-picture = 画像 { $n }
 panel-composer-leaveOut = 質問から外す
 panel-composer-analyze = 測定結果を分析
+panel-composer-completions = 入力候補
+panel-composer-completionsFound = 入力候補 { $n } 件
 panel-composer-names = 名前
 panel-composer-waitsForRunning = 実行中の質問が終わると送信されます
 panel-composer-model = モデル：{ $model }
@@ -1607,6 +1609,9 @@ panel-composer-kinds = { $kind ->
     [variable] 変数
     [data] データ
     [qubit] 量子ビット
+    [task] タスク
+    [parameter] パラメータ
+    [time] 期間
    *[coupling] カップリング
  }
 

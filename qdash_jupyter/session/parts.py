@@ -17,6 +17,7 @@ from qdash_jupyter.config.disk import not_kept
 from qdash_jupyter.config.initialization import STAGES, InitializationIssue
 from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
+from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.analysis import NAMED, WITHHELD, AskedAbout, CellSubject, FailedCell, SentPicture
@@ -49,11 +50,15 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.approver import Approver
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.domain.wire.panel import Completion
     from qdash_jupyter.session.records import TurnOptions
     from qdash_jupyter.session.starters import Starter
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
     from qdash_jupyter.tools.context_files import ContextFiles
+
+_MOST_RUNS = 300
+"""Runs whose days are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +352,24 @@ class Parts:
             return [], []
         qubits, couplings = expected_ids(self.reader, chip, "qubit"), expected_ids(self.reader, chip, "coupling")
         return [qid_label(qid, chip.size) for qid in qubits], [qid_label(qid, chip.size) for qid in couplings]
+
+    def completions(self) -> list[Completion]:
+        """What questions are completed with; nothing where another than the planner answers them. Reads the database.
+
+        Raises:
+            PersonError: the settings name a chip that does not exist.
+        """
+        if self.llm.card.is_language_model:
+            return []
+        from qdash_jupyter.llm.offline.completion import completions
+        from qdash_jupyter.llm.offline.planner import OfflinePlanner
+
+        if not isinstance(self.llm, OfflinePlanner):
+            return []
+        chip = self._chip()
+        tasks = [] if chip is None else self.reader.task_names(chip.ref)
+        runs = [] if chip is None else self.reader.executions(ExecutionQuery(chip.ref, last_n=_MOST_RUNS))
+        return completions(self.reader.now(), tasks, [run.start_at.date() for run in runs if run.start_at])
 
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""

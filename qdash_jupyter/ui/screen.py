@@ -61,6 +61,7 @@ class Screen:
         self._results = _NO_RESULTS
         self._elements: list[panel.Mention] = []
         self._preview: panel.Preview | None = None
+        self._greeted: object = None
         self._fetching: frozenset[str] = frozenset()
         self._kept: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
@@ -195,7 +196,7 @@ class Screen:
 
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
-        self._ready = None
+        self._ready = self._greeted = None
         self._about(CONNECTING)
         try:
             status, look, models, chips, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
@@ -237,6 +238,20 @@ class Screen:
         self._state.set("starters", starters)
         self._about(self._ready)
         self.note(conversation.history_problem)
+        await self._complete(conversation)
+
+    async def _complete(self, conversation: Conversation) -> None:
+        """Show what questions are completed with, and the elements that they may name."""
+        greeted = self._greeted = object()
+        try:
+            found = await in_background(lambda: conversation.parts().completions(), "qdash-completions")
+        except Exception:
+            logger.exception("Questions are not completed")  # and are answered as ever
+            found = []
+        if self._greeted is greeted:  # no other chip or model was chosen since
+            self._set("completions", sendable(found))
+            if found:
+                await self.list_mentions(conversation)
 
     async def find(self, conversation: Conversation, words: str) -> None:
         """Look for results to choose from; what is found last asked for is shown."""

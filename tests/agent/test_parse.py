@@ -44,6 +44,15 @@ def test_replies_that_are_offered_are_short_texts(raw: Any, offered: tuple[str, 
     assert stage(text_reply(said)).ask().choices == offered
 
 
+def test_replies_stand_under_headings_where_each_has_one() -> None:
+    said = {"blocks": [TEXT], "choices": ["how is the chip", "", "T1 of Q07"], "headings": ["The chip", "x", "Values"]}
+    parsed = parse_answer(json.dumps(said))
+    assert (parsed.choices, parsed.headings) == (("how is the chip", "T1 of Q07"), ("The chip", "Values"))
+    assert stage(text_reply(json.dumps(said))).ask().headings == ("The chip", "Values")
+    for headings in (["The chip"], "abc", None):
+        assert parse_answer(json.dumps(said | {"headings": headings})).headings == ()
+
+
 def test_the_older_schema_becomes_one_text() -> None:
     parsed = parse_answer(
         json.dumps(

@@ -162,6 +162,7 @@ def conversation(**changes: Any) -> Json:
         "conversations": None,
         "queue": [],
         "mentions": [],
+        "completions": [],
         "turns": [],
     } | changes
 
@@ -242,6 +243,7 @@ def turn(turn_id: str = "a1", **changes: Any) -> Json:
         "elapsed_s": 4.2,
         "assessment": None,
         "choices": [],
+        "headings": [],
         "next_steps": [],
         "blocks": [],
         "meta": {"model": "offline planner", "input_tokens": 0, "output_tokens": 0, "cells": 0},

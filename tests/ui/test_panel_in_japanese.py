@@ -96,6 +96,7 @@ def test_nothing_in_the_state_of_a_japanese_panel_is_english(
     steps = [block for turn in state["turns"] for block in turn["blocks"] if block["kind"] == "step"]
     assert len(steps) >= len(QUESTIONS) - 1
     assert all(JAPANESE.search(source["filter"]) for step in steps for source in step["sources"])
+    assert [each["language"] for each in state.pop("completions")] == ["en", "ja"]  # people type in either
     state["preview"].pop("rows")
     for turn in state["turns"]:
         turn["blocks"] = [block | {"about": ""} for block in turn["blocks"] if block["kind"] == "step"]

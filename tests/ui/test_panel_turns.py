@@ -84,6 +84,7 @@ def test_a_turn_that_has_just_begun() -> None:
         "elapsed_s": None,
         "assessment": None,
         "choices": [],
+        "headings": [],
         "next_steps": [],
         "blocks": [],
         "meta": {"model": "a model", "input_tokens": None, "output_tokens": None},

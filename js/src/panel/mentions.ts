@@ -13,6 +13,7 @@ export interface Option {
   readonly name: string;
   /** Said quietly beside the name. */
   readonly about: string;
+  readonly isCode?: boolean;
   /** Where it is a cell of the notebook. */
   readonly cellId: string | null;
 }
@@ -51,7 +52,7 @@ export function completed(text: string, { start, word }: Written, option: Option
 
 function optionOf({ name, kind, about, rows }: Mention): Option {
   const size = typeof rows === 'number' && words.format.rows({ n: rows });
-  return { name, about: about || size || words.composer.kinds({ kind }), cellId: null };
+  return { name, about: about || size || words.composer.kinds({ kind }), isCode: true, cellId: null };
 }
 
 function wordsOf({ name, about, cellId }: Option): string {

@@ -243,6 +243,19 @@ export interface ClientOpened {
 
 export type Command = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
+/** What questions in one language are completed with, without asking the kernel. */
+export interface Completion {
+  readonly language: string;
+  /** The question that lists all that can be asked. */
+  readonly help: string;
+  /** Words without a meaning. */
+  readonly fillers: readonly string[];
+  /** The parts of each form, which can stand in any order; the usual forms first. */
+  readonly forms: readonly (readonly (readonly FormPiece[])[])[];
+  /** The words of each list, each with its synonyms. Those of `qubit` and `coupling` are mentions, `number` is any. */
+  readonly words: { readonly [name: string]: readonly (readonly string[])[] };
+}
+
 /** Those that are kept. */
 export interface Conversations {
   /** What they were looked for by. */
@@ -400,6 +413,14 @@ export interface Find {
   readonly type: 'find';
   readonly n?: number;
   readonly words?: string;
+}
+
+/** Words of a form, or a slot in it. */
+export interface FormPiece {
+  /** Of a slot what is in it unless another is chosen; empty where it may stay empty. */
+  readonly text: string;
+  /** The list of words that fit the slot; empty for words that stay. */
+  readonly words: string;
 }
 
 /** A stored table, or the main one of a result that a restored step had. */
@@ -806,6 +827,8 @@ export interface State {
   readonly queue: readonly Queued[];
   /** As they were when they were asked for last. */
   readonly mentions: readonly Mention[];
+  /** Empty where a language model answers. */
+  readonly completions: readonly Completion[];
   readonly turns: readonly Turn[];
 }
 
@@ -919,6 +942,8 @@ export interface Turn {
   readonly assessment: Assessment | null;
   /** Replies to a question back, each a text to be sent as it is. */
   readonly choices: readonly string[];
+  /** What each of them stands under; empty where they have no headings. */
+  readonly headings: readonly string[];
   /** Questions that one may ask next. */
   readonly next_steps: readonly string[];
   readonly meta: Meta;
@@ -1000,5 +1025,6 @@ export const initialState: State = {
   "conversations": null,
   "queue": [],
   "mentions": [],
+  "completions": [],
   "turns": []
 };

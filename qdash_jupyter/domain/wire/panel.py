@@ -426,6 +426,29 @@ class Mention(TypedDict):
     """Of a stored result."""
 
 
+class FormPiece(TypedDict):
+    """Words of a form, or a slot in it."""
+
+    text: str
+    """Of a slot what is in it unless another is chosen; empty where it may stay empty."""
+    words: str
+    """The list of words that fit the slot; empty for words that stay."""
+
+
+class Completion(TypedDict):
+    """What questions in one language are completed with, without asking the kernel."""
+
+    language: str
+    help: str
+    """The question that lists all that can be asked."""
+    fillers: list[str]
+    """Words without a meaning."""
+    forms: list[list[list[FormPiece]]]
+    """The parts of each form, which can stand in any order; the usual forms first."""
+    words: dict[str, list[list[str]]]
+    """The words of each list, each with its synonyms. Those of `qubit` and `coupling` are mentions, `number` is any."""
+
+
 class Queued(TypedDict):
     """A question that waits for the end of the running one, as it was asked."""
 
@@ -451,6 +474,8 @@ class Turn(TypedDict):
     assessment: Assessment | None
     choices: list[str]
     """Replies to a question back, each a text to be sent as it is."""
+    headings: list[str]
+    """What each of them stands under; empty where they have no headings."""
     next_steps: list[str]
     """Questions that one may ask next."""
     meta: Meta
@@ -488,6 +513,8 @@ class State(TypedDict):
     queue: list[Queued]
     mentions: list[Mention]
     """As they were when they were asked for last."""
+    completions: list[Completion]
+    """Empty where a language model answers."""
     turns: list[Turn]
 
 

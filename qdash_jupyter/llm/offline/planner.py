@@ -218,6 +218,8 @@ class Offer(Finding):
     """What can be asked in place of what was, each as a sentence to send."""
 
     choices: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    """What each stands under; empty where they have no headings."""
 
 
 def _offered(found: Offers, question: str, language: Language) -> Offer:
@@ -239,8 +241,13 @@ def _offered(found: Offers, question: str, language: Language) -> Offer:
 
 def _all_that_can_be_asked(now: datetime, say: Say) -> Offer:
     """A question of each kind, by group."""
-    choices = tuple(sentence_of(query, say.language) for some in examples(now).values() for query in some)
-    return Offer(say(Message("offer-all")), choices=choices)
+    listed = [
+        (sentence_of(query, say.language), say(group))
+        for group, some in examples(now, can_answer).items()
+        for query in some
+    ]
+    choices, headings = zip(*listed, strict=True)
+    return Offer(say(Message("offer-all")), choices=choices, headings=headings)
 
 
 def _chip_asked(outcomes: Sequence[CallOutcome], language: Language) -> Offer | None:
@@ -351,5 +358,6 @@ def _text(item: JsonObject) -> str:
 
 def _answer_json(finding: Finding, note: str) -> str:
     blocks = [{"type": "text", "content": with_minus_signs(finding.text) + note, "chart": None}]
-    offered = {"choices": list(finding.choices)} if isinstance(finding, Offer) and finding.choices else {}
+    said = {"choices": finding.choices, "headings": finding.headings} if isinstance(finding, Offer) else {}
+    offered = {name: list(texts) for name, texts in said.items() if texts}
     return json.dumps({"blocks": blocks, "assessment": finding.assessment, **offered}, ensure_ascii=False)

@@ -70,6 +70,7 @@ def initial_state(instance: str) -> panel.State:
         "conversations": None,
         "queue": [],
         "mentions": [],
+        "completions": [],
         "turns": [],
     }
 

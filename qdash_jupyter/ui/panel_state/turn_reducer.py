@@ -71,6 +71,7 @@ class TurnReducer:
             "elapsed_s": None,
             "assessment": None,
             "choices": [],
+            "headings": [],
             "next_steps": [],
             "meta": {"model": model, "input_tokens": None, "output_tokens": None},
             "cells": None,
@@ -220,6 +221,7 @@ class TurnReducer:
             "state": "stopped" if answer.stop_reason is StopReason.CANCELLED else "done",
             "assessment": answer.assessment,
             "choices": list(answer.choices),
+            "headings": list(answer.headings),
             "next_steps": list(next_steps(self._fields["question"], answer, self._results, self._language)),
             "meta": self._meta(usage.input_tokens, usage.output_tokens),
         }

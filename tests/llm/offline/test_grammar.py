@@ -39,9 +39,8 @@ def test_every_query_is_a_sentence_that_reads_as_that_query(seed: int, each: int
     assert wrong == []
 
 
-def test_what_can_be_asked_is_answered_and_reads_as_itself() -> None:
+def test_what_can_be_asked_reads_as_itself() -> None:
     for query in (one for some in examples(NOW).values() for one in some):
-        assert can_answer(query), query
         for language in LANGUAGES:
             assert queries(sentence_of(query, language), NOW) == (query,)
 

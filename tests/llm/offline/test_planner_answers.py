@@ -124,6 +124,13 @@ def test_a_question_for_one_qubit_is_about_that_qubit(faulty: Chip) -> None:
     assert asked.answer.assessment == "good"
 
 
+def test_all_that_can_be_asked_stands_under_headings(faulty: Chip) -> None:
+    answer = ask(session(faulty), "What can I ask?").answer
+    assert len(answer.choices) == len(answer.headings) > 30
+    assert [*dict.fromkeys(answer.headings)][:2] == ["The chip", "Values"]
+    assert answer.markdown.endswith(f"{len(answer.choices)}. {answer.choices[-1]}")  # elsewhere by number
+
+
 # --- honesty --------------------------------------------------------------------------------------------------------
 
 

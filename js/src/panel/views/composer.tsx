@@ -4,12 +4,14 @@ import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useStat
 import * as draft from '../draft';
 import { completed, type Option, type Written } from '../mentions';
 import { ofCell } from '../subject';
-import { words } from '../words';
+import { language, words } from '../words';
 import { IconButton } from './buttons';
-import { Cross, Lens, Square } from './icons';
+import { useCompletions, type Taken } from './completions';
+import { Cross, Lens, Question, Square } from './icons';
 import { isComposing } from './keys';
 import { Models } from './models';
-import { NameList, optionId, useNames } from './names';
+import { useNames } from './names';
+import { OptionList, optionId } from './option-list';
 import { usePanelStore } from './panel-context';
 
 export interface ComposerHandle {
@@ -92,12 +94,30 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
     names.close();
     put(() => whole);
   };
+  const completions = useCompletions(box);
+  const look = (): void => {
+    const { value = '', selectionStart: at = 0 } = box.current ?? {};
+    completions.look(subject ? undefined : { text: value, cursor: at });
+  };
+  const take = (option: Parameters<typeof completions.taken>[0]): void => {
+    const taken: Taken = completions.taken(option);
+    cursor.current = taken.cursor;
+    put(() => taken.text);
+    completions.look(taken);
+  };
+  const moved = (): void => {
+    names.look(false);
+    completions.look();
+  };
+  const listed = names.open ? names : completions.open ? completions : null;
+  const help = !about.is_language_model && state.completions.find(each => each.language === language)?.help;
   const canSend = !blocked && (text.trim() !== '' || subject !== null);
   const send = (): void => {
     if (canSend) {
       store.ask(text.trim());
       sent();
       setText('');
+      completions.close();
       recalled.current = null;
     }
   };
@@ -121,7 +141,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
     if (plain && event.key !== 'Escape') {
       event.stopPropagation(); // in a cell's output, Shift+Enter would run the cell
     }
-    if (isComposing(event) || !plain || names.took(event, choose)) {
+    if (isComposing(event) || !plain || names.took(event, choose) || completions.took(event, take)) {
       return;
     }
     if (event.key === 'Enter' && !event.shiftKey) {
@@ -168,28 +188,38 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         placeholder={blocked ?? subject?.hint ?? placeholder}
         aria-autocomplete="list"
         aria-haspopup="listbox"
-        aria-controls={names.open ? names.id : undefined}
-        aria-activedescendant={names.open ? optionId(names.id, names.active) : undefined}
+        aria-controls={listed?.id}
+        aria-activedescendant={listed && listed.active >= 0 ? optionId(listed.id, listed.active) : undefined}
         onInput={event => {
           setText(event.currentTarget.value);
           names.look(true);
+          if (event.isComposing) {
+            completions.close();
+          } else {
+            look();
+          }
         }}
-        onKeyUp={() => names.look(false)}
-        onClick={() => names.look(false)}
-        onBlur={() => names.close()}
+        onCompositionEnd={look}
+        onKeyUp={moved}
+        onClick={moved}
+        onBlur={() => {
+          names.close();
+          completions.close();
+        }}
         onPaste={paste}
         onKeyDown={key}
       />
-      {names.open && (
-        <NameList
-          id={names.id}
-          options={names.options}
-          active={names.active}
-          choose={option => names.written && choose(option, names.written)}
-        />
+      {names.open ? (
+        <OptionList {...names} label={words.composer.names} choose={option => names.written && choose(option, names.written)} />
+      ) : (
+        completions.open && <OptionList {...completions} label={words.composer.completions} choose={take} />
       )}
+      <span class="qd-sr" aria-live="polite">
+        {completions.open && words.composer.completionsFound({ n: completions.options.length })}
+      </span>
       <div class="qd-composer-foot">
         <IconButton label={words.composer.analyze} icon={Lens} pressed={choosing} onClick={toggleChoosing} />
+        {help && <IconButton label={help} icon={Question} disabled={Boolean(blocked)} onClick={() => store.ask(help)} />}
         {blocked && !about.look ? (
           <span class="qd-context" id={reason} title={blocked}>
             {text && blocked}

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 
 import type { ErrorBlock, Turn } from '../../shared/wire';
 import { words } from '../words';
@@ -34,15 +34,18 @@ function Again({ turn, label, blocked }: EndingProps & { label: string }): VNode
   );
 }
 
-/** The replies that a question back offers. */
-export function Choices({ choices, blocked }: { choices: readonly string[]; blocked: boolean }): VNode {
+/** The replies that a question back offers, under their headings. */
+export function Choices({ turn: { choices, headings }, blocked }: EndingProps): VNode {
   const store = usePanelStore();
   return (
     <div class="qd-starters qd-replies" role="group" aria-label={words.conversation.replies}>
-      {choices.map(choice => (
-        <button key={choice} type="button" class="qd-starter" disabled={blocked} onClick={() => store.ask(choice)}>
-          {choice}
-        </button>
+      {choices.map((choice, place) => (
+        <Fragment key={choice}>
+          {headings[place] !== headings[place - 1] && <h4>{headings[place]}</h4>}
+          <button type="button" class="qd-starter" disabled={blocked} onClick={() => store.ask(choice)}>
+            {choice}
+          </button>
+        </Fragment>
       ))}
     </div>
   );

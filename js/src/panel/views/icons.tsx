@@ -27,6 +27,7 @@ export const Copy = lines('M5.8 5.8h7v7h-7zM3.2 10.2v-7h7');
 export const Save = lines('M8 2.8v7M5 7l3 3l3-3M3 12.8h10');
 export const Expand = lines('M9.4 3.2h3.4v3.4M12.8 3.2L9 7M6.6 12.8H3.2V9.4M3.2 12.8L7 9');
 export const Lens = lines('M7 2.8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4zM10.1 10.1l3.3 3.3M5 7.4l1.2-1.6l1.4 2l1.4-2.2');
+export const Question = lines('M8 2.6a5.4 5.4 0 1 1 0 10.8a5.4 5.4 0 0 1 0-10.8zM6.4 6.6a1.6 1.6 0 1 1 2.4 1.4c-.5.3-.8.6-.8 1.1M8 10.9v.1');
 export const Table = lines('M2.8 3.6h10.4v8.8H2.8zM2.8 6.6h10.4M6.6 6.6v5.8');
 export const Clock = lines('M8 2.6a5.4 5.4 0 1 1 0 10.8a5.4 5.4 0 0 1 0-10.8zM8 5v3.2l2.2 1.4');
 export const Pen = lines('M3.2 12.8l.7-2.9l6.8-6.8l2.2 2.2l-6.8 6.8zM9.3 4.5l2.2 2.2');

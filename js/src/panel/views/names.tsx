@@ -1,46 +1,8 @@
-import type { VNode } from 'preact';
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { CellName } from '../../shared/page';
 import { fitting, writtenAt, type Option, type Written } from '../mentions';
-import { words } from '../words';
 import { usePanelStore } from './panel-context';
-
-interface NameListProps {
-  readonly id: string;
-  readonly options: readonly Option[];
-  /** Which of them Enter takes. */
-  readonly active: number;
-  readonly choose: (option: Option) => void;
-}
-
-export function optionId(listId: string, place: number): string {
-  return `${listId}-${place}`;
-}
-
-/** Over the question box: what fits behind the `@`. The focus stays in the box. */
-export function NameList({ id, options, active, choose }: NameListProps): VNode {
-  const list = useRef<HTMLUListElement>(null);
-  useLayoutEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active, options]);
-  return (
-    <ul ref={list} id={id} class="qd-menu-list qd-names" role="listbox" aria-label={words.composer.names}>
-      {options.map((option, place) => (
-        <li
-          key={`${option.name} ${option.cellId}`}
-          id={optionId(id, place)}
-          role="option"
-          aria-selected={place === active}
-          title={`${option.name} · ${option.about}`}
-          onMouseDown={event => event.preventDefault()}
-          onClick={() => choose(option)}
-        >
-          <span>{option.cellId === null ? <code>{option.name}</code> : option.name}</span>
-          <span class="qd-quiet">{option.about}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 export interface Names {
   readonly id: string;

@@ -69,7 +69,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching, newest, nextSteps
           unseen={last?.kind === 'step' && last.state === 'running'}
         />
       )}
-      {newest && turn.choices.length > 0 && <Choices choices={turn.choices} blocked={blocked} />}
+      {newest && turn.choices.length > 0 && <Choices turn={turn} blocked={blocked} />}
       {turn.cells && !running && <AddedCells turnId={turn.turn_id} cells={turn.cells} />}
       <Ending turn={turn} blocked={blocked} lost={lost} />
       {nextSteps.length > 0 && <NextSteps steps={nextSteps} fill={fill} />}

@@ -102,11 +102,13 @@ interface Panel {
     readonly picture: (f: { readonly n: string | number }) => string;
     readonly leaveOut: string;
     readonly analyze: string;
+    readonly completions: string;
+    readonly completionsFound: (f: { readonly n: number }) => string;
     readonly names: string;
     readonly waitsForRunning: string;
     readonly model: (f: { readonly model: string | number }) => string;
     readonly cell: (f: { readonly label: string | number }) => string;
-    readonly kinds: (f: { readonly kind: 'variable' | 'data' | 'qubit' | 'coupling' }) => string;
+    readonly kinds: (f: { readonly kind: 'variable' | 'data' | 'qubit' | 'task' | 'parameter' | 'time' | 'coupling' }) => string;
   };
   readonly gauge: {
     readonly filled: (f: { readonly filled: string | number; readonly most: string | number }) => string;
@@ -703,6 +705,14 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       'Analyze a result',
       '測定結果を分析',
     ],
+    completions: [
+      'Completions',
+      '入力候補',
+    ],
+    completionsFound: [
+      f => enPlural(f.n) === 'one' ? '1 completion' : text`${f.n} completions`,
+      f => text`入力候補 ${f.n} 件`,
+    ],
     names: [
       'Names',
       '名前',
@@ -720,8 +730,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       f => text`セル ${f.label}`,
     ],
     kinds: [
-      f => f.kind === 'variable' ? 'variable' : f.kind === 'data' ? 'data' : f.kind === 'qubit' ? 'qubit' : 'coupling',
-      f => f.kind === 'variable' ? '変数' : f.kind === 'data' ? 'データ' : f.kind === 'qubit' ? '量子ビット' : 'カップリング',
+      f => f.kind === 'variable' ? 'variable' : f.kind === 'data' ? 'data' : f.kind === 'qubit' ? 'qubit' : f.kind === 'task' ? 'task' : f.kind === 'parameter' ? 'parameter' : f.kind === 'time' ? 'time' : 'coupling',
+      f => f.kind === 'variable' ? '変数' : f.kind === 'data' ? 'データ' : f.kind === 'qubit' ? '量子ビット' : f.kind === 'task' ? 'タスク' : f.kind === 'parameter' ? 'パラメータ' : f.kind === 'time' ? '期間' : 'カップリング',
     ],
   },
   gauge: {

@@ -196,7 +196,7 @@ class _Reader:
         [word] = children
         if word.type == "STORED":
             return (Part("metrics", (str(word),)),)
-        meanings = _MEANINGS.get(word.type, ((word.type.lower(),),))
+        meanings = MEANINGS.get(word.type, ((word.type.lower(),),))
         return tuple(Part("metrics", names, vague=word.type == "FIDELITY") for names in meanings)
 
     def _ever_metric(self, children: Sequence[Part]) -> Values:
@@ -495,7 +495,7 @@ class _Reader:
         return found.replace(year=found.year - 1) if year is None and found > self._now else found
 
 
-_MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
+MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
     "T2": (("t2_echo",), ("t2_star",)),
     "COHERENCE": (("t1", "t2_echo"),),
     "READOUT_FIDELITY_01": (("readout_fidelity_0", "readout_fidelity_1"),),

@@ -42,7 +42,7 @@ def _phrases(query: Query, language: Language) -> Iterator[Text]:
 
 def _what(query: Query, language: Language) -> Iterator[Text]:
     """What is asked, of which parameters."""
-    names = [_name(name, language) for name in query.metrics]
+    names = [name_of(name, language) for name in query.metrics]
     metrics = Message("ask-against", x=names[0], y=names[1]) if query.form == "scatter" else all_of(names)
     asked = query.asked
     if asked is Asked.SELECT and not query.order:
@@ -137,7 +137,8 @@ def _more(query: Query) -> Iterator[Text]:
         yield Message("ask-flag", flag="ever")
 
 
-def _name(parameter: str, language: Language) -> str:
+def name_of(parameter: str, language: Language) -> str:
+    """The parameter as a sentence names it."""
     metric = METRICS.get(parameter)
     if metric is None or parameter.endswith("_average"):
         return parameter
@@ -145,13 +146,13 @@ def _name(parameter: str, language: Language) -> str:
 
 
 def _condition(condition: Condition, language: Language) -> Message:
-    name = _name(condition.metric, language)
+    name = name_of(condition.metric, language)
     below, above = condition.below, condition.above
     if isinstance(below, Amount) and isinstance(above, Amount):
         low = f"{above.value:g}"
         return Message("ask-between", metric=name, low=low, high=_amount(below))
     side, limit = ("below", below) if below is not None else ("above", above)
-    words: Text = _amount(limit) if isinstance(limit, Amount) else _name(str(limit), language)
+    words: Text = _amount(limit) if isinstance(limit, Amount) else name_of(str(limit), language)
     if condition.factor != 1:
         words = Message("ask-times", factor=f"{condition.factor:g}", name=words)
     kind = f"{side}-or-equal" if condition.inclusive else side

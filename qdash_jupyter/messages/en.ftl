@@ -1163,12 +1163,12 @@ plan-duration = { $seconds ->
 plan-nothing-wrong = **Nothing is wrong with { $whose }**: no value is beyond its limit or old, nothing got worse in the last { $days } days, and the newest curves support their values.
 plan-wrong = **{ $whose }: { $what }.**{ $more ->
     [0] {""}
-    [one] {" "}1 more finding of weight is in the table.
-   *[other] {" "}{ $more } more findings of weight are in the table.
+    [one] {" "}1 more finding like this is in the table.
+   *[other] {" "}{ $more } more findings like this are in the table.
  }
 plan-severity = { $severity ->
     [bad] bad
-    [warning] look at it
+    [warning] warning
    *[note] note
  }
 plan-look = { $finding ->
@@ -1230,7 +1230,7 @@ plan-heading-period = { $per ->
 plan-heading-reason = reason
 plan-heading-results = results
 plan-heading-share = share
-plan-heading-weight = weight
+plan-heading-weight = severity
 plan-heading-why = why
 plan-heading-run-tasks = run
 

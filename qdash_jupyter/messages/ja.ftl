@@ -709,7 +709,7 @@ plan-heading-about = 対象
 plan-heading-note = 内容
 plan-heading-by = 記入者
 plan-heading-parameter = パラメータ
-plan-heading-grade = 評価
+plan-heading-grade = 水準
 plan-heading-age = 経過
 plan-heading-median-before = 過去の中央値
 plan-heading-range-before = 過去の範囲
@@ -1105,7 +1105,7 @@ plan-heading-period = { $per ->
 plan-heading-reason = 理由
 plan-heading-results = 結果
 plan-heading-share = 割合
-plan-heading-weight = 重み
+plan-heading-weight = 重要度
 plan-heading-why = 理由
 plan-heading-run-tasks = 実行するタスク
 

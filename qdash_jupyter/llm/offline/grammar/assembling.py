@@ -40,8 +40,9 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | Non
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
     said = [part for part in parts if part.name not in {"and", "refer", "filler", "add"}]
     bare = len(said) == 1 and len(parts) - len(said) <= _TWO
-    if before is not None and bare:  # "Q5?", "in June" behind a question
-        return _made(parts, before, carries=True) or _made(parts, before)
+    if before is not None and bare:  # "Q5?", "in June" behind a question; "how is the chip?" stands alone
+        alone = _made(parts, before)
+        return alone if alone is not None and said[0].name == "asked" else _made(parts, before, carries=True) or alone
     return _made(parts, before)
 
 

@@ -42,7 +42,9 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | Non
     bare = len(said) == 1 and len(parts) - len(said) <= _TWO
     if before is not None and bare:  # "Q5?", "in June" behind a question; "how is the chip?" stands alone
         alone = _made(parts, before)
-        return alone if alone is not None and said[0].name == "asked" else _made(parts, before, carries=True) or alone
+        if alone is not None and said[0].name == "asked" and said[0].value != "neighbours":
+            return alone
+        return _made(parts, before, carries=True) or alone
     return _made(parts, before)
 
 

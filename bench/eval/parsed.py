@@ -99,6 +99,8 @@ def _alike(query: Query) -> Query:
     conditions = query.conditions
     if (whole := checked(query)) is not None:
         conditions = whole.conditions
+    if query.statistic == "fraction" and query.conditions:  # how many of how many
+        query, asked = replace(query, statistic=None, how_many=True), Asked.SELECT
     if asked is Asked.VERDICT and query.direction and query.window:
         asked = Asked.CHANGE
     metrics = tuple(sorted(query.metrics)) if asked is Asked.RELATION else query.metrics  # an author says no axis

@@ -207,6 +207,11 @@ def test_hostile_input_is_read_or_offered(hostile: str) -> None:
     assert len(hostile) <= MOST_CHARACTERS or queries(hostile, NOW) == ()
 
 
+def test_a_pronoun_without_anything_before_it_is_no_offer_of_its_own() -> None:
+    for question in ("which of them blorp the best readout", "its blorp", "readout of these please frobnicate"):
+        assert all(query.among is None and can_answer(query) for query in offers(question, NOW).queries)
+
+
 def test_full_width_letters_and_micro_signs_are_the_same() -> None:
     same = ["T1 < 30 us", "Ｔ１ ＜ ３０ μs", "T1 < 30 µs", "t1<30us", "T1  below 30 microseconds"]
     assert all(read(first) == read(second) is not None for first, second in pairwise(same))

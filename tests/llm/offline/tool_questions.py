@@ -388,7 +388,7 @@ CASES = (
         "search_task_results",
         {"since": "2026-06-23", "status": "failed"},
         failed_this_week,
-        ("Which tasks failed this week?", "failures of the last 7 days", "今週失敗したタスクは?"),
+        ("Which tasks failed in the past week?", "failures of the last 7 days", "この1週間に失敗したタスクは?"),
     ),
     Case(
         "search_task_results",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -81,6 +82,10 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
         slots = _completed(_slots([part for part in kept if part.name != "or"]))
     except _Unfit:
         return {"asked": ()}
+    among = slots.pop("among", None)
+    if among is not None and before is not None:
+        with suppress(_Unfit):
+            slots |= _referring(slots, before, among)
     words = slots.pop("asked", ())
     meant = (_by_words({**slots, "asked": some}) for some in (words, *((word,) for word in words)))
     return slots | {"asked": tuple(filter(None, meant))}
@@ -238,6 +243,10 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
     if before is None:
         raise _Unfit
     kept = {name: getattr(before, name) for name in before.said}
+    if {"qids", "places"} & slots.keys():
+        kept = {name: value for name, value in kept.items() if name not in {"qids", "places"}}
+    if slots["asked"] == ("neighbours",) and before.metrics and before.qids and among is None:
+        return kept | {"qids": before.qids, "neighbours": True, "asked": ()}
     if among is None:
         new = {one.metric for one in slots.get("conditions", ())}
         old = tuple(one for one in before.conditions if one.metric not in new)
@@ -370,7 +379,7 @@ def _by_words(slots: Slots) -> Asked | None:
 _DEPENDING: Mapping[str, Sequence[tuple[Asked, Callable[[Slots], object]]]] = {
     "when": [(Asked.WHEN_CHANGED, _any("direction", "low", "good"))],
     "who": [(Asked.RUNS, _any("run"))],
-    "runs": [(Asked.RESULTS, _any("qids")), (Asked.RUNS, lambda _: True)],
+    "runs": [(Asked.RESULTS, lambda s: "qids" in s or {"run", "status"} <= s.keys()), (Asked.RUNS, lambda _: True)],
     "history": [(Asked.RESULTS, _any("task")), (Asked.HISTORY, lambda _: True)],
     "measurements": [
         (Asked.RESULTS, _any("status")),

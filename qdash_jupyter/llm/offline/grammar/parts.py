@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from importlib.resources import files
-from itertools import product
+from itertools import pairwise, product
+from re import _parser as parser
 from typing import Any
 
 from lark import Lark, Token, Tree
@@ -74,7 +75,36 @@ def _as_words(terminal: TerminalDef) -> None:
     """A terminal never begins or ends within a word of Latin letters or digits."""
     if terminal.name not in {"_POINT", "UNKNOWN"}:
         start, end = _GLUED.get(terminal.name, (_START, _END))
-        terminal.pattern = PatternRE(f"(?a:{start}(?:{terminal.pattern.to_regexp()}){end})", terminal.pattern.flags)
+        words = "|".join(sorted(_choices(terminal.pattern.to_regexp()), key=_width, reverse=True))
+        terminal.pattern = PatternRE(f"(?a:{start}(?:{words}){end})", terminal.pattern.flags)
+
+
+def _choices(pattern: str) -> list[str]:
+    """The alternatives of a pattern. A regular expression takes the first that fits, so the longest have to come first:
+    where `で` stood before `です`, no sentence would ever have the second.
+    """
+    bars, closed = [], 0
+    depth = 0
+    for found in _SIGN.finditer(pattern):
+        sign = found[0]
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and depth == 0:
+            bars.append(found.start())
+        elif sign == ")" and depth == 0 and not closed:
+            closed = found.end()
+    if pattern.startswith("(?:") and closed == len(pattern):
+        return _choices(pattern[3:-1])
+    ends = [-1, *bars, len(pattern)]
+    return [pattern[start + 1 : end] for start, end in pairwise(ends)]
+
+
+_SIGN = re.compile(r"\\.|\[(?:\\.|[^\]])*\]|[()|]")
+"""What a pattern is made of: an escaped letter, a class, or a sign of its structure."""
+
+
+def _width(pattern: str) -> int:
+    """The length of what a pattern fits at most."""
+    return int(parser.parse(pattern).getwidth()[1])
 
 
 def weight(parts: Sequence[Part]) -> tuple[int, int]:
@@ -405,15 +435,13 @@ class _Reader:
         last = Window(self._now - week, days=7.0), Window(self._today - 2 * week, self._today - week)
         return (tuple(Part("window", one) for one in last),)
 
-    def _week_since(self, _: Sequence[Token]) -> Values:
-        """From Monday of last week on."""
-        return (Part("window", Window(self._today - timedelta(days=self._now.weekday() + 7))),)
-
     def _named_span(self, _: Sequence[Token]) -> Values:
         return (7.0,)
 
     def _span(self, children: Sequence[Token]) -> Values:
         return (_DAYS[children[0].type],)
+
+    _short = _span
 
     def _day(self, children: Sequence[Token]) -> Values:
         year = month = number = None
@@ -467,6 +495,9 @@ class _Reader:
             if name == "LAST_MONTH":
                 first = (first - _DAY).replace(day=1)
             return ((first, (first + 31 * _DAY).replace(day=1)),)
+        if name in {"THIS_WEEK", "LAST_WEEK"}:
+            monday = self._today - timedelta(days=self._now.weekday() + (7 if name == "LAST_WEEK" else 0))
+            return ((monday, monday + 7 * _DAY),)
         if name == "THIS_YEAR":
             first = self._today.replace(month=1, day=1)
             return ((first, first.replace(year=first.year + 1)),)

@@ -62,7 +62,7 @@ ElementId = Annotated[str, BeforeValidator(_id_text)]
 
 
 class ToolArguments(BaseModel):
-    """Base of all arguments: unknown keys are ignored, as QDash does; the schema sent to the model names none."""
+    """Base of all arguments. The toolbox refuses unknown ones, which models borrow from other tools."""
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 

@@ -78,6 +78,9 @@ _NAMES_PARAMETERS = ("parameter_name", "param_names", "metric_name")
 _NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
 """What model servers take, and Python: people call tools by their names, beside `copilot.tools.add`."""
 
+_MOST_TOOLS = 5
+"""So many are named that have an argument which another has not."""
+
 logger = logging.getLogger("qdash_jupyter")
 
 ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged | CellNews
@@ -253,7 +256,7 @@ class Toolbox:
             references: JsonObject = {}
             if spec.is_declared:
                 raw, references = await in_background(partial(transformed, raw, spec, self.context), "qdash-arguments")
-            arguments = _validated(spec, raw)
+            arguments = _validated(spec, raw, self.specs)
             self._refuse_withheld(spec, arguments)
             output = self._ranged(await self._run(spec, arguments, call, bus, left_out), arguments)
             stored = None
@@ -496,19 +499,34 @@ def _parsed(spec: ToolSpec, call: ToolCall) -> JsonObject:
     return raw
 
 
-def _validated(spec: ToolSpec, raw: JsonObject) -> ToolArguments:
+def _validated(spec: ToolSpec, raw: JsonObject, specs: Mapping[str, ToolSpec]) -> ToolArguments:
     try:
-        return spec.args.model_validate(raw)
+        arguments = spec.args.model_validate(raw)
     except ValidationError as error:
         wrong: list[Text] = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False)[:5]]
         properties = spec.arguments()
         names = {str(e["loc"][0]) for e in error.errors(include_url=False) if e["loc"]}
         lines = {name: properties[name] for name in sorted(names) if name in properties}
-        # What has no near name is ignored; a misspelt one may be what is missing.
-        meant = {name: nearest(name, list(properties), 1) for name in raw if name not in properties}
-        wrong += [Message("argument-meant", name=name, meant=close[0]) for name, close in meant.items() if close]
+        # A misspelt one may be what is missing.
+        wrong += [_unknown(name, spec, specs) for name in raw if name not in properties]
         message = Message("arguments-wrong", name=spec.name, why=tuple(wrong))
         raise InvalidArguments(message, Message("arguments-wrong-hint", schema=to_json(lines))) from None
+    known = {*spec.args.model_fields, *(field.alias for field in spec.args.model_fields.values())}
+    # One that is given nothing asks for nothing; any other would be lost without a word.
+    borrowed = [name for name, value in raw.items() if name not in known and value not in (None, "", [], {})]
+    if borrowed and spec.args.model_config.get("extra") == "ignore":
+        wrong = [_unknown(name, spec, specs) for name in borrowed]
+        message = Message("arguments-wrong", name=spec.name, why=tuple(wrong))
+        raise InvalidArguments(message, Message("arguments-optional", names=tuple(spec.arguments())))
+    return arguments
+
+
+def _unknown(name: str, spec: ToolSpec, specs: Mapping[str, ToolSpec]) -> Message:
+    """Return what an unknown argument may be meant to be, or which tools have it."""
+    if close := nearest(name, list(spec.arguments()), 1):
+        return Message("argument-meant", name=name, meant=close[0])
+    others = tuple(other.name for other in specs.values() if name in other.args.model_fields)[:_MOST_TOOLS]
+    return Message("argument-of-others", name=name, tools=others) if others else Message("argument-unknown", name=name)
 
 
 def _wanted(spec: ToolSpec) -> Text:

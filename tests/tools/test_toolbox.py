@@ -418,8 +418,25 @@ def test_wrong_arguments_are_answered_with_their_line_of_the_schema(
     assert (head, json.loads(lines)) == ("Schema", {schema: told[schema]})
 
 
-def test_unknown_arguments_are_ignored(tools: Tools) -> None:
-    result = tools.result("get_chip_topology", colour="red", chip_id=" 64Q-demo ")
+@pytest.mark.parametrize(
+    ("name", "arguments", "says"),
+    [
+        ("get_chip_topology", {"colour": "red"}, "there is no 'colour'"),
+        ("get_task_history", {"task_name": "CheckT1", "qid": "7", "status": "failed"}, "search_task_results"),
+        ("compare_qubits", {"qids": ["1", "2"], "parem_names": ["t1"]}, "did you mean param_names?"),
+    ],
+)
+def test_an_argument_that_is_not_there_is_no_answer_to_another_question(
+    tools: Tools, name: str, arguments: dict[str, Any], says: str
+) -> None:
+    failure = tools.failure(name, **arguments)
+    assert failure["kind"] == "invalid_arguments"
+    assert says in failure["error"]
+    assert failure["try_instead"].startswith("Optional: ") or "Schema" in failure["try_instead"]
+
+
+def test_an_unknown_argument_that_asks_for_nothing_is_ignored(tools: Tools) -> None:
+    result = tools.result("get_chip_topology", colour=None, tags=[], chip_id=" 64Q-demo ")
     assert result.ok
     assert result.arguments == {"chip_id": "64Q-demo"}
 

@@ -209,7 +209,9 @@ def test_hostile_input_is_read_or_offered(hostile: str) -> None:
 
 def test_a_pronoun_without_anything_before_it_is_no_offer_of_its_own() -> None:
     for question in ("which of them blorp the best readout", "its blorp", "readout of these please frobnicate"):
-        assert all(query.among is None and can_answer(query) for query in offers(question, NOW).queries)
+        assert all(
+            query.among is None and can_answer(query) for query in offers(question, NOW, None, can_answer).queries
+        )
 
 
 def test_full_width_letters_and_micro_signs_are_the_same() -> None:

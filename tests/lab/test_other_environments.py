@@ -74,7 +74,7 @@ class Scene:
         expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
         self.panel.stop()
         self.panel.expect_state(turn, "stopped", timeout=STOPPED_MS)
-        expect(cell.locator(".jp-InputPrompt")).to_have_text(NUMBERED, timeout=STOPPED_MS)
+        expect(cell.locator(".jp-InputPrompt")).to_have_text("[ ]:", timeout=STOPPED_MS)
         expect(cell).to_contain_text("KeyboardInterrupt")
         expect(self.notebook.run("'free again'").locator(".jp-OutputArea-output")).to_contain_text("free again")
 
@@ -255,7 +255,8 @@ def test_ipykernel_6_takes_questions_and_stop_after_the_persons_cell(old: Scene)
             expect(old.panel.status.filter(has_text="Stopping after the current cell")).to_be_visible()
             held.let_go()
             old.panel.expect_state(turn, "stopped")
-            expect(old.agents_cell(code.splitlines()[0])).to_have_count(0)
+            # It may have run in the session at once; nothing of it comes into the kernel.
+            expect(old.agents_cell(code.splitlines()[0]).locator(".jp-InputPrompt")).to_have_text("[ ]:")
         expect(held.cell.locator(".jp-OutputArea-output")).to_have_text(f"'sleep {word}'")
     expect(old.notebook.run("behind").locator(".jp-OutputArea-output")).to_have_text("'runs'")
 

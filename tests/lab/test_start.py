@@ -46,7 +46,7 @@ def test_a_kernel_without_the_package_then_with_a_newer_one(lab: Lab, tab: Tab, 
     """Each time it says what to do where."""
     notebook.run(HIDE_THE_PACKAGE)
     notebook.choose_in_palette(START)
-    expect(notebook.notification).to_contain_text('run "pip install qdash_jupyter" there')
+    expect(notebook.notification).to_contain_text("Run “pip install qdash_jupyter” there")
     notebook.hide_notification()
     panel = Panel.start(notebook, INSTALL_A_NEWER_ONE)
     expect(panel.region).to_contain_text(re.compile(r"qdash_jupyter is 9\.9\.9 in the kernel, \S+ in JupyterLab\."))

@@ -22,6 +22,15 @@ class StoredParameter:
     unit: str = ""
 
 
+def _parameter(name: str, given: object) -> StoredParameter:
+    if isinstance(given, StoredParameter):
+        return given
+    if isinstance(given, (int, float)):
+        return StoredParameter(float(given))
+    msg = f"{name} is a StoredParameter or a number, not {type(given).__name__}."
+    raise ValueError(msg)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
     """The points of one measurement, in the order in which they were taken.
@@ -36,7 +45,8 @@ class Curve:
         x_unit: `"μs"`, `"ns"`, `"GHz"`, `"MHz"`, …; nothing for numbers of Cliffords.
         y_unit: As shown; nothing is computed with it.
         error: Shape (n,): one standard deviation of each y (of each quadrature), in `y_unit`; None where not known.
-        stored: What the task stored: `{"t1": StoredParameter(48.2, 1.9, "μs")}`; empty for a failed one.
+        stored: What the task stored: `{"t1": StoredParameter(48.2, 1.9, "μs")}`, or `{"t1": 48.2}` in the unit of the
+            fit; empty for a failed one.
         inputs: What the task started from, such as the `detuning` of a Ramsey experiment.
         fit_x: Shape (m,): places of the fit's line in the stored figure, in `x_unit`; None without one.
         fit_y: Shape (m,): its values.
@@ -59,11 +69,13 @@ class Curve:
     time: datetime | None = None
 
     def __post_init__(self) -> None:
-        """Copies the arrays.
+        """Copies the arrays; a bare number among `stored` and `inputs` is one without an error and a unit.
 
         Raises:
             ValueError: What is given for one of them are no numbers.
         """
+        for name in ("stored", "inputs"):
+            object.__setattr__(self, name, {key: _parameter(key, one) for key, one in getattr(self, name).items()})
         for name in ("x", "y", "error", "fit_x", "fit_y"):
             given = getattr(self, name)
             if given is not None:

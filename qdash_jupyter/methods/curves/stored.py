@@ -15,6 +15,9 @@ from qdash_jupyter.methods.curves.verdict import Compared
 _ROUNDED = 0.005
 """Part of a value, or of the linewidth, that is not held against a stored one: cut digits, other definitions."""
 
+_WITHOUT_SIGN = frozenset({"ramsey_frequency", "rabi_frequency"})
+"""Of these a fringe does not know the sign, so it is not held against a stored value."""
+
 
 def compared(
     stored: Mapping[str, StoredParameter],
@@ -34,6 +37,8 @@ def compared(
             continue
         value, error = old.value * by, old.error * by
         scale = _scale(fitted, name, relative_to)
+        if name in _WITHOUT_SIGN:
+            value = math.copysign(value, new.value)
         both = math.hypot(error if math.isfinite(error) else 0.0, new.error, _ROUNDED * scale)
         sigmas = abs(value - new.value) / both if both > 0 else math.nan
         found.append(Compared(name, value, error, new.value, new.error, new.unit, sigmas))

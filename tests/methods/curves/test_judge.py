@@ -74,6 +74,25 @@ def test_a_good_curve_and_its_stored_value() -> None:
     assert "t1: stored 48.2 ± 1.9 μs, refit" in verdict.told()
 
 
+def test_a_bare_number_is_a_value_in_the_unit_of_the_fit() -> None:
+    x = np.linspace(1, 200, 40)
+    y = np.exp(-x / 48.2) + 0.01 * np.random.default_rng(1).standard_normal(40)
+    verdict = judge(Curve("CheckT1", "7", x, y, "μs", stored={"t1": 48.2}, inputs={"detuning": 0.001}))
+    [beside] = verdict.stored
+    assert (beside.stored, beside.unit) == (48.2, "μs")
+    assert beside.sigmas < 3
+    with pytest.raises(ValueError, match="t1 is a StoredParameter or a number"):
+        Curve("CheckT1", "7", x, y, "μs", stored={"t1": "48"})  # type: ignore[dict-item]
+
+
+def test_the_sign_of_a_frequency_is_not_held_against_a_fringe() -> None:
+    x = np.linspace(0, 20, 120)
+    y = 0.5 + 0.4 * np.exp(-x / 9) * np.cos(2 * np.pi * 1.2 * x) + 0.01 * np.random.default_rng(2).standard_normal(120)
+    stored = {"ramsey_frequency": StoredParameter(-1.2, 0.002, "MHz")}
+    found = {one.name: one for one in judge(Curve("CheckRamsey", "7", x, y, "μs", stored=stored)).stored}
+    assert found["ramsey_frequency"].sigmas < 3
+
+
 def test_a_qubit_is_told_as_people_see_it() -> None:
     verdict = judge(simulated("T1", "GOOD", 40, "good").curve)
     for qid, shown in (("35", "Q35"), ("4-1", "4-1"), ("Q07", "Q07")):

@@ -218,6 +218,14 @@ def window_change(
     return before, now, np.sqrt(np.einsum("si,sij,sj->s", part, correlation, part))
 
 
+def slope_z(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> float:
+    """The slope test alone, on one series; otherwise as `level_change`."""
+    import numpy as np
+
+    known = np.where(np.isfinite(errors), errors, 0.0)
+    return float(_slope_z(*_pooled(values[None], known[None]))[0])
+
+
 def noise_of(values: np.ndarray[Any, Any]) -> Noise:
     """The noise of series of one length of at least `FEWEST_FOR_TREND`, beside one step."""
     rest = _beside_a_step(values)

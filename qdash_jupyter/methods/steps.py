@@ -82,29 +82,38 @@ def _found(values: Array, errors: Array, rule: ChangeRule) -> Iterator[tuple[str
 
 
 def _jumps(values: Array, errors: Array, rule: ChangeRule, start: int) -> Iterator[tuple[int, float, float, float]]:
-    found = max((_best(values, errors, most, rule) for most in SIDES), key=lambda one: abs(one[-1]))
-    at, before, now, z = found
-    if abs(z) < JUMP_SIGMAS or not abs(rule.change(before, now)) >= rule.smallest:
-        return
-    yield start + at, before, now, z
-    yield from _jumps(values[:at], errors[:at], rule, start)
-    yield from _jumps(values[at:], errors[at:], rule, start + at)
+    found = jump_of(values, errors, rule)
+    if found is not None:
+        at, before, now, z = found
+        yield start + at, before, now, z
+        yield from _jumps(values[:at], errors[:at], rule, start)
+        yield from _jumps(values[at:], errors[at:], rule, start + at)
 
 
-def _best(values: Array, errors: Array, most: int, rule: ChangeRule) -> tuple[int, float, float, float]:
+def jump_of(
+    values: Array, errors: Array, rule: ChangeRule, first: int = FEWEST
+) -> tuple[int, float, float, float] | None:
+    """The clearest jump from a place on: the place, the levels beside it, and by how many uncertainties they differ."""
+    at, before, now, z = max((_best(values, errors, most, rule, first) for most in SIDES), key=lambda one: abs(one[-1]))
+    named = abs(z) >= JUMP_SIGMAS and abs(rule.change(before, now)) >= rule.smallest
+    return (at, before, now, z) if named else None
+
+
+def _best(values: Array, errors: Array, most: int, rule: ChangeRule, first: int) -> tuple[int, float, float, float]:
     """Where so many measurements before and after differ most, their levels, and by how many uncertainties."""
-    places = range(FEWEST, len(values) - FEWEST + 1)
+    places = range(max(first, FEWEST), len(values) - FEWEST + 1)
     if not places:
         return 0, np.nan, np.nan, 0.0
-    earlier, later = (_levels(values, most, places), _levels(values[::-1], most, places)[::-1])
+    earlier = _levels(values, most, places)
+    later = _levels(values[::-1], most, range(len(values) - places[-1], len(values) - places[0] + 1))[::-1]
     with np.errstate(divide="ignore", invalid="ignore"):
         large = np.abs(later - earlier) * (rule.factor if rule.unit != "%" else 100 / np.abs(earlier)) >= rule.smallest
     if not large.any():
         return 0, np.nan, np.nan, 0.0
     around = places[int(np.argmax(np.where(large, np.abs(later - earlier), 0.0)))]
     # The medians are about as far apart for some places; the step that leaves least is at one of them.
-    first, near = max(0, around - most), values[max(0, around - most) : around + most]
-    at = min((one for one in places if abs(one - around) < FEWEST), key=lambda one: _left(near, one - first))
+    begin, near = max(0, around - most), values[max(0, around - most) : around + most]
+    at = min((one for one in places if abs(one - around) < FEWEST), key=lambda one: _left(near, one - begin))
     old, new = slice(max(0, at - most), at), slice(at, at + most)
     before, now, uncertainty = (float(one[0]) for one in window_change(values[None], errors[None], old, new))
     away = (values - (before + now) / 2) * np.sign(now - before)

@@ -91,6 +91,34 @@ def test_slow_falls_by_thirty_percent_are_found(lasts: int) -> None:
     assert (found["verdict"] == "fell").mean() > 0.9
 
 
+def test_a_fall_that_goes_on_through_the_window_is_found() -> None:
+    """45 % in 90 days, asked for the last 30; 2 % of such series were found by medians alone."""
+    rng = np.random.default_rng(37)
+    falls = 70 * np.linspace(1, 0.55, 90) * (1 + 0.08 * rng.standard_normal((200, 90)))
+    found = qm.changes(table(falls), since="30d")
+    assert (found["verdict"] == "fell").mean() >= 0.95
+    assert found["change [%]"].median() == pytest.approx(-21, abs=3)  # of the level 30 days ago
+
+
+def test_a_step_in_the_middle_of_the_window_is_found() -> None:
+    values = 70 * (1 + 0.08 * np.random.default_rng(38).standard_normal((200, 60)))
+    values[:, 48:] *= 0.7
+    assert (qm.changes(table(values), since="30d")["verdict"] == "fell").mean() >= 0.9
+
+
+@pytest.mark.parametrize("kind", ["white", "alike", "heavy tails", "outliers"])
+def test_noise_seldom_changes_by_any_of_the_tests(kind: str) -> None:
+    """At most 2 of 400 series; by simulation of more, 1 in 1,000."""
+    rng = np.random.default_rng(39)
+    values = noise(rng, 400, 60, 0.5 if kind == "alike" else 0.0)
+    if kind == "heavy tails":
+        values = rng.standard_t(2, (400, 60))
+    if kind == "outliers":
+        values = np.where(rng.random(values.shape) < 0.05, 10 * values, values)
+    found = qm.changes(table(70 * (1 + 0.1 * values)), since="30d")
+    assert found["verdict"].isin(["fell", "rose"]).sum() <= 2
+
+
 @pytest.mark.parametrize("older", [2, 15, *(pytest.param(count, marks=pytest.mark.long) for count in (1, 3, 8, 20))])
 def test_a_step_before_the_window_hides_no_change_in_it(older: int) -> None:
     """A cool-down moves all frequencies."""

@@ -77,7 +77,7 @@ def test_a_good_curve_and_its_stored_value() -> None:
 def test_a_bare_number_is_a_value_in_the_unit_of_the_fit() -> None:
     x = np.linspace(1, 200, 40)
     y = np.exp(-x / 48.2) + 0.01 * np.random.default_rng(1).standard_normal(40)
-    verdict = judge(Curve("CheckT1", "7", x, y, "μs", stored={"t1": 48.2}, inputs={"detuning": 0.001}))
+    verdict = judge(Curve("CheckT1", "7", x, y, "μs", stored={"t1": 48.2}, inputs={"detuning": 0.001}))  # type: ignore[dict-item]
     [beside] = verdict.stored
     assert (beside.stored, beside.unit) == (48.2, "μs")
     assert beside.sigmas < 3

@@ -30,7 +30,7 @@ _Codes = Sequence[str | None]
 
 
 def _excluded_reads(ask: Ask) -> list[PlannedCall]:
-    given = {"include_excluded": True, **ask.during()} | ({"qid": ask.qids[0]} if ask.qids else {})
+    given = ask.during() | ({"qid": ask.qids[0]} if ask.qids else {})
     return [PlannedCall("search_task_results", given)]
 
 

@@ -134,7 +134,7 @@ def _row(qid: str, one: pd.DataFrame, start: pd.Timestamp, fewest: int, rule: Ch
     if verdict == "stable" and (drift := _drift(known, start, rule)) is not None:
         levels, change, uncertainty, sigmas, verdict = drift
         since = one["t"].iloc[first]
-    elif verdict == "stable" and (jump := _jump(known, start, rule)) is not None:
+    elif verdict == "stable" and (jump := _jump(known, start, rule, levels[0])) is not None:
         levels, change, uncertainty, sigmas, verdict, since = jump
     return (qid, *levels, change, uncertainty, sigmas, old.stop - old.start, new.stop - new.start, since, verdict)
 
@@ -166,17 +166,19 @@ def _drift(
 
 
 def _jump(
-    one: pd.DataFrame, start: pd.Timestamp, rule: ChangeRule
+    one: pd.DataFrame, start: pd.Timestamp, rule: ChangeRule, level: float
 ) -> tuple[tuple[float, float], float, float, float, str, pd.Timestamp] | None:
-    """A jump within the window that has lasted until now: more than five measurements tell the new level."""
+    """A jump within the window that has lasted until now, away from the level before the window: more than five
+    measurements tell the new one. The end of a dip leads back to where it was.
+    """
     values, errors = (one[name].to_numpy() for name in ("value", "error"))
     found = jump_of(values, errors, rule, int(one["t"].searchsorted(start)))
     if found is None or len(values) < FEWEST_FOR_TREND:
         return None
     at, before, now, z = found
-    back = abs(float(np.median(values[-MOST_NOW:])) - before) < abs(now - before) / 2
-    change = rule.change(before, now)
-    if back:
+    newest = float(np.median(values[-MOST_NOW:]))
+    change, whole = rule.change(before, now), rule.change(level, newest)
+    if abs(newest - before) < abs(now - before) / 2 or not (whole * change > 0 and abs(whole) >= rule.smallest):
         return None
     uncertainty = abs((now - before) / z) * rule.per_level(before)
     return (before, now), change, uncertainty, z, "fell" if z < 0 else "rose", one["t"].iloc[at]

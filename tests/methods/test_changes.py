@@ -106,6 +106,12 @@ def test_a_step_in_the_middle_of_the_window_is_found() -> None:
     assert (qm.changes(table(values), since="30d")["verdict"] == "fell").mean() >= 0.9
 
 
+def test_a_dip_that_is_over_is_no_change() -> None:
+    values = 70 * (1 + 0.06 * np.random.default_rng(40).standard_normal((100, 60)))
+    values[:, 38:44] *= 0.6
+    assert not qm.changes(table(values), since="30d")["verdict"].isin(["fell", "rose"]).any()
+
+
 @pytest.mark.parametrize("kind", ["white", "alike", "heavy tails", "outliers"])
 def test_noise_seldom_changes_by_any_of_the_tests(kind: str) -> None:
     """At most 2 of 400 series; by simulation of more, 1 in 1,000."""

@@ -224,7 +224,7 @@ def t1_origin(chip: DemoChip) -> list[str]:
 
 
 def compared(chip: DemoChip) -> list[str]:
-    return [f"{current_of('qubit', qid)(chip)['t1']['value']:.1f} μs" for qid in ("3", "7")]
+    return [f"{current_of('qubit', qid)(chip)['t1']['value']:.1f} ± " for qid in ("3", "7")]
 
 
 def neighbours_of_q5(chip: DemoChip) -> list[str]:
@@ -475,11 +475,11 @@ CASES = (
         also=("get_parameter_lineage",),
     ),
     Case(
-        "compare_qubits",
+        "get_chip_parameter_timeseries",
         {"qids": ["3", "7"]},
         compared,
         ("Compare Q3 and Q7", "how do Q03 and Q07 compare?", "Q3とQ7を比較"),
-        also=("get_chip_summary", "get_chip_parameter_timeseries", CODE),
+        also=("get_chip_summary", CODE),
     ),
     Case(
         "get_chip_topology",

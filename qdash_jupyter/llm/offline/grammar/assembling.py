@@ -39,7 +39,7 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
 
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
-    said = [part for part in parts if part.name not in {"and", "refer", "filler", "add"}]
+    said = [part for part in parts if part.name not in {"and", "refer", "filler", "add"}]  # "the whole chip" is no "it"
     bare = len(said) == 1 and len(parts) - len(said) <= _TWO
     if before is not None and bare:  # "Q5?", "in June" behind a question; "how is the chip?" stands alone
         alone = _made(parts, before)
@@ -75,7 +75,7 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
     try:
         bound = _bound(parts, before)
     except _Unfit:
-        bound = [part for part in parts if part.name not in {"conditions", "filler"}]
+        bound = [part for part in parts if part.name not in {"conditions", "filler", "everything"}]
     first = {part.name: part for part in reversed(bound)}
     kept = [part for part in bound if part.name in _LISTS or part is first[part.name]]
     try:
@@ -100,7 +100,7 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
     Raises:
         _Unfit: one has none.
     """
-    flat = [part for part in parts if part.name != "filler"]
+    flat = [part for part in parts if part.name not in {"filler", "everything"}]
     if any(name.endswith("_fidelity") for one in flat if one.name == "metrics" and not one.vague for name in one.value):
         flat = [one for one in flat if not one.vague]  # "the ZX90 gate's fidelity" names one parameter
     found: list[Part] = []

@@ -60,7 +60,7 @@ def offers(
     for made in (assembled(parts, before), *_nearest(parts, now, before)):
         if made is not None and made not in found and can_answer(made):
             found = (*found, made)
-    is_blank = all(part.name == "filler" for part in parts)
+    is_blank = all(part.name in {"filler", "everything"} for part in parts)
     return Offers(found[:MOST], unknown, corrected, is_blank)
 
 

@@ -109,7 +109,7 @@ def _width(pattern: str) -> int:
 
 def weight(parts: Sequence[Part]) -> tuple[int, int]:
     """How many parts a sentence has, and how many words: of two readings, the one with fewer takes longer phrases."""
-    words = [part for part in parts if part.name not in {"filler", "and"}]
+    words = [part for part in parts if part.name not in {"filler", "and", "everything"}]
     return len(words), len(parts)
 
 

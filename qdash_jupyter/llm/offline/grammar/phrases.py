@@ -8,8 +8,8 @@ from re import _constants as kind
 from re import _parser as parser
 from typing import Any
 
-MOST = 400
-"""Of a pattern that fits more, that many."""
+MOST, MOST_EACH = 2000, 60
+"""Of a pattern that fits more, that many; of each of its alternatives that many, so that none is left out."""
 
 
 def phrases_of(pattern: str) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def _one(operator: Any, value: Any) -> Iterator[str]:
         yield chr(value)
     elif operator is kind.BRANCH:
         for branch in value[1]:
-            yield from _of(branch)
+            yield from islice(_of(branch), MOST_EACH)
     elif operator is kind.SUBPATTERN:
         yield from _of(value[-1])
     elif operator is kind.MAX_REPEAT:

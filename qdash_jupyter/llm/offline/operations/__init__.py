@@ -10,7 +10,7 @@ tables     the table of values that a question is about: its read, its lines of 
 reliable   what of it is left where unreliable fits are left out
 select, spread   which elements; statistics and relations
 over_time  the read of series, and a method on each of them
-change, trend, compare   changes; trends, windows, fits; side by side and unmeasured
+change, trend, unmeasured   changes; trends, windows, fits; what was not measured
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from qdash_jupyter.llm.offline.grammar.query import Query as Asking
 from qdash_jupyter.llm.offline.operations import (
     change,
     chip,
-    compare,
     curves,
     lineage,
     records,
     select,
     spread,
     trend,
+    unmeasured,
     values,
 )
 from qdash_jupyter.llm.offline.operations.chosen import chosen
@@ -65,12 +65,8 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.FIT: asking(trend.fit, *_SCOPE, "fit", "count", forms=_TOLD),
     Asked.SPREAD: asking(spread.spread, *_SCOPE, "statistic", "order", "errors", forms=("histogram", *_TOLD)),
     Asked.RELATION: asking(spread.relate, *_SCOPE, "statistic", "errors", forms=("scatter", *_TOLD)),
-    Asked.COMPARE: asking(compare.compare, "metrics", "qids", "without", "window", *_TAGGED, "errors", forms=_TOLD),
-    Asked.COMPARE_WHAT: asking(
-        compare.compare_neighbours, "metrics", "qids", "details.neighbours", "errors", forms=_TOLD
-    ),
     Asked.UNMEASURED: asking(
-        compare.unmeasured,
+        unmeasured.unmeasured,
         *("metrics", "qids", "without", "element", "window", "dead", "how_many"),
         single=("metrics",),
     ),
@@ -138,12 +134,12 @@ def _row_of(query: Asking) -> Row | None:
 def plan_of(ask: Ask, question: str) -> Plan:
     """The answer to a query that can be answered."""
     query = ask.query
-    if query.asked not in _SIDE_BY_SIDE and query.neighbours:
+    if query.asked not in _OF_PAIRS and query.neighbours:
         topology = yield from read("get_chip_topology")
         near = sorted({one for qid in query.qids for one in neighbours_of(qid, topology)}, key=int)
         if not near:
             return Finding(ask.say(Message("plan-no-neighbours", name=ids(query.qids))))
-        query = _with_ids(query, tuple(near))
+        query = _with_ids(query, (*(query.qids if query.asked is Question.COMPARE else ()), *near))
     if query.among is not None:
         [inner, *_] = answering(query.among, ask.language, ask.now, ask.cooldown)
         found = yield from _those(inner, ask, question)
@@ -168,14 +164,14 @@ def _those(query: Query, ask: Ask, question: str) -> Generator[Any, Any, tuple[s
     return tuple(chosen_of.qids)
 
 
-_SIDE_BY_SIDE = frozenset({Question.COMPARE, Question.DIFFERENCE, Question.NEIGHBOURS})
+_OF_PAIRS = frozenset({Question.DIFFERENCE, Question.NEIGHBOURS})
 
 
 def _with_ids(query: Asking, found: tuple[str, ...]) -> Asking:
     """The query about these elements, in place of those that it only describes."""
     if query.among is not None:
         return replace(query, among=None, qids=found)
-    if query.neighbours and query.asked not in _SIDE_BY_SIDE:
+    if query.neighbours and query.asked not in _OF_PAIRS:
         return replace(query, neighbours=False, qids=found)
     return query
 

@@ -123,11 +123,6 @@ def _verdict_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) -> Tol
         what = _finding(serious[0], ask)
         head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
     after: list[Text] = []
-    unknown = [
-        one.why for one, call in zip(outcomes, _verdict_reads(ask), strict=True) if call.tool in _OF_ONE and one.failed
-    ]
-    if unknown and not rows:  # no such element
-        return Told(unknown[0])
     for call, outcome in zip(_verdict_reads(ask), outcomes, strict=True):
         given = Given(Operation.VALUES, ask.language, qids=(str(call.arguments.get("qid", ask.qids[0])),))
         if call.tool in _OF_ONE and not outcome.failed:

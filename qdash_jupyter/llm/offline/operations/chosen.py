@@ -7,10 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.query import Asked as Question
 from qdash_jupyter.llm.offline.grammar.query import Query as Asking
 from qdash_jupyter.llm.offline.operations.lab import TASK_OF
 from qdash_jupyter.llm.offline.operations.row import PER_MUX
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE
 from qdash_jupyter.llm.offline.query import Asked, Direction, Form, Query, Window
 from qdash_jupyter.messages.languages import Language
 
@@ -136,9 +138,9 @@ def _stability(query: Asking, given: Query) -> Chosen:
 
 
 def _compare(query: Asking, given: Query) -> Chosen:
-    if query.neighbours:
-        return replace(given, asked=Asked.COMPARE_WHAT, details={"neighbours": True}) if len(given.qids) == 1 else None
-    return replace(given, asked=Asked.COMPARE)
+    """Couplings side by side are their histories."""
+    couplings = all(map(is_coupling, given.qids)) and not query.neighbours
+    return replace(given, asked=Asked.TREND, metrics=given.metrics or (COUPLING_GATE,)) if couplings else None
 
 
 def _verdict(query: Asking, given: Query) -> Chosen:

@@ -171,6 +171,8 @@ def _one(row: Row, ask: Ask, question: str) -> Plan:
     outcomes: Sequence[CallOutcome] = yield calls
     if outcomes[0].failed:
         raise PlanFailed(outcomes[0].why)
+    if unknown := [one.why for one in outcomes if one.failed and one.content.get("kind") == "not_found"]:
+        raise PlanFailed(unknown[0])  # there is no such element, parameter or task
     keys = [None if one.failed else one.content.get("data_key") for one in outcomes]
     codes = [key and f'copilot.data["{key}"]' for key in keys]
     made = row.made(ask, codes)

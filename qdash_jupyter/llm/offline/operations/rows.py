@@ -10,6 +10,7 @@ from qdash_jupyter.llm.offline.operations.row import Row
 
 ROWS: Mapping[Asked, Row] = {
     Asked.VALUES: of_values.VALUES,
+    Asked.COMPARE: of_values.COMPARE,
     Asked.ALLAN: of_series.ALLAN,
     Asked.TELEGRAPH: of_series.TELEGRAPH,
     Asked.WHEN_CHANGED: of_series.WHEN_CHANGED,

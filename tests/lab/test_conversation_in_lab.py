@@ -245,7 +245,7 @@ def test_conversations_are_left_found_and_gone_on_with(notebook: Notebook, model
     assert "The amplifier is warm." in str(model.requests[-1].body["input"])
 
     panel.button("Conversations").click()
-    listed.get_by_role("searchbox").fill("T1 worse")
+    listed.get_by_role("searchbox").fill("worse, too")
     expect(listed.get_by_role("listitem")).to_have_count(1)
     listed.get_by_role("button", name="More: Is T1 worse, too?").click()
     listed.get_by_role("menuitem", name="Delete").click()

@@ -1158,7 +1158,10 @@ plan-duration = { $seconds ->
     [one] 1 s
    *[other] { $seconds } s
  }
-plan-nothing-wrong = **Nothing is wrong with { $whose }**: no value is beyond its limit or old, nothing got worse in the last { $days } days, and the newest curves support their values.
+plan-nothing-wrong = **Nothing is wrong with { $whose }**: no value is beyond its limit or old, and nothing got worse in the last { $days } days. { $judged ->
+    [yes] The newest curves support their values.
+   *[no] No curves were judged.
+ }
 plan-wrong = **{ $whose }: { $what }.**{ $more ->
     [0] {""}
     [one] {" "}1 more finding like this is in the table.
@@ -1184,7 +1187,10 @@ plan-look = { $finding ->
 plan-then = { $first }; { $more }
 plan-note-of = Note by { $by }: { $words }
 plan-recalibrate = { $count ->
-    [0] **Nothing needs recalibration**: no value is beyond its limit or old, nothing got worse, and the newest curves support their values.
+    [0] **Nothing needs recalibration**: no value is beyond its limit or old, and nothing got worse. { $judged ->
+        [yes] The newest curves support their values.
+       *[no] No curves were judged.
+    }
     [one] **Recalibrate { $names }.**
    *[other] **Recalibrate { $count }, the most urgent first: { $names }.**
  }

@@ -1036,7 +1036,10 @@ plan-run-first = **{ $order ->
    *[newest] 最新の実行は{ $run }で、実行したのは{ $by }です
  }**（開始{ $at } UTC）。
 plan-duration = { $seconds }秒
-plan-nothing-wrong = **{ $whose }に問題はありません。** 限度を外れた値や古い値はなく、この{ $days }日間に悪化したものもなく、最新の曲線は値を裏付けています。
+plan-nothing-wrong = **{ $whose }に問題はありません。** 限度を外れた値や古い値はなく、この{ $days }日間に悪化したものもありません。{ $judged ->
+    [yes] 最新の曲線は値を裏付けています。
+   *[no] 曲線は判定していません。
+ }
 plan-wrong = **{ $whose }：{ $what }。**{ $more ->
     [0] {""}
    *[other] ほかに{ $more }件の重要な所見が表にあります。
@@ -1061,7 +1064,10 @@ plan-look = { $finding ->
 plan-then = { $first }；{ $more }
 plan-note-of = { $by }のメモ：{ $words }
 plan-recalibrate = { $count ->
-    [0] **再校正が必要なものはありません。** 限度を外れた値や古い値はなく、悪化したものもなく、最新の曲線は値を裏付けています。
+    [0] **再校正が必要なものはありません。** 限度を外れた値や古い値はなく、悪化したものもありません。{ $judged ->
+        [yes] 最新の曲線は値を裏付けています。
+       *[no] 曲線は判定していません。
+    }
    *[other] **再校正の対象は{ $count }個です。急ぐ順に：{ $names }。**
  }
 plan-recalibrate-dead = 一度も結果がなく、再校正の対象になりません：{ $names }。

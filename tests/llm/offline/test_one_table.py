@@ -147,3 +147,11 @@ def test_a_qubit_that_is_not_there_is_not_said_to_be_fine(faulty: Chip) -> None:
     assert "99" in asked.text
     assert "Nothing is wrong" not in asked.text
     assert asked.answer.assessment is None
+
+
+def test_what_could_not_be_looked_at_is_not_said_to_be_good(healthy: Chip) -> None:
+    """This chip comes without files of curves."""
+    asked = ask(session(healthy), "is Q3 ok?")
+    assert "No curves were judged." in asked.text
+    assert "newest curves support" not in asked.text
+    assert asked.answer.assessment is None

@@ -93,9 +93,16 @@ def _finding(row: Mapping[str, Any], ask: Ask) -> Message:
     return Message("plan-look", finding=finding, name=name, value=value, limit=row["limit"], since=row["since"])
 
 
-def _assessed(rows: _Rows) -> Assessment:
+def _assessed(rows: _Rows, *, is_judged: bool) -> Assessment | None:
+    """Good only where everything could be looked at, and not even a note was found."""
     worst = {row["severity"] for row in rows}
-    return "bad" if "bad" in worst else "warning" if "warning" in worst else "good"
+    return "bad" if "bad" in worst else "warning" if "warning" in worst else None if rows or not is_judged else "good"
+
+
+def _is_judged(outcomes: Sequence[CallOutcome], calls: Sequence[PlannedCall]) -> bool:
+    """Whether there are verdicts on curves: a lab may keep no files of them, and couplings have none."""
+    pairs = zip(outcomes, calls, strict=True)
+    return any(call.tool == "get_result_curves" and "data_key" in one.content for one, call in pairs)
 
 
 def _moved(rows: _Rows, names: Sequence[str]) -> list[tuple[int, list[str]]]:
@@ -118,7 +125,9 @@ _OF_ONE = frozenset({"get_qubit_params", "get_coupling_params"})
 def _verdict_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) -> Told:
     serious = [row for row in rows if row["severity"] != "note"]
     whose: Field = Message("plan-of", name=ask.name, whose=ask.whose) if ask.query.metrics else ask.whose
-    head: Text = Message("plan-nothing-wrong", whose=whose, days=_RECENT_DAYS)
+    is_judged = _is_judged(outcomes, _verdict_reads(ask))
+    judged = "yes" if is_judged else "no"
+    head: Text = Message("plan-nothing-wrong", whose=whose, days=_RECENT_DAYS, judged=judged)
     if serious:
         what = _finding(serious[0], ask)
         head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
@@ -134,7 +143,8 @@ def _verdict_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) -> Tol
                 after.append(Message("plan-note-of", words=words, by=quoted(str(note.get("by") or "–"))))
     first = _moved(rows, _WATCHED)[:1]
     columns = (ELEMENT if len(ask.qids) > 1 else {}) | _look_columns(ask)
-    return Told(head, columns, rows, _assessed(rows), first, after)
+    is_all = is_judged or ask.is_of_couplings
+    return Told(head, columns, rows, _assessed(rows, is_judged=is_all), first, after)
 
 
 def _health_reads(ask: Ask) -> list[PlannedCall]:
@@ -178,7 +188,7 @@ def _titled(row: Mapping[str, Any]) -> Metric:
     return next(metric for metric in METRICS.values() if metric.title == row["metric"])
 
 
-def _recalibrate_told(ask: Ask, rows: _Rows, **_: Any) -> Told:
+def _recalibrate_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) -> Told:
     by_element: dict[str, _Rows] = {}
     for row in rows:
         by_element.setdefault(str(row["qid"]), []).append(row)
@@ -190,9 +200,10 @@ def _recalibrate_told(ask: Ask, rows: _Rows, **_: Any) -> Told:
         Message("plan-heading-run-tasks"): lambda item: ", ".join(_tasks(item[1])),
     }
     names = some(list(wanted), 8, in_order=False)
-    head = Message("plan-recalibrate", count=len(wanted), names=names)
+    is_judged = _is_judged(outcomes, _attention_reads(ask))
+    head = Message("plan-recalibrate", count=len(wanted), names=names, judged="yes" if is_judged else "no")
     after = [Message("plan-recalibrate-dead", names=ids(dead))] if dead else []
-    return Told(head, columns, [*wanted.items()], _assessed(rows), after=after)
+    return Told(head, columns, [*wanted.items()], _assessed(rows, is_judged=is_judged), after=after)
 
 
 def _then(first: Message, more: Message) -> Message:

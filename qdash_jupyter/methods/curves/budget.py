@@ -1,0 +1,308 @@
+"""The error budget of each parameter: what noise leaves open, and what else the points may show.
+
+Beside the fit everything is looked for that may be there a little (`alternatives`). How probable each of them is
+follows from what it explains of the residuals and from how large such things usually are (Bayes' factor of a linear
+model, H. Jeffreys, Theory of Probability, 1939), and how far it would move a parameter from the slopes of the fit. The
+systematic error is the spread of the parameter over all of them, by their probabilities (J. A. Hoeting et al., Stat.
+Sci. 14, 382 (1999)). So a structure counts by how far it moves a parameter, not by how sure it is there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from qdash_jupyter.methods.curves.alternatives import Alternative, alternatives_of
+from qdash_jupyter.methods.curves.curve import Array
+from qdash_jupyter.methods.curves.families import Axes, Family, apart, parameters_of, slopes_of
+from qdash_jupyter.methods.curves.flicker import Flicker
+from qdash_jupyter.methods.curves.shapes import Beside, Decay, Oscillation, Peak, Reflection
+from qdash_jupyter.methods.curves.solution import Solution, rounding, solved
+from qdash_jupyter.methods.curves.thresholds import LIMITS
+
+_ROUNDS = 4
+"""Disturbances that can be there at once."""
+_WORTH = 0.1
+"""Odds from which an alternative is looked at more closely."""
+_FEWEST_FREE = 2
+_FAR = 1.0
+"""Sizes of a parameter (its value, or the linewidth) beyond which a second one is simply another."""
+_RANK = 1e-7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Budget:
+    """By parameter, in its unit.
+
+    Attributes:
+        values: Shape (p,): the parameters.
+        statistical: Shape (p,): one standard deviation that noise leaves, white or 1/f.
+        free: Degrees of freedom.
+        systematic: By code, shape (p,) each.
+        found: What was found for certain, by code: its size in parts of the signal.
+        evidence: The logarithm of how much better the points are explained with all that than without.
+        left: Shape (rows,): weighted residuals without what was found.
+        influence: Shape (p, rows): of each weighted value on each parameter.
+    """
+
+    values: Array
+    statistical: Array
+    free: int
+    systematic: dict[str, Array]
+    found: dict[str, float]
+    evidence: float
+    left: Array
+    influence: Array
+
+
+def budget_of(family: Family, one: Solution, values: Array, axes: Axes) -> Budget:
+    """The budget of a fit of points with these `values`.
+
+    What is found for certain is fitted beside the shape before the rest is looked at.
+    """
+    parameters = parameters_of(family, one.coefficients, one.theta, axes)
+    every = list(alternatives_of(one, (values - one.fitted) * one.weights))
+    scale = _Scale.of(family, one, parameters, axes)
+    before, now, columns = parameters, one, np.empty((one.rows, 0))
+    systematic: dict[str, Array] = {}
+    found: dict[str, float] = {}
+    evidence = 0.0
+    model = _Model.of(family, now, values, axes)
+    for _ in range(_ROUNDS):
+        seen, richer = _seen(model, every, scale.signal, is_slow=isinstance(one.shape, Decay))
+        total = sum(float(each.odds.sum()) for each in seen)
+        evidence += math.log1p(total)
+        sure = max(seen, key=lambda each: float(each.odds.sum()))
+        is_sure = richer and float(sure.odds.sum()) > LIMITS.sure and richer.free > _FEWEST_FREE
+        for each in seen:
+            moved = each.moved(1 + total, scale, is_sure=bool(is_sure) and each is sure)
+            systematic[each.of.code] = np.hypot(systematic.get(each.of.code, 0.0), moved)
+        if not is_sure:
+            break
+        code = sure.of.code
+        found[code] = max(found.get(code, 0.0), sure.size / scale.signal)
+        columns = np.column_stack([columns, sure.best])
+        now = solved(Beside(one.shape, columns), one.at, values, one.weights, now.theta[None])
+        model = _Model.of(family, now, values, axes)
+        after = parameters_of(family, now.coefficients[: one.shape.linear], now.theta, axes)
+        systematic[code] = np.hypot(systematic[code], np.abs(apart(family, after, before)))
+        before = after
+    return Budget(parameters, model.statistical, model.free, systematic, found, evidence, model.left, model.influence)
+
+
+def evidence_of(one: Solution, values: Array) -> float:
+    """The logarithm of how much better the points are explained with one thing more beside the fit."""
+    left = (values - one.fitted) * one.weights
+    model = _Model.plain(one, left)
+    seen, _ = _seen(model, list(alternatives_of(one, left)), _signal(one), is_slow=isinstance(one.shape, Decay))
+    return math.log1p(sum(float(each.odds.sum()) for each in seen))
+
+
+def _seen(
+    model: _Model, every: list[Alternative], signal: float, *, is_slow: bool
+) -> tuple[list[_Seen], _Model | None]:
+    """All alternatives beside a model; and the model with the best of them, where one is worth a look.
+
+    Noise that neighbours share looks like a slow disturbance (`is_slow`: all that is sought are such). How strong it is
+    follows from what the best alternative leaves: what is left of a true one is white.
+    """
+    seen = [_Seen.beside(model, each, signal, 0.0) for each in every]
+    best = max(seen, key=lambda each: float(each.odds.max()))
+    if float(best.odds.sum()) < _WORTH:
+        return seen, None
+    richer = model.beside(best.best * model.weights[:, None])
+    if is_slow and richer.shared > 0:
+        seen = [_Seen.beside(model, each, signal, richer.shared) for each in every]
+    return seen, richer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scale:
+    """What sizes are compared with.
+
+    Attributes:
+        signal: The signal, in the unit of the values.
+        aside: Of a second one's θ, by how much its parameters differ, shape (p,).
+    """
+
+    signal: float
+    aside: Callable[[Array], Array]
+
+    @classmethod
+    def of(cls, family: Family, one: Solution, parameters: Array, axes: Axes) -> _Scale:
+        values = dict(zip(family.units, map(float, parameters), strict=True))
+        sizes = np.array([family.size(name, values) for name in family.units])
+        own = np.array([unit not in {"", "rad", "a.u."} for unit in family.units.values()]) * np.abs(parameters)
+
+        def aside(theta: Array) -> Array:
+            """What both share is only known to be of one of them; far off is far off."""
+            other = np.abs(apart(family, parameters_of(family, one.coefficients, theta, axes), parameters))
+            return np.minimum(np.where(other > 0, other, own), _FAR * sizes)
+
+        return cls(max(_signal(one), 1e-300), aside)
+
+
+def _signal(one: Solution) -> float:
+    """How large the signal is, in the unit of the values."""
+    if isinstance(one.shape, Reflection):
+        return float(np.hypot(*one.coefficients[2:4]))
+    if isinstance(one.shape, Peak):
+        return float(np.abs(one.coefficients[0]))
+    if isinstance(one.shape, Oscillation):
+        return float(np.hypot(*one.coefficients[:2]))
+    return float(np.ptp(one.fitted))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Model:
+    """What is fitted, linear at the solution.
+
+    Attributes:
+        known: Shape (rows, k): one column for each parameter of the fit.
+        slopes: Shape (p, k): the curve's parameters by them.
+        orthogonal: Shape (rows, k'): the same in orthogonal columns.
+        influence: Shape (p, rows): of each weighted value on each parameter of the curve.
+        left: Shape (rows,): weighted residuals.
+        weights: Shape (rows,).
+        rss: The sum of their squares.
+        free: Degrees of freedom.
+        flicker: The modes of 1/f noise.
+        shared: How strong that is against white noise, as the residuals tell.
+    """
+
+    known: Array
+    slopes: Array
+    orthogonal: Array
+    influence: Array
+    left: Array
+    weights: Array
+    rss: float
+    free: int
+    flicker: Flicker
+    shared: float
+
+    @classmethod
+    def of(cls, family: Family, one: Solution, values: Array, axes: Axes) -> _Model:
+        """Of a fit, perhaps with something beside it."""
+        shape = one.shape.shape if isinstance(one.shape, Beside) else one.shape
+        own = slopes_of(family, one.coefficients[: shape.linear], one.theta, axes)
+        beside = np.zeros((len(own), one.shape.linear - shape.linear))
+        slopes = np.column_stack([own[:, : shape.linear], beside, own[:, shape.linear :]])
+        return cls._with(one.derivatives, slopes, (values - one.fitted) * one.weights, one)
+
+    @classmethod
+    def plain(cls, one: Solution, left: Array) -> _Model:
+        """Of a fit whose parameters are not asked for."""
+        return cls._with(one.derivatives, np.zeros((1, len(one.parameters))), left, one)
+
+    @classmethod
+    def _with(cls, known: Array, slopes: Array, left: Array, one: Solution) -> _Model:
+        return cls._made(known, slopes, left, one.weights, Flicker.of(one.at.order, one.weights))
+
+    @classmethod
+    def _made(cls, known: Array, slopes: Array, left: Array, weights: Array, flicker: Flicker) -> _Model:  # noqa: PLR0917
+        norms = np.maximum(np.linalg.norm(known, axis=0), 1e-300)
+        basis, sizes, turned = np.linalg.svd(known / norms, full_matrices=False)
+        kept = sizes > _RANK * sizes[0]
+        basis = basis[:, kept]
+        influence = (slopes / norms) @ (turned[kept].T / sizes[kept]) @ basis.T
+        left = left - basis @ (basis.T @ left)
+        rss = float(left @ left) + rounding(weights)
+        free = max(len(left) - int(kept.sum()), 1)
+        shared = flicker.strength(left, basis, rss)
+        return cls(known, slopes, basis, influence, left, weights, rss, free, flicker, shared)
+
+    def beside(self, columns: Array) -> _Model:
+        """The model with more weighted columns, of which the curve's parameters do not depend."""
+        known = np.column_stack([self.known, columns])
+        slopes = np.column_stack([self.slopes, np.zeros((len(self.slopes), columns.shape[1]))])
+        return self._made(known, slopes, self.left, self.weights, self.flicker)
+
+    @property
+    def statistical(self) -> Array:
+        """One standard deviation of each parameter: by the scatter where the parameter depends on it (H. White,
+        Econometrica 48, 817 (1980)), at least by that of all points, and with the 1/f noise that the residuals have.
+        """
+        variance = self.rss / self.free
+        leverage = np.minimum(np.sum(self.orthogonal**2, axis=1), 0.95)
+        own = np.sum(self.influence**2 * (self.left**2 / (1 - leverage)), axis=1)
+        plain = np.maximum(own, variance * np.sum(self.influence**2, axis=1))
+        white = self.flicker.white(self.rss, self.free, self.orthogonal, self.shared)
+        slow = self.flicker.seen(self.influence)
+        found: Array = np.sqrt(plain * white / variance + white * self.shared * slow)
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """An alternative beside a model.
+
+    Attributes:
+        of: The alternative.
+        odds: Shape (g,): of each against the model alone.
+        sizes: Shape (g, d): the coefficients.
+        shifts: Shape (g, p): by how much they move each parameter.
+        spreads: Shape (g, p): what noise leaves open of that.
+    """
+
+    of: Alternative
+    odds: Array
+    sizes: Array
+    shifts: Array
+    spreads: Array
+
+    @classmethod
+    def beside(cls, model: _Model, of: Alternative, signal: float, shared: float) -> _Seen:
+        """Beside a model whose residuals have 1/f noise of this strength."""
+        columns = of.columns * model.weights[:, None]
+        known = model.orthogonal.T @ columns
+        transposed = columns.transpose(0, 2, 1)
+        normal = transposed @ columns - known.transpose(0, 2, 1) @ known
+        seen = transposed @ model.left
+        width = columns.shape[2]
+        unit = np.eye(width)
+        noise = np.full(len(columns), model.rss / model.free)
+        if shared > 0:
+            noise = noise * model.flicker.enlarged(columns, known, model.orthogonal, normal, shared)
+        size = of.size * signal
+        precision = normal + (noise / size**2)[:, None, None] * unit
+        sizes = np.linalg.solve(precision, seen[:, :, None])[:, :, 0]
+        gain = np.clip(np.sum(sizes * seen, axis=1), 0.0, model.rss * (1 - 1e-9))
+        _, volume = np.linalg.slogdet(unit + normal * (size**2 / noise)[:, None, None])
+        free = max(model.free - width, 1)
+        larger = noise / (model.rss / model.free)
+        logarithm = free / 2 * np.log(model.rss / (model.rss - gain)) / larger - volume / 2
+        odds = LIMITS.prior / max(len(columns), of.tried) * np.exp(np.clip(logarithm, -50.0, 200.0))
+        response = -(model.influence @ columns)
+        shifts = np.einsum("gpd,gd->gp", response, sizes)
+        left = ((model.rss - gain) / free * larger)[:, None, None]
+        covariance = np.linalg.inv(precision) * left
+        spreads = np.sqrt(np.maximum(np.einsum("gpd,gde,gpe->gp", response, covariance, response), 0.0))
+        return cls(of, odds, sizes, shifts, spreads)
+
+    @property
+    def size(self) -> float:
+        """Of the most probable, in the unit of the values."""
+        return float(np.linalg.norm(self.sizes[int(np.argmax(self.odds))]))
+
+    @property
+    def best(self) -> Array:
+        """The columns of the most probable, shape (rows, d)."""
+        found: Array = self.of.columns[int(np.argmax(self.odds))]
+        return found
+
+    def moved(self, total: float, scale: _Scale, *, is_sure: bool) -> Array:
+        """By how much it moves each parameter, over all that it may be, shape (p,); of what is sure, which is fitted
+        itself, nothing.
+
+        Where there is a second one of the same kind nobody knows which of both is meant: that counts by its size.
+        """
+        share = self.odds / total
+        moved: Array = share @ (self.shifts**2 + self.spreads**2) * (not is_sure)
+        if self.of.second is not None:
+            second = self.of.second[int(np.argmax(self.odds))]
+            moved = moved + float(share.sum()) * (min(self.size / scale.signal, 1.0) * scale.aside(second)) ** 2
+        return np.sqrt(moved)

@@ -18,10 +18,12 @@ from qdash_jupyter.methods.curves.solution import Solution
 
 _FEWEST = 12
 """Points among which a step or something periodic is looked for."""
-_FREQUENCIES = 120
+_FREQUENCIES = 60
 """At most; of more those count that explain most of the residuals."""
 _LINES = 80
 _JUMPS = 8
+_LATE = 0.45
+"""From here on, in windows, a frequency may be another one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,8 +96,6 @@ def _of_decay(one: Solution) -> Iterator[Alternative]:
     yield Alternative("TWO_COMPONENTS", Decay().basis(at, times)[:, :, :1], 0.3, second=times)
     faster = one.shape.basis(at, theta[None])[0, :, 0] * np.maximum(at.u - _middles(), 0.0)
     yield Alternative("DRIFT", faster[:, :, None] / math.exp(min(max(theta[0], -5.0), 5.0)), 1.0)
-    if not one.shape.nonlinear > 1:
-        yield Alternative("OTHER_SHAPE", _power_column(one)[None, :, None], 0.2)
 
 
 def _middles() -> Array:
@@ -105,7 +105,7 @@ def _middles() -> Array:
 
 def _power_column(one: Solution) -> Array:
     """What another power of the envelope changes, in parts of the signal."""
-    stretched = Decay(stretched=True) if isinstance(one.shape, Decay) else Oscillation(stretched=True)
+    stretched = Oscillation(stretched=True)
     theta = np.append(one.theta, 0.0)
     slope = stretched.slopes(one.at, theta, stretched.basis(one.at, theta[None])[0])[-1]
     signal = slope.shape[1] - 1
@@ -125,9 +125,10 @@ def _of_oscillation(one: Solution, left: Array) -> Iterator[Alternative]:
     frequencies = _promising(every, at.u, left * envelope)
     second = np.repeat(theta[None], len(frequencies), axis=0)
     second[:, 1] = frequencies
-    for under in (envelope, np.ones_like(envelope)):
-        waves = _waves(frequencies, at.u) * under[:, None]
-        yield Alternative("BEATING", waves, 0.3, second=second, tried=len(every))
+    waves = _waves(frequencies, at.u)
+    late = (at.u > _LATE).astype(float)
+    for code, under in (("BEATING", envelope), ("BEATING", np.ones_like(late)), ("DRIFT", late)):
+        yield Alternative(code, waves * under[:, None], 0.3, second=second, tried=len(every))
     yield Alternative("OTHER_SHAPE", (aside * (at.u - at.u**2) * 4)[None, :, None], 0.5)
     if one.shape.nonlinear == 2:  # noqa: PLR2004 - the power is not fitted
         yield Alternative("OTHER_SHAPE", _power_column(one)[None, :, None], 0.3)

@@ -25,8 +25,8 @@ from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 _ROUNDS = 4
 """Disturbances that can be there at once."""
-_WORTH = 0.1
-"""Odds from which an alternative is looked at more closely."""
+_WORTH, _TRIED = 0.1, 4
+"""Odds from which an alternative is fitted, and how many are."""
 _FEWEST_FREE = 2
 _FAR = 1.0
 """Sizes of a parameter (its value, or the linewidth) beyond which a second one is simply another."""
@@ -38,7 +38,6 @@ class Budget:
     """By parameter, in its unit.
 
     Attributes:
-        values: Shape (p,): the parameters.
         statistical: Shape (p,): one standard deviation that noise leaves, white or 1/f.
         free: Degrees of freedom.
         systematic: By code, shape (p,) each.
@@ -48,7 +47,6 @@ class Budget:
         influence: Shape (p, rows): of each weighted value on each parameter.
     """
 
-    values: Array
     statistical: Array
     free: int
     systematic: dict[str, Array]
@@ -66,57 +64,67 @@ def budget_of(family: Family, one: Solution, values: Array, axes: Axes) -> Budge
     parameters = parameters_of(family, one.coefficients, one.theta, axes)
     every = list(alternatives_of(one, (values - one.fitted) * one.weights))
     scale = _Scale.of(family, one, parameters, axes)
-    before, now, columns = parameters, one, np.empty((one.rows, 0))
+    before, now = parameters, one
     systematic: dict[str, Array] = {}
     found: dict[str, float] = {}
     evidence = 0.0
-    model = _Model.of(family, now, values, axes)
     for _ in range(_ROUNDS):
-        seen, richer = _seen(model, every, scale.signal, is_slow=isinstance(one.shape, Decay))
+        model = _Model.of(family, now, values, axes)
+        seen = [_Seen.beside(model, each, scale.signal) for each in every]
+        sure, then = _surest(model, seen, now, values, is_slow=isinstance(one.shape, Decay))
         total = sum(float(each.odds.sum()) for each in seen)
         evidence += math.log1p(total)
-        sure = max(seen, key=lambda each: float(each.odds.sum()))
-        is_sure = richer and float(sure.odds.sum()) > LIMITS.sure and richer.free > _FEWEST_FREE
         for each in seen:
-            moved = each.moved(1 + total, scale, is_sure=bool(is_sure) and each is sure)
+            moved = each.moved(1 + total, scale, is_sure=each is sure)
             systematic[each.of.code] = np.hypot(systematic.get(each.of.code, 0.0), moved)
-        if not is_sure:
+        if sure is None or then is None:
             break
-        code = sure.of.code
+        now, code = then, sure.of.code
         found[code] = max(found.get(code, 0.0), sure.size / scale.signal)
-        columns = np.column_stack([columns, sure.best])
-        now = solved(Beside(one.shape, columns), one.at, values, one.weights, now.theta[None])
-        model = _Model.of(family, now, values, axes)
         after = parameters_of(family, now.coefficients[: one.shape.linear], now.theta, axes)
         systematic[code] = np.hypot(systematic[code], np.abs(apart(family, after, before)))
         before = after
-    return Budget(parameters, model.statistical, model.free, systematic, found, evidence, model.left, model.influence)
+    return Budget(model.statistical, model.free, systematic, found, evidence, model.left, model.influence)
 
 
 def evidence_of(one: Solution, values: Array) -> float:
     """The logarithm of how much better the points are explained with one thing more beside the fit."""
-    left = (values - one.fitted) * one.weights
-    model = _Model.plain(one, left)
-    seen, _ = _seen(model, list(alternatives_of(one, left)), _signal(one), is_slow=isinstance(one.shape, Decay))
-    return math.log1p(sum(float(each.odds.sum()) for each in seen))
+    model = _Model.plain(one, (values - one.fitted) * one.weights)
+    every = alternatives_of(one, model.left)
+    return math.log1p(sum(float(_Seen.beside(model, each, _signal(one)).odds.sum()) for each in every))
 
 
-def _seen(
-    model: _Model, every: list[Alternative], signal: float, *, is_slow: bool
-) -> tuple[list[_Seen], _Model | None]:
-    """All alternatives beside a model; and the model with the best of them, where one is worth a look.
+def _surest(
+    model: _Model, seen: list[_Seen], now: Solution, values: Array, *, is_slow: bool
+) -> tuple[_Seen | None, Solution | None]:
+    """The alternative that is there for certain, and the fit with it; nothing where none is.
 
-    Noise that neighbours share looks like a slow disturbance (`is_slow`: all that is sought are such). How strong it is
-    follows from what the best alternative leaves: what is left of a true one is white.
+    The likeliest are fitted, the best of each kind, so that a large one is seen as it is and not to first order. Noise
+    that neighbours share looks like a slow disturbance (`is_slow`: all that is sought are such). How strong it is
+    follows from what the best of these fits leaves, and the odds of all become smaller by that.
     """
-    seen = [_Seen.beside(model, each, signal, 0.0) for each in every]
-    best = max(seen, key=lambda each: float(each.odds.max()))
-    if float(best.odds.sum()) < _WORTH:
-        return seen, None
-    richer = model.beside(best.best * model.weights[:, None])
+    likely = sorted((each for each in seen if float(each.odds.max()) > _WORTH), key=lambda each: -float(each.odds.max()))
+    fits = [(_beside(now, each.best, values), each) for each in likely[:_TRIED]]
+    if not fits:
+        return None, None
+    then, sure = min(fits, key=lambda fit: fit[0].aicc)
+    left = (values - then.fitted) * then.weights
+    richer = _Model.plain(then, left)
     if is_slow and richer.shared > 0:
-        seen = [_Seen.beside(model, each, signal, richer.shared) for each in every]
-    return seen, richer
+        for each in seen:
+            each.discounted(model, richer.shared)
+    sure.corrected(model, richer)
+    is_sure = float(sure.odds.sum()) > LIMITS.sure and richer.free > _FEWEST_FREE
+    return (sure, then) if is_sure else (None, None)
+
+
+def _beside(now: Solution, columns: Array, values: Array) -> Solution:
+    """The fit with more columns beside the shape."""
+    if isinstance(now.shape, Beside):
+        shape = Beside(now.shape.shape, np.column_stack([now.shape.columns, columns]))
+    else:
+        shape = Beside(now.shape, columns)
+    return solved(shape, now.at, values, now.weights, now.theta[None])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,12 +223,6 @@ class _Model:
         shared = flicker.strength(left, basis, rss)
         return cls(known, slopes, basis, influence, left, weights, rss, free, flicker, shared)
 
-    def beside(self, columns: Array) -> _Model:
-        """The model with more weighted columns, of which the curve's parameters do not depend."""
-        known = np.column_stack([self.known, columns])
-        slopes = np.column_stack([self.slopes, np.zeros((len(self.slopes), columns.shape[1]))])
-        return self._made(known, slopes, self.left, self.weights, self.flicker)
-
     @property
     def statistical(self) -> Array:
         """One standard deviation of each parameter: by the scatter where the parameter depends on it (H. White,
@@ -236,27 +238,29 @@ class _Model:
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Seen:
     """An alternative beside a model.
 
     Attributes:
         of: The alternative.
-        odds: Shape (g,): of each against the model alone.
+        logarithm: Shape (g,): the likelihood ratio of each, in ln.
+        volume: Shape (g,): what is lost of that by how many sizes each could have, in ln.
         sizes: Shape (g, d): the coefficients.
         shifts: Shape (g, p): by how much they move each parameter.
         spreads: Shape (g, p): what noise leaves open of that.
     """
 
     of: Alternative
-    odds: Array
+    logarithm: Array
+    volume: Array
     sizes: Array
     shifts: Array
     spreads: Array
 
     @classmethod
-    def beside(cls, model: _Model, of: Alternative, signal: float, shared: float) -> _Seen:
-        """Beside a model whose residuals have 1/f noise of this strength."""
+    def beside(cls, model: _Model, of: Alternative, signal: float) -> _Seen:
+        """Beside a model, through white noise."""
         columns = of.columns * model.weights[:, None]
         known = model.orthogonal.T @ columns
         transposed = columns.transpose(0, 2, 1)
@@ -264,24 +268,38 @@ class _Seen:
         seen = transposed @ model.left
         width = columns.shape[2]
         unit = np.eye(width)
-        noise = np.full(len(columns), model.rss / model.free)
-        if shared > 0:
-            noise = noise * model.flicker.enlarged(columns, known, model.orthogonal, normal, shared)
-        size = of.size * signal
-        precision = normal + (noise / size**2)[:, None, None] * unit
+        noise, size = model.rss / model.free, of.size * signal
+        precision = normal + noise / size**2 * unit
         sizes = np.linalg.solve(precision, seen[:, :, None])[:, :, 0]
         gain = np.clip(np.sum(sizes * seen, axis=1), 0.0, model.rss * (1 - 1e-9))
-        _, volume = np.linalg.slogdet(unit + normal * (size**2 / noise)[:, None, None])
+        _, volume = np.linalg.slogdet(unit + normal * (size**2 / noise))
         free = max(model.free - width, 1)
-        larger = noise / (model.rss / model.free)
-        logarithm = free / 2 * np.log(model.rss / (model.rss - gain)) / larger - volume / 2
-        odds = LIMITS.prior / max(len(columns), of.tried) * np.exp(np.clip(logarithm, -50.0, 200.0))
         response = -(model.influence @ columns)
         shifts = np.einsum("gpd,gd->gp", response, sizes)
-        left = ((model.rss - gain) / free * larger)[:, None, None]
-        covariance = np.linalg.inv(precision) * left
+        covariance = np.linalg.inv(precision) * ((model.rss - gain) / free)[:, None, None]
         spreads = np.sqrt(np.maximum(np.einsum("gpd,gde,gpe->gp", response, covariance, response), 0.0))
-        return cls(of, odds, sizes, shifts, spreads)
+        logarithm = free / 2 * np.log(model.rss / (model.rss - gain))
+        return cls(of, logarithm, volume / 2, sizes, shifts, spreads)
+
+    def discounted(self, model: _Model, shared: float) -> None:
+        """Through 1/f noise of this strength, too."""
+        columns = self.of.columns * model.weights[:, None]
+        self.logarithm = self.logarithm / model.flicker.enlarged(columns, model.orthogonal, shared)
+
+    def corrected(self, model: _Model, richer: _Model) -> None:
+        """With the likelihood ratio of the fit of the likeliest."""
+        place = int(np.argmax(self.odds))
+        found = richer.free / 2 * math.log(model.rss / min(richer.rss, model.rss))
+        found /= float(model.flicker.enlarged(
+            self.best[None] * model.weights[:, None], model.orthogonal, richer.shared
+        )[0])
+        self.logarithm[place] = max(self.logarithm[place], found)
+
+    @property
+    def odds(self) -> Array:
+        """Of each against the model alone, shape (g,)."""
+        found: Array = np.exp(np.clip(self.logarithm - self.volume, -50.0, 200.0))
+        return LIMITS.prior / max(len(found), self.of.tried) * found
 
     @property
     def size(self) -> float:

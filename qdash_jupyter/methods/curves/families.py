@@ -285,6 +285,16 @@ def family_of(task: str) -> Family | None:
     return _BY_TASK.get(task)
 
 
+_DERIVED = {"CheckRamsey": {"qubit_frequency": "ramsey_frequency"}}
+"""What QDash computes from a parameter of a curve: it can be trusted as far as that."""
+
+
+def known_by(task: str, parameter: str) -> str:
+    """The parameter of a task's curve from which a stored one follows; nothing where none does."""
+    found = _DERIVED.get(task, {}).get(parameter, parameter)
+    return found if found in parameters_of_task(task) else ""
+
+
 def main_of(task: str) -> str:
     """What a task is mostly looked at for; nothing where its curves are not known here."""
     if task == READOUT:

@@ -17,7 +17,7 @@ from qdash_jupyter.methods.curves.budget import evidence_of
 from qdash_jupyter.methods.curves.magnitude import shown
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
 from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, scatter_of, wild
-from qdash_jupyter.methods.curves.shapes import Oscillation, Peak, Places, Reflection, Shape
+from qdash_jupyter.methods.curves.shapes import Decay, Drifting, Oscillation, Peak, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, rounding, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
@@ -94,6 +94,7 @@ class Fits:
         nothing: Without signal.
         off: Which of all places are wild.
         whole: All points, the wild ones too.
+        every: What all of them should be.
     """
 
     points: Points
@@ -101,6 +102,7 @@ class Fits:
     nothing: Solution
     off: Array
     whole: Points
+    every: Solution
 
 
 def fits_of(points: Points, family: Family) -> Fits:
@@ -124,11 +126,28 @@ def fits_of(points: Points, family: Family) -> Fits:
         shifted = _shifted(base, int(off.sum()), len(whole.values))
         if every.aicc - 2 * evidence_of(every, whole.values) < shifted - LIMITS.richer:
             points, base, off = whole, every, np.zeros(whole.count, dtype=bool)
+    base = _without_drift(base, points)
     for shape in family.variants:
         variant = best_of(shape, points, base)
-        if variant.aicc < base.aicc - LIMITS.variant:
+        gain = base.aicc - variant.aicc
+        if gain > LIMITS.variant and gain > 2 * evidence_of(base, points.values):
             base = variant
-    return Fits(points, base, best_of(family.nothing, points), off, whole)
+    return Fits(points, base, best_of(family.nothing, points), off, whole, every)
+
+
+def _without_drift(base: Solution, points: Points) -> Solution:
+    """The fit of a decay or of fringes; where those are a small thing on a drift, nevertheless that of them."""
+    left = residual_tests(left_of(points, base), 0).autocorrelation
+    if not isinstance(base.shape, (Decay, Oscillation)) or left < _LIKE_NOISE:
+        return base
+    drifting = best_of(Drifting(base.shape), points)
+    if drifting.aicc > base.aicc - LIMITS.richer:
+        return base
+    return solved(base.shape, points.at, points.values, points.weights, drifting.theta[None])
+
+
+_LIKE_NOISE = 1.5
+"""Standard deviations of the residuals' autocorrelation below which neighbours share nothing."""
 
 
 def best_of(shape: Shape, points: Points, found: Solution | None = None) -> Solution:

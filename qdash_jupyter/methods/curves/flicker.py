@@ -14,6 +14,7 @@ import numpy as np
 from qdash_jupyter.methods.curves.curve import Array
 
 _MODES = 30
+_STRONGEST, _LEAST = 1e4, 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,9 +53,8 @@ class Flicker:
         white = float(self.power @ np.diag(beside))
         slow = float(np.sum(self.power[:, None] * beside * self.power * beside))
         ratio = float(self.power @ (left @ self.modes) ** 2) / rss
-        rest = slow - ratio * white
-        if rest <= 1e-9 * slow:  # the residuals are slow noise alone
-            return _STRONGEST
+        expected = max(slow - white**2 / free, 1e-300)
+        rest = max(slow - ratio * white, _LEAST * expected)  # few residuals may be slow by chance
         return float(np.clip((ratio * free - white) / rest, 0.0, _STRONGEST))
 
     def white(self, rss: float, free: int, known: Array, strength: float) -> float:
@@ -66,17 +66,20 @@ class Flicker:
         found: Array = (influence @ self.modes) ** 2 @ self.power
         return found
 
-    def enlarged(self, columns: Array, known: Array, orthogonal: Array, normal: Array, strength: float) -> Array:  # noqa: PLR0917
-        """By how much the noise of coefficients of columns beside a model is larger than white noise, shape (g,)."""
-        share = self.modes.T @ columns - (self.modes.T @ orthogonal) @ known
-        slow = np.einsum("gmd,m->g", share**2, self.power)
-        size = np.maximum(np.trace(normal, axis1=1, axis2=2), 1e-300)
-        found: Array = np.clip(1 + strength * slow / size, 1.0, _STRONGEST)
+    def enlarged(self, columns: Array, known: Array, strength: float) -> Array:
+        """By how much the noise of coefficients is larger than white noise makes it.
+
+        Args:
+            columns: Shape (g, rows, d), weighted.
+            known: Shape (rows, k): orthogonal columns beside which they are fitted.
+            strength: Of the noise.
+        """
+        left = columns - known @ (known.T @ columns)
+        slow = np.einsum("gmd,m->g", (self.modes.T @ left) ** 2, self.power)
+        found: Array = np.clip(1 + strength * slow / np.maximum(np.sum(left**2, axis=(1, 2)), 1e-300), 1.0, _STRONGEST)
         return found
 
     def _beside(self, known: Array) -> Array:
         shared = known.T @ self.modes
         return self.modes.T @ self.modes - shared.T @ shared
 
-
-_STRONGEST = 1e4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,14 +13,14 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.curves.budget import Budget, budget_of
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
-from qdash_jupyter.methods.curves.curve import Curve, Shots
-from qdash_jupyter.methods.curves.families import Family, family_of
+from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
+from qdash_jupyter.methods.curves.families import Family, apart, family_of, parameters_of
 from qdash_jupyter.methods.curves.fit import CurveFit, Fits, curve_fit_of, fits_of, per_unit
 from qdash_jupyter.methods.curves.points import Unfit, points_of
 from qdash_jupyter.methods.curves.readout import judge_shots
 from qdash_jupyter.methods.curves.shapes import Decay, Oscillation
 from qdash_jupyter.methods.curves.stored import at_bound, compared, in_another_unit
-from qdash_jupyter.methods.curves.suspect import suspect_of
+from qdash_jupyter.methods.curves.suspect import wild_shifts, without_clipped
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Judged, Number, Part
 from qdash_jupyter.methods.curves.window import failing_of
@@ -80,18 +80,18 @@ def _judged(curve: Curve) -> CurveVerdict:
 
 def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
     fit = curve_fit_of(fits, family, per_unit(curve, family))
-    budget = budget_of(family, fits.base, fits.points.values, fits.points.axes)
-    values = dict(zip(family.units, map(float, budget.values), strict=True))
+    budget, parts = _budget(family, fits)
+    found = parameters_of(family, fits.base.coefficients, fits.base.theta, fits.points.axes)
+    values = dict(zip(family.units, map(float, found), strict=True))
     errors = dict(zip(values, map(float, budget.statistical), strict=True))
     beside = compared(curve.stored, family, values, errors)
     signal = _signal(fits, budget)
     spoilt = _spoilt(curve, family, fits, fit, signal)
     judged: dict[str, Judged] = {}
     numbers: dict[str, tuple[Number, ...]] = {}
-    parts = {**budget.systematic, **suspect_of(family, fits, budget)}
     for index, name in enumerate(values):
         sizes = (Part(Code(code), float(moved[index])) for code, moved in parts.items())
-        found = Judged(
+        judged[name] = Judged(
             values[name],
             errors[name],
             family.units[name],
@@ -101,9 +101,13 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
             Trust.NO_FIT,
             Code.NO_SIGNAL,
         )
-        code, numbers[name] = spoilt or _decided(curve, family, name, found, fits=fits, fit=fit, beside=beside)
-        trust = Trust.UNRELIABLE if found.exceeds else MEANINGS[code].fit
-        judged[name] = replace(found, fit=trust, code=code)
+        code, numbers[name] = spoilt or _decided(
+            curve, family, name, judged[name], fits=fits, fit=fit, beside=beside, certain={*budget.found, "CLIPPED"}
+        )
+        trust = MEANINGS[code].fit
+        if code is Code.OUTLIERS and not all(one.holds for one in numbers[name]):
+            trust = Trust.UNRELIABLE
+        judged[name] = replace(judged[name], fit=trust, code=code)
     main = judged[family.main]
     first = numbers[family.main]
     known = {(one.name, one.of) for one in first}
@@ -125,6 +129,22 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
     )
 
 
+def _budget(family: Family, fits: Fits) -> tuple[Budget, dict[str, Array]]:
+    """The budget of the points without clipped ones; its parts, with what is suspect in the points."""
+    points, one, more = fits.points, fits.base, {}
+    if (clipped := without_clipped(fits)) is not None:
+        before = parameters_of(family, one.coefficients, one.theta, points.axes)
+        points, other = (clipped[0], clipped[1]) if clipped[1] else (points, None)
+        more["CLIPPED"] = np.full(len(before), np.inf)
+        if other is not None:
+            one = other
+            more["CLIPPED"] = np.abs(apart(family, parameters_of(family, one.coefficients, one.theta, points.axes), before))
+    budget = budget_of(family, one, points.values, points.axes)
+    if fits.off.any():
+        more["OUTLIERS"] = wild_shifts(fits, points, budget)
+    return budget, {**budget.systematic, **more}
+
+
 def _verdict(curve: Curve, family: str, code: Code, reason: Message) -> CurveVerdict:
     meaning = MEANINGS[code]
     return CurveVerdict(
@@ -140,10 +160,12 @@ def has_value(curve: Curve, family: Family) -> bool:
 
 def _spoilt(curve: Curve, family: Family, fits: Fits, fit: CurveFit, signal: Number) -> Decided | None:
     """What spoils all parameters at once: no signal, or a frequency that the steps cannot show."""
+    sampling = 0.5 / fits.points.at.step / fits.points.axes.span
+    if aliased := _aliased(_expected(curve), family, sampling):
+        return aliased
     if not signal.holds:
         return (Code.FIT_OF_NOISE if has_value(curve, family) else Code.NO_SIGNAL), (signal,)
-    sampling = 0.5 / fits.points.at.step / fits.points.axes.span
-    return _aliased((*_expected(curve), *_stored_frequency(curve, fit)), family, sampling)
+    return _aliased(_stored_frequency(curve, fit), family, sampling)
 
 
 def _decided(
@@ -155,6 +177,7 @@ def _decided(
     fits: Fits,
     fit: CurveFit,
     beside: tuple[Compared, ...],
+    certain: Container[str],
 ) -> Decided:
     """The code of one parameter, and the numbers that decide, those on the wrong side of their limit first."""
     size = found.limit / family.uses[name].limit
@@ -171,16 +194,24 @@ def _decided(
         if one.name == name and one.sigmas > LIMITS.disagrees
     )
     wild = (Number("outliers", float(fits.off.sum())),) if fits.off.any() else ()
-    window = failing_of(family, fit, name)
-    is_structured = bool(found.parts) and found.parts[0].size > found.limit
+    largest = found.largest
+    is_structured = largest in certain and found.exceeds
+    window = failing_of(family, fit, name, is_unsure=largest is Code.LOW_SNR and found.exceeds)
     if window is not None and not is_structured:
         number, code = window
         return code, (number, budget, *parts, *off, *wild)
     if found.exceeds:
-        return found.largest, (budget, *parts, *off, *wild)
-    if off:
+        return largest, (budget, *parts, *off, *wild)
+    if off and not (wild and _is_of_all(family, fits, name, beside)):
         return _of_stored(curve, name, beside, per_unit(curve, family)), (*off, budget, *parts, *wild)
-    return (Code.OUTLIERS if wild else Code.SUCCESS), (*wild, budget, *parts)
+    return (Code.OUTLIERS if wild else Code.SUCCESS), (*off, *wild, budget, *parts)
+
+
+def _is_of_all(family: Family, fits: Fits, name: str, beside: tuple[Compared, ...]) -> bool:
+    """Whether a stored value that is off is that of a fit of all points, the wild ones too."""
+    every = family.read(fits.every.coefficients, fits.every.theta, fits.whole.axes)[name]
+    one = next(one for one in beside if one.name == name)
+    return abs(one.stored - every) < abs(one.stored - one.fitted)
 
 
 def _of_stored(curve: Curve, name: str, beside: tuple[Compared, ...], scale: float) -> Code:

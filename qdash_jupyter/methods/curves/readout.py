@@ -265,14 +265,15 @@ def _suspect(
     (separation, error), width = values["separation"], min(across)
     if (wider := clouds.width / width - 1) > 0:
         found.setdefault(Code.TWO_COMPONENTS, {})["separation"] = separation * wider
-    if (wider := max(outer) / width - 1) > _WIDER:
+    if (wider := max(outer) / width - 1) > _WIDER + _BY_CHANCE / math.sqrt(min(len(zero), len(one))):
         third = found.setdefault(Code.TWO_COMPONENTS, {})
         third |= {name: third.get(name, 0.0) + wider / 2 for name in FIDELITIES}
     return found
 
 
-_WIDER = 0.25
-"""Part by which the outer half of a cloud may be wider than the cloud is across the line."""
+_WIDER, _BY_CHANCE = 0.15, 6.0
+"""Part by which the outer half of a cloud may be wider than the cloud is across the line, beside what chance makes of
+that: four standard errors of a median of half the shots."""
 
 
 def _outer_widths(zero: Array, one: Array) -> list[float]:

@@ -453,15 +453,20 @@ class Beside:
         """As of the shape."""
         return self.shape.nonlinear
 
+    def beside(self, at: Places) -> Array:
+        """The other columns, shape (rows, d)."""
+        return self.columns
+
     def basis(self, at: Places, thetas: Array) -> Array:
         """Those of the shape, then the others."""
-        beside = np.broadcast_to(self.columns, (len(thetas), *self.columns.shape))
+        beside = self.beside(at)
+        beside = np.broadcast_to(beside, (len(thetas), *beside.shape))
         return np.concatenate([self.shape.basis(at, thetas), beside], axis=2)
 
     def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """Those of the shape."""
         slopes = self.shape.slopes(at, theta, columns[:, : self.shape.linear])
-        return np.concatenate([slopes, np.zeros((*slopes.shape[:2], self.columns.shape[1]))], axis=2)
+        return np.concatenate([slopes, np.zeros((*slopes.shape[:2], self.linear - self.shape.linear))], axis=2)
 
     def grid(self, at: Places) -> Array:
         """That of the shape."""
@@ -474,6 +479,23 @@ class Beside:
     def sane(self, at: Places, theta: Array) -> bool:
         """As of the shape."""
         return self.shape.sane(at, theta)
+
+
+@dataclass(frozen=True, slots=True)
+class Drifting(Beside):
+    """A shape on a level that drifts evenly with the order of the measurement."""
+
+    columns: Array = field(default=None, compare=False, repr=False)  # type: ignore[assignment]
+
+    @property
+    def linear(self) -> int:
+        """One more than the shape."""
+        return self.shape.linear + 1
+
+    def beside(self, at: Places) -> Array:
+        """The order."""
+        found: Array = at.order[:, None] - 0.5
+        return found
 
 
 def quadratures(columns: Array) -> Array:

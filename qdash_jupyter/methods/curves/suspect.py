@@ -7,45 +7,34 @@ import numpy as np
 from qdash_jupyter.methods.curves.budget import Budget
 from qdash_jupyter.methods.curves.clipping import clipped_of
 from qdash_jupyter.methods.curves.curve import Array
-from qdash_jupyter.methods.curves.families import Family, apart, parameters_of
 from qdash_jupyter.methods.curves.fit import Fits, best_of, sides_of
+from qdash_jupyter.methods.curves.points import Points
+from qdash_jupyter.methods.curves.solution import Solution
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 
-def suspect_of(family: Family, fits: Fits, budget: Budget) -> dict[str, Array]:
-    """By code the shifts of the parameters, in the order of the family's units, shape (p,) each.
-
-    Clipped points are left out and the rest is fitted again. Wild points are left out already: how far they could move
-    a parameter follows from their weight in the fit, where none counts for more than the least that is wild.
+def without_clipped(fits: Fits) -> tuple[Points, Solution | None] | None:
+    """The points without those that are clipped, and their fit, or no fit where they are too few; None where no point is
+    clipped.
     """
-    found = {}
-    if (clipped := _clipped(family, fits)).any():
-        found["CLIPPED"] = _without(family, fits, clipped)
-    if fits.off.any():
-        found["OUTLIERS"] = _of_wild(fits, budget)
-    return found
-
-
-def _clipped(family: Family, fits: Fits) -> Array:
-    halves = np.split(fits.points.values, 1 + family.complex)
-    found: Array = np.any([clipped_of(half) for half in halves], axis=0)
-    return found
-
-
-def _without(family: Family, fits: Fits, clipped: Array) -> Array:
     points, base = fits.points, fits.base
-    needed = (base.shape.linear + base.shape.nonlinear) // (1 + family.complex) + 1
-    if points.count - int(clipped.sum()) <= needed:
-        return np.full(len(family.units), np.inf)
-    other = best_of(base.shape, points.without(clipped), base)
-    before, after = (parameters_of(family, one.coefficients, one.theta, points.axes) for one in (base, other))
-    return np.abs(apart(family, after, before))
+    halves = np.split(points.values, len(points.values) // points.count)
+    clipped = np.any([clipped_of(half) for half in halves], axis=0)
+    if not clipped.any():
+        return None
+    rest = points.without(clipped)
+    needed = (base.shape.linear + base.shape.nonlinear) // len(halves) + 1
+    return rest, (best_of(base.shape, rest, base) if rest.count > needed else None)
 
 
-def _of_wild(fits: Fits, budget: Budget) -> Array:
+def wild_shifts(fits: Fits, points: Points, budget: Budget) -> Array:
+    """By how much wild points, which are left out, could move each parameter, shape (p,).
+
+    It follows from their weight in the fit of these `points`, and none counts for more than the least that is wild.
+    """
     left = sides_of(fits.whole, fits.base)[fits.off]
     deviation = float(np.sqrt(budget.left @ budget.left / max(budget.free, 1)))
     bounded = np.clip(left, -LIMITS.wild * deviation, LIMITS.wild * deviation)
-    places = np.searchsorted(fits.points.at.u, fits.whole.at.u[fits.off]).clip(max=fits.points.count - 1)
+    places = np.searchsorted(points.at.u, fits.whole.at.u[fits.off]).clip(max=points.count - 1)
     found: Array = np.abs(budget.influence[:, places] @ bounded)
     return found

@@ -15,34 +15,39 @@ from qdash_jupyter.methods.curves.verdict import Number
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The least that a window has to hold: which of `CurveFit.window`, how much, the code where it does not, and the
-    parameters that need it; of all where none is named.
+    """What a window has to hold.
+
+    Attributes:
+        number: Which of `CurveFit.window`.
+        least: The least that carries a parameter at all.
+        enough: From here on it is noise alone that leaves a value uncertain.
+        code: What it is otherwise.
+        of: The parameters that need it; all where none is named.
     """
 
     number: str
     least: float
+    enough: float
     code: Code
     of: tuple[str, ...] = ()
 
 
+_PERIODS = Held("periods_in_window", LIMITS.fewest_periods, 1.3, Code.WINDOW_TOO_SHORT)
+_A_PERIOD = Held("points_per_period", LIMITS.fewest_points_a_period, 4.0, Code.UNDERSAMPLED)
 _DECAYS = (
-    Held("window_in_decay_times", LIMITS.fewest_decay_times, Code.WINDOW_TOO_SHORT),
-    Held("points_in_decay_time", LIMITS.fewest_points_in_decay, Code.WINDOW_TOO_LONG),
-)
-_FRINGES = (
-    Held("periods_in_window", LIMITS.fewest_periods, Code.WINDOW_TOO_SHORT),
-    Held("points_per_period", LIMITS.fewest_points_a_period, Code.UNDERSAMPLED),
+    Held("window_in_decay_times", LIMITS.fewest_decay_times, 1.8, Code.WINDOW_TOO_SHORT),
+    Held("points_in_decay_time", LIMITS.fewest_points_in_decay, 2.8, Code.WINDOW_TOO_LONG),
 )
 _RAMSEY = (
-    Held("periods_in_window", LIMITS.fewest_periods, Code.WINDOW_TOO_SHORT),
-    Held("points_in_decay_time", LIMITS.fewest_points_in_decay_of_fringes, Code.WINDOW_TOO_LONG),
-    Held("points_per_period", LIMITS.fewest_points_a_period, Code.UNDERSAMPLED),
-    Held("window_in_decay_times", LIMITS.fewest_decay_times_of_fringes, Code.WINDOW_TOO_SHORT, ("t2_star",)),
+    _PERIODS,
+    Held("points_in_decay_time", LIMITS.fewest_points_in_decay_of_fringes, 7.0, Code.WINDOW_TOO_LONG),
+    _A_PERIOD,
+    Held("window_in_decay_times", LIMITS.fewest_decay_times_of_fringes, 0.9, Code.WINDOW_TOO_SHORT, ("t2_star",)),
 )
 _LINES = (
-    Held("points_in_linewidth", LIMITS.fewest_points_on_line, Code.UNDERSAMPLED),
-    Held("linewidths_in_window", LIMITS.fewest_linewidths, Code.WINDOW_TOO_SHORT),
-    Held("linewidths_to_end", LIMITS.fewest_linewidths_to_end, Code.WINDOW_TOO_SHORT),
+    Held("points_in_linewidth", LIMITS.fewest_points_on_line, 2.5, Code.UNDERSAMPLED),
+    Held("linewidths_in_window", LIMITS.fewest_linewidths, 2.5, Code.WINDOW_TOO_SHORT),
+    Held("linewidths_to_end", LIMITS.fewest_linewidths_to_end, 0.4, Code.WINDOW_TOO_SHORT),
 )
 
 
@@ -51,18 +56,20 @@ def _held(family: Family) -> tuple[Held, ...]:
         return _RAMSEY
     if isinstance(family.base, Decay):
         return _DECAYS
-    return _FRINGES if isinstance(family.base, Oscillation) else _LINES
+    return (_PERIODS, _A_PERIOD) if isinstance(family.base, Oscillation) else _LINES
 
 
 HELD: Mapping[str, tuple[Held, ...]] = {family.name: _held(family) for family in FAMILIES}
 """By kind of curve, in the order in which they are told."""
 
 
-def failing_of(family: Family, fit: CurveFit, name: str) -> tuple[Number, Code] | None:
-    """The first that the window does not hold of what a parameter needs, with its code."""
+def failing_of(family: Family, fit: CurveFit, name: str, *, is_unsure: bool = False) -> tuple[Number, Code] | None:
+    """The first that the window does not hold of what a parameter needs, with its code; `is_unsure`: or of what would be
+    enough, where noise leaves the value too uncertain.
+    """
     for held in HELD[family.name]:
         if not held.of or name in held.of:
-            number = Number(held.number, fit.window[held.number], "", held.least)
+            number = Number(held.number, fit.window[held.number], "", held.enough if is_unsure else held.least)
             if not number.holds:
                 return number, held.code
     return None

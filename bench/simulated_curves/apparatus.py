@@ -34,7 +34,8 @@ class Apparatus:
     def deviation(self, population: Array) -> Array:
         """One standard deviation of each point in parts of the contrast, without drift."""
         projection = np.clip(population * (1 - population), 0.002, None) / self.shots
-        return np.sqrt(projection + self.amplifier**2)
+        found: Array = np.sqrt(projection + self.amplifier**2)
+        return found
 
     def measured(self, rng: Rng, population: Array, order: Array) -> tuple[Array, Array]:
         """The points, and what would have been measured without noise; shape (n,) each."""
@@ -45,7 +46,8 @@ class Apparatus:
 
     def shown(self, population: Array) -> Array:
         """What a population shows."""
-        return self.offset + self.contrast * population
+        found: Array = self.offset + self.contrast * population
+        return found
 
 
 def drawn_apparatus(rng: Rng, *, drift: float = 0.0, quiet: float = 1.0) -> Apparatus:

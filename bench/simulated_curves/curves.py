@@ -2,11 +2,12 @@
 
 The truth follows from what was planted. A parameter is to be trusted where the least error that any estimate can have
 (Cramér and Rao) is below 0.4 of what it is used for, and a textbook fit of the noise-free curve is off by less than
-0.25 of that. It is not to be trusted where the one is above 2.5 or the other above 2, where there is no signal, or where
-the stored value is wrong. Between them chance decides, and the parameter does not count.
+0.25 of that. It is not to be trusted where the one is above 2.5 or the other above 2, where there is no signal, or
+where the stored value is wrong. Between them chance decides, and the parameter does not count.
 
-Three kinds are as published measurements are: `cables` (a reflection through a cable that reflects, frequency known to
-a thousandth of the width), `envelope` (fringes under e^(-t/T - (t/T')²)) and `compressed` (a drive whose frequency falls).
+Three kinds are as published measurements are: `cables` (a reflection through a cable that reflects, frequency known
+to a thousandth of the width), `envelope` (fringes under e^(-t/T - (t/T')²)) and `compressed` (a drive whose frequency
+falls).
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ class Drawn:
     at: dict[str, float]
     apparatus: Apparatus
     wrong: tuple[str, ...] = ()
-    """Textbook parameters that mean nothing here: two processes, or none. Where a textbook fit explains the points about
-    as well, nobody can tell, and they do not count.
+    """Textbook parameters that mean nothing here: two processes, or none. Where a textbook fit explains the points
+    about as well, nobody can tell, and they do not count.
     """
     always: bool = False
     """They count all the same."""
@@ -157,30 +158,39 @@ def _either(rng: Rng) -> float:
 
 def _window(rng: Rng, time: float, decays: float, count: int) -> Array:
     if rng.random() < 0.3:  # noqa: PLR2004
-        return np.geomspace(decays * time / 100, decays * time, count)
-    return np.linspace(0.0, decays * time, count)
+        spaced: Array = np.geomspace(decays * time / 100, decays * time, count)
+        return spaced
+    even: Array = np.linspace(0.0, decays * time, count)
+    return even
+
+
+def _plain_decay(
+    rng: Rng, times: tuple[float, float], *, drift: float = 0.0, quiet: float = 1.0, decays: float = 0.0
+) -> Drawn:
+    time, count = _log(rng, *times), int(rng.integers(25, 82))
+    x = _window(rng, time, decays or rng.uniform(2.5, 6.0), count)
+    at = {"time": time, "size": float(rng.uniform(0.7, 0.98)), "level": float(rng.uniform(0.01, 0.1))}
+    return Drawn(x, decay(x, **at), decay, at, drawn_apparatus(rng, drift=drift, quiet=quiet))
 
 
 def _decays(times: tuple[float, float]) -> dict[str, Callable[[Rng], Drawn]]:
-    def plain(rng: Rng, *, drift: float = 0.0, quiet: float = 1.0, decays: float = 0.0) -> Drawn:
-        time, count = _log(rng, *times), int(rng.integers(25, 82))
-        x = _window(rng, time, decays or rng.uniform(2.5, 6.0), count)
-        at = {"time": time, "size": float(rng.uniform(0.7, 0.98)), "level": float(rng.uniform(0.01, 0.1))}
-        return Drawn(x, decay(x, **at), decay, at, drawn_apparatus(rng, drift=drift, quiet=quiet))
+    return _good_decays(times) | _bad_decays(times)
 
+
+def _good_decays(times: tuple[float, float]) -> dict[str, Callable[[Rng], Drawn]]:
     def few(rng: Rng) -> Drawn:
-        one = plain(rng, quiet=3.0)
+        one = _plain_decay(rng, times, quiet=3.0)
         time = one.at["time"]
         x = np.linspace(0.0, rng.uniform(4.0, 6.0) * time, int(rng.integers(9, 14)))
         return replace(one, x=x, signal=decay(x, **one.at))
 
     def rippled(rng: Rng) -> Drawn:
-        one = plain(rng, quiet=10.0)
+        one = _plain_decay(rng, times, quiet=10.0)
         hum = 0.002 * np.sin(2 * np.pi * np.arange(len(one.x)) / rng.uniform(4, 9))
         return replace(one, signal=one.signal + hum)
 
     def cut(rng: Rng) -> Drawn:
-        one = plain(rng)
+        one = _plain_decay(rng, times)
         at = one.at | {"size": 0.98, "level": 0.0}
         apparatus = replace(one.apparatus, contrast=1.0, offset=0.0, is_iq=False)
         return replace(
@@ -191,43 +201,8 @@ def _decays(times: tuple[float, float]) -> dict[str, Callable[[Rng], Drawn]]:
             change=lambda _, y, __: np.clip(y, 0.0, 1.0),
         )
 
-    def saturated(rng: Rng) -> Drawn:
-        one = plain(rng, decays=4.0)
-        x = np.linspace(0.0, 4.0 * one.at["time"], len(one.x))
-
-        def change(rng: Rng, y: Array, apparatus: Apparatus) -> Array:
-            top = apparatus.shown(np.array(one.at["level"] + one.at["size"] * rng.uniform(0.25, 0.4)))
-            return np.minimum(y, top) if apparatus.contrast > 0 else np.maximum(y, top)
-
-        return replace(one, x=x, signal=decay(x, **one.at), change=change, wrong=("time",), always=True)
-
-    def two(rng: Rng) -> Drawn:
-        one = plain(rng, decays=float(rng.uniform(4, 6)))
-        share = rng.uniform(0.4, 0.6)
-        fast = decay(one.x, one.at["time"] * _log(rng, 0.05, 0.15), 1.0, 0.0)
-        slow = decay(one.x, one.at["time"], 1.0, 0.0)
-        signal = one.at["size"] * ((1 - share) * slow + share * fast) + one.at["level"]
-        return replace(one, signal=signal, wrong=("time",))
-
-    def halved(rng: Rng) -> Drawn:
-        """A two-level system comes into resonance in mid-scan: the time falls to a third, a third of it into the decay."""
-        one = plain(rng, decays=4.0)
-        x = np.linspace(0.0, 3.0 * one.at["time"], len(one.x))
-        at = one.at | {"time": one.at["time"] / 3}
-        signal = np.where(x < 0.7 * one.at["time"], decay(x, **one.at), decay(x, **at))
-        return replace(one, x=x, signal=signal, wrong=("time",))
-
-    def stepped(rng: Rng) -> Drawn:
-        one = plain(rng, decays=float(rng.uniform(3, 5)))
-        step = rng.uniform(0.15, 0.25) * _either(rng) * (np.arange(len(one.x)) > rng.uniform(0.3, 0.7) * len(one.x))
-        return replace(one, signal=0.6 * one.signal + 0.25 + step)
-
-    def nothing(rng: Rng) -> Drawn:
-        one = plain(rng)
-        return replace(one, signal=np.full(len(one.x), 0.3), wrong=("time",), always=True)
-
     def spiked(rng: Rng) -> Drawn:
-        one = plain(rng)
+        one = _plain_decay(rng, times)
 
         def change(rng: Rng, y: Array, apparatus: Apparatus) -> Array:
             y = y.copy()
@@ -237,20 +212,61 @@ def _decays(times: tuple[float, float]) -> dict[str, Callable[[Rng], Drawn]]:
         return replace(one, change=change)
 
     return {
-        "plain": plain,
-        "drifting": lambda rng: plain(rng, drift=float(rng.uniform(0.005, 0.015))),
+        "plain": lambda rng: _plain_decay(rng, times),
+        "drifting": lambda rng: _plain_decay(rng, times, drift=float(rng.uniform(0.005, 0.015))),
         "few": few,
         "rippled": rippled,
         "cut": cut,
         "spiked": spiked,
+        "spiked and stored": lambda rng: replace(spiked(rng), stored_off="time"),
+    }
+
+
+def _bad_decays(times: tuple[float, float]) -> dict[str, Callable[[Rng], Drawn]]:
+    def saturated(rng: Rng) -> Drawn:
+        one = _plain_decay(rng, times, decays=4.0)
+        x = np.linspace(0.0, 4.0 * one.at["time"], len(one.x))
+
+        def change(rng: Rng, y: Array, apparatus: Apparatus) -> Array:
+            top = apparatus.shown(np.array(one.at["level"] + one.at["size"] * rng.uniform(0.25, 0.4)))
+            found: Array = np.minimum(y, top) if apparatus.contrast > 0 else np.maximum(y, top)
+            return found
+
+        return replace(one, x=x, signal=decay(x, **one.at), change=change, wrong=("time",), always=True)
+
+    def two(rng: Rng) -> Drawn:
+        one = _plain_decay(rng, times, decays=float(rng.uniform(4, 6)))
+        share = rng.uniform(0.4, 0.6)
+        fast = decay(one.x, one.at["time"] * _log(rng, 0.05, 0.15), 1.0, 0.0)
+        slow = decay(one.x, one.at["time"], 1.0, 0.0)
+        signal = one.at["size"] * ((1 - share) * slow + share * fast) + one.at["level"]
+        return replace(one, signal=signal, wrong=("time",))
+
+    def halved(rng: Rng) -> Drawn:
+        """A two-level system comes into resonance in mid-scan: the time falls to a third."""
+        one = _plain_decay(rng, times, decays=4.0)
+        x = np.linspace(0.0, 3.0 * one.at["time"], len(one.x))
+        at = one.at | {"time": one.at["time"] / 3}
+        signal = np.where(x < 0.7 * one.at["time"], decay(x, **one.at), decay(x, **at))
+        return replace(one, x=x, signal=signal, wrong=("time",))
+
+    def stepped(rng: Rng) -> Drawn:
+        one = _plain_decay(rng, times, decays=float(rng.uniform(3, 5)))
+        step = rng.uniform(0.15, 0.25) * _either(rng) * (np.arange(len(one.x)) > rng.uniform(0.3, 0.7) * len(one.x))
+        return replace(one, signal=0.6 * one.signal + 0.25 + step)
+
+    def nothing(rng: Rng) -> Drawn:
+        one = _plain_decay(rng, times)
+        return replace(one, signal=np.full(len(one.x), 0.3), wrong=("time",), always=True)
+
+    return {
         "saturated": saturated,
         "two": two,
         "halved": halved,
         "stepped": stepped,
-        "short": lambda rng: plain(rng, decays=float(rng.uniform(0.2, 0.5))),
+        "short": lambda rng: _plain_decay(rng, times, decays=float(rng.uniform(0.2, 0.5))),
         "nothing": nothing,
-        "stored": lambda rng: replace(plain(rng, quiet=2.0), stored_off="time"),
-        "spiked and stored": lambda rng: replace(spiked(rng), stored_off="time"),
+        "stored": lambda rng: replace(_plain_decay(rng, times, quiet=2.0), stored_off="time"),
     }
 
 
@@ -323,7 +339,7 @@ def _ramsey_kinds() -> dict[str, Callable[[Rng], Drawn]]:
 def _under_stretched(  # noqa: PLR0917
     x: Array, frequency: float, time: float, size: float, phase: float, level: float, power: float
 ) -> Array:
-    found: Array = size * np.exp(-np.abs(x / time) ** power) * np.cos(2 * np.pi * frequency * x + phase) + level
+    found: Array = size * np.exp(-(np.abs(x / time) ** power)) * np.cos(2 * np.pi * frequency * x + phase) + level
     return found
 
 
@@ -377,7 +393,8 @@ def _line_kinds(places: tuple[float, float], *, dip: bool) -> dict[str, Callable
         x = centre - (place or rng.uniform(0.25, 0.75)) * span + np.linspace(0.0, span, count)
         at = {"centre": centre, "width": width, "size": -0.6 if dip else 0.45, "level": 0.8 if dip else 0.05}
         at["slope"] = float(rng.uniform(-0.05, 0.05)) / span
-        return Drawn(x, line(x, **at), line, at, drawn_apparatus(rng, drift=drift))
+        settings = {"y_unit": "|S|²"} if dip else {}
+        return Drawn(x, line(x, **at), line, at, drawn_apparatus(rng, drift=drift), settings=settings)
 
     def gaussian(rng: Rng) -> Drawn:
         one = plain(rng)
@@ -457,9 +474,17 @@ def _reflection_kinds() -> dict[str, Callable[[Rng], Drawn]]:
 
     def nothing(rng: Rng) -> Drawn:
         one = plain(rng)
-        return replace(one, signal=reflected(one.x, **(one.at | {"depth": 0.0})), wrong=("centre", "width"), always=True)
+        return replace(
+            one, signal=reflected(one.x, **(one.at | {"depth": 0.0})), wrong=("centre", "width"), always=True
+        )
 
-    return {"plain": plain, "cables": cables, "two": two, "nothing": nothing, "stored": lambda rng: replace(plain(rng), stored_off="centre")}
+    return {
+        "plain": plain,
+        "cables": cables,
+        "two": two,
+        "nothing": nothing,
+        "stored": lambda rng: replace(plain(rng), stored_off="centre"),
+    }
 
 
 def _same(value: float) -> float:

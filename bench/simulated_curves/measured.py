@@ -31,7 +31,7 @@ def seen_of(made: Made, seed: int, verdict: CurveVerdict) -> Iterator[Seen]:
     for name in sorted({*made.good, *made.bad, *made.truth}):
         found: Any = verdict.parameters.get(name)
         expected = "good" if name in made.good else "bad" if name in made.bad else ""
-        trust, code = _trust(verdict, name, found)
+        trust, code = _trust(verdict, found)
         covered = None
         if name in made.exact and found is not None and name in made.truth:
             low, high = _interval(found)
@@ -39,7 +39,7 @@ def seen_of(made: Made, seed: int, verdict: CurveVerdict) -> Iterator[Seen]:
         yield Seen(made.family, made.kind, seed, name, expected, trust == "reliable", covered, code)
 
 
-def _trust(verdict: CurveVerdict, name: str, found: Any) -> tuple[str, str]:
+def _trust(verdict: CurveVerdict, found: Any) -> tuple[str, str]:
     """Of the parameter where verdicts are by parameter, else of the curve."""
     if hasattr(found, "fit"):
         return str(found.fit), str(found.code)

@@ -17,9 +17,9 @@ def decay(x: Array, time: float, size: float = 1.0, level: float = 0.0) -> Array
     return found
 
 
-def stretched(x: Array, time: float, size: float, level: float, power: float) -> Array:  # noqa: PLR0917
+def stretched(x: Array, time: float, size: float, level: float, power: float) -> Array:
     """A e^(-(x/T)^n) + c."""
-    found: Array = size * np.exp(-np.abs(x / time) ** power) + level
+    found: Array = size * np.exp(-(np.abs(x / time) ** power)) + level
     return found
 
 
@@ -39,7 +39,8 @@ def reflected(x: Array, centre: float, width: float, depth: float, size: float, 
     """A resonance in reflection behind a cable, I first, then Q; `depth` is 2 κ_ext/κ."""
     signal = size * np.exp(1j * (phase - 2 * np.pi * delay * (x - x[0])))
     signal = signal * (1 - depth / (1 + 2j * (x - centre) / width))
-    return np.concatenate([signal.real, signal.imag])
+    found: Array = np.concatenate([signal.real, signal.imag])
+    return found
 
 
 def errors_of(shape: Shape, x: Array, at: dict[str, float], deviation: Array) -> dict[str, float]:
@@ -65,7 +66,8 @@ def seen_as(shape: Shape, x: Array, begin: dict[str, float], values: Array, devi
     scale = np.maximum(np.abs(start), 1e-3)
 
     def left(found: Array) -> Array:
-        return (shape(x, **dict(zip(names, found * scale, strict=True))) - values) / deviation
+        rest: Array = (shape(x, **dict(zip(names, found * scale, strict=True))) - values) / deviation
+        return rest
 
     found = least_squares(left, start / scale, method="lm", max_nfev=400).x * scale
     return dict(zip(names, map(float, found), strict=True))

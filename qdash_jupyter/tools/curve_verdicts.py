@@ -28,6 +28,8 @@ def told_verdict(verdict: CurveVerdict) -> JsonObject:
     told: JsonObject = {"fit": str(verdict.fit), "code": str(verdict.code)}
     if verdict.stored or verdict.parameters:
         told["values"] = _values(verdict)
+    if verdict.others:
+        told["others"] = {name: f"{one.fit} ({one.code})" for name, one in verdict.others.items()}
     if numbers := (failing or [one.as_json() for one in verdict.numbers])[:_NUMBERS]:
         told["decided_by"] = numbers
     if not verdict.numbers:

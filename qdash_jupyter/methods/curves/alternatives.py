@@ -95,7 +95,7 @@ def _of_decay(one: Solution) -> Iterator[Alternative]:
     times = times[np.abs(times[:, 0] - theta[0]) > 0.4]  # noqa: PLR2004 - nearer they are the same
     yield Alternative("TWO_COMPONENTS", Decay().basis(at, times)[:, :, :1], 0.3, second=times)
     faster = one.shape.basis(at, theta[None])[0, :, 0] * np.maximum(at.u - _middles(), 0.0)
-    yield Alternative("DRIFT", faster[:, :, None] / math.exp(min(max(theta[0], -5.0), 5.0)), 1.0)
+    yield Alternative("DRIFT", faster[:, :, None] / math.exp(min(max(float(theta[0]), -5.0), 5.0)), 1.0)
 
 
 def _middles() -> Array:
@@ -106,7 +106,7 @@ def _middles() -> Array:
 def _power_column(one: Solution) -> Array:
     """What another power of the envelope changes, in parts of the signal."""
     stretched = Oscillation(stretched=True)
-    theta = np.append(one.theta, 0.0)
+    theta: Array = np.append(one.theta, 0.0)
     slope = stretched.slopes(one.at, theta, stretched.basis(one.at, theta[None])[0])[-1]
     signal = slope.shape[1] - 1
     part = one.coefficients[:signal] / max(float(np.linalg.norm(one.coefficients[:signal])), 1e-300)
@@ -115,7 +115,8 @@ def _power_column(one: Solution) -> Array:
 
 
 def _of_oscillation(one: Solution, left: Array) -> Iterator[Alternative]:
-    at, theta = one.at, one.theta
+    at = one.at
+    theta: Array = one.theta
     columns = one.shape.basis(at, theta[None])[0]
     a, b = one.coefficients[:2] / max(math.hypot(*one.coefficients[:2]), 1e-300)
     aside = b * columns[:, 0] - a * columns[:, 1]  # what a phase of 1 rad changes
@@ -136,21 +137,22 @@ def _of_oscillation(one: Solution, left: Array) -> Iterator[Alternative]:
 
 
 def _of_line(one: Solution) -> Iterator[Alternative]:
-    at, (middle, width) = one.at, one.theta[:2]
+    at, middle, width = one.at, float(one.theta[0]), float(one.theta[1])
     half = math.exp(width)
-    yield Alternative("TWO_PEAKS", *_second_lines(at, middle, width, Peak().basis, 0))
+    is_gaussian = isinstance(one.shape, Peak) and one.shape.gaussian
+    yield Alternative("TWO_PEAKS", *_second_lines(at, middle, width, Peak(gaussian=is_gaussian).basis, 0))
     z = (at.u - middle) / half
     if not one.shape.linear > 3:  # noqa: PLR2004 - the dispersive part is fitted
         yield Alternative("OTHER_SHAPE", (2 * z / (1 + z**2))[None, :, None], 0.1)
-    gaussian = np.exp(-math.log(2) * np.minimum(z**2, 700.0)) - 1 / (1 + z**2)
-    yield Alternative("OTHER_SHAPE", gaussian[None, :, None], 0.5)
+    other = np.exp(-math.log(2) * np.minimum(z**2, 700.0)) - 1 / (1 + z**2)
+    yield Alternative("OTHER_SHAPE", other[None, :, None], 0.5)
 
 
 def _second_lines(at: Places, middle: float, width: float, basis: object, column: int) -> tuple[Array, float, Array]:
     """A second line at each place, as wide as the first, and narrower: its columns, its usual size, its θ."""
     narrow = max(width - 1.0, math.log(0.6 * at.step))
     places = np.linspace(0.0, 1.0, min(_LINES, 2 * len(at.u)))
-    away = places[np.abs(places - middle) > 0.5 * math.exp(width)]  # noqa: PLR2004 - nearer it is the same
+    away = places[np.abs(places - middle) > 0.5 * math.exp(width)]
     lines = np.array([(place, log) for log in dict.fromkeys((width, min(narrow, width))) for place in away])
     if not len(lines):
         lines = np.array([[middle, width]])
@@ -172,5 +174,7 @@ def _of_reflection(one: Solution) -> Iterator[Alternative]:
     line = abs(complex(*one.coefficients[:2])) / max(abs(complex(*one.coefficients[2:4])), 1e-300)
     bent = np.stack([at.u - 0.5, (at.u - 0.5) ** 2 * 2]) * turned
     yield Alternative("OTHER_SHAPE", quadratures(bent[:, :, None]), 0.02 * line)
-    ripples = np.exp(2j * np.pi * np.outer(np.concatenate([np.arange(-10, -0.4, 0.5), np.arange(0.5, 10.1, 0.5)]), at.u))
+    ripples = np.exp(
+        2j * np.pi * np.outer(np.concatenate([np.arange(-10, -0.4, 0.5), np.arange(0.5, 10.1, 0.5)]), at.u)
+    )
     yield Alternative("UNEXPLAINED", quadratures((ripples * turned)[:, :, None]), 0.02 * line)

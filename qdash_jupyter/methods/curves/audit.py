@@ -86,7 +86,7 @@ def audit(curves: Iterable[Curve | Shots]) -> pd.DataFrame:
     Returns:
         One row each, in the order given: `task`, `qid`, `time`, `task_id`, `parameter` (what the task is mostly looked
         at for) in `unit`, `stored` and `refit` with their `±` (NaN where there is none), `σ apart` (of both), `fit`,
-        `status` and `code` of it, `unreliable` (all parameters of the curve that cannot be trusted, each with its code),
+        `status` and `code` of it, `unreliable` (all parameters of the curve that cannot be trusted, with their codes),
         `look at` and `reason`. `look at` is `stored value off` (more than 3 σ of both), `stored, but
         not to be trusted`, `failed, but there was a signal`, or empty.
     """
@@ -101,7 +101,7 @@ def audit_table(found: Iterable[Audited]) -> pd.DataFrame:
 
 
 def unreliable(verdict: CurveVerdict) -> str:
-    """The parameters of a curve that cannot be trusted, with their codes: `t2_star: WINDOW_TOO_SHORT, phase: LOW_SNR`."""
+    """What cannot be trusted of a curve, with the codes: `t2_star: WINDOW_TOO_SHORT, phase: LOW_SNR`."""
     if not verdict.parameters:
         return ", ".join(f"{name}: {verdict.code}" for name in parameters_of_task(verdict.task))
     return ", ".join(f"{name}: {one.code}" for name, one in verdict.parameters.items() if one.fit is not Trust.RELIABLE)

@@ -19,6 +19,7 @@ from qdash_jupyter.methods.curves.alternatives import Alternative, alternatives_
 from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.families import Axes, Family, apart, parameters_of, slopes_of
 from qdash_jupyter.methods.curves.flicker import Flicker
+from qdash_jupyter.methods.curves.points import Points
 from qdash_jupyter.methods.curves.shapes import Beside, Decay, Oscillation, Peak, Reflection
 from qdash_jupyter.methods.curves.solution import Solution, rounding, solved
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -31,6 +32,8 @@ _FEWEST_FREE = 2
 _FAR = 1.0
 """Sizes of a parameter (its value, or the linewidth) beyond which a second one is simply another."""
 _RANK = 1e-7
+_AS_STATED = 1.5
+"""χ² per degree of freedom up to which the stated errors are those of the points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,11 +59,12 @@ class Budget:
     influence: Array
 
 
-def budget_of(family: Family, one: Solution, values: Array, axes: Axes) -> Budget:
-    """The budget of a fit of points with these `values`.
+def budget_of(family: Family, one: Solution, points: Points) -> Budget:
+    """The budget of a fit of these points.
 
     What is found for certain is fitted beside the shape before the rest is looked at.
     """
+    values, axes = points.values, points.axes
     parameters = parameters_of(family, one.coefficients, one.theta, axes)
     every = list(alternatives_of(one, (values - one.fitted) * one.weights))
     scale = _Scale.of(family, one, parameters, axes)
@@ -84,7 +88,8 @@ def budget_of(family: Family, one: Solution, values: Array, axes: Axes) -> Budge
         after = parameters_of(family, now.coefficients[: one.shape.linear], now.theta, axes)
         systematic[code] = np.hypot(systematic[code], np.abs(apart(family, after, before)))
         before = after
-    return Budget(model.statistical, model.free, systematic, found, evidence, model.left, model.influence)
+    statistical = model.statistical(is_stated=points.known)
+    return Budget(statistical, model.free, systematic, found, evidence, model.left, model.influence)
 
 
 def evidence_of(one: Solution, values: Array) -> float:
@@ -103,7 +108,9 @@ def _surest(
     that neighbours share looks like a slow disturbance (`is_slow`: all that is sought are such). How strong it is
     follows from what the best of these fits leaves, and the odds of all become smaller by that.
     """
-    likely = sorted((each for each in seen if float(each.odds.max()) > _WORTH), key=lambda each: -float(each.odds.max()))
+    likely = sorted(
+        (each for each in seen if float(each.odds.max()) > _WORTH), key=lambda each: -float(each.odds.max())
+    )
     fits = [(_beside(now, each.best, values), each) for each in likely[:_TRIED]]
     if not fits:
         return None, None
@@ -211,7 +218,7 @@ class _Model:
         return cls._made(known, slopes, left, one.weights, Flicker.of(one.at.order, one.weights))
 
     @classmethod
-    def _made(cls, known: Array, slopes: Array, left: Array, weights: Array, flicker: Flicker) -> _Model:  # noqa: PLR0917
+    def _made(cls, known: Array, slopes: Array, left: Array, weights: Array, flicker: Flicker) -> _Model:
         norms = np.maximum(np.linalg.norm(known, axis=0), 1e-300)
         basis, sizes, turned = np.linalg.svd(known / norms, full_matrices=False)
         kept = sizes > _RANK * sizes[0]
@@ -223,12 +230,14 @@ class _Model:
         shared = flicker.strength(left, basis, rss)
         return cls(known, slopes, basis, influence, left, weights, rss, free, flicker, shared)
 
-    @property
-    def statistical(self) -> Array:
+    def statistical(self, *, is_stated: bool) -> Array:
         """One standard deviation of each parameter: by the scatter where the parameter depends on it (H. White,
         Econometrica 48, 817 (1980)), at least by that of all points, and with the 1/f noise that the residuals have.
+        Where errors of the points are stated and the scatter is as large as they say, by the scatter alone.
         """
         variance = self.rss / self.free
+        if is_stated and variance < _AS_STATED:
+            return np.sqrt(variance * np.sum(self.influence**2, axis=1))
         leverage = np.minimum(np.sum(self.orthogonal**2, axis=1), 0.95)
         own = np.sum(self.influence**2 * (self.left**2 / (1 - leverage)), axis=1)
         plain = np.maximum(own, variance * np.sum(self.influence**2, axis=1))
@@ -290,9 +299,9 @@ class _Seen:
         """With the likelihood ratio of the fit of the likeliest."""
         place = int(np.argmax(self.odds))
         found = richer.free / 2 * math.log(model.rss / min(richer.rss, model.rss))
-        found /= float(model.flicker.enlarged(
-            self.best[None] * model.weights[:, None], model.orthogonal, richer.shared
-        )[0])
+        found /= float(
+            model.flicker.enlarged(self.best[None] * model.weights[:, None], model.orthogonal, richer.shared)[0]
+        )
         self.logarithm[place] = max(self.logarithm[place], found)
 
     @property

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -84,15 +83,18 @@ class Family:
         """The parameter that the measurement is mostly made for."""
         return next(iter(self.uses))
 
-    def size(self, name: str, values: Mapping[str, float]) -> float:
-        """What errors of a parameter are compared with, in its unit."""
+    def size(self, name: str, values: Mapping[str, float], totals: Mapping[str, float] | None = None) -> float:
+        """What errors of a parameter are compared with, in its unit; where that is another parameter, which is itself
+        known with an error of its own (`totals`), the least that it may be.
+        """
         of = self.uses[name].of
         if of == "rad":
             return 1.0
         if of == "lost":
             return abs(1 - values[name])
         by = factor(self.units[of], self.units[name]) if of and self.units[of] else 1.0
-        return abs(values[of or name]) * (by or 1.0)
+        unsure = totals[of] if totals is not None and of else 0.0
+        return max(abs(values[of or name]) - unsure, 0.0) * (by or 1.0)
 
 
 def _time(log_time: Any) -> float:
@@ -156,7 +158,12 @@ def _reflection(coefficients: Array, theta: Array, axes: Axes) -> Values:
 
 
 def _of_decay(  # noqa: PLR0917 - a row of a table
-    name: str, task: str, read: Read, units: Mapping[str, str], uses: Mapping[str, Use], variants: tuple[Shape, ...] = ()
+    name: str,
+    task: str,
+    read: Read,
+    units: Mapping[str, str],
+    uses: Mapping[str, Use],
+    variants: tuple[Shape, ...] = (),
 ) -> Family:
     """An exponential."""
     return Family(
@@ -257,7 +264,9 @@ RESONATOR = _of_line(
     (Peak(asymmetric=True),),
     scattered=True,
 )
-QUBIT_SPECTROSCOPY = _of_line("qubit spectroscopy", "CheckQubitSpectroscopy", "coarse_qubit_frequency")
+QUBIT_SPECTROSCOPY = _of_line(
+    "qubit spectroscopy", "CheckQubitSpectroscopy", "coarse_qubit_frequency", (Peak(gaussian=True),)
+)
 REFLECTION = Family(
     name="resonator reflection",
     tasks=("CheckReflectionCoefficient",),

@@ -11,9 +11,9 @@ import numpy as np
 
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.methods.curves.budget import evidence_of
 from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of, slopes_of
-from qdash_jupyter.methods.curves.budget import evidence_of
 from qdash_jupyter.methods.curves.magnitude import shown
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
 from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, scatter_of, wild
@@ -118,6 +118,8 @@ def fits_of(points: Points, family: Family) -> Fits:
         points = whole.without(off) if off.any() else whole
         base = best_of(family.base, points) if off.any() else every
         more = wild(sides_of(whole, base), LIMITS.wild, LIMITS.most_wild, ROUNDED * float(whole.weights.max()))
+        if isinstance(family.base, Decay):
+            more[:_FIRST] = off[:_FIRST]  # a fast component is seen in them alone
         if (more == off).all():
             break
         off = more
@@ -146,6 +148,7 @@ def _without_drift(base: Solution, points: Points) -> Solution:
     return solved(base.shape, points.at, points.values, points.weights, drifting.theta[None])
 
 
+_FIRST = 3
 _LIKE_NOISE = 1.5
 """Standard deviations of the residuals' autocorrelation below which neighbours share nothing."""
 

@@ -1,8 +1,8 @@
 """1/f noise of a measurement, as its residuals tell: one number, how strong it is against white noise.
 
-The noise is written in slow cosines of the order of the points, the power of the k-th falling as 1/k. A fit takes most of
-the slow ones with it, so its strength is that at which the residuals would have as much of them as they have (the moments
-of a quadratic form, S. R. Searle et al., Variance Components, 1992).
+The noise is written in slow cosines of the order of the points, the power of the k-th falling as 1/k. A fit takes most
+of the slow ones with it, so its strength is that at which the residuals would have as much of them as they have (the
+moments of a quadratic form, S. R. Searle et al., Variance Components, 1992).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import numpy as np
 from qdash_jupyter.methods.curves.curve import Array
 
 _MODES = 30
-_STRONGEST, _LEAST = 1e4, 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,9 +52,7 @@ class Flicker:
         white = float(self.power @ np.diag(beside))
         slow = float(np.sum(self.power[:, None] * beside * self.power * beside))
         ratio = float(self.power @ (left @ self.modes) ** 2) / rss
-        expected = max(slow - white**2 / free, 1e-300)
-        rest = max(slow - ratio * white, _LEAST * expected)  # few residuals may be slow by chance
-        return float(np.clip((ratio * free - white) / rest, 0.0, _STRONGEST))
+        return max((ratio * free - white) / max(slow - white**2 / free, 1e-300), 0.0)
 
     def white(self, rss: float, free: int, known: Array, strength: float) -> float:
         """The variance of the white part."""
@@ -76,10 +73,9 @@ class Flicker:
         """
         left = columns - known @ (known.T @ columns)
         slow = np.einsum("gmd,m->g", (self.modes.T @ left) ** 2, self.power)
-        found: Array = np.clip(1 + strength * slow / np.maximum(np.sum(left**2, axis=(1, 2)), 1e-300), 1.0, _STRONGEST)
+        found: Array = 1 + strength * slow / np.maximum(np.sum(left**2, axis=(1, 2)), 1e-300)
         return found
 
     def _beside(self, known: Array) -> Array:
         shared = known.T @ self.modes
         return self.modes.T @ self.modes - shared.T @ shared
-

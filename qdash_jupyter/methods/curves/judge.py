@@ -20,7 +20,7 @@ from qdash_jupyter.methods.curves.points import Unfit, points_of
 from qdash_jupyter.methods.curves.readout import judge_shots
 from qdash_jupyter.methods.curves.shapes import Decay, Oscillation
 from qdash_jupyter.methods.curves.stored import at_bound, compared, in_another_unit
-from qdash_jupyter.methods.curves.suspect import wild_shifts, without_clipped
+from qdash_jupyter.methods.curves.suspect import of_unknown_magnitude, wild_shifts, without_clipped
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Judged, Number, Part
 from qdash_jupyter.methods.curves.window import failing_of
@@ -41,6 +41,8 @@ _PARTS: Mapping[Code, str] = {
     Code.OUTLIERS: "error_by_outliers",
 }
 """What the parts of a budget are called among the numbers."""
+_NEAR = 0.25
+"""Part of the distance to the new fit up to which a stored value is that of the fit of all points."""
 _PLACES = frozenset({"readout_frequency", "resonator_frequency", "coarse_qubit_frequency"})
 """Parameters that are a place in the window."""
 
@@ -89,6 +91,8 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
     spoilt = _spoilt(curve, family, fits, fit, signal)
     judged: dict[str, Judged] = {}
     numbers: dict[str, tuple[Number, ...]] = {}
+    squares: Array = budget.statistical**2 + sum(moved**2 for moved in parts.values())
+    totals = dict(zip(values, map(float, np.sqrt(squares)), strict=True))
     for index, name in enumerate(values):
         sizes = (Part(Code(code), float(moved[index])) for code, moved in parts.items())
         judged[name] = Judged(
@@ -96,7 +100,7 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
             errors[name],
             family.units[name],
             tuple(sorted((part for part in sizes if part.size > 0), key=lambda part: -part.size)),
-            family.uses[name].limit * family.size(name, values),
+            family.uses[name].limit * family.size(name, values, totals),
             budget.free,
             Trust.NO_FIT,
             Code.NO_SIGNAL,
@@ -138,10 +142,14 @@ def _budget(family: Family, fits: Fits) -> tuple[Budget, dict[str, Array]]:
         more["CLIPPED"] = np.full(len(before), np.inf)
         if other is not None:
             one = other
-            more["CLIPPED"] = np.abs(apart(family, parameters_of(family, one.coefficients, one.theta, points.axes), before))
-    budget = budget_of(family, one, points.values, points.axes)
+            more["CLIPPED"] = np.abs(
+                apart(family, parameters_of(family, one.coefficients, one.theta, points.axes), before)
+            )
+    budget = budget_of(family, one, points)
     if fits.off.any():
         more["OUTLIERS"] = wild_shifts(fits, points, budget)
+    if (moved := of_unknown_magnitude(family, fits)) is not None:
+        more["OTHER_SHAPE"] = np.hypot(moved, budget.systematic.get("OTHER_SHAPE", 0.0))
     return budget, {**budget.systematic, **more}
 
 
@@ -180,7 +188,7 @@ def _decided(
     certain: Container[str],
 ) -> Decided:
     """The code of one parameter, and the numbers that decide, those on the wrong side of their limit first."""
-    size = found.limit / family.uses[name].limit
+    size = max(found.limit / family.uses[name].limit, 1e-300)
     budget = Number("budget", found.total / size, "", family.uses[name].limit, least=False, of=name)
     noise = Part(Code.LOW_SNR, found.error)
     parts = tuple(
@@ -211,7 +219,7 @@ def _is_of_all(family: Family, fits: Fits, name: str, beside: tuple[Compared, ..
     """Whether a stored value that is off is that of a fit of all points, the wild ones too."""
     every = family.read(fits.every.coefficients, fits.every.theta, fits.whole.axes)[name]
     one = next(one for one in beside if one.name == name)
-    return abs(one.stored - every) < abs(one.stored - one.fitted)
+    return abs(one.stored - every) < _NEAR * abs(one.stored - one.fitted)
 
 
 def _of_stored(curve: Curve, name: str, beside: tuple[Compared, ...], scale: float) -> Code:
@@ -224,7 +232,9 @@ def _of_stored(curve: Curve, name: str, beside: tuple[Compared, ...], scale: flo
 def _signal(fits: Fits, budget: Budget) -> Number:
     """How much better the curve is than nothing, in AICc, with what is beside it."""
     limit = LIMITS.signal if isinstance(fits.base.shape, Decay) else LIMITS.signal_of_many
-    return Number("signal", fits.nothing.aicc - fits.base.aicc + max(2 * budget.evidence - LIMITS.richer, 0.0), "", limit)
+    return Number(
+        "signal", fits.nothing.aicc - fits.base.aicc + max(2 * budget.evidence - LIMITS.richer, 0.0), "", limit
+    )
 
 
 def _aliased(frequencies: Iterable[tuple[str, str, float]], family: Family, highest: float) -> Decided | None:

@@ -141,7 +141,17 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
     weights, known = _weights(error, usable, sorting, scale)
     if family.complex:
         weights = np.concatenate([weights, weights])
-    points = Points(Places(u, order), values / scale, weights, known, Axes(start, span, level, scale), left_out, 0.0, scale_of_y, highest)
+    points = Points(
+        Places(u, order),
+        values / scale,
+        weights,
+        known,
+        Axes(start, span, level, scale),
+        left_out,
+        0.0,
+        scale_of_y,
+        highest,
+    )
     return _without_delay(points) if family.complex else points
 
 

@@ -121,7 +121,7 @@ def _decided(
     for name, (value, error) in values.items():
         sizes = [Part(code, moved.get(name, 0.0)) for code, moved in suspect.items()]
         parts = tuple(sorted((part for part in sizes if part.size > 0), key=lambda part: -part.size))
-        limit = LIMITS.shots_error if name in FIDELITIES else 0.2 * value  # noqa: PLR2004
+        limit = LIMITS.shots_error if name in FIDELITIES else 0.2 * value
         found = Judged(value, error, _UNITS.get(name, "a.u."), parts, limit, _MANY, Trust.RELIABLE, Code.SUCCESS)
         budget = Number("error", found.total, found.unit if name == "separation" else "", limit, least=False, of=name)
         told = tuple(Number(_PARTS[part.code], part.size, of=name) for part in parts)
@@ -262,7 +262,7 @@ def _suspect(
         found[Code.OUTLIERS] = counted
     outer = _outer_widths(zero, one)
     across = [1.4826 * _deviation(each.imag) for each in both] if len(_parts(zero)) > 1 else outer
-    (separation, error), width = values["separation"], min(across)
+    separation, width = values["separation"][0], min(across)
     if (wider := clouds.width / width - 1) > 0:
         found.setdefault(Code.TWO_COMPONENTS, {})["separation"] = separation * wider
     if (wider := max(outer) / width - 1) > _WIDER + _BY_CHANCE / math.sqrt(min(len(zero), len(one))):

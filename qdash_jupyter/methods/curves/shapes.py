@@ -16,6 +16,7 @@ import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
 
+_HALF = math.log(2.0)
 _LONGEST, _SHORTEST = 7.0, -9.0
 """Logarithms of the longest and shortest time and width that a shape takes, in windows."""
 
@@ -275,9 +276,9 @@ def _envelopes(at: Places, logarithms: Array, powers: Array) -> Array:
     return found
 
 
-def _aging(at: Places, logarithm: float, power: Array) -> tuple[Array, Array]:
+def _aging(at: Places, logarithm: Array, power: Array) -> tuple[Array, Array]:
     """The slopes of an envelope by log T and by the logarithm of its power, in parts of it."""
-    aged = at.u / _bounded(np.array([logarithm]))[0]
+    aged = at.u / _bounded(logarithm)
     exponent = power[0] * aged ** power[0]
     return exponent, -exponent * np.log(np.maximum(aged, 1e-300))
 
@@ -286,17 +287,19 @@ def _aging(at: Places, logarithm: float, power: Array) -> tuple[Array, Array]:
 class Peak:
     """A Lorentzian line on a straight baseline; θ are its middle and log half width.
 
-    With `asymmetric` the line has a dispersive part beside it, as an impedance mismatch makes it (Fano).
+    With `asymmetric` the line has a dispersive part beside it, as an impedance mismatch makes it (Fano); with
+    `gaussian` it is a Gaussian one, as slow noise makes it.
     """
 
     asymmetric: bool = False
+    gaussian: bool = False
 
     nonlinear = 2
 
     @property
     def name(self) -> str:
         """What a person calls it."""
-        return "Lorentzian, asymmetric" if self.asymmetric else "Lorentzian"
+        return "Gaussian" if self.gaussian else "Lorentzian, asymmetric" if self.asymmetric else "Lorentzian"
 
     @property
     def linear(self) -> int:
@@ -307,7 +310,7 @@ class Peak:
         """The line, 1, and u about the middle."""
         columns = np.empty((len(thetas), len(at.u), self.linear))
         z = (at.u[None, :] - thetas[:, :1]) / _width(at, thetas[:, 1:])
-        columns[:, :, 0] = 1 / (1 + z**2)
+        columns[:, :, 0] = np.exp(-_HALF * np.minimum(z**2, 900.0)) if self.gaussian else 1 / (1 + z**2)
         if self.asymmetric:
             columns[:, :, 1] = z / (1 + z**2)
         columns[:, :, -2] = 1.0
@@ -319,7 +322,7 @@ class Peak:
         slopes = np.zeros((2, len(at.u), self.linear))
         width = _width(at, theta[1])
         z = (at.u - theta[0]) / width
-        by_z = -2 * z / (1 + z**2) ** 2
+        by_z = -2 * _HALF * z * columns[:, 0] if self.gaussian else -2 * z / (1 + z**2) ** 2
         slopes[0, :, 0], slopes[1, :, 0] = -by_z / width, -by_z * z
         if self.asymmetric:
             by_z = (1 - z**2) / (1 + z**2) ** 2
@@ -485,7 +488,7 @@ class Beside:
 class Drifting(Beside):
     """A shape on a level that drifts evenly with the order of the measurement."""
 
-    columns: Array = field(default=None, compare=False, repr=False)  # type: ignore[assignment]
+    columns: Array = field(default_factory=lambda: np.empty((0, 1)), compare=False, repr=False)
 
     @property
     def linear(self) -> int:

@@ -45,11 +45,12 @@ def compared(
         value, error = old.value * by, old.error * by
         if name in _WITHOUT_SIGN:
             value = math.copysign(value, values[name])
-        found.append(apart(name, StoredParameter(value, error, unit), values[name], errors[name], family.size(name, values)))
+        size = family.size(name, values)
+        found.append(apart(name, StoredParameter(value, error, unit), values[name], errors[name], size))
     return tuple(found)
 
 
-def apart(name: str, stored: StoredParameter, value: float, error: float, size: float) -> Compared:  # noqa: PLR0917
+def apart(name: str, stored: StoredParameter, value: float, error: float, size: float) -> Compared:
     """A stored value beside a new one, in the same unit; `size` is what small differences are compared with."""
     both = math.hypot(stored.error if math.isfinite(stored.error) else 0.0, error, _ROUNDED * size)
     sigmas = abs(stored.value - value) / both if both > 0 else math.nan

@@ -21,7 +21,7 @@ class Limits:
     richer: float = 14.0
     """Something beside the fit of all points, against wild points."""
 
-    prior: float = 0.05
+    prior: float = 0.1
     """How probable each kind of disturbance is before the points are seen."""
 
     sure: float = 20.0

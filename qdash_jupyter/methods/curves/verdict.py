@@ -190,6 +190,15 @@ class CurveVerdict:
         return str(self.message)
 
     @property
+    def others(self) -> dict[str, Judged]:
+        """The parameters with a unit whose verdict is not that of the main one."""
+        return {
+            name: one
+            for name, one in self.parameters.items()
+            if one.fit is not self.fit and one.unit not in {"", "rad"}
+        }
+
+    @property
     def next(self) -> str:
         """What to measure next."""
         return str(MEANINGS[self.code].next)
@@ -202,6 +211,8 @@ class CurveVerdict:
         informing = [str(one.told()) for one in self.numbers if one.holds]
         if numbers := (failing or informing)[:3]:
             parts.append("; ".join(numbers) + ".")
+        if others := [f"{name} {one.fit} ({one.code})" for name, one in self.others.items()]:
+            parts.append(f"But {', '.join(others)}.")
         compared = [
             f"{one.name}: stored {with_error(one.stored, one.stored_error, one.unit)}, refit "
             f"{with_error(one.fitted, one.fitted_error, one.unit)}"

@@ -64,8 +64,8 @@ HELD: Mapping[str, tuple[Held, ...]] = {family.name: _held(family) for family in
 
 
 def failing_of(family: Family, fit: CurveFit, name: str, *, is_unsure: bool = False) -> tuple[Number, Code] | None:
-    """The first that the window does not hold of what a parameter needs, with its code; `is_unsure`: or of what would be
-    enough, where noise leaves the value too uncertain.
+    """The first that the window does not hold of what a parameter needs, with its code; `is_unsure`: or of what would
+    be enough, where noise leaves the value too uncertain.
     """
     for held in HELD[family.name]:
         if not held.of or name in held.of:

@@ -24,11 +24,11 @@ from simulated_curves.shapes import Shape, decay, errors_of, fringes, line, refl
 
 USES: Mapping[str, tuple[float, str]] = {
     "t1": (0.15, "time"),
-    "t2_echo": (0.15, "time"),
+    "t2_echo": (0.2, "time"),
     "t2_star": (0.2, "time"),
     "ramsey_frequency": (0.05, "frequency"),
     "rabi_frequency": (0.05, "frequency"),
-    "depolarizing_rate": (0.15, "time"),
+    "depolarizing_rate": (0.2, "time"),
     "readout_frequency": (0.15, "width"),
     "coarse_qubit_frequency": (0.15, "width"),
     "resonator_frequency": (0.15, "width"),

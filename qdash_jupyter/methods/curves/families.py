@@ -185,7 +185,7 @@ T2_ECHO = _of_decay(
     "CheckT2Echo",
     _decay("t2_echo"),
     {"t2_echo": "μs"},
-    {"t2_echo": Use(0.15)},
+    {"t2_echo": Use(0.2)},
     (Decay(stretched=True),),
 )
 BENCHMARKING = _of_decay(
@@ -193,7 +193,7 @@ BENCHMARKING = _of_decay(
     "RandomizedBenchmarking",
     _benchmark,
     {"average_gate_fidelity": "a.u.", "depolarizing_rate": "a.u."},
-    {"average_gate_fidelity": Use(0.15, "lost"), "depolarizing_rate": Use(0.15)},
+    {"average_gate_fidelity": Use(0.2, "lost"), "depolarizing_rate": Use(0.2)},
 )
 RAMSEY = Family(
     name="Ramsey",

@@ -33,11 +33,11 @@ def without_clipped(fits: Fits) -> tuple[Points, Solution | None] | None:
 def wild_shifts(fits: Fits, points: Points, budget: Budget) -> Array:
     """By how much wild points, which are left out, could move each parameter, shape (p,).
 
-    It follows from their weight in the fit of these `points`, and none counts for more than the least that is wild.
+    It follows from their weight in the fit of these `points`, and none counts for more than a limit.
     """
     left = sides_of(fits.whole, fits.base)[fits.off]
     deviation = float(np.sqrt(budget.left @ budget.left / max(budget.free, 1)))
-    bounded = np.clip(left, -LIMITS.wild * deviation, LIMITS.wild * deviation)
+    bounded = np.clip(left, -LIMITS.wildest * deviation, LIMITS.wildest * deviation)
     places = np.searchsorted(points.at.u, fits.whole.at.u[fits.off]).clip(max=points.count - 1)
     found: Array = np.abs(budget.influence[:, places] @ bounded)
     return found

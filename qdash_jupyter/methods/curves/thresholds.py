@@ -21,7 +21,7 @@ class Limits:
     richer: float = 14.0
     """Something beside the fit of all points, against wild points."""
 
-    prior: float = 0.1
+    prior: float = 0.05
     """How probable each kind of disturbance is before the points are seen."""
 
     sure: float = 20.0
@@ -32,6 +32,9 @@ class Limits:
 
     wild: float = 5.5
     """Standard deviations of the bulk from which a point is wild."""
+
+    wildest: float = 8.0
+    """Standard deviations for which a wild point counts at most, by how far it could move a parameter."""
 
     most_wild: float = 0.15
     """The largest part of the points that can be wild."""

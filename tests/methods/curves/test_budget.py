@@ -199,7 +199,7 @@ def test_more_noise_never_makes_any_curve_more_trusted(family: str) -> None:
 
 
 def rises(family: str, kind: str, seeds: Iterable[int], most: float) -> None:
-    """At no level more is trusted than at one with less noise, but for `most`: two of six draws, or a tenth of thirty."""
+    """No level is trusted more than one with less noise, but for `most`: two of six draws, or a tenth of thirty."""
 
     def trusted(level: list[Curve]) -> float:
         return float(np.mean([judge(curve).fit is Trust.RELIABLE for curve in level]))

@@ -136,7 +136,7 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
 def _budget(family: Family, fits: Fits) -> tuple[Budget, dict[str, Array]]:
     """The budget of the points without clipped ones; its parts, with what is suspect in the points."""
     points, one, more = fits.points, fits.base, {}
-    if (clipped := without_clipped(fits)) is not None:
+    if (clipped := without_clipped(family, fits)) is not None:
         before = parameters_of(family, one.coefficients, one.theta, points.axes)
         points, other = (clipped[0], clipped[1]) if clipped[1] else (points, None)
         more["CLIPPED"] = np.full(len(before), np.inf)

@@ -271,7 +271,7 @@ def _suspect(
     return found
 
 
-_WIDER, _BY_CHANCE = 0.15, 6.0
+_WIDER, _BY_CHANCE = 0.4, 6.0
 """Part by which the outer half of a cloud may be wider than the cloud is across the line, beside what chance makes of
 that: four standard errors of a median of half the shots."""
 

@@ -10,13 +10,13 @@ from qdash_jupyter.methods.curves.budget import Budget
 from qdash_jupyter.methods.curves.clipping import clipped_of
 from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.families import Family, apart, parameters_of
-from qdash_jupyter.methods.curves.fit import Fits, best_of, sides_of
+from qdash_jupyter.methods.curves.fit import Fits, best_of, fits_of, sides_of
 from qdash_jupyter.methods.curves.points import Points
 from qdash_jupyter.methods.curves.solution import Solution
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 
-def without_clipped(fits: Fits) -> tuple[Points, Solution | None] | None:
+def without_clipped(family: Family, fits: Fits) -> tuple[Points, Solution | None] | None:
     """The points without those that are clipped, and their fit, or no fit where they are too few; None where no
     point is clipped.
     """
@@ -27,7 +27,7 @@ def without_clipped(fits: Fits) -> tuple[Points, Solution | None] | None:
         return None
     rest = points.without(clipped)
     needed = (base.shape.linear + base.shape.nonlinear) // len(halves) + 1
-    return rest, (best_of(base.shape, rest, base) if rest.count > needed else None)
+    return rest, (fits_of(rest, family).base if rest.count > needed else None)
 
 
 def wild_shifts(fits: Fits, points: Points, budget: Budget) -> Array:

@@ -211,7 +211,9 @@ def _clipped(made: Setting, known: Truth, errors: Numbers) -> Truth:
     shift = _moves(made, moved)
     main = next(iter(made.recipe.asked))
     off = abs(moved[main]) / errors[main]
-    stays, moves = shift < _STAYS and not (made.is_stored and off > _SAME), shift > _MOVES
+    is_tip = made.fault == "CLIPPED" and made.recipe.mean in {line, reflection}  # what tells most of it is gone
+    stays = shift < _STAYS and not (made.is_stored and off > _SAME) and not is_tip
+    moves = shift > _MOVES
     return replace(
         known,
         code="CLIPPED" if shift > 1 else "SUCCESS",

@@ -22,6 +22,8 @@ _FREQUENCIES = 60
 """At most; of more those count that explain most of the residuals."""
 _LINES = 80
 _JUMPS = 8
+_SLOW = 2.0
+"""Periods in the window up to which a wave that does not decay is a drift of the level."""
 _LATE = 0.45
 """From here on, in windows, a frequency may be another one."""
 
@@ -128,8 +130,10 @@ def _of_oscillation(one: Solution, left: Array) -> Iterator[Alternative]:
     second[:, 1] = frequencies
     waves = _waves(frequencies, at.u)
     late = (at.u > _LATE).astype(float)
-    for code, under in (("BEATING", envelope), ("BEATING", np.ones_like(late)), ("DRIFT", late)):
-        yield Alternative(code, waves * under[:, None], 0.3, second=second, tried=len(every))
+    fast = frequencies > _SLOW
+    yield Alternative("BEATING", waves * envelope[:, None], 0.3, second=second, tried=len(every))
+    for code, under in (("BEATING", np.ones_like(late)), ("DRIFT", late)) if fast.any() else ():
+        yield Alternative(code, waves[fast] * under[:, None], 0.3, second=second[fast], tried=len(every))
     yield Alternative("OTHER_SHAPE", (aside * (at.u - at.u**2) * 4)[None, :, None], 0.5)
     if one.shape.nonlinear == 2:  # noqa: PLR2004 - the power is not fitted
         yield Alternative("OTHER_SHAPE", _power_column(one)[None, :, None], 0.3)

@@ -10,6 +10,7 @@ Sci. 14, 382 (1999)). So a structure counts by how far it moves a parameter, not
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -67,6 +68,7 @@ def budget_of(family: Family, one: Solution, points: Points) -> Budget:
     values, axes = points.values, points.axes
     parameters = parameters_of(family, one.coefficients, one.theta, axes)
     every = list(alternatives_of(one, (values - one.fitted) * one.weights))
+    ways = Counter(each.code for each in every)
     scale = _Scale.of(family, one, parameters, axes)
     before, now = parameters, one
     systematic: dict[str, Array] = {}
@@ -74,7 +76,7 @@ def budget_of(family: Family, one: Solution, points: Points) -> Budget:
     evidence = 0.0
     for _ in range(_ROUNDS):
         model = _Model.of(family, now, values, axes)
-        seen = [_Seen.beside(model, each, scale.signal) for each in every]
+        seen = [_Seen.beside(model, each, scale.signal, ways[each.code]) for each in every]
         sure, then = _surest(model, seen, now, values, is_slow=isinstance(one.shape, Decay))
         total = sum(float(each.odds.sum()) for each in seen)
         evidence += math.log1p(total)
@@ -95,8 +97,10 @@ def budget_of(family: Family, one: Solution, points: Points) -> Budget:
 def evidence_of(one: Solution, values: Array) -> float:
     """The logarithm of how much better the points are explained with one thing more beside the fit."""
     model = _Model.plain(one, (values - one.fitted) * one.weights)
-    every = alternatives_of(one, model.left)
-    return math.log1p(sum(float(_Seen.beside(model, each, _signal(one)).odds.sum()) for each in every))
+    every = list(alternatives_of(one, model.left))
+    ways = Counter(each.code for each in every)
+    seen = [_Seen.beside(model, each, _signal(one), ways[each.code]) for each in every]
+    return math.log1p(sum(float(each.odds.sum()) for each in seen))
 
 
 def _surest(
@@ -253,6 +257,7 @@ class _Seen:
 
     Attributes:
         of: The alternative.
+        ways: In how many its code may be.
         logarithm: Shape (g,): the likelihood ratio of each, in ln.
         volume: Shape (g,): what is lost of that by how many sizes each could have, in ln.
         sizes: Shape (g, d): the coefficients.
@@ -261,6 +266,7 @@ class _Seen:
     """
 
     of: Alternative
+    ways: int
     logarithm: Array
     volume: Array
     sizes: Array
@@ -268,8 +274,8 @@ class _Seen:
     spreads: Array
 
     @classmethod
-    def beside(cls, model: _Model, of: Alternative, signal: float) -> _Seen:
-        """Beside a model, through white noise."""
+    def beside(cls, model: _Model, of: Alternative, signal: float, ways: int) -> _Seen:
+        """Beside a model, through white noise; there are so many `ways` in which its code may be."""
         columns = of.columns * model.weights[:, None]
         known = model.orthogonal.T @ columns
         transposed = columns.transpose(0, 2, 1)
@@ -288,7 +294,7 @@ class _Seen:
         covariance = np.linalg.inv(precision) * ((model.rss - gain) / free)[:, None, None]
         spreads = np.sqrt(np.maximum(np.einsum("gpd,gde,gpe->gp", response, covariance, response), 0.0))
         logarithm = free / 2 * np.log(model.rss / (model.rss - gain))
-        return cls(of, logarithm, volume / 2, sizes, shifts, spreads)
+        return cls(of, ways, logarithm, volume / 2, sizes, shifts, spreads)
 
     def discounted(self, model: _Model, shared: float) -> None:
         """Through 1/f noise of this strength, too."""
@@ -308,7 +314,7 @@ class _Seen:
     def odds(self) -> Array:
         """Of each against the model alone, shape (g,)."""
         found: Array = np.exp(np.clip(self.logarithm - self.volume, -50.0, 200.0))
-        return LIMITS.prior / max(len(found), self.of.tried) * found
+        return LIMITS.prior / self.ways / max(len(found), self.of.tried) * found
 
     @property
     def size(self) -> float:

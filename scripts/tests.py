@@ -46,7 +46,7 @@ SECOND = sorted(
     )
     for path in Path(IN_BROWSER).glob(f"test_{pattern}.py")
 )
-"""The tests in a browser of the second process: those that need no JupyterLab, and so many others that both take as long."""
+"""The tests in a browser of the second process: those without JupyterLab, and so many others that both take as long."""
 
 
 SHORT = {

@@ -337,5 +337,6 @@ class _Seen:
         moved: Array = share @ (self.shifts**2 + self.spreads**2) * (not is_sure)
         if self.of.second is not None:
             second = self.of.second[int(np.argmax(self.odds))]
-            moved = moved + float(share.sum()) * (min(self.size / scale.signal, 1.0) * scale.aside(second)) ** 2
+            part = float(share.sum()) * min(self.size / scale.signal, 1.0)
+            moved = moved + (part * scale.aside(second)) ** 2
         return np.sqrt(moved)

@@ -16,6 +16,8 @@ from qdash_jupyter.methods.curves.fit import CurveFit
 from qdash_jupyter.methods.measurements import label
 
 _LONGEST = 600
+PART = "error_by_"
+"""How the names of numbers begin that are a part of a budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,15 @@ class CurveVerdict:
         return str(self.message)
 
     @property
+    def decisive(self) -> tuple[Number, ...]:
+        """What decided: the numbers on the wrong side of their limits, and then the parts of the budget; where all is
+        well, all numbers.
+        """
+        failing = tuple(one for one in self.numbers if not one.holds)
+        parts = tuple(one for one in self.numbers if one.name.startswith(PART))
+        return (*failing, *parts) if failing else self.numbers
+
+    @property
     def others(self) -> dict[str, Judged]:
         """The parameters with a unit whose verdict is not that of the main one."""
         return {
@@ -207,10 +218,8 @@ class CurveVerdict:
         """The verdict for a model, in at most so many characters; what decided comes first."""
         begin = f"{self.task} of {label(self.qid)}: fit {self.fit} ({self.code}, {self.status}). {self.reason}"
         parts = [begin]
-        failing = [str(one.told()) for one in self.numbers if not one.holds]
-        informing = [str(one.told()) for one in self.numbers if one.holds]
-        if numbers := (failing or informing)[:3]:
-            parts.append("; ".join(numbers) + ".")
+        if self.decisive:
+            parts.append("; ".join(str(one.told()) for one in self.decisive[:3]) + ".")
         if others := [f"{name} {one.fit} ({one.code})" for name, one in self.others.items()]:
             parts.append(f"But {', '.join(others)}.")
         compared = [

@@ -178,9 +178,9 @@ def test_odd_values_raise_nothing() -> None:
     assert judge(Shots("0", np.ones(20), np.ones(20))).told()
 
 
-REFUSED = {("T2 echo", "halved"), ("T2 echo", "two")}
-"""What noise can hide: a fall in mid-scan looks like a Gaussian envelope, and a fast component in two or three points
-is lost in it, where the echo is of use up to 20 %.
+REFUSED = {("T2 echo", "halved"), ("T2 echo", "two"), ("Ramsey", "jumped"), ("Rabi", "beating")}
+"""What noise of 8 to 32 % of the signal hides, so that what is left looks like one process with a value of its own: a
+fall in mid-scan is a Gaussian envelope, a fast component two or three points, a late or second frequency noise.
 """
 
 

@@ -18,7 +18,7 @@ from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.current_values import (
-    as_of,
+    about_moment,
     cooldown_at,
     cooldown_ids,
     current_values,
@@ -41,7 +41,8 @@ class ChipSummaryArguments(CurrentArguments):
 
 
 def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:
-    """Every qubit's current parameters; with `at`, those at the end of that date, by QDash's history.
+    """Every qubit's current parameters; with `at`, the newest at the end of that date, by QDash's history and results:
+    `calibrated` says from when these are.
 
     Tables: `qubits` (one row a qubit, one column a parameter; NaN where missing) and `values` (one row a value: `qid`,
     `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`,
@@ -72,7 +73,8 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             values={
                 "chip_id": chip.ref.chip_id,
                 "num_qubits": len(qids),
-                "as_of": as_of(at) if at else pd.Timestamp(reader.now()),
+                "as_of": pd.Timestamp(reader.now()),
+                **about_moment(at, values),
                 "statistics": statistics,
                 "qubits": wide[parameters].reset_index(),
                 "values": values,

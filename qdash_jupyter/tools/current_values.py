@@ -81,6 +81,14 @@ def as_of(moment: datetime) -> str:
     return f"{moment - timedelta(milliseconds=1):%Y-%m-%d %H:%M}Z"
 
 
+def about_moment(at: datetime | None, values: pd.DataFrame) -> dict[str, str]:
+    """Of the values of a moment, `as_of`, and from when the oldest and the newest are, `calibrated`; else nothing."""
+    if at is None:
+        return {}
+    ends = (f"{end:%Y-%m-%d %H:%M}Z" for end in (values["calibrated_at"].min(), values["calibrated_at"].max()))
+    return {"as_of": as_of(at), "calibrated": " to ".join(dict.fromkeys(ends))}
+
+
 def flagged(values: pd.DataFrame) -> dict[str, str]:
     """What is to be known of single values but for failed fits: `{"26 t1": "excluded: 9999 μs, …"}`."""
     told = (row for row in records_of(values, "flag", "qid", "parameter") if row.flag not in {"", NO_FIT})

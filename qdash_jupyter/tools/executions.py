@@ -43,6 +43,7 @@ COLUMNS = {
     "elapsed_time": NUMBER,
     "message": TEXT,
     "username": TEXT,
+    "flag": TEXT,
 }
 
 

@@ -44,6 +44,7 @@ RESULT_COLUMNS = {
     "excluded_reason": TEXT,
     "cooldown_id": TEXT,
     "tags": TEXT,
+    "flag": TEXT,
 }
 OUTPUT_COLUMNS = {
     "task_id": TEXT,

@@ -41,15 +41,15 @@ class ChipScope:
         return looked_up(reader, lambda: self._resolved(reader.chips(), chip_id, project_id))
 
     def _resolved(self, chips: list[ChipRecord], chip_id: str | None, project_id: str | None) -> ChipRecord:
-        if chip_id and not project_id and "/" in chip_id and all(chip.ref.chip_id != chip_id for chip in chips):
-            project_id, _, chip_id = chip_id.partition("/")
+        wanted = chip_id or self.chip_id
+        if wanted and not project_id and "/" in wanted and all(chip.ref.chip_id != wanted for chip in chips):
+            project_id, _, wanted = wanted.partition("/")
         project = project_id or self.project_id
         if not chips:
             raise NoData(Message("no-chip"), Message("no-chip-hint"))
         if project is not None and all(chip.ref.project_id != project for chip in chips):
             raise NotFound(Message("kind-project"), project, sorted({chip.ref.project_id for chip in chips}))
         chips = [chip for chip in chips if project is None or chip.ref.project_id == project]
-        wanted = chip_id or self.chip_id
         if wanted is None:
             active = [chip for chip in chips if chip.activity_status == "active"] or chips
             return _only(active, "")

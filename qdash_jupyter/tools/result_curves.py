@@ -24,7 +24,7 @@ from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.curve_drawing import curve_drawing
 from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_table
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
-from qdash_jupyter.tools.task_results import in_either_direction, known_task, newest_words
+from qdash_jupyter.tools.task_results import in_either_direction, instead, known_task
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 
@@ -158,7 +158,7 @@ def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> No
         message = Message("no-results-of-task-in-range", chip=of, task=task)
     else:
         message = Message("no-results-of-task", chip=of, task=task)
-    return NoData(message, newest_words(context.reader, chip, query.task_name, query.qid))
+    return NoData(message, instead(context.reader, chip, query.task_name, query.qid, query.during))
 
 
 def _charts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of, rec
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, cut
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_changes
@@ -182,8 +183,10 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
-    whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=1) for query in queries)
-    dates = [series["t"].max() for series in map(reader.parameter_series, whenever) if len(series)]
+    until = asked.during.until
+    last_n = None if until else 1  # of a time range with an end, it may be the first that is to be named
+    whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=last_n) for query in queries)
+    dates = [moment for series in map(reader.parameter_series, whenever) for moment in series["t"]]
     if not dates:
         of = chip.ref.chip_id
         if qids:
@@ -196,8 +199,15 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     conditions += [Message("condition-tags", names=tuple(asked.tags))] if asked.tags else []
     return NoData(
         Message("no-measurement-fits", parameter=parameter, chip=chip.ref.chip_id, conditions=tuple(conditions)),
-        Message("no-measurement-fits-hint", when=f"{max(dates):%Y-%m-%d %H:%M}"),
+        nearest_words(dates, asked.during),
     )
+
+
+def nearest_words(dates: Sequence[datetime], during: TimeRange) -> Message:
+    """Return when there are measurements instead: the newest, or of a time range that ends before it the first."""
+    if during.until and min(dates) >= during.until:
+        return Message("no-measurement-fits-first", when=f"{min(dates):%Y-%m-%d %H:%M}")
+    return Message("no-measurement-fits-hint", when=f"{max(dates):%Y-%m-%d %H:%M}")
 
 
 def _places(series: pd.DataFrame) -> dict[str, list[int]]:

@@ -91,13 +91,18 @@ def test_couplings_and_the_whole_chip_of_a_date(tools_of: Callable[..., Tools]) 
 def test_before_the_history_an_error_says_so(tools_of: Callable[..., Tools], at: str) -> None:
     failure = tools_of(chip_with_a_past()).failure("get_qubit_params", qid="1", at=at)
     assert failure["kind"] == "no_data"
-    assert f"history has no values of qubit 1 on chip c before {at} 23:59Z" in failure["error"]
+    assert f"history nor results have values of qubit 1 on chip c before {at} 23:59Z" in failure["error"]
 
 
 def test_without_a_history_an_error_says_so(tools_on: Callable[..., Tools]) -> None:
     documents = chip_with_a_past()
-    tools = tools_on({name: rows for name, rows in documents.items() if "_history" not in name})
-    assert "history has no values of any qubit of chip c" in tools.failure("get_chip_summary", at="1d")["error"]
+    tools = tools_on(
+        {name: rows for name, rows in documents.items() if name not in {"qubit_history", "coupling_history"}}
+    )
+    before = tools.failure("get_chip_summary", at="2026-06-01")
+    assert "Neither QDash's history nor results have values of any qubit of chip c before 2026-06-01" in before["error"]
+    assert before["try_instead"] == "The first result of any task is from 2026-06-20 14:24Z."
+    assert tools.content("get_chip_summary", at="1d")["calibrated"] == "2026-06-27 14:24Z", "results tell"
     assert tools.failure("get_qubit_params", qid="0", param_names=["t7"], at="1d")["kind"] == "not_found"
     assert tools.failure("get_chip_summary", at="some day")["error"].startswith("at is 'some day'")
 

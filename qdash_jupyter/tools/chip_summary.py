@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import inf, isnan
+from math import inf, isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -64,7 +64,8 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     parameters = sorted(wide.columns)
     first = dict(zip(reversed(values["parameter"].tolist()), reversed(values["unit"].tolist()), strict=True))
     units = {name: unit for name, unit in sorted(first.items()) if unit}
-    described_ = {name: described(wide[name]) for name in parameters}
+    errors = dict(iter(values.groupby("parameter")["error"]))
+    described_ = {name: described(wide[name], errors[name]) for name in parameters}
     statistics = {name: found for name, found in described_.items() if found["count"]}
     told = sorted(statistics, key=context.metrics.importance)
     return ToolOutput(
@@ -98,18 +99,19 @@ def _notable(
     for row in records_of(values, "qid", "age_days"):
         newest[row.qid] = min(newest.get(row.qid, inf), inf if isnan(row.age_days) else row.age_days)
     old = {qid: f"{age:.0f} d" for qid, age in newest.items() if OLD_AFTER_DAYS < age < inf}
+    errors = {(row.qid, row.parameter): row.error for row in records_of(values, "qid", "parameter", "error")}
     bad: dict[str, Any] = {}
     for name in wide.columns:
         metric = metrics.of(name)
         scoring = metric.scoring
         if scoring is None or scoring.bad is None:
             continue
-        sign = 1 if scoring.higher_is_better else -1
-        shown = {str(qid): value * metric.scale for qid, value in zip(wide.index, wide[name].tolist(), strict=True)}
-        worse = {qid: value * sign for qid, value in shown.items() if value * sign < scoring.bad * sign}
-        if worse:
+        sign, limit = 1 if scoring.higher_is_better else -1, metric.stored(scoring.bad)
+        held = {str(qid): value for qid, value in zip(wide.index, wide[name].tolist(), strict=True)}
+        if worse := {qid: value * sign for qid, value in held.items() if value * sign < limit * sign}:
             in_order = sorted(worse, key=worse.__getitem__)
-            bad[f"{name} {metric.unit}"] = {qid: compact_number(shown[qid]) for qid in in_order}
+            asked = f"{name} {'<' if sign > 0 else '>'} {limit:g} {metric.stored_unit}".rstrip()
+            bad[asked] = {qid: compact_number(held[qid], errors.get((qid, name), nan)) for qid in in_order}
     others = _of_other_cooldowns(values, cooldown) if cooldown else {}
     return [
         ("flagged", flagged(values)),

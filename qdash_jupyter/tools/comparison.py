@@ -76,7 +76,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     warnings = [*_mixed_units(units), *_ages_apart(rows), *_cooldowns_apart(rows, known=bool(cooldowns))]
     content: JsonObject = {
         "chip_id": chip.ref.chip_id,
-        "qubits": _rows(wide),
+        "qubits": _rows(wide, {(row.qid, row.parameter): row.error for row in rows}),
         "units": {name: _unit_words(name, unit, context.metrics) for name, unit in units.items()},
         "calibrated": _dates(rows, reader.now()),
     }
@@ -91,7 +91,12 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     if shows_all:
         notable += [("current", content["qubits"]), *((name, content[name]) for name in ("units", "calibrated"))]
     statistics = {
-        name: {k: said for k, said in described(wide[name]).items() if k in _TOLD} | {"unit": units[name]}
+        name: {
+            k: said
+            for k, said in described(wide[name], values.loc[values["parameter"] == name, "error"]).items()
+            if k in _TOLD
+        }
+        | {"unit": units[name]}
         for name in wide.columns
         if wide[name].notna().any()
     }
@@ -111,11 +116,16 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     )
 
 
-def _rows(wide: pd.DataFrame) -> JsonObject:
-    """The values of each element; empty when it has none at all."""
+def _rows(wide: pd.DataFrame, errors: Mapping[tuple[str, str], float]) -> JsonObject:
+    """The values of each element, with the digits of their errors; empty when it has none at all."""
     rows = zip(wide.index, wide.to_numpy(dtype="float64").tolist(), strict=True)
     return {
-        qid: {} if all(map(math.isnan, row)) else dict(zip(wide.columns, map(compact_number, row), strict=True))
+        qid: {}
+        if all(map(math.isnan, row))
+        else {
+            name: compact_number(value, errors.get((qid, name), math.nan))
+            for name, value in zip(wide.columns, row, strict=True)
+        }
         for qid, row in rows
     }
 

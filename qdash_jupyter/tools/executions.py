@@ -120,7 +120,7 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord, during: TimeRange) -> N
 EXECUTION_HISTORY = ToolSpec(
     name="get_execution_history",
     label=Message("label-runs"),
-    description="Calibration runs; UTC. Runs of two chips may have one execution_id.",
+    description="Calibration runs. Runs of two chips may have one execution_id.",
     guidance="",
     args=ExecutionHistoryArguments,
     run=get_execution_history,

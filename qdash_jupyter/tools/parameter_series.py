@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -37,10 +38,13 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     whole = dict(output.frame.values)
     series: pd.DataFrame = whole["timeseries"]
     (now,) = whole["qubits"].to_dict("records")
-    statistics = described(series["v"])
+    statistics = described(series["v"], series["error"])
+    error = float(series.loc[series["v"].notna(), "error"].iloc[-1]) if series["v"].notna().any() else math.nan
     newest = [(full_timestamp(row.t), compact_number(row.v, row.error)) for row in records_of(series.iloc[::-1])]
     values = {name: value for name, value in whole.items() if name not in _ABOUT_MANY}
-    values |= {name: compact_number(now[name]) for name in _ABOUT_ONE if now[name] == now[name]}  # NaN is not itself
+    digits = {"latest": error}
+    told = {name: compact_number(now[name], digits.get(name, math.nan)) for name in _ABOUT_ONE}
+    values |= {name: value for name, value in told.items() if value == value}  # noqa: PLR0124 - NaN is not itself
     return replace(
         output,
         is_whole=True,

@@ -126,7 +126,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     rows = _element_rows(series, places, changes, metric, pd.Timestamp(now))
     measured = {*rows["qid"], *map(other_direction, rows["qid"])}
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
-    statistics = described(rows["latest"])
+    statistics = described(rows["latest"], series["error"])
     value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
     return ToolOutput(
         frame=NewFrame(
@@ -279,13 +279,15 @@ def _notable(
         largest_first = sorted(qids, key=lambda qid: -abs(changes[qid].relative))
         return [f"{qid} {shown_change(changes[qid], metric)}" for qid in largest_first]
 
-    lowest_first = metric.scoring.higher_is_better if metric.scoring else metric.mode != "minimize"
-    worst = rows.dropna(subset=["latest"]).sort_values("latest", ascending=lowest_first).head(3)
+    newest = series.dropna(subset=["v"]).drop_duplicates("qid", keep="last")
+    worst = newest.iloc[:0]
+    if metric.higher_is_better is not None:
+        worst = newest.sort_values("v", ascending=metric.higher_is_better, kind="stable").head(3)
     old = rows[rows["age_days"] > OLD_AFTER_DAYS].sort_values("age_days", ascending=False)
     return [
         ("down", moved("down")),
         ("up", moved("up")),
-        ("worst", {row.qid: compact_number(float(row.latest)) for row in records_of(worst)}),
+        ("worst", {row.qid: compact_number(row.v, row.error) for row in records_of(worst, "qid", "v", "error")}),
         ("not_measured", unmeasured),
         ("old", {row.qid: f"{row.age_days:.0f} d" for row in records_of(old)}),
         *_no_measurements(series),

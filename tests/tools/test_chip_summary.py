@@ -77,11 +77,13 @@ def test_what_stands_out_is_named(demo: DemoChip, tools: Tools) -> None:
     content = tools.content("get_chip_summary")
     assert content["no_values"] == list(demo.truth.dead)
     assert set(content["oldest"]) == set(demo.truth.stale)
-    assert set(content["worse_than_bad"]["average_readout_fidelity %"]) == set(demo.truth.low_readout)
-    assert set(content["worse_than_bad"]["x90_gate_fidelity %"]) == set(demo.truth.low_gate)
-    for qid, shown in content["worse_than_bad"]["average_readout_fidelity %"].items():
-        assert shown == pytest.approx(100 * current(demo)[qid]["average_readout_fidelity"]["value"], rel=5.1e-4)
-        assert shown < 85
+    # Limits and values as the data have them: a fidelity is a fraction.
+    worse = content["worse_than_bad"]
+    assert set(worse["average_readout_fidelity < 0.85"]) == set(demo.truth.low_readout)
+    assert set(worse["x90_gate_fidelity < 0.98"]) == set(demo.truth.low_gate)
+    for qid, shown in worse["average_readout_fidelity < 0.85"].items():
+        assert shown == pytest.approx(current(demo)[qid]["average_readout_fidelity"]["value"], rel=5.1e-4)
+        assert shown < 0.85
 
 
 def test_only_the_parameters_asked_for(tools: Tools) -> None:

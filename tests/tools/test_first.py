@@ -1,4 +1,4 @@
-"""A time range before the first measurement: the answer says when that was. An unknown task: it names the known ones."""
+"""A time range before the first measurement: the answer says when that was. An unknown task: it names known ones."""
 
 from __future__ import annotations
 

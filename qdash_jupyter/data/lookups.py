@@ -19,6 +19,7 @@ from qdash_jupyter.data.queries import (
     ExecutionQuery,
     ReadQuery,
     ResultQuery,
+    SeriesQuery,
     VersionQuery,
 )
 from qdash_jupyter.data.records import (
@@ -191,8 +192,14 @@ class DocumentLookups(ABC):
             counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += document["results"]
         return dict(sorted(counts.items()))  # the database gives them in any order
 
-    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+    @abstractmethod
+    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
+        """A parameter's measurements, oldest first."""
+
+    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
         """How many there are of all that fit, whatever `last_n` is."""
+        if isinstance(query, SeriesQuery):
+            return len(self.parameter_series(replace(query, last_n=None)))
         if isinstance(query, ExecutionQuery):
             asked = _of_runs(query)
         elif isinstance(query, VersionQuery):

@@ -126,8 +126,8 @@ class QDashReader(Protocol):
         """How many results there are of each task, status and qid: of all that fit, whatever `last_n` is."""
         ...
 
-    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
-        """How many there are of all that fit, whatever `last_n` is."""
+    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        """How many measurements, runs, notes or versions there are of all that fit, whatever `last_n` is."""
         ...
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:

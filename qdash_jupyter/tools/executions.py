@@ -28,6 +28,7 @@ from qdash_jupyter.tools.spec import (
 )
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timestamps import full_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 DEFAULT_LAST_N = 10
 MOST_RUNS = 5_000
@@ -79,8 +80,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
         runs, COLUMNS, tags=lambda run: ", ".join(run.tags), elapsed_time=lambda run: run.elapsed_s
     )
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id}
-    if len(runs) == last_n and (total := reader.count(query)) > last_n:
-        values["total"] = total
+    values |= cut_to(len(runs), reader.count(query) if len(runs) == last_n else 0)
     values["executions"] = table
     return ToolOutput(
         is_whole=True,

@@ -27,6 +27,7 @@ from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, To
 from qdash_jupyter.tools.task_results import in_either_direction, instead, known_task
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 MOST_CURVES = 100
 TIMEOUT_S = 300.0
@@ -74,6 +75,8 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         raise NotFound(Message("kind-task-id"), args.task_id, [], where=Message("on-chip", chip=chip.ref.chip_id))
     if not results:
         raise _no_result(query, context, chip)
+    is_full = not args.task_id and len(results) == args.last_n > 1
+    cut = cut_to(len(results), sum(reader.result_counts(query).values()) if is_full else 0)
     files = [read_files(result, context.calib_data) for result in results]
     read = curve_frames(files)
     tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
@@ -92,7 +95,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     verdicts = {task_id: one.verdict for task_id, one in found.items()}
     told = [_told(result, read, verdicts.get(result.task_id)) for result in results[:_TOLD]]
     return ToolOutput(
-        content={"results": told} | _more(results, read),
+        content=cut | {"results": told} | _more(results, read),
         frame=frame,
         blocks=_charts(curves, verdicts, chip, context.language),
         sources=(source_of(chip, results, asked),),
@@ -102,7 +105,8 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
 def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOutput:
     """All results of a task judged, one after the other: whoever waits sees how many, and may stop."""
     results = context.reader.task_results(query)
-    is_cut = query.during.is_bounded and len(results) == query.last_n
+    is_full = query.during.is_bounded and len(results) == query.last_n
+    total = sum(context.reader.result_counts(query).values()) if is_full else 0
     if not query.during.is_bounded:
         results = _newest(results)
     if not results:
@@ -123,7 +127,8 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
 
     found = list(audited(curves()))
     judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
-    content: JsonObject = {"task": query.task_name} | ({"only_newest": len(results)} if is_cut else {})
+    content: JsonObject = {"task": query.task_name} | cut_to(len(results), total)
+    content |= {"only_newest": len(results)} if "cut" in content else {}
     content |= left_out(results, reasons)
     source = source_of(chip, results, Message("read-curves", task=str(query.task_name)))
     if not judged:

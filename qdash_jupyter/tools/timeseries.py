@@ -35,6 +35,7 @@ from qdash_jupyter.tools.current_values import NO_FIT
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described, matters, shown_change
 from qdash_jupyter.tools.timestamps import short_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,6 +115,8 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     else:
         raise _nothing(reader, chip, queries)
 
+    is_full = last_n is not None and (series.groupby("qid").size() >= last_n).any()
+    cut = cut_to(len(series), reader.count(query) if is_full else 0, last_n)
     if qids:
         qids = found_directions(qids, set(series["qid"]))
         series = series[series["qid"].isin(qids)].reset_index(drop=True)
@@ -136,6 +139,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "parameter_name": parameter,
                 "unit": unit,
                 "num_qubits": len(rows),
+                **cut,
                 "cooldown_id": cooldown_id,
                 "tags": ", ".join(tags) or None,
                 "as_of": pd.Timestamp(min(now, during.until or now)),

@@ -131,7 +131,7 @@ def test_what_has_thresholds_is_told_first(asked: Trial) -> None:
     (told,) = asked.told
     statistics = told["statistics"]
     assert statistics.pop("_columns") == ["median", "min", "max", "count"]
-    assert statistics.pop("_more", 0) <= 3, "there is room for nearly all"
+    assert told.get("_more", {}).get("statistics", 0) <= 3, "there is room for nearly all"
     assert all(len(of) == 4 for of in statistics.values())
     order = list(statistics)
     for name in ("t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity"):

@@ -245,7 +245,7 @@ def test_choices_stand_in_the_schema_and_bounds_in_the_error(tools_of: Callable[
         "skipped",
         "cancelled",
     ]
-    assert properties["last_n"] == {"type": "integer"}
+    assert properties["last_n"] == {"maximum": 5_000, "type": "integer"}
     assert '"maximum":5000,"minimum":1,' in tools.failure("search_task_results", last_n=5_001)["try_instead"]
     for wrong in ({"status": "done"}, {"last_n": 0}, {"last_n": 5_001}, {"since": "1d", "until": "2d"}):
         assert tools.failure("search_task_results", **wrong)["kind"] == "invalid_arguments", wrong

@@ -341,6 +341,12 @@ def measured(
     return _in_range(parts, query.during, dates, is_plain=is_plain)
 
 
+def measurement_counts(scope: Filter, query: SeriesQuery, dates: Dates, ids: Iterable[object] | None) -> Pipeline:
+    """How many measurements each element has, where all results are plain: `_id`, and `results`, their number."""
+    match = measured(scope, query, dates, ids, is_plain=True)
+    return checked([{"$match": match}, {"$group": {"_id": "$qid", "results": {"$sum": 1}}}])
+
+
 def _in_range(parts: Sequence[Filter], during: TimeRange, dates: Dates, *, is_plain: bool) -> Filter:
     """Results that started in the range, and those whose time only the decoder knows."""
     if not during.is_bounded:

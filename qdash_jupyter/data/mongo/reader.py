@@ -15,7 +15,14 @@ from qdash_jupyter.data.lookups import CurrentValues
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
-from qdash_jupyter.data.queries import CurrentQuery, ElementQuery, SeriesQuery
+from qdash_jupyter.data.queries import (
+    CalibrationNoteQuery,
+    CurrentQuery,
+    ElementQuery,
+    ExecutionQuery,
+    SeriesQuery,
+    VersionQuery,
+)
 from qdash_jupyter.data.records import (
     ChipRef,
     ElementKind,
@@ -186,6 +193,19 @@ class MongoReader(MongoDocuments):
         if query.last_n is None:
             return frame
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
+
+    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        """How many there are of all that fit; the server counts measurements where all of its results are plain."""
+        if not isinstance(query, SeriesQuery) or not pipelines.can_be_path(query.parameter):
+            return super().count(query)
+        scope = self.scope(query.chip, _RESULTS)
+        if self._has_odd_results(query.chip, scope):
+            return super().count(query)
+        ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
+        tasks = {} if query.during.since else self._tasks_giving(query.chip, scope, [query.parameter])
+        asked = pipelines.measurement_counts(scope | tasks, query, self._dates, ids)
+        groups = (group for _, group in self._aggregate(_RESULTS, asked))
+        return sum(group["results"] for group in groups if query.is_about(normalise_qid(group["_id"])))
 
     def _by_columns(self, match: Filter, query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; those that do not fit, as documents."""

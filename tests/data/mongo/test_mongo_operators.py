@@ -153,6 +153,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "history": lambda: [pipelines.history(SCOPE, "20260301", pipelines.elements_projection(["t1"]))],
     "series": lambda: [pipelines.series(SCOPE, query, DATES) for query in SERIES],
     "measured": lambda: [pipelines.measured(SCOPE, query, DATES) for query in SERIES],
+    "measurement_counts": lambda: [pipelines.measurement_counts(SCOPE, query, DATES, None) for query in SERIES],
     "fits_columns": lambda: [pipelines.fits_columns("t1", DATES)],
     "parameter_counts": lambda: (
         [pipelines.parameter_counts(SCOPE, "1", DATES, ["1"])]

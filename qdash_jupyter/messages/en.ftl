@@ -21,6 +21,7 @@ kind-coupling = coupling
 kind-entity = entity
 kind-file = file
 kind-metric = metric
+kind-mux = MUX
 kind-note-kind = entry of kind
 kind-note-of-run = calibration note for run
 kind-parameter = parameter

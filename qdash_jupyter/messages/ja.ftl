@@ -20,6 +20,7 @@ kind-coupling = カップリング
 kind-entity = エンティティ
 kind-file = ファイル
 kind-metric = 指標
+kind-mux = MUX
 kind-note-kind = 種類
 kind-note-of-run = キャリブレーションノートのある実行
 kind-parameter = パラメータ

@@ -22,7 +22,7 @@ _MORE = "_more"
 
 _IN_EVERY_RESULT = (
     *("task_name", "execution_id", "task_id", "flag", "tags", "cooldown_id", "excluded_reason"),
-    *("min", "max", "mean", "test", "first", "last"),
+    *("min", "max", "mean", "test", "first", "last", "mux"),
 )
 """Columns that are named only while all else has room: a model knows them from other results, or reads `+8 more`."""
 

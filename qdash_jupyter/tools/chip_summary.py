@@ -16,7 +16,7 @@ from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import read_of
+from qdash_jupyter.tools.chips import read_of, with_muxes
 from qdash_jupyter.tools.current_values import (
     about_moment,
     cooldown_at,
@@ -46,7 +46,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
 
     Tables: `qubits` (one row a qubit, one column a parameter; NaN where missing) and `values` (one row a value: `qid`,
     `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`,
-    `cooldown_id`).
+    `cooldown_id`), both with the qubit's `mux`.
     """
     import pandas as pd
 
@@ -77,8 +77,8 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
                 "as_of": pd.Timestamp(reader.now()),
                 **about_moment(at, values),
                 "statistics": statistics,
-                "qubits": wide[parameters].reset_index(),
-                "values": values,
+                "qubits": with_muxes(wide[parameters].reset_index(), chip),
+                "values": with_muxes(values, chip),
             },
             main="qubits",
             units=units | {"age_days": "d"},

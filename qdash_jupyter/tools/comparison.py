@@ -17,7 +17,7 @@ from qdash_jupyter.messages.message import Message, Text, all_of
 from qdash_jupyter.methods.measurements import label
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import both_directions, found_directions, kind_of, known_qids
+from qdash_jupyter.tools.chips import both_directions, found_directions, kind_of, known_qids, with_muxes
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
     NEVER,
@@ -60,7 +60,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `cooldown_id`).
     """
     reader, chip = context.reader_and_chip(args)
-    qids = known_qids(reader, chip, args.qids)
+    qids = known_qids(reader, chip, args.qids, muxes=True)
     kind = kind_of("", qids) or "qubit"
     values = current_values(reader, chip, kind, args.param_names, both_directions(qids), metrics=context.metrics)
     if values.empty:
@@ -104,7 +104,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
         rows=content,
         frame=NewFrame(
             key="comparison",
-            values={"chip_id": chip.ref.chip_id, "qubits": wide.reset_index(), "values": values},
+            values={"chip_id": chip.ref.chip_id, "qubits": with_muxes(wide.reset_index(), chip), "values": values},
             main="qubits",
             units={name: unit for name, unit in units.items() if isinstance(unit, str)} | {"age_days": "d"},
             chip=chip.ref,

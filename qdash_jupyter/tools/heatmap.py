@@ -28,7 +28,7 @@ from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
-from qdash_jupyter.tools.chips import read_of, snake_case
+from qdash_jupyter.tools.chips import read_of, snake_case, with_muxes
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timeseries import nearest_words
@@ -75,8 +75,9 @@ class HeatmapArguments(TimeRangeArguments):
 def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolOutput:
     """A map of one metric of qubits or couplings.
 
-    Table `heatmap`: `qid`, `row`, `col`, `value` (displayed scale), `error`, `t`, and of couplings `drawn`; the place
-    of a coupling is half-way between its qubits. Beside it `figure`, for `plotly.graph_objects.Figure`.
+    Table `heatmap`: `qid`, of qubits `mux`, `row`, `col`, `value` (displayed scale), `error`, `t`, and of couplings
+    `drawn`; the place of a coupling is half-way between its qubits. Beside it `figure`, for
+    `plotly.graph_objects.Figure`.
 
     A chip whose topology is unknown is drawn as a plain graph of the couplings that it has in the database. The places
     are not the chip's, and the table has no `row` and `col`. The picture of a linear chip is folded; its table is not.
@@ -111,6 +112,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     table = _scaled(_selected(series, metric, args.selection_mode), metric)
     if topology is not None:
         table = _placed(table, topology.middles() if of_couplings else topology.positions)
+    table = with_muxes(table, chip)
     newer = table.iloc[:0]
     if of_couplings:
         either = set(table["qid"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ElementId, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timeseries import SeriesArguments, TimeseriesArguments, get_chip_parameter_timeseries
@@ -31,6 +32,7 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     Table: `timeseries`, as `get_chip_parameter_timeseries` gives it (which does the reading); beside it what that says
     of each qubit: `trend`, `test`, `latest`, `age_days`, `count`, `missing`, `change`, `z`.
     """
+    known_qids(context.reader, context.scope.resolve(context.reader, args.chip_id, args.project_id), [args.qid])
     asked = TimeseriesArguments(**args.model_dump(exclude={"qid"}), qids=[args.qid])
     output = get_chip_parameter_timeseries(asked, context)
     if output.frame is None:

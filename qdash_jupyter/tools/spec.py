@@ -79,9 +79,9 @@ class ToolArguments(BaseModel):
 
 
 SHARED_ARGUMENTS = {
-    "chip_id": "default: the current one; project/chip where two have that id",
+    "chip_id": "default: the current; project/chip where two have it",
     "qid": "qubit or coupling",
-    "qids": "several; default: all",
+    "qids": 'several, or "mux 3"; default: all',
     "parameter_name": "e.g. t1, t2_echo",
     "param_names": "default: all",
     "task_name": "e.g. CheckT1",

@@ -30,6 +30,7 @@ from qdash_jupyter.tools.chips import (
     known_runs,
     read_of,
     snake_case,
+    with_muxes,
 )
 from qdash_jupyter.tools.current_values import NO_FIT
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec
@@ -80,7 +81,7 @@ class TimeseriesArguments(SeriesArguments):
 
 
 def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContext) -> ToolOutput:
-    """One parameter over time.
+    """One parameter over time; `qubits` has the `mux` of each, too.
 
     Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
     is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, when it was first
@@ -95,7 +96,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     reader, chip = context.reader_and_chip(args)
     now = reader.now()
     parameter = snake_case(args.parameter_name)
-    qids = known_qids(reader, chip, args.qids) if args.qids else None
+    qids = known_qids(reader, chip, args.qids, muxes=True) if args.qids else None
     during = args.time_range(now)
     last_n = args.last_n or (None if during.since else DEFAULT_LAST_N)
     cooldown_id, tags = args.cooldown(chip), args.tags or []
@@ -150,7 +151,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "statistics": statistics,
                 "not_measured": tuple(unmeasured),
                 **_about_trends(changes),
-                "qubits": rows,
+                "qubits": with_muxes(rows, chip),
                 "timeseries": series if mixed else series.drop(columns="unit"),
             },
             main="timeseries",

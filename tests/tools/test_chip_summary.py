@@ -19,7 +19,7 @@ def test_the_wide_table_has_a_column_a_parameter_in_order_with_units(demo: DemoC
     content = tools.content("get_chip_summary")
     stored = tools.store["chip_summary"]
     wide = stored["qubits"]
-    assert list(wide.columns) == ["qid", *sorted({name for data in current(demo).values() for name in data})]
+    assert list(wide.columns) == ["qid", "mux", *sorted({name for data in current(demo).values() for name in data})]
     assert content["values"]["_rows"] == len(stored["values"])
     assert stored.frame is wide
     assert wide.attrs["units"]["t1"] == "μs"
@@ -88,7 +88,7 @@ def test_what_stands_out_is_named(demo: DemoChip, tools: Tools) -> None:
 
 def test_only_the_parameters_asked_for(tools: Tools) -> None:
     content = tools.content("get_chip_summary", param_names=["T1", "t2 echo"])
-    assert content["qubits"]["_schema"] == ["qid", "t1:μs", "t2_echo:μs"]
+    assert content["qubits"]["_schema"] == ["qid", "mux", "t1:μs", "t2_echo:μs"]
     assert set(tools.store["chip_summary"]["values"]["parameter"]) == {"t1", "t2_echo"}
 
 

@@ -653,7 +653,10 @@ plan-quoted = “{ $word }”
 plan-titled = { $title }: { $names }
 plan-value = **{ $what }: { $value }.**
 plan-in-window = { $what } { $window }
-plan-all-rows = All rows: `copilot.data['{ $key }']`.
+plan-all-rows = { $part ->
+    [cut] Rows read
+   *[all] All rows
+ }: `copilot.data['{ $key }']`.
 plan-last-days = in the last { $days ->
     [one] day
    *[other] { $days } days

@@ -199,7 +199,7 @@ def test_the_names_of_the_user_are_known_and_not_taken(asked: Trial) -> None:
 
     asked.server.add(call_turn(SERIES), free, text_turn("Done."))
     asked.copilot.ask("Where is T1?")
-    assert asked.told[-1] == {"status": "ok", "new_names": ["level_table: DataFrame 64 × 14"]}
+    assert asked.told[-1] == {"status": "ok", "new_names": ["level_table: DataFrame 64 × 15"]}
     assert list(asked.shell.user_ns["df"].columns) == ["mine"]
     assert "ts: list of 3" in asked.sent
 

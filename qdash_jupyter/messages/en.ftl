@@ -304,6 +304,7 @@ data-version = Version { $number }, { $data ->
     [same] same data
    *[new] new data
  }.
+data-cut = Only the newest of { $total } are here.
 data-beside = Your changes to { $name } are kept.
 no-cells-added = This answer added no cells.
 no-cells-added-hint = There is nothing to undo.
@@ -346,6 +347,7 @@ stored-version = version { $number }{ $data ->
    *[new] , new data
  }
 stored-fetched = fetched { $age } ({ $time } UTC), { $version }
+stored-cut = the newest of { $total }
 stored-kept = data['{ $key }'] is kept, because you changed it
 more-rows = { $count ->
     [one] { $count } more row

@@ -282,6 +282,7 @@ data-version = バージョン{ $number }、{ $data ->
     [same] 同じデータ
    *[new] 新しいデータ
  }。
+data-cut = 全 { $total } 件のうち最新のものだけです。
 data-beside = { $name } に加えた変更はそのまま残ります。
 no-cells-added = この回答はセルを追加していません。
 no-cells-added-hint = 元に戻すものはありません。
@@ -315,6 +316,7 @@ stored-version = バージョン{ $number }{ $data ->
    *[new] 、新しいデータ
  }
 stored-fetched = 取得：{ $age }（{ $time } UTC）、{ $version }
+stored-cut = 全 { $total } 件のうち最新のもの
 stored-kept = 変更が加えられているため、data['{ $key }'] はそのまま残しました
 more-rows = ほか{ $count }行。
 more-rows-in = ほか{ $count }行は `data['{ $key }']` にあります。

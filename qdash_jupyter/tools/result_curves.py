@@ -105,8 +105,8 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
 def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOutput:
     """All results of a task judged, one after the other: whoever waits sees how many, and may stop."""
     results = context.reader.task_results(query)
-    is_full = query.during.is_bounded and len(results) == query.last_n
-    total = sum(context.reader.result_counts(query).values()) if is_full else 0
+    is_full = len(results) == query.last_n
+    cut = cut_to(len(results), sum(context.reader.result_counts(query).values()) if is_full else 0)
     if not query.during.is_bounded:
         results = _newest(results)
     if not results:
@@ -127,8 +127,8 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
 
     found = list(audited(curves()))
     judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
-    content: JsonObject = {"task": query.task_name} | cut_to(len(results), total)
-    content |= {"only_newest": len(results)} if "cut" in content else {}
+    content: JsonObject = {"task": query.task_name} | cut
+    content |= {"only_newest": len(results)} if cut and query.during.is_bounded else {}
     content |= left_out(results, reasons)
     source = source_of(chip, results, Message("read-curves", task=str(query.task_name)))
     if not judged:

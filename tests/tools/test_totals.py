@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.ui.panel_state.frames import frames_of
 from tests.tools.qdash_documents import a_chip, ago, document, task, version
 from tests.tools.toolbench import Tools
 
@@ -71,6 +72,17 @@ def test_the_whole_chip_counts_its_qubits_alone(opened: Callable[..., Any], kind
     content = Tools(opened(kind, lab())).content("get_chip_parameter_timeseries", parameter_name="t1")
     assert (content["total"], content["cut"]) == (91, "newest 10 of each, 31 of 91")
     assert content["_note"] == "Rows: data['t1']"
+
+
+def test_people_read_that_it_is_cut_too(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on(lab())
+    tools.content("get_chip_parameter_timeseries", parameter_name="t1")
+    assert repr(tools.store["t1"]).endswith("; the newest of 91>")
+    assert "the newest of 91" in tools.store["t1"]._repr_html_()
+    notes = {entry["note"] for entry in frames_of(tools.store)}
+    assert [str(note) for note in notes] == ["Only the newest of 91 are here."]
+    tools.content("get_chip_parameter_timeseries", parameter_name="t1", last_n=50)
+    assert "newest" not in repr(tools.store["t1_2"] if "t1_2" in tools.store else tools.store["t1"])
 
 
 @BOTH

@@ -39,10 +39,10 @@ def origin(query: Query, metrics: MetricTable, question: str) -> Plan:
         parts.append(say(Message("plan-lineage", id=content["origin"], nodes=nodes, edges=edges)))
         stale, odd = content.get("stale_inputs", {}), content.get("not_completed", {})
     if stale:
-        old = tuple(_stale(one, str(version)) for one, version in stale.items() if one != "_more")
+        old = tuple(_stale(one, str(version)) for one, version in stale.items())
         parts.append(say(Message("plan-stale-versions", names=old)))
     if odd:
-        parts.append(say(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd if one != "_more"))))
+        parts.append(say(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd))))
     if beyond := content.get("edges_beyond_max_depth"):
         parts.append(say(Message("plan-edges-beyond", count=beyond)))
     if missing := content.get("edges_to_missing_nodes"):

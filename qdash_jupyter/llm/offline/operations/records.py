@@ -95,8 +95,8 @@ def results(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding
         ),
         RUN: "execution_id",
     }
-    failed = dict(outcome.content.get("failed", {}))
-    more = failed.pop("_more", None)
+    failed = outcome.content.get("failed", {})
+    more = outcome.content.get("_more", {}).get("failed")
     say = query.say
     groups = _lines(say(_titled(words, _labelled(who))) for words, who in failed.items())
     summary = [
@@ -122,7 +122,7 @@ def runs(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     summary = []
     if outcome.rows is None:
         found = outcome.content["statistics"]
-        names = _lines(query.say(_titled(name, str(n))) for name, n in found["names"].items() if name != "_more")
+        names = _lines(query.say(_titled(name, str(n))) for name, n in found["names"].items())
         failed = _lines(map(quoted, outcome.content.get("failed", ())))
         took = {name: str(seconds) for name, seconds in found["elapsed_time_s"].items()}
         times = Message("plan-run-times", median=took["median"], min=took["min"], max=took["max"])

@@ -721,6 +721,8 @@ plan-verdict-word = { $verdict ->
     [fell] fell
     [rose] rose
     [stable] stable
+    [unclear] unclear
+    [wandering] wandering
     [too-few] too few
     [not-measured] not measured
     [fitted] fitted
@@ -732,6 +734,8 @@ plan-trend-word = { $trend ->
     [up] up
     [down] down
     [stable] stable
+    [unclear] unclear
+    [wandering] wandering
     [none] none beyond noise
     [too] too few measurements
    *[other] { $trend }
@@ -895,6 +899,11 @@ plan-few-compared = **{ $compared ->
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
 plan-not-enough = Not enough { $name } measurements to compare: { $names }.
+plan-no-verdict = { $verdict ->
+    [unclear] Too few or too noisy { $name } measurements to see a change: { $names }.
+   *[wandering] { $name } wanders, and the change is not beyond that noise: { $names }.
+ }
+plan-detectable = A change of { $name } by { $size } would be found in about three of four cases (median of those that did not change).
 plan-not-measured = Not measured in this time: { $names }.
 plan-of-these-not-measured = Not measured in this time ({ $metrics }): { $names }.
 plan-percentage-points = { $value ->

@@ -647,6 +647,8 @@ plan-verdict-word = { $verdict ->
     [fell] 低下
     [rose] 上昇
     [stable] 変化なし
+    [unclear] 判定不能
+    [wandering] ゆらぎ
     [too-few] 測定不足
     [not-measured] 測定なし
     [fitted] 適合
@@ -658,6 +660,8 @@ plan-trend-word = { $trend ->
     [up] 上昇
     [down] 低下
     [stable] 変化なし
+    [unclear] 判定不能
+    [wandering] ゆらぎ
     [none] ノイズの範囲内
     [too] 測定不足
    *[other] { $trend }
@@ -812,6 +816,11 @@ plan-few-compared = **{ $compared ->
 plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
 plan-by-how-much = { $name }（{ $change }）
 plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }
+plan-no-verdict = { $verdict ->
+    [unclear] { $name }の測定が少ないかばらつきが大きく、変化を判定できないもの：{ $names }
+   *[wandering] { $name }がゆらいでおり、変化がそのノイズを超えないもの：{ $names }
+ }
+plan-detectable = { $name }の{ $size }の変化は4回に3回ほど検出できます（変化がなかったものの中央値）。
 plan-not-measured = この期間に測定がないもの：{ $names }
 plan-of-these-not-measured = この期間に測定がないもの（{ $metrics }）：{ $names }
 plan-percentage-points = { $value }ポイント

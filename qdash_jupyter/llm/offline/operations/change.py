@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -40,6 +40,9 @@ MOST_ROWS = 15
 SHORT_DAYS = 7
 SHARE_THAT_IS_BAD = 0.1
 NOTED_SIGMAS = 2
+NOT_TOLD = ("too few", "not measured", "unclear", "wandering")
+"""Verdicts that say neither that something changed nor that it did not."""
+
 _ALWAYS_TOLD = 0.5
 """Of fewer of the measured elements no answer says that none changed."""
 
@@ -91,11 +94,12 @@ class Told:
         self.moved.sort(key=lambda row: -abs(row[change]))
         self.count = sum(self.counts[verdict] for verdict in verdicts)
         self.qids = ids_of(self.moved)
-        self.few, self.absent = (
-            ids_of([row for row in rows if row["verdict"] == verdict]) for verdict in ("too few", "not measured")
+        self.few, self.absent, self.unclear, self.wandering = (
+            ids_of([row for row in rows if row["verdict"] == verdict]) for verdict in NOT_TOLD
         )
         self.compared = sum(self.counts[verdict] for verdict in ("fell", "rose", "stable"))
-        self.measured = self.compared + self.counts["too few"]
+        self.tested = self.compared + self.counts["unclear"] + self.counts["wandering"]
+        self.measured = self.tested + self.counts["too few"]
 
     @property
     def noted(self) -> list[dict[str, Any]]:
@@ -127,6 +131,10 @@ class Told:
     def error(self, row: dict[str, Any]) -> Text:
         """Return the uncertainty of the change in the same form."""
         return self._amount(f"{row[f'± [{self.unit}]']:.{self._digits}f}")
+
+    def amount(self, size: float) -> Text:
+        """Return a size of changes in the same form."""
+        return self._amount(f"{size:.{self._digits}f}")
 
     @property
     def _digits(self) -> int:
@@ -213,7 +221,8 @@ def _text(told: Told, query: Query) -> str:
         parts.append(_table(told, rows[:MOST_ROWS], say))
     elif query.qids and told.compared:
         unclear = ids_of(told.maybe(direction))
-        steady = [qid for qid in query.qids if qid not in unclear]
+        untold = {*unclear, *told.few, *told.absent, *told.unclear, *told.wandering}
+        steady = [qid for qid in query.qids if qid not in untold]
         if unclear:
             words = Message(
                 "plan-may-have-moved",
@@ -227,7 +236,7 @@ def _text(told: Told, query: Query) -> str:
             parts.append(say(words))
         if steady:
             parts.append(say(Message("plan-did-not-move", name=name, names=some(steady), direction=way, window=window)))
-        rows = [row for row in told.study.rows if row["verdict"] in {"fell", "rose", "stable"}]
+        rows = [row for row in told.study.rows if row["verdict"] not in {"too few", "not measured"}]
         parts.append(_table(told, rows[:MOST_ROWS], say))
     elif told.can_tell:
         parts.append(say(Message("plan-none-moved", kind=kind, direction=way, name=name, window=window)))
@@ -245,10 +254,23 @@ def _text(told: Told, query: Query) -> str:
     if not query.qids and query.by is None and (maybe := told.maybe(direction)):
         names = cut((_changed(told, row) for row in maybe), MOST_LINES)
         parts.append(say(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}")))
+    parts += map(say, _not_told(told, name))
+    return "\n\n".join(parts)
+
+
+def _not_told(told: Told, name: Text) -> Iterator[Message]:
+    """Who could not be told, and what would have been found of the others."""
+    unit = told.unit
     if told.counts["too few"]:
         few = some(told.few, unlisted=told.counts["too few"] - len(told.few))
-        parts.append(say(Message("plan-not-enough", name=name, names=few)))
-    return "\n\n".join(parts)
+        yield Message("plan-not-enough", name=name, names=few)
+    for verdict, of_it in (("unclear", told.unclear), ("wandering", told.wandering)):
+        if told.counts[verdict]:
+            names = some(of_it, unlisted=told.counts[verdict] - len(of_it))
+            yield Message("plan-no-verdict", verdict=verdict, name=name, names=names)
+    stable = sorted(row[f"detectable [{unit}]"] for row in told.study.rows if row["verdict"] == "stable")
+    if stable:
+        yield Message("plan-detectable", name=name, size=told.amount(stable[len(stable) // 2]))
 
 
 def _changed(told: Told, row: dict[str, Any]) -> Message:
@@ -286,8 +308,8 @@ def closing_texts(found: Sequence[Told], query: Query) -> list[str]:
         how = Message("plan-rule", rule=rule, sigmas=sigmas)
     if not query.qids:
         measured = dict.fromkeys(things(told.measured, told.metric.kind) for told in found)
-        compared = sum(told.compared for told in found)
-        how = sentences(how, Message("plan-measured", things=tuple(measured)), false_alarms(compared))
+        tested = sum(told.tested for told in found)
+        how = sentences(how, Message("plan-measured", things=tuple(measured)), false_alarms(tested))
     parts = [say(how)]
     absent: dict[tuple[str, ...], list[Told]] = {}
     for told in found:

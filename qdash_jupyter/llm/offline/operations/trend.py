@@ -200,11 +200,11 @@ def _windows(study: Study, query: Query, names: dict[str, Message]) -> list[str]
     head = Message("plan-windows", name=say.name(metric), first=names["first"], second=names["second"], counts=told)
     rows = [row for row in study.rows if query.qids or row["verdict"] in wanted(query.direction)]
     if len(query.metrics) == 1:
-        rows = rows or [row for row in study.rows if row["verdict"] == "stable"]
+        rows = rows or [row for row in study.rows if row["verdict"] not in {"too few", "not measured"}]
     rows = rows[: query.count or MOST_ROWS]
     columns = ELEMENT | valued(metric, {name: which for which, name in names.items()})
     columns |= {Message("plan-heading-change"): _between, VERDICT: verdict}
-    compared = sum(Counter(counts)[one] for one in ("fell", "rose", "stable"))
+    compared = sum(Counter(counts)[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
     alarms = [say(false_alarms(compared))] if not query.qids else []
     shown = [say.table(columns, rows)] if rows else []
     return [say(head), *shown, *alarms, *study.missing(query)]

@@ -681,7 +681,7 @@ plan-in-month = in { $month ->
    *[12] December
  } { $year }
 plan-tags = tags { $tags }
-plan-cooldown = cool-down { $id }
+plan-no-cooldown = The current cool-down isn't known. Name a time range.
 plan-last-24-h = in the last 24 h
 plan-days-ago = { $days } d ago
 plan-statistic = { $statistic ->
@@ -803,13 +803,8 @@ plan-out-of-rounds = Not answered: this question needs more rounds of tool calls
 plan-no-code = This answer needs code, but code can't run here because nothing on this machine confines it. Ask in a notebook.
 plan-not-for-cells = The offline planner can't read the output of a cell. Choose a language model: docs/models.md.
 plan-too-many-readings = This needs { $count } readings; the limit is { $most } at once.
-plan-name-two-parameters = Name two parameters to correlate.
-plan-name-two-times = Name two periods to compare.
-plan-current-only = Over several metrics, only current values of qubits can be ranked. Name one parameter.
 plan-mixed-kinds = A table can't hold both qubits and couplings. Ask for { $names } separately.
 plan-wrong-unit = { $shown } can't be compared with { $name }, which is in { $unit }. Give the value in { $unit }.
-plan-not-yet = No data since { $date }: the newest data are older.
-plan-map-shows = A heatmap shows the newest values, the best values or means. Ask for one of these.
 
 ## Planner: questions back
 
@@ -899,15 +894,6 @@ plan-trend = **{ $name } of { $whose } { $window }**
 plan-trend-of-chip = **{ $name } { $window }: newest values of { $things }, median { $value }.**
 plan-whole-chip = { $what }, whole chip
 plan-nothing-usable = { $name } has no usable value { $window }.
-plan-ranked-now = { $order ->
-    [best] Best
-    [lowest] Lowest
-    [highest] Highest
-   *[worst] Worst
- } { $count } { $kind ->
-    [coupling] couplings
-   *[qubit] qubits
- } by { $name } now: { $names }.
 plan-steepest = Shown: the { $count } steepest of { $all }; the cell holds all of them.
 plan-windows = **{ $name }, first { $first }, then { $second }: { $counts }.**
 plan-fit = **{ $kind ->
@@ -946,10 +932,6 @@ plan-none-has = **No { $kind ->
     [coupling] coupling
    *[qubit] qubit
  } has { $what }.**
-plan-which = { $kind ->
-    [coupling] Couplings
-   *[qubit] Qubits
- } with { $what }
 plan-those-with = { $things } with { $what }
 plan-nearest = The nearest:
 plan-near = Just missed (by less than 10 % of the interquartile range): { $names }.
@@ -980,10 +962,6 @@ plan-overall = **{ $order ->
     [one] qubit
    *[other] qubits
  } overall: { $names }.**
-plan-overall-purpose = The { $count } { $order ->
-    [best] best
-   *[worst] worst
- } qubits over several metrics
 plan-percentiles = Ranked by the mean percentile over these metrics.
 plan-no-current-values = No qubit has a current value.
 plan-no-value = No value of { $what }.
@@ -992,17 +970,8 @@ plan-of-all = { $name } of all { $kind ->
     [coupling] couplings
    *[qubit] qubits
  }
-plan-sorted = { $title }, sorted; the ones asked for are marked.
-plan-ordered = { $name }, { $first } first
 plan-meeting = Which ones meet the conditions now
 plan-chart = Chart: { $title }
-plan-purpose = { $name }: { $what ->
-    [change] changes
-    [fit] fit
-    [spread] distribution
-    [windows] comparison of two periods
-   *[trend] trend
- }
 
 ## Planner: distributions and correlations
 
@@ -1010,8 +979,6 @@ plan-of-kind = { $name } of { $kind ->
     [coupling] couplings
    *[qubit] qubits
  }
-plan-distribution = Distribution of { $title }
-plan-relation = Correlation of { $title }
 plan-statistic-of = { $statistic ->
     [mean] Mean { $name }
     [deviation] Standard deviation of { $name }
@@ -1060,7 +1027,6 @@ plan-neighbours = **{ $name } is coupled to { $names }** (couplings { $couplings
 plan-no-neighbours = { $name }: –
 plan-compared = **Current values of { $names }** (age in days in brackets).
 plan-no-results-at-all = No results at all: { $names }.
-plan-unmeasured-purpose = What hasn't been measured for long, or never
 plan-results-of = { $name } results
 plan-any-results = results
 plan-for-days = in the last { $days ->
@@ -1332,7 +1298,6 @@ plan-notes = **{ $count ->
     [one] { $count } note
    *[other] { $count } notes
  } by people, newest first.**
-plan-no-open-issue = No issue is open; { $count } closed.
 
 ## Planner: versions and lineage
 

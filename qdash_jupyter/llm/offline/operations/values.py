@@ -1,21 +1,23 @@
-"""Values as they stand: the current ones of a qubit or of couplings, and the outputs of a result; and what tools say of
-single ones: excluded, unreadable, hard to believe.
-"""
+"""Current values of elements and outputs of results; what tools say of single ones: excluded, hard to believe."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
-from qdash_jupyter.domain.qid import other_direction
+from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
+from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, label, quoted, why_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
-from qdash_jupyter.llm.offline.query import Query
+from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, ids, label, quoted, some, why_words
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
+from qdash_jupyter.llm.offline.times import moment_text
 from qdash_jupyter.messages.message import Message, Text
 
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
@@ -74,8 +76,8 @@ def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> lis
     ]
 
 
-def value_table(values: Sequence[Value], say: Say) -> str:
-    """The values with their grades; whose they are only where there are several, ages only where there are any."""
+def value_columns(values: Sequence[Value], say: Say) -> Columns:
+    """Return columns with the grades; whose they are only where there are several, ages only where there are any."""
     columns: Columns = {
         "": lambda one: label(one.qid),
         Message("plan-heading-parameter"): lambda one: say.name(one.metric),
@@ -85,7 +87,7 @@ def value_table(values: Sequence[Value], say: Say) -> str:
     }
     kept: dict[Text, bool] = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
     kept[_AGE] = any(one.age for one in values)
-    return say.table({words: cell for words, cell in columns.items() if kept.get(words, True)}, values)
+    return {words: cell for words, cell in columns.items() if kept.get(words, True)}
 
 
 def assessment_of_values(values: Collection[Value]) -> Assessment | None:
@@ -98,60 +100,10 @@ def assessment_of_values(values: Collection[Value]) -> Assessment | None:
     return "good" if grades else None
 
 
-def bad_words(values: Iterable[Value], say: Say) -> list[str]:
+def bad_words(values: Iterable[Value], say: Say) -> list[Text]:
     """The values beyond the lab's limits, as a sentence; nothing where there are none."""
     bad = tuple(f"{label(one.qid)} {say.name(one.metric)} {one.text}" for one in values if one.grade == "bad")
-    return [say(Message("plan-worse-than-limits", names=bad))] if bad else []
-
-
-def qubit_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
-    """`get_qubit_params`: rows by parameter, or the summary of that."""
-    qid, rows = query.qids[0], outcome.rows
-    told = outcome.content["current"] if rows is None else {row["parameter"]: row for row in rows}
-    told |= {name: {"missing": "never calibrated"} for name in _never(outcome)}
-    return _current(label(qid), {qid: told}, [], query, metrics)
-
-
-def coupling_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
-    """`get_coupling_params`: rows by coupling and parameter, or the summary of that."""
-    rows, content = outcome.rows, outcome.content
-    by_coupling: dict[str, dict[str, Any]] = {} if rows is not None else content["current"]
-    for row in rows or ():
-        by_coupling.setdefault(row["qid"], {})[row["parameter"]] = row
-    notes = []
-    if "note" in content:
-        asked = query.qids[0]
-        told = Message("plan-other-direction", asked=label(asked), stored=label(other_direction(asked)))
-        notes.append(query.say(told))
-    if never := _never(outcome):
-        notes.append(query.say(Message("plan-never-calibrated", names=tuple(map(label, never)))))
-    name = label(query.qids[0])
-    whose = name if "-" in query.qids[0] else Message("plan-couplings-of", name=name)
-    return _current(whose, by_coupling, notes, query, metrics)
-
-
-def _never(outcome: CallOutcome) -> list[str]:
-    return [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
-
-
-def _current(
-    whose: Text, told: Mapping[str, Mapping[str, Any]], notes: Sequence[str], query: Query, metrics: MetricTable
-) -> Finding:
-    values = [
-        value_of(qid, name, one, metrics)
-        for qid, of_element in told.items()
-        for name, one in of_element.items()
-        if not name.startswith("_")
-    ]
-    say = query.say
-    parts = [
-        say(Message("plan-current-parameters", whose=whose)),
-        value_table(values, say),
-        *bad_words(values, say),
-        *notes,
-        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, say, metrics),
-    ]
-    return Finding("\n\n".join(filter(None, parts)), assessment_of_values(values))
+    return [Message("plan-worse-than-limits", names=bad)] if bad else []
 
 
 def flag_words(
@@ -194,3 +146,183 @@ def flag_in(say: Say, words: str) -> str:
         flag, count, number = flag_in(say, counted[3]), int(counted[1]), int(counted[2])
         return say(Message("plan-flag-count", flag=flag, count=count, all=number))
     return _FLAG.sub(lambda found: say(Message("plan-flag-kind", kind=found[1])), quoted(words))
+
+
+# --- the current values of one qubit, or of couplings -----------------------------------------------------------------
+
+
+def _current_reads(ask: Ask) -> list[PlannedCall]:
+    only = {"param_names": [*ask.query.metrics]} if ask.query.metrics else {}
+    [qid] = ask.qids
+    if not ask.is_of_couplings:
+        return [PlannedCall("get_qubit_params", {"qid": qid, **only})]
+    return [PlannedCall("get_coupling_params", {"coupling_id" if is_coupling(qid) else "qubit_id": qid, **only})]
+
+
+def _current_told(ask: Ask) -> Told:
+    [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
+    told = _told_values(outcome, qid)
+    never = [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
+    if ask.is_of_couplings:
+        if "note" in outcome.content:
+            notes.append(Message("plan-other-direction", asked=label(qid), stored=label(other_direction(qid))))
+        notes += [Message("plan-never-calibrated", names=tuple(map(label, never)))] if never else []
+    else:
+        told[qid] |= {name: {"missing": "never calibrated"} for name in never}
+    values = [
+        value_of(of, name, one, ask.metrics)
+        for of, of_element in told.items()
+        for name, one in of_element.items()
+        if not name.startswith("_")
+    ]
+    of_all = ask.is_of_couplings and not is_coupling(qid)
+    whose = Message("plan-couplings-of", name=label(qid)) if of_all else label(qid)
+    return current_of(values, Message("plan-current-parameters", whose=whose), ask, notes)
+
+
+def _told_values(outcome: CallOutcome, qid: str) -> dict[str, dict[str, Any]]:
+    """The values by element and parameter: the tool's rows, or its summary of many."""
+    if outcome.rows is None:
+        current: dict[str, Any] = outcome.content["current"]
+        return current if outcome.content.get("qid") is None else {qid: current}
+    found: dict[str, dict[str, Any]] = {} if outcome.rows and "qid" in outcome.rows[0] else {qid: {}}
+    for row in outcome.rows:
+        found.setdefault(row.get("qid", qid), {})[row["parameter"]] = row
+    return found
+
+
+def current_of(values: Sequence[Value], head: Message, ask: Ask, notes: Sequence[Text] = ()) -> Told:
+    """Return the words for current values."""
+    say, flags = ask.say, {(one.qid, one.metric.key): one.flag for one in values if one.flag}
+    after = [*bad_words(values, say), *notes, flag_list(flags, say, ask.metrics)]
+    return Told(head, value_columns(values, say), values, assessment_of_values(values), after=after, most=len(values))
+
+
+# --- several side by side ---------------------------------------------------------------------------------------------
+
+MOST_METRICS, MOST_SIDE_BY_SIDE = 6, 12
+_HISTORY_DAYS = 60
+
+Values = Mapping[tuple[str, str], Value]
+"""By element and parameter."""
+
+
+def _reads(ask: Ask) -> list[PlannedCall]:
+    return [ask.series(ask.metric.key, last_n=3) if ask.is_of_couplings else ask.summary()]
+
+
+def _compared_reads(ask: Ask) -> list[PlannedCall]:
+    since = moment_text(ask.now - timedelta(days=_HISTORY_DAYS))
+    return [ask.summary(), ask.series(ask.metric.key, since=since)]
+
+
+def current_values(ask: Ask) -> Made:
+    """Return a cell with the current values of the elements that the question names."""
+    if ask.is_of_couplings:
+        lines = called("current", f'{ask.codes[0]}["qubits"].rename', 'columns={"latest": "value"}')
+        lines.append(f'current = current.assign(parameter="{ask.metric.key}", unit={ask.codes[0]}["unit"])')
+    else:
+        lines = [f'current = {ask.codes[0]}["values"]']
+        lines.append(f'current = current[current["qid"].isin({listed_code(ask.qids)})]')
+    columns = ["qid", "parameter", "value", *([] if ask.is_of_couplings else ["error", "flag"]), "unit", "age_days"]
+    lines.append(f"current = current[{listed_code(columns)}]")
+    digits = 'current = current.assign(value=current["value"].map("{:.9g}".format, na_action="ignore"))'  # all of them
+    return Made([], [*lines, digits], "current")
+
+
+def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
+    """Return the values in the rows of a cell with current values, which are text with all digits."""
+    numbers = [row | {"value": None if row["value"] is None else float(row["value"])} for row in map(dict, rows)]
+    return [value_of(str(row["qid"]), row["parameter"], row, ask.metrics) for row in numbers]
+
+
+def _values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> Values:
+    of = {(one.qid, one.metric.key): one for one in values_in(rows, ask)}
+    return of | ({(other_direction(qid), name): one for (qid, name), one in of.items()} if ask.is_of_couplings else {})
+
+
+def _told(ask: Ask, rows: Rows) -> Told:
+    of, names = _values_in(rows, ask), ask.query.metrics
+    columns: Columns = {"": label}
+    for name in names:
+        columns[ask.named(name)] = partial(_cell, of, ask.say, name=name, aged=len(names) > 1)
+    if len(names) == 1:
+        columns[Message("plan-heading-age")] = lambda qid: one.age if (one := of.get((qid, names[0]))) else "–"
+    told = [one for one in of.values() if one.metric.key == names[0] and not (one.missing or one.flag)]
+    head: Text = Message("plan-no-value", what=ask.name)
+    if told:
+        low, high = (choose(told, key=_number) for choose in (min, max))
+        ends = label(low.qid), label(high.qid)
+        name = ask.named(names[0])
+        head = Message("plan-from-lowest", name=name, low=low.text, low_of=ends[0], high=high.text, high_of=ends[1])
+    return Told(head, columns, ask.qids, assessment_of_values(_counted(of)), after=_notes(of, ask))
+
+
+def _compared(ask: Ask, rows: Rows) -> Told:
+    """A parameter a line, an element a column; and one parameter over time."""
+    of = _values_in(rows, ask)
+    names = ask.query.metrics or tuple(name for name, metric in METRICS.items() if metric.kind == "qubit")
+    shown = [name for name in names if any((qid, name) in of for qid in ask.qids)]
+    empty = [qid for qid in ask.qids if not any((qid, name) in of for name in shown)]
+    none = [Message("plan-no-results-at-all", names=some(empty))] if empty else []
+    if len(empty) == len(ask.qids):
+        return Told(none[0])
+    columns: Columns = {"": ask.named}
+    for qid in ask.qids:
+        columns[label(qid)] = partial(_of_parameter, of, ask.say, qid)
+    drawn = [ask.series_figure(ask.qids, ask.name, ask.codes[1])] if ask.codes[1] else []
+    return Told(Message("plan-compared", names=ids(ask.qids)), columns, shown, None, drawn, [*none, *_notes(of, ask)])
+
+
+def _number(one: Value) -> float:
+    return float(one.text.split()[0])
+
+
+def _counted(of: Values) -> list[Value]:
+    return [one for one in of.values() if not one.flag]
+
+
+def _notes(of: Values, ask: Ask) -> list[Text]:
+    flags = {place: one.flag for place, one in of.items() if one.flag}
+    return [*bad_words(_counted(of), ask.say), flag_list(flags, ask.say, ask.metrics)]
+
+
+def _of_parameter(of: Values, say: Say, qid: str, name: str) -> str:
+    return _cell(of, say, qid, name=name, aged=True)
+
+
+def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
+    """The value with its error and age; of one that does not count only which kind of doubt there is."""
+    one = of.get((qid, name))
+    if one is None:
+        return "–"
+    if one.missing or one.flag:
+        return flag_in(say, one.flag or one.text).partition(":")[0].partition("：")[0]
+    return f"{one.text} ({one.age})" if aged and one.age else one.text
+
+
+CURRENT = Row(
+    {"metrics", "qids"},
+    _current_reads,
+    None,
+    _current_told,
+    each=("qids",),
+    answers=lambda query: query.qids,
+    most=MOST_CALLS,
+)
+VALUES = Row(
+    {"metrics", "qids"},
+    _reads,
+    current_values,
+    _told,
+    answers=lambda query: (
+        len(query.qids) > 1 and 0 < len(query.metrics) <= (1 if query.kind == "coupling" else MOST_METRICS)
+    ),
+)
+COMPARE = Row(
+    {"metrics", "qids"},
+    _compared_reads,
+    current_values,
+    _compared,
+    answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
+)

@@ -1281,7 +1281,6 @@ plan-no-output = It has no output.
 plan-result-history = **{ $task } of { $qid }: newest { $count } completed results.**
 plan-their-messages = Messages:
 plan-more-in-table = { $count } more are in the table.
-plan-run-times = Duration of a run: median { $median } s, from { $min } s to { $max } s.
 plan-no-values = **{ $what }: none of { $count } measurements has a value.**
 plan-measurements = **{ $what }: { $count } measurements, newest { $newest }, median { $median }, from { $low } to { $high }.**
 plan-fits-failed = Fit failed: { $count }.

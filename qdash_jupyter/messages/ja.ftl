@@ -1150,7 +1150,6 @@ plan-no-output = 出力はありません。
 plan-result-history = **{ $qid }の{ $task }：完了した最新の結果{ $count }件**
 plan-their-messages = メッセージ：
 plan-more-in-table = ほか{ $count }件は表にあります。
-plan-run-times = 実行時間：中央値 { $median } s（{ $min } s〜{ $max } s）
 plan-no-values = **{ $what }：測定{ $count }件に値がありません。**
 plan-measurements = **{ $what }：測定{ $count }件、最新 { $newest }、中央値 { $median }（{ $low }〜{ $high }）**
 plan-fits-failed = 当てはめの失敗：{ $count }件

@@ -51,7 +51,7 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.UNMEASURED: (series.UNMEASURED,),
     Asked.TRUST: (curves.CURVE,),
     Asked.RESULTS: (results.COUNTED, results.LATEST, results.HISTORY, results.FOUND),
-    Asked.RUNS: (results.RUNS_IN_ORDER, results.RUNS, results.FOUND),
+    Asked.RUNS: (results.RUNS, results.FOUND),
     Asked.NOTES: (results.NOTES,),
     Asked.MACHINE_STATE: (results.STATES,),
     Asked.VERSIONS: (results.VERSIONS,),

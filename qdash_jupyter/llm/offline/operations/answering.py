@@ -162,7 +162,8 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
         if all(one.is_beside for one in asks):
             raise PlanFailed(sentences(*whys))
         found.behind += whys
-    found.behind += dict.fromkeys(text for one in asks for text in _not_all(one))
+    if row.made:
+        found.behind += dict.fromkeys(text for one in asks for text in _not_all(one))
     if asks[0].query.reliable:
         asks = yield from _reliable(asks, found)
     return asks

@@ -53,7 +53,10 @@ _MOST_READ = 12
 _ALL = 10_000
 """More rows than a tool tells: what it tells is shown whole."""
 _START, _WRITTEN = Message("plan-heading-start"), Message("plan-heading-written")
-_STATUS, _MESSAGE = Message("plan-heading-status"), Message("plan-heading-message")
+_STARTED: Columns = {_START: lambda row: minute(str(row["start_at"]))}
+_OF_RUN: Columns = {RUN: "execution_id"}
+_OF_TASK: Columns = {TASK: "task_name"}
+_STATUS: Columns = {Message("plan-heading-status"): lambda row: status_words(row["status"])}
 
 
 def _table(head: Text, columns: Columns, ask: Ask, summary: Sequence[Text] = (), **more: Any) -> Told:
@@ -108,11 +111,7 @@ def _latest_told(ask: Ask) -> Told:
 
 def _history_told(ask: Ask) -> Told:
     """Rows, newest first; judged by the newest."""
-    columns: Columns = {
-        _START: "start_at",
-        Message("plan-heading-outputs"): lambda row: _outputs(row, ask),
-        RUN: "execution_id",
-    }
+    columns = _STARTED | {Message("plan-heading-outputs"): lambda row: _outputs(row, ask)} | _OF_RUN
     [outcome], qid = ask.outcomes, ask.qids[0]
     count = sum(_status(outcome).values())
     head = Message("plan-result-history", task=str(task_of(ask.query)), qid=label(qid), count=count)
@@ -129,50 +128,18 @@ def _results_reads(ask: Ask) -> list[PlannedCall]:
 
 def _results_told(ask: Ask) -> Told:
     """Rows, newest first, or how many there are and what the failed ones say."""
-    columns: Columns = {
-        _START: "start_at",
-        TASK: "task_name",
-        "": lambda row: label(row["qid"]) if row["qid"] else "",
-        _STATUS: lambda row: status_words(row["status"]),
-        Message("plan-heading-outputs-or-message"): lambda row: _outputs(row, ask) or quoted(row["message"] or ""),
-        RUN: "execution_id",
-    }
+    columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | _STATUS
+    columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or quoted(row["message"] or "")
+    columns |= _OF_RUN
     [outcome], say = ask.outcomes, ask.say
     failed = dict(outcome.content.get("failed", {}))
     more = failed.pop("_more", None)
     groups = _lines(say(_titled(words, _labelled(who))) for words, who in failed.items())
     summary: list[Text] = [Message("plan-their-messages"), groups] if failed else []
     summary += [Message("plan-more-in-table", count=more)] if more else []
-    found = Message("plan-results", count=sum(_status(outcome).values()))
-    return _table(_counted_words(found, ask), columns, ask, summary)
-
-
-def _runs_newest_reads(ask: Ask) -> list[PlannedCall]:
-    told = {name: value for name, value in _when(ask).items() if name != "execution_id"}
-    return _call("get_execution_history", **told, status=ask.query.status)
-
-
-def _runs_newest_told(ask: Ask) -> Told:
-    """Rows, newest first, or how many of what there are."""
-    columns: Columns = {
-        RUN: "execution_id",
-        Message("plan-heading-name"): lambda row: quoted(row["name"]),
-        _STATUS: lambda row: status_words(row["status"]),
-        _START: "start_at",
-        Message("plan-heading-took"): lambda row: "" if row["elapsed_time"] is None else f"{row['elapsed_time']} s",
-        Message("plan-heading-tags"): lambda row: quoted(row["tags"] or ""),
-        _MESSAGE: lambda row: quoted(row["message"] or ""),
-    }
-    [outcome], summary = ask.outcomes, list[Text]()
-    if outcome.rows is None:
-        found = outcome.content["statistics"]
-        names = _lines(ask.say(_titled(name, str(n))) for name, n in found["names"].items() if name != "_more")
-        failed = _lines(map(quoted, outcome.content.get("failed", ())))
-        took = {name: str(seconds) for name, seconds in found["elapsed_time_s"].items()}
-        times = Message("plan-run-times", median=took["median"], min=took["min"], max=took["max"])
-        summary = [names, failed, times]
-    counted = Message("plan-runs", count=sum(_status(outcome).values()))
-    return _table(_counted_words(counted, ask), columns, ask, summary)
+    status = _status(outcome)
+    head = _counted_words(Message("plan-results", count=sum(status.values())), ask, status)
+    return _table(head, columns, ask, summary)
 
 
 def _outputs(row: Mapping[str, Any], ask: Ask) -> str:
@@ -191,9 +158,9 @@ def _status(outcome: CallOutcome) -> Mapping[str, int]:
     return found
 
 
-def _counted_words(what: Message, ask: Ask) -> Message:
+def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Message:
     """How many of `what` there are, of which task, where and when, and with which status."""
-    status, given = _status(ask.outcomes[0]), ask.calls[0].arguments
+    given = ask.calls[0].arguments
     if task := given.get("task_name"):
         what = Message("plan-of-task", what=what, task=task)
     if qid := given.get("qid"):
@@ -302,33 +269,46 @@ def _counted_told(ask: Ask, rows: Rows) -> Told:
 
 
 def _runs_reads(ask: Ask) -> list[PlannedCall]:
-    given = {name: value for name, value in ask.during().items() if name != "execution_id"}
-    return [PlannedCall("get_execution_history", given | ({"status": ask.query.status} if ask.query.status else {}))]
+    given = ask.during() if _is_ordered(ask.query) else _when(ask)
+    given = {name: value for name, value in given.items() if name != "execution_id"}
+    return _call("get_execution_history", **given, status=ask.query.status)
 
 
-def _runs(ask: Ask) -> Made:
+def _is_ordered(query: Query) -> bool:
+    return bool(query.order or query.who)
+
+
+def _runs(ask: Ask) -> list[Made]:
+    """The runs in order; none where all of them were told, newest first."""
     order, run = ask.query.order, ask.query.run
+    if ask.outcomes[0].rows is not None and not _is_ordered(ask.query):
+        return []
     sort = f'("elapsed_time", ascending={order == "lowest"})' if order else '("start_at", ascending=False)'
     lines = [
         f'runs = {ask.codes[0]}["executions"]',
         *([f'runs = runs[runs["execution_id"].eq("{run}")]'] if run else []),
         *(['runs = runs.dropna(subset=["elapsed_time"])'] if order else []),
-        f"runs = runs.sort_values{sort}.head({ask.query.count or 10})",
+        f"runs = runs.sort_values{sort}{f'.head({ask.query.count})' if ask.query.count else ''}",
     ]
-    return Made([], lines, "runs")
+    return [Made([], lines, "runs")]
 
 
-def _runs_told(ask: Ask, rows: Rows) -> Told:
+def _runs_told(ask: Ask, *tables: Rows) -> Told:
+    rows = tables[0] if tables else ask.outcomes[0].rows
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
-    columns: Columns = {
-        RUN: "execution_id",
+    columns = _OF_RUN | {
         Message("plan-heading-name"): lambda row: quoted(row["name"] or ""),
         Message("plan-heading-by"): lambda row: quoted(row["username"] or "–"),
-        Message("plan-heading-start"): lambda row: minute(str(row["start_at"])),
+        **_STARTED,
         Message("plan-heading-took"): lambda row: _took(row["elapsed_time"]),
-        Message("plan-heading-status"): lambda row: status_words(row["status"]),
+        **_STATUS,
+        Message("plan-heading-tags"): lambda row: _tags(row["tags"]),
+        Message("plan-heading-message"): lambda row: quoted(row["message"] or ""),
     }
+    if not _is_ordered(ask.query):
+        status = tables[0].counts("status") if tables else _status(ask.outcomes[0])
+        return Told(_counted_words(Message("plan-runs", count=sum(status.values())), ask, status), columns, rows)
     first = rows[0]
     head = Message(
         "plan-run-first",
@@ -339,6 +319,10 @@ def _runs_told(ask: Ask, rows: Rows) -> Told:
         at=minute(str(first["start_at"])),
     )
     return Told(head, columns, rows)
+
+
+def _tags(tags: Any) -> str:
+    return quoted(tags if isinstance(tags, str) else ", ".join(tags or ()))
 
 
 def _took(seconds: float | None) -> Text:
@@ -377,8 +361,8 @@ def _measurements_told(ask: Ask) -> Told:
             if row["v"] is None
             else shown_value({"unit": unit} | row | {"value": row["v"]}, metric)
         ),
-        RUN: "execution_id",
-        TASK: "task_name",
+        **_OF_RUN,
+        **_OF_TASK,
     }
     after: list[Text] = [Message("plan-fits-failed", count=lost)] if lost else []
     after += [Message("plan-trend-is", trend=trend_words(content["trend"]))] if content.get("trend") else []
@@ -400,8 +384,8 @@ def _versions_told(ask: Ask) -> Told:
         VERSION: "version",
         VALUE: lambda row: value_of(qid, metric.key, row, ask.metrics).text,
         Message("plan-heading-from"): lambda row: minute(row["valid_from"]),
-        TASK: "task_name",
-        RUN: "execution_id",
+        **_OF_TASK,
+        **_OF_RUN,
     }
     head = Message(
         "plan-current-version",
@@ -575,12 +559,12 @@ COUNTED = Row(
     each=("qids",),
     answers=lambda query: query.per or query.statistic == "fraction",
 )
-RUNS_IN_ORDER = Row(
-    {"status", "window", "tag", "order", "count", "who", "run"},
+RUNS = Row(
+    {"status", "how_many", "count", "order", "who", "run", *TIMES},
     _runs_reads,
     _runs,
     _runs_told,
-    answers=lambda query: query.order or query.who,
+    answers=lambda query: not query.run or _is_ordered(query),
 )
 LATEST = Row(
     {"metrics", "qids", "task", "count"},
@@ -613,7 +597,6 @@ FOUND = Row(
     ),
     most=_MOST_READ,
 )
-RUNS = Row({"status", "how_many", "count", *TIMES}, _runs_newest_reads, None, _runs_newest_told)
 MEASUREMENTS = Row(
     {"metrics", "qids", "how_many", "count", *TIMES},
     _measurements_reads,

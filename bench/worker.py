@@ -26,7 +26,8 @@ from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.names_in import gathered, words_in
 
 TIMES = 40
-NEW_MS, NEXT_MS, ROWS_MS, LOOP_RATIO = 300, 60, 150, 0.9
+SAME = "pandas, plotly.express, scipy.optimize, matplotlib.pyplot"
+NEW_MS, NEXT_MS, ROWS_MS, LOOP_RATIO, START_S = 300, 60, 150, 0.9, 1.5
 CODE = "import time\nprint(time.monotonic())"
 USE = f"len(data['t1'].frame)\n{CODE}"
 LOOP = """
@@ -118,6 +119,11 @@ def loop_ratio(worker: IsolatedWorker) -> float:
     return names["best"] / float(inside)
 
 
+def met(value: float, most: float) -> str:
+    """Whether a goal is met."""
+    return "met" if value <= most else "NOT MET"
+
+
 def main() -> None:
     """Print the figures."""
     if why := why_unconfined():
@@ -136,11 +142,15 @@ def main() -> None:
     imports = []
     for _ in range(3):
         began = time.monotonic()
-        subprocess.run([sys.executable, "-I", "-c", "import pandas, plotly.express, scipy.stats"], check=True)
+        subprocess.run(
+            [sys.executable, "-I", "-c", "import pandas, plotly.express, scipy.optimize, matplotlib.pyplot"], check=True
+        )
         imports.append(1000 * (time.monotonic() - began))
     plain = statistics.median(imports)
     print(f"cold start, self-test included: {statistics.median(colds):.0f} ms (worst {max(colds):.0f})")
-    print(f"the process: {statistics.median(cpus):.1f} s of the processor, {statistics.median(sizes):.0f} MB")
+    cpu = statistics.median(cpus)
+    print(f"the process: {cpu:.1f} s of the processor; goal {START_S} s {met(cpu, START_S)}")
+    print(f"its memory: {statistics.median(sizes):.0f} MB")
     print(f"a process that imports the same libraries: {plain:.0f} ms")
     worker = IsolatedWorker()
     worker.start()
@@ -154,15 +164,15 @@ def main() -> None:
         middle, worst = measured(worker, code, data, anew=anew)
         print(
             f"{words}: begins after {middle:.1f} ms (worst {worst:.1f}; {middle / plain:.3f} of that process); "
-            f"goal {goal} ms {'met' if middle <= goal else 'NOT MET'}"
+            f"goal {goal} ms {met(middle, goal)}"
         )
     into, out, copied = names_in_and_out(worker)
     print(
         f"1,000,000 rows (16 MB) in {into:.0f} ms, out {out:.0f} ms; both copied by pickle {copied:.0f} ms; "
-        f"goal {ROWS_MS} ms {'met' if into + out <= ROWS_MS else 'NOT MET'}"
+        f"goal {ROWS_MS} ms {met(into + out, ROWS_MS)}"
     )
     ratio = loop_ratio(worker)
-    print(f"loops: {ratio:.2f} of the speed outside; goal {LOOP_RATIO} {'met' if ratio >= LOOP_RATIO else 'NOT MET'}")
+    print(f"loops: {ratio:.2f} of the speed outside; goal {LOOP_RATIO} {met(-ratio, -LOOP_RATIO)}")
     worker.close()
 
 

@@ -38,17 +38,20 @@ LENGTHY = [*PYTEST, "-m", "long and not live"]
 CHECKS = "Linters and types"
 
 
-BY_ITSELF = sorted(
+SECOND = sorted(
     f"{IN_BROWSER}/{path.name}"
-    for pattern in ("panel_*", "languages", "example_page", "service_page", "notebook_seven")
+    for pattern in (
+        *("panel_*", "languages", "example_page", "service_page"),
+        *("story", "settings*", "magic*", "completion*", "keys*", "sign_in*", "start"),
+    )
     for path in Path(IN_BROWSER).glob(f"test_{pattern}.py")
 )
-"""The tests in a browser that need no JupyterLab, or one of their own."""
+"""The tests in a browser of the second process: those without JupyterLab, and so many others that both take as long."""
 
 
 SHORT = {
-    "In JupyterLab": [*USUAL, IN_BROWSER, *(f"--ignore={file}" for file in BY_ITSELF)],
-    "The panel by itself": [*USUAL, *BY_ITSELF],
+    "In JupyterLab": [*USUAL, IN_BROWSER, *(f"--ignore={file}" for file in SECOND)],
+    "The panel by itself, and the first visit": [*USUAL, *SECOND],
     "The service and its worker": [*USUAL, *SERVICE],
     "Conversations": [*USUAL, "tests/session"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from qdash_jupyter.messages.message import Message, Text
+
 _SYSTEM = {"system", "developer"}
 
 
@@ -14,7 +16,7 @@ class ShapeViolation:
     """What is wrong, and at which message (from 0)."""
 
     place: int
-    message: str
+    message: Text
 
     def __str__(self) -> str:
         return f"message {self.place}: {self.message}"
@@ -32,18 +34,20 @@ def shape_violations(messages: Sequence[Any]) -> list[ShapeViolation]:
         if role in {"user", "assistant"}:
             spoken.append((place, role))
         elif role == "tool":
-            found.append(ShapeViolation(place, "calls of tools and their results are not taken from outside"))
+            found.append(ShapeViolation(place, Message("shape-calls-from-outside")))
         elif role not in _SYSTEM:
-            found.append(ShapeViolation(place, f"there is no role {role!r}" if role else "it has no role"))
+            found.append(
+                ShapeViolation(place, Message("shape-unknown-role", role=role) if role else Message("shape-no-role"))
+            )
         elif place > 0:
-            found.append(ShapeViolation(place, "a system message may only be the first"))
+            found.append(ShapeViolation(place, Message("shape-late-system")))
     wanted = "user"
     for place, role in spoken:
         if role != wanted:
-            found.append(ShapeViolation(place, f"{_named(role)} stands where {_named(wanted)} should"))
+            found.append(ShapeViolation(place, Message("shape-out-of-order", wanted=wanted, role=role)))
         wanted = "assistant" if role == "user" else "user"
     if not spoken or spoken[-1][1] != "user":
-        found.append(ShapeViolation(max(len(messages) - 1, 0), "the last message has to be the user's"))
+        found.append(ShapeViolation(max(len(messages) - 1, 0), Message("shape-no-question")))
     return sorted(found, key=lambda one: one.place)
 
 
@@ -54,7 +58,3 @@ def _role(message: Any) -> str:
         return "tool"
     role = message.get("role")
     return role if isinstance(role, str) else ""
-
-
-def _named(role: str) -> str:
-    return "an answer" if role == "assistant" else "a question"

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.safe_text import printable
+from qdash_jupyter.messages.languages import reader
+from qdash_jupyter.messages.message import Message
 
 _Object: TypeAlias = dict[str, Any]
 
@@ -22,9 +24,8 @@ def figure_text(figure: _Object, title: str = "") -> str:
     shown = [head, *rows[:MOST_ROWS]]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in shown]
-    more = [f"… {len(rows) - MOST_ROWS} more"] if len(rows) > MOST_ROWS else []
-    head_line = f"[chart: {title or _text(_title(layout)) or 'untitled'}]"
-    return printable("\n".join([head_line, *lines, *more]))
+    more = [Message("chart-more-rows", count=len(rows) - MOST_ROWS).of(reader())] if len(rows) > MOST_ROWS else []
+    return printable("\n".join([_head(title or _text(_title(layout))), *lines, *more]))
 
 
 def _rows(traces: Sequence[_Object], layout: _Object) -> tuple[list[str], list[list[str]]]:
@@ -44,7 +45,7 @@ def _rows(traces: Sequence[_Object], layout: _Object) -> tuple[list[str], list[l
         for trace, (name, x, y) in zip(traces, points, strict=True)
         if (z := values(trace.get("z"))) or x or y
     ]
-    head = ["", "n", x_title, y_title, "color"]
+    head = ["", "n", x_title, y_title, Message("chart-color").of(reader())]
     used = [place for place in range(5) if place < 2 or any(row[place] for row in found)]  # noqa: PLR2004
     return [head[place] for place in used], [[row[place] for place in used] for row in found]
 
@@ -89,7 +90,13 @@ def _span(array: Iterable[Any]) -> str:
         first, last = min(known), max(known)
     else:
         first, last = known[0], known[-1]
-    return _text(first) if first == last else f"{_text(first)} to {_text(last)}"
+    if first == last:
+        return _text(first)
+    return Message("chart-span", first=_text(first), last=_text(last)).of(reader())
+
+
+def _head(title: str) -> str:
+    return Message("chart-as-text", title=title or Message("chart-untitled")).of(reader())
 
 
 def _text(value: Any) -> str:

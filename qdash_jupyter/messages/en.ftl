@@ -221,6 +221,20 @@ history-not-opened = This conversation isn't saved because its file can't be ope
 history-unusable = Can't use the saved conversation: { $why }. It is left unchanged ({ $path }), and a new one starts.
 history-damaged = The saved conversation is damaged ({ $items }). The readable parts are used.
 history-copied = Another kernel has this conversation open. A copy is used here.
+shape-calls-from-outside = tool calls and tool results aren't accepted from clients
+shape-unknown-role = unknown role “{ $role }”
+shape-no-role = no role
+shape-late-system = only the first message may be a system message
+shape-out-of-order = { $wanted ->
+    [user] expected a question
+   *[other] expected an answer
+ }, found { $role ->
+    [user] a question
+   *[other] an answer
+ }
+shape-no-question = the last message must be the user's
+shape-no-text = its content isn't text
+history-damage = { $place }: { $why }
 log-damaged = it is damaged
 log-of-other-version = it was written by another version of qdash-jupyter
 log-too-long = it is longer than { $mb } MB
@@ -2377,6 +2391,11 @@ worker-can-signal = send a signal
 
 ## Charts of the methods
 
+chart-as-text = [chart: { $title }]
+chart-untitled = untitled
+chart-more-rows = … { $count } more
+chart-span = { $first } to { $last }
+chart-color = color
 chart-axis = { $name } ({ $unit })
 chart-time = time (UTC)
 chart-duration = time

@@ -205,6 +205,20 @@ history-not-opened = 会話のファイルを開けないため、この会話�
 history-unusable = 保存された会話を使えません（{ $why }）。ファイルはそのまま残し（{ $path }）、新しい会話を始めます。
 history-damaged = 保存された会話が壊れています（{ $items }）。読める部分を使います。
 history-copied = 別のカーネルがこの会話を開いているため、ここではコピーを使います。
+shape-calls-from-outside = ツールの呼び出しと結果は外部から受け取れません
+shape-unknown-role = 不明な role「{ $role }」
+shape-no-role = role がありません
+shape-late-system = system メッセージは先頭にのみ置けます
+shape-out-of-order = { $wanted ->
+    [user] 質問が来るべき位置に
+   *[other] 回答が来るべき位置に
+ }{ $role ->
+    [user] 質問があります
+   *[other] 回答があります
+ }
+shape-no-question = 最後のメッセージはユーザーのものでなければなりません
+shape-no-text = 内容がテキストではありません
+history-damage = { $place }：{ $why }
 log-damaged = 壊れています
 log-of-other-version = 別のバージョンの qdash-jupyter で書かれています
 log-too-long = { $mb } MB を超えています
@@ -2150,6 +2164,11 @@ worker-can-signal = シグナルの送信
 
 ## Charts of the methods
 
+chart-as-text = [グラフ：{ $title }]
+chart-untitled = 無題
+chart-more-rows = … 他 { $count } 行
+chart-span = { $first } ～ { $last }
+chart-color = 色
 chart-axis = { $name }（{ $unit }）
 chart-time = 時刻（UTC）
 chart-duration = 時間

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 from qdash_jupyter.agent.message_shape import ShapeViolation, shape_violations
 from qdash_jupyter.domain.analysis import SentPicture
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.messages.message import Message
 
 MOST_IMAGE_BYTES = 5 * 1024 * 1024
 _SIGNATURES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
@@ -49,7 +50,7 @@ class StreamRequest(BaseModel):
         history = self.conversation_history
         found = shape_violations([*history, {"role": "user"}])
         found += [
-            ShapeViolation(place, "its content is no text")
+            ShapeViolation(place, Message("shape-no-text"))
             for place, message in enumerate(history)
             if isinstance(message, dict) and not isinstance(message.get("content"), str)
         ]
@@ -127,10 +128,10 @@ def _picture(image: str) -> SentPicture:
     try:
         raw = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
-        raise ValueError("it is no base64") from None
+        raise ValueError("not valid base64") from None
     if len(raw) > MOST_IMAGE_BYTES:
-        raise ValueError(f"it is larger than {MOST_IMAGE_BYTES // 1024**2} MB")
+        raise ValueError(f"larger than {MOST_IMAGE_BYTES // 1024**2} MB")
     mime = next((mime for signature, mime in _SIGNATURES.items() if raw.startswith(signature)), None)
     if mime is None:
-        raise ValueError("it is no PNG or JPEG picture")
+        raise ValueError("not a PNG or JPEG image")
     return SentPicture(mime, data)

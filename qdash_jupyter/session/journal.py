@@ -149,7 +149,7 @@ class Journal:
             return
         self.past = past_of(lines)
         if self.past.damage:
-            wrong = tuple(f"{each.place}: {each.message}" for each in self.past.damage)
+            wrong = tuple(Message("history-damage", place=one.place, why=one.message) for one in self.past.damage)
             self.problem = Message("history-damaged", items=wrong)
         elsewhere = self._notebook is not None and header.notebook not in {None, str(self._notebook)}
         if elsewhere or in_use:

@@ -39,8 +39,8 @@ def test_all_violations_are_found_at_once(messages: list[Any], places: list[int]
 
 def test_a_violation_says_what_is_wrong() -> None:
     assert [str(each) for each in shape_violations([U, S, U])] == [
-        "message 1: a system message may only be the first",
-        "message 2: a question stands where an answer should",
+        "message 1: only the first message may be a system message",
+        "message 2: expected an answer, found a question",
     ]
 
 

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook, shot, sources_of
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook, shot
 from tests.lab.in_panel import Panel, configured, will_run
 from tests.scripted_server import ScriptedServer
 
@@ -120,7 +120,13 @@ def test_undo_takes_the_cells_and_their_names_and_can_be_undone(open_notebook: N
 
 
 def sources(notebook: Notebook) -> list[str]:
-    return sources_of(notebook.page.locator(".jp-CodeCell[data-qdash-step]"))
+    """The text of the copilot's cells, of the notebook's model: cells out of sight may have no editor."""
+    found: list[str] = notebook.page.evaluate(
+        "() => [...jupyterapp.shell.currentWidget.content.model.cells]"
+        ".filter(cell => cell.type === 'code' && cell.getMetadata('qdash_copilot'))"
+        ".map(cell => cell.sharedModel.source.trim())"
+    )
+    return found
 
 
 def test_failed_tries_and_looks_leave_no_cell(open_notebook: Notebook, model: ScriptedServer) -> None:

@@ -159,6 +159,7 @@ def undo_until_it_is_opened_again(panel: Panel, notebook: Notebook, path: Path) 
     shot(notebook.page, "undone-after-reload")
 
 
+@pytest.mark.long
 def test_cells_that_ran_unseen_are_inserted(lab: Lab, page: Page) -> None:
     """`cells: scratch`: no cell until somebody wants them; those that "Insert" brings run again."""
     folder = lab.folder / "scratch"

@@ -1,4 +1,4 @@
-"""The same extension in Notebook 7."""
+"""The same extension in Notebook 7. Its server and pages are its own, so it takes half a minute and is long."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tests.lab.in_browser import SLOW_MS
 from tests.lab.in_panel import Panel
 
 
+@pytest.mark.long
 def test_the_panel_and_its_cells_in_notebook_7(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
     home, folder = tmp_path_factory.mktemp("notebook7"), tmp_path_factory.mktemp("notebooks")
     with running_lab(home, folder, app="notebook") as lab:

@@ -58,8 +58,8 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     orphan = {"type": "function_call_output", "call_id": "x", "output": "{}"}
     journal = opened(tmp_path / "logs", first, [said("user", "Three?"), orphan, said("assistant", "Yes.")])
     assert str(journal.problem) == (
-        "The saved conversation is damaged (1: a system message may only be the first, 2: a question stands where an "
-        "answer should, 5: calls of tools and their results are not taken from outside). The readable parts are used."
+        "The saved conversation is damaged (1: only the first message may be a system message, 2: expected an answer, "
+        "found a question, 5: tool calls and tool results aren't accepted from clients). The readable parts are used."
     )
     assert len(journal.past.turns) == 2
     assert len(Transcript(journal.past.items)) == 6

@@ -120,10 +120,8 @@ def test_a_snapshot_that_goes_away_in_the_middle_of_a_session(tmp_path: Path, mo
     copilot.close()
 
 
-ENCODINGS = ("cp932", pytest.param("cp1252", marks=pytest.mark.long), pytest.param("ascii", marks=pytest.mark.long))
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.long
+@pytest.mark.parametrize("encoding", ["cp932", "cp1252", "ascii"])
 def test_a_terminal_that_is_not_utf8(encoding: str) -> None:
     run = asked(HOME=str(Path.home()), PYTHONIOENCODING=encoding)
     assert run.returncode == 0, run.stderr
@@ -140,6 +138,7 @@ def test_json_stays_json_there(encoding: str) -> None:
     assert LOST in text["content"]
 
 
+@pytest.mark.long
 def test_standard_output_that_is_full() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         run = asked(to=full.fileno(), HOME=str(Path.home()))
@@ -147,6 +146,7 @@ def test_standard_output_that_is_full() -> None:
     assert run.stderr.splitlines()[-1] == "qdash-jupyter: can't write the output: No space left on device"
 
 
+@pytest.mark.long
 def test_a_notebook_that_finds_no_room_takes_nothing_that_was_there(tmp_path: Path) -> None:
     imported = tmp_path / "lib" / "sitecustomize.py"  # by each Python that begins, and compiled beside it
     imported.parent.mkdir()

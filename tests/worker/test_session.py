@@ -211,6 +211,7 @@ def test_code_that_minds_no_interrupt_is_killed(worker: IsolatedWorker, session:
     until(lambda: len(zygote(worker).children()) == 1)
 
 
+@pytest.mark.usefixtures("patient")
 def test_an_interrupt_never_hits_the_next_code(worker: IsolatedWorker, session: WorkerSession, run: Run) -> None:
     async def many() -> list[str]:
         errors = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
@@ -57,10 +57,11 @@ def offers(
         spelt = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
         parts, unknown = parts_with_gaps(spelt, now)
         found = tuple(filter(can_answer, queries(spelt, now, before)))
-    for made in (assembled(parts, before), *_nearest(parts, now, before)):
+    is_blank = all(part.name in {"filler", "everything"} for part in parts)
+    nearest = () if is_blank else (assembled(parts, before), *_nearest(parts, now, before))
+    for made in (*nearest, *(checked(one(now)) for one in _STARTERS)):
         if made is not None and made not in found and can_answer(made):
             found = (*found, made)
-    is_blank = all(part.name in {"filler", "everything"} for part in parts)
     return Offers(found[:MOST], unknown, corrected, is_blank)
 
 
@@ -73,8 +74,9 @@ def _spelt(word: str, language: str) -> str | None:
 
 @cache
 def _vocabulary(language: str) -> tuple[str, ...]:
-    """The longer words of a grammar."""
-    phrases = {phrase for terminal in grammar(language).terminals for phrase in phrases_of(terminal.pattern.value)}
+    """The longer words of a grammar that have a meaning."""
+    terminals = [one for one in grammar(language).terminals if one.name != "FILLER"]
+    phrases = {phrase for terminal in terminals for phrase in phrases_of(terminal.pattern.value)}
     words = {word for phrase in phrases for word in re.findall(r"[a-z]{4,}|[\u30a1-\u30fc]{4,}", phrase)}
     return tuple(sorted(words))
 
@@ -94,13 +96,11 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
                 usual = _USUAL.index(asked) if asked in _USUAL else len(_USUAL)
                 found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(_USUAL))))
     yield from sorted(found, key=lambda query: found[query])
-    yield from (query for one in _STARTERS if (query := checked(one(now))) is not None)
 
 
 def _filled(asked: Asked, fields: Mapping[str, Any], now: datetime) -> Iterator[Mapping[str, Any]]:
     """The fields with the usual value of what this kind of question needs, too."""
     fields = dict(fields)
-    month = Window(now - timedelta(days=30), days=30)
     if asked is Asked.SELECT and not {"conditions", "order", "low", "good"} & fields.keys():
         fields |= {"order": "worst"}
     if asked in {Asked.SELECT, Asked.STABILITY} and "order" in fields and "metrics" not in fields:
@@ -112,7 +112,7 @@ def _filled(asked: Asked, fields: Mapping[str, Any], now: datetime) -> Iterator[
     if asked in {Asked.CHANGE, Asked.WHEN_CHANGED}:
         fields = {"direction": "either"} | fields
     if asked is Asked.CHANGE and "window" not in fields:
-        fields |= {"window": month}
+        fields |= {"window": _month(now)}
     if asked in {Asked.BEST_SET, Asked.CHAIN}:
         fields = {"count": 4} | fields
     metrics = fields.get("metrics", ())
@@ -121,13 +121,13 @@ def _filled(asked: Asked, fields: Mapping[str, Any], now: datetime) -> Iterator[
     yield fields
 
 
-def _all(**fields: Any) -> Any:
-    return lambda now: replace(Query(**fields), window=Window(now - timedelta(days=30), days=30))
+def _month(now: datetime) -> Window:
+    return Window(now - timedelta(days=30), days=30)
 
 
-_STARTERS = (
+_STARTERS: tuple[Callable[[datetime], Query], ...] = (
     lambda _: Query(Asked.HEALTH),
-    _all(asked=Asked.CHANGE, metrics=("t1",), direction="down"),
+    lambda now: Query(Asked.CHANGE, metrics=("t1",), direction="down", window=_month(now)),
     lambda _: Query(Asked.SELECT, metrics=("t1",), order="worst", count=5),
 )
 """What is offered where nothing was understood."""

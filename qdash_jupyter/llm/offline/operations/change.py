@@ -12,9 +12,8 @@ from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.grammar.query import Amount, Query
-from qdash_jupyter.llm.offline.operations.code import called
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
-from qdash_jupyter.llm.offline.operations.row import MOST_LINES, WHOSE, Ask, Figure, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.row import MOST_LINES, WHOSE, Ask, Figure, Made, Row, Rows, Told, by_method
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, points, some, things, valued
 from qdash_jupyter.llm.offline.plan import PlannedCall
@@ -102,11 +101,10 @@ class Moved:
 
 def _made(ask: Ask) -> Made:
     arguments, last = _smallest(ask)
-    window, frame = ask.window, f"{ask.stem}_change"
+    window = ask.window
     if window.days is not None and window.days < SHORT_DAYS:
         arguments.append("fewest=1")
-    given = [str(ask.codes[0]), f'since="{window.since_text}"', *arguments]
-    return Made(["changes"], called(frame, "changes", *given), frame, last=[line.format(frame=frame) for line in last])
+    return by_method(ask, "changes", "change", f'since="{window.since_text}"', *arguments, last=last)
 
 
 def _reads(ask: Ask) -> list[PlannedCall]:

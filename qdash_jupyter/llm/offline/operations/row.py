@@ -13,7 +13,7 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.llm.offline.grammar.query import Query
-from qdash_jupyter.llm.offline.operations.code import listed_code
+from qdash_jupyter.llm.offline.operations.code import called, listed_code
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
@@ -219,6 +219,21 @@ class Made:
     frame: str
     imports: Sequence[str] = ()
     last: Sequence[str] = ()
+
+
+def by_method(ask: Ask, method: str, what: str, *given: str, last: Sequence[str] = ()) -> Made:
+    """Return a cell that runs a method on the series that was read: `t1_trend = trends(…)`.
+
+    Args:
+        ask: The question.
+        method: The method's name.
+        what: The end of the table's name.
+        given: More arguments, as code.
+        last: More lines on the table, `{frame}`.
+    """
+    frame = f"{ask.stem}_{what}"
+    lines = [line.format(frame=frame) for line in last]
+    return Made([method], called(frame, method, str(ask.codes[0]), *given), frame, last=lines)
 
 
 @dataclass(frozen=True, slots=True)

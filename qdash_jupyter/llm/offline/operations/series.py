@@ -28,6 +28,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     Row,
     Rows,
     Told,
+    by_method,
 )
 from qdash_jupyter.llm.offline.operations.select import statistic_columns, statistic_heads
 from qdash_jupyter.llm.offline.phrases import (
@@ -79,9 +80,9 @@ def _missing(ask: Ask, rows: Rows) -> list[Text]:
 
 
 def _trend(ask: Ask) -> Made:
-    frame, slope = f"{ask.stem}_trend", f"slope [{ask.metric.unit}/day]"
-    steep = called(frame, f"{frame}.sort_values", f'"{slope}"', "key=abs", "ascending=False", 'kind="stable"')
-    return Made(["trends"], called(frame, "trends", str(ask.codes[0])), frame, last=[] if ask.qids else steep)
+    frame, order = f"{ask.stem}_trend", ["key=abs", "ascending=False", 'kind="stable"']
+    steep = called(frame, f"{frame}.sort_values", f'"slope [{ask.metric.unit}/day]"', *order)
+    return by_method(ask, "trends", "trend", last=[] if ask.qids else steep)
 
 
 def _trend_told(ask: Ask, rows: Rows) -> Told:
@@ -145,9 +146,8 @@ def _both_times(ask: Ask) -> list[PlannedCall]:
 
 
 def _windows(ask: Ask) -> Made:
-    frame = f"{ask.stem}_windows"
     ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in _in_order(ask.query)]
-    return Made(["compare_windows"], called(frame, "compare_windows", str(ask.codes[0]), *ends), frame)
+    return by_method(ask, "compare_windows", "windows", *ends)
 
 
 def _end(moment: str | None) -> str:
@@ -185,14 +185,11 @@ def _between(row: dict[str, Any]) -> Text:
 # --- fits, statistics of measurements -------------------------------------------------------------------------------
 
 
-def _fit(ask: Ask) -> Made:
-    kind, frame = f"fit_{ask.query.fit}", f"{ask.stem}_fit"
-    return Made([kind], called(frame, kind, str(ask.codes[0])), frame)
-
-
 def _fit_told(ask: Ask, rows: Rows) -> Told:
     kind = str(ask.query.fit)
-    head = Message("plan-fit", kind=kind, name=ask.name, whose=some(ids_of(rows)), window=ask.when)
+    head = Message(
+        "plan-fit", kind=kind, name=ask.name, whose=some(ids_of(rows), unlisted=rows.left_out), window=ask.when
+    )
     columns = ELEMENT | {Message("plan-heading-count"): "n"}
     for name in (name for name in (rows[0] if rows else {}) if "[" in name and "±" not in name):
         columns[name.partition(" [")[0]] = partial(_fitted, name=name)
@@ -208,11 +205,6 @@ def _fitted(row: dict[str, Any], name: str) -> str:
     return "–" if value is None else with_error(value, error, unit.removesuffix("]"))
 
 
-def _each_spread(ask: Ask) -> Made:
-    frame = f"{ask.stem}_spread"
-    return Made(["spread"], called(frame, "spread", str(ask.codes[0]), "by_qid=True"), frame)
-
-
 def _each_spread_told(ask: Ask, rows: Rows) -> Told:
     heads = [head for row in rows for head in statistic_heads(row, ask, label(row["qid"]), (ask.when,))]
     chart = ask.series_figure(ask.qids, ask.in_time)
@@ -223,11 +215,6 @@ def _each_spread_told(ask: Ask, rows: Rows) -> Told:
 
 
 # --- noise ----------------------------------------------------------------------------------------------------------
-
-
-def _allan(ask: Ask) -> Made:
-    frame = f"{ask.stem}_allan"
-    return Made(["allan_deviation"], called(frame, "allan_deviation", str(ask.codes[0])), frame)
 
 
 def _allan_told(ask: Ask, rows: Rows) -> Told:
@@ -250,10 +237,8 @@ def _with_error(row: Mapping[str, Any], name: str, metric: Metric) -> str:
 
 
 def _telegraph(ask: Ask) -> Made:
-    frame = f"{ask.stem}_telegraph"
-    lines = called(frame, "telegraph", str(ask.codes[0]))
-    lines += [] if ask.qids else [f'{frame} = {frame}[{frame}["verdict"].eq("switches")]']
-    return Made(["telegraph"], lines, frame)
+    last = [] if ask.qids else ['{frame} = {frame}[{frame}["verdict"].eq("switches")]']
+    return by_method(ask, "telegraph", "telegraph", last=last)
 
 
 def _telegraph_told(ask: Ask, rows: Rows) -> Told:
@@ -279,7 +264,7 @@ def _difference_unit(metric: Metric) -> tuple[float, str]:
     return (1000.0, "MHz") if metric.unit == "GHz" else (1.0, metric.unit)
 
 
-def _difference(ask: Ask) -> Made:
+def _difference(ask: Ask) -> list[Made]:
     metric, (factor, unit) = ask.metric, _difference_unit(ask.metric)
     column, qids = f"{metric.title} [{metric.unit}]", ask.qids
     if ask.query.neighbours or not qids:
@@ -295,13 +280,14 @@ def _difference(ask: Ask) -> Made:
         f'differences["difference [{unit}]"] = {factor:g} * (differences["first"] - differences["second"])',
         f'differences = differences.dropna().sort_values("difference [{unit}]", key=abs, kind="stable")',
     ]
-    return Made(["shown"], lines, "differences", ["import pandas as pd"])
+    middle = f'middle = differences[["difference [{unit}]"]].abs().median().to_frame("median")'
+    return [Made(["shown"], lines, "differences", ["import pandas as pd"]), Made([], [middle], "middle")]
 
 
 _SIDES = (("first", "control"), ("second", "target"))
 
 
-def _difference_told(ask: Ask, rows: Rows) -> Told:
+def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
     metric, (factor, unit) = ask.metric, _difference_unit(ask.metric)
     digits = 2 if factor > 1 else metric.decimals
     if not rows:
@@ -318,11 +304,8 @@ def _difference_told(ask: Ask, rows: Rows) -> Told:
         columns[Message("plan-heading-value-of", side=name)] = partial(_side, side=name, metric=metric)
     if len(rows) == 1:
         return Told(Message("plan-difference", name=ask.name, pair=pair(rows[0]), by=by(rows[0])), columns, rows)
-    sizes = sorted(abs(row[f"difference [{unit}]"]) for row in rows)
-    middle = f"{sizes[len(sizes) // 2]:.{digits}f} {unit}"
-    head = Message(
-        "plan-differences", name=ask.name, count=len(rows), pair=pair(rows[0]), by=by(rows[0]), middle=middle
-    )
+    size, first = f"{middle[0]['median']:.{digits}f} {unit}", rows[0]
+    head = Message("plan-differences", name=ask.name, count=rows.total, pair=pair(first), by=by(first), middle=size)
     return Told(head, columns, rows)
 
 
@@ -368,11 +351,9 @@ def _age_told(ask: Ask, rows: Rows) -> Told:
 
 
 def _jumps(ask: Ask) -> Made:
-    frame = f"{ask.stem}_jumps"
     verdict = {"down": "fell", "up": "rose"}.get(ask.query.direction or "")
-    lines = called(frame, "jumps", str(ask.codes[0]))
-    lines += [f'{frame} = {frame}[{frame}["verdict"].eq("{verdict}")]'] if verdict else []
-    return Made(["jumps"], lines, frame)
+    last = [f'{{frame}} = {{frame}}[{{frame}}["verdict"].eq("{verdict}")]'] if verdict else []
+    return by_method(ask, "jumps", "jumps", last=last)
 
 
 def _jumps_told(ask: Ask, rows: Rows) -> Told:
@@ -436,11 +417,6 @@ def _nth_told(ask: Ask, rows: Rows) -> Told:
 
 
 _PERIODS = frozenset({"day", "week", "month"})
-
-
-def _per(ask: Ask) -> Made:
-    frame, per = f"{ask.stem}_per_{ask.query.per}", ask.query.per
-    return Made(["by_period"], called(frame, "by_period", str(ask.codes[0]), f'"{per}"'), frame)
 
 
 def _per_told(ask: Ask, rows: Rows) -> Told:
@@ -539,7 +515,14 @@ def _names_them(query: Query) -> bool:
     return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
 
 
-ALLAN = Row({"metrics", "qids", *TIMES}, _series, _allan, _allan_told, each=("metrics", "qids"))
+ALLAN = Row(
+    {"metrics", "qids", *TIMES},
+    _series,
+    lambda ask: by_method(ask, "allan_deviation", "allan"),
+    _allan_told,
+    each=("metrics", "qids"),
+    answers=_names_them,
+)
 TELEGRAPH = Row({"metrics", "qids", *TIMES}, _series, _telegraph, _telegraph_told, each=("metrics",), over_time=True)
 WHEN_CHANGED = Row(
     {"metrics", "qids", "direction", *TIMES},
@@ -571,7 +554,7 @@ NTH = Row(
 PER = Row(
     {"metrics", "qids", "statistic", "per", *TIMES},
     _series,
-    _per,
+    lambda ask: by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"'),
     _per_told,
     each=("metrics",),
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
@@ -601,7 +584,7 @@ WINDOWS = Row(
 FIT = Row(
     WHOSE | {"fit"},
     _series,
-    _fit,
+    lambda ask: by_method(ask, f"fit_{ask.query.fit}", "fit"),
     _fit_told,
     each=("metrics",),
     during=lambda ask: ask.last(DEFAULT_DAYS),
@@ -610,7 +593,7 @@ FIT = Row(
 EACH_SPREAD = Row(
     WHOSE | {"statistic", "errors"},
     _series,
-    _each_spread,
+    lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
     _each_spread_told,
     each=("metrics",),
     during=lambda ask: ask.last(30),

@@ -60,3 +60,11 @@ def test_what_a_row_does_not_heed_is_not_answered() -> None:
     below, above = Condition("t1", below=Amount(40, "μs")), Condition("t2_echo", above=Amount(40, "μs"))
     assert can_answer(Query(Asked.SELECT, conditions=(below,), ever=True))
     assert not can_answer(Query(Asked.SELECT, conditions=(below, above), ever=True)), "lowest of one, highest of other"
+
+
+def test_results_of_a_parameter_are_those_of_its_task(faulty: Chip) -> None:
+    assert not can_answer(Query(Asked.TRUST, metrics=("t1",), task="CheckRamsey"))
+    assert not can_answer(Query(Asked.RESULTS, metrics=("anharmonicity",))), "no task that we know measures it"
+    asked = answered(faulty, Asked.RESULTS, metrics=("t1", "t2_echo"), qids=("7",), count=1)
+    assert "CheckT1 of Q07" in asked.text
+    assert "CheckT2Echo of Q07" in asked.text

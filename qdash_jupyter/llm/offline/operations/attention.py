@@ -19,7 +19,7 @@ from qdash_jupyter.llm.offline.operations.values import (
     bad_words,
     current_values,
     flag_in,
-    flag_list,
+    flagged,
     value_columns,
     values_in,
 )
@@ -156,10 +156,9 @@ def _current_words(ask: Ask, current: Sequence[dict[str, Any]]) -> list[Text]:
     values = values_in(rows, ask)
     if not values:
         return []
-    flags = {(one.qid, one.metric.key): one.flag for one in values if one.flag}
     head = Message("plan-current-parameters", whose=ask.whose)
     table = say.table(value_columns(values, say), values)
-    return [head, table, *bad_words(values, say), flag_list(flags, say, ask.metrics)]
+    return [head, table, *bad_words(values, say), flagged(values, ask)]
 
 
 def _notes(ask: Ask) -> list[Text]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.llm.offline.operations.parameters import task_of
+from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
 from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
 from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute
 from qdash_jupyter.llm.offline.plan import PlannedCall
@@ -126,7 +126,7 @@ CURVE = Row(
     _reads,
     None,
     _told,
-    each=("qids",),
-    answers=task_of,
+    each=("metrics", "qids"),
+    answers=has_tasks,
     most=12,
 )

@@ -33,6 +33,12 @@ def task_of(query: Query) -> str | None:
     return query.task or next((TASK_OF[name] for name in query.metrics if name in TASK_OF), None)
 
 
+def has_tasks(query: Query) -> bool:
+    """Return whether it names a task, and parameters that this measures; or parameters that tasks measure."""
+    tasks = {TASK_OF.get(name) for name in query.metrics}
+    return tasks <= {query.task} if query.task else bool(tasks) and None not in tasks
+
+
 def limits_code(metrics: MetricTable) -> list[str]:
     """The lab's limits as an argument, where they are not QDash's."""
     own = {name: metrics.of(name).scoring for name in METRICS}

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.operations.code import listed_code
-from qdash_jupyter.llm.offline.operations.parameters import task_of
+from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
 from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, TIMES, Ask, Made, Row, Rows, Told
 from qdash_jupyter.llm.offline.operations.values import (
     Value,
@@ -93,7 +93,7 @@ def _qid(ask: Ask) -> str | None:
 
 def _is_of_one_task(query: Query) -> bool:
     """Whether it is about results of a task on elements, not about a time or a run."""
-    return bool(task_of(query) and query.qids) and not (query.status or query.run or query.window or query.cooldown)
+    return has_tasks(query) and bool(query.qids) and not (query.status or query.run or query.window or query.cooldown)
 
 
 def _latest_told(ask: Ask) -> Told:
@@ -556,8 +556,8 @@ COUNTED = Row(
     _counted_reads,
     _counted,
     _counted_told,
-    each=("qids",),
-    answers=lambda query: query.per or query.statistic == "fraction",
+    each=("metrics", "qids"),
+    answers=lambda query: (has_tasks(query) or not query.metrics) and (query.per or query.statistic == "fraction"),
 )
 RUNS = Row(
     {"status", "how_many", "count", "order", "who", "run", *TIMES},
@@ -571,7 +571,7 @@ LATEST = Row(
     lambda ask: _call("get_latest_task_result", qid=_qid(ask), task_name=task_of(ask.query)),
     None,
     _latest_told,
-    each=("qids",),
+    each=("metrics", "qids"),
     answers=lambda query: _is_of_one_task(query) and query.count == 1,
     most=MOST_CALLS,
 )
@@ -580,7 +580,7 @@ HISTORY = Row(
     lambda ask: _call("get_task_history", qid=_qid(ask), task_name=task_of(ask.query), last_n=ask.query.count or _FEW),
     None,
     _history_told,
-    each=("qids",),
+    each=("metrics", "qids"),
     answers=_is_of_one_task,
     most=MOST_CALLS,
 )
@@ -589,11 +589,10 @@ FOUND = Row(
     _results_reads,
     None,
     _results_told,
-    each=("qids",),
+    each=("metrics", "qids"),
     answers=lambda query: (
-        query.qids and (query.run or not query.metrics)
-        if query.asked is Asked.MEASUREMENTS
-        else task_of(query) or not query.metrics
+        (has_tasks(query) or not query.metrics)
+        and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))
     ),
     most=_MOST_READ,
 )

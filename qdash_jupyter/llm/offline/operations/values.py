@@ -44,19 +44,13 @@ class Value:
         return None if scoring is None or self.missing else scoring.grade(float(self.text.split()[0]))
 
 
-def value_of(qid: str, parameter: str, told: Mapping[str, Any] | str, metrics: MetricTable) -> Value:
-    """A value as a tool tells it: a record, or in a summary its words, `97.72 ± 0.10 %, 5.1 d`."""
-    if isinstance(told, str):
-        text, _, age = told.rpartition(", ")
-        text, _, flag = text.partition(" (")
-        missing = not text[:1].isdigit() and not text.startswith("-")
-        return Value(qid, metrics.of(parameter), text, age, missing=missing, flag=flag.removesuffix(")"))
-    metric = metrics.of(parameter, told.get("unit", ""))
-    days = told.get("age_days")
-    age = "" if days is None else f"{days:.1f} d"
-    if told.get("value") is None:
-        return Value(qid, metric, told.get("flag") or told.get("missing") or "–", age, missing=True)
-    return Value(qid, metric, shown_value(told, metric), age, flag=told.get("flag") or "")
+def value_of(qid: str, parameter: str, record: Mapping[str, Any], metrics: MetricTable) -> Value:
+    """Return a value of a record: `value`, `error`, `unit`, `age_days`, and what is to be known of it, `flag`."""
+    metric, days = metrics.of(parameter, record.get("unit", "")), record.get("age_days")
+    age, flag = "" if days is None else f"{days:.1f} d", record.get("flag") or ""
+    if record.get("value") is None:
+        return Value(qid, metric, flag or "–", age, missing=True)
+    return Value(qid, metric, shown_value(record, metric), age, flag=flag)
 
 
 def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
@@ -159,49 +153,51 @@ def _current_reads(ask: Ask) -> list[PlannedCall]:
     return [PlannedCall("get_coupling_params", {"coupling_id" if is_coupling(qid) else "qubit_id": qid, **only})]
 
 
-def _current_told(ask: Ask) -> Told:
+def _current(ask: Ask) -> list[Made]:
+    """All values as they are stored; none where all of them were told."""
+    if ask.outcomes[0].rows is not None:
+        return []
+    table = "values" if ask.is_of_couplings else "parameters"
+    return [Made([], [f'current = {ask.codes[0]}["{table}"]', _DIGITS], "current")]
+
+
+def _current_told(ask: Ask, *tables: Rows) -> Told:
     [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
-    told = _told_values(outcome, qid)
+    rows = tables[0] if tables else outcome.rows or []
+    values = values_in([{"qid": qid} | row for row in rows], ask)
     never = [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
-    if ask.is_of_couplings:
-        if "note" in outcome.content:
-            notes.append(Message("plan-other-direction", asked=label(qid), stored=label(other_direction(qid))))
-        notes += [Message("plan-never-calibrated", names=tuple(map(label, never)))] if never else []
-    else:
-        told[qid] |= {name: {"missing": "never calibrated"} for name in never}
-    values = [
-        value_of(of, name, one, ask.metrics)
-        for of, of_element in told.items()
-        for name, one in of_element.items()
-        if not name.startswith("_")
-    ]
+    if not ask.is_of_couplings:
+        values += [Value(qid, ask.metrics.of(name), "never calibrated", missing=True) for name in never]
+    elif never:
+        notes.append(Message("plan-never-calibrated", names=tuple(map(label, never))))
+    if "note" in outcome.content:
+        notes.append(Message("plan-other-direction", asked=label(qid), stored=label(other_direction(qid))))
     of_all = ask.is_of_couplings and not is_coupling(qid)
     whose = Message("plan-couplings-of", name=label(qid)) if of_all else label(qid)
-    return current_of(values, Message("plan-current-parameters", whose=whose), ask, notes)
+    after = [*bad_words(values, ask.say), *notes, flagged(values, ask)]
+    head, columns = Message("plan-current-parameters", whose=whose), value_columns(values, ask.say)
+    return Told(head, columns, values, assessment_of_values(values), after=after, most=len(values))
 
 
-def _told_values(outcome: CallOutcome, qid: str) -> dict[str, dict[str, Any]]:
-    """The values by element and parameter: the tool's rows, or its summary of many."""
-    if outcome.rows is None:
-        current: dict[str, Any] = outcome.content["current"]
-        return current if outcome.content.get("qid") is None else {qid: current}
-    found: dict[str, dict[str, Any]] = {} if outcome.rows and "qid" in outcome.rows[0] else {qid: {}}
-    for row in outcome.rows:
-        found.setdefault(row.get("qid", qid), {})[row["parameter"]] = row
-    return found
+def flagged(values: Sequence[Value], ask: Ask) -> str:
+    """Return a list in Markdown of the values that are flagged; empty where none is."""
+    flags = {(one.qid, one.metric.key): one.flag for one in values if one.flag}
+    return flag_list(flags, ask.say, ask.metrics)
 
 
-def current_of(values: Sequence[Value], head: Message, ask: Ask, notes: Sequence[Text] = ()) -> Told:
-    """Return the words for current values."""
-    say, flags = ask.say, {(one.qid, one.metric.key): one.flag for one in values if one.flag}
-    after = [*bad_words(values, say), *notes, flag_list(flags, say, ask.metrics)]
-    return Told(head, value_columns(values, say), values, assessment_of_values(values), after=after, most=len(values))
+def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
+    """Return the values in rows of current values, which may be text with all digits."""
+    numbers = [dict(row) | {"value": None if row["value"] is None else float(row["value"])} for row in rows]
+    return [value_of(str(row["qid"]), row["parameter"], row, ask.metrics) for row in numbers]
 
 
 # --- several side by side ---------------------------------------------------------------------------------------------
 
 MOST_METRICS, MOST_SIDE_BY_SIDE = 6, 12
 _HISTORY_DAYS = 60
+
+_DIGITS = 'current = current.assign(value=current["value"].map("{:.9g}".format, na_action="ignore"))'
+"""A line that gives values all their digits: of a number six are told."""
 
 Values = Mapping[tuple[str, str], Value]
 """By element and parameter."""
@@ -226,14 +222,7 @@ def current_values(ask: Ask) -> Made:
         lines.append(f'current = current[current["qid"].isin({listed_code(ask.qids)})]')
     columns = ["qid", "parameter", "value", *([] if ask.is_of_couplings else ["error", "flag"]), "unit", "age_days"]
     lines.append(f"current = current[{listed_code(columns)}]")
-    digits = 'current = current.assign(value=current["value"].map("{:.9g}".format, na_action="ignore"))'  # all of them
-    return Made([], [*lines, digits], "current")
-
-
-def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
-    """Return the values in the rows of a cell with current values, which are text with all digits."""
-    numbers = [row | {"value": None if row["value"] is None else float(row["value"])} for row in map(dict, rows)]
-    return [value_of(str(row["qid"]), row["parameter"], row, ask.metrics) for row in numbers]
+    return Made([], [*lines, _DIGITS], "current")
 
 
 def _values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> Values:
@@ -283,8 +272,7 @@ def _counted(of: Values) -> list[Value]:
 
 
 def _notes(of: Values, ask: Ask) -> list[Text]:
-    flags = {place: one.flag for place, one in of.items() if one.flag}
-    return [*bad_words(_counted(of), ask.say), flag_list(flags, ask.say, ask.metrics)]
+    return [*bad_words(_counted(of), ask.say), flagged([*of.values()], ask)]
 
 
 def _of_parameter(of: Values, say: Say, qid: str, name: str) -> str:
@@ -304,7 +292,7 @@ def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
 CURRENT = Row(
     {"metrics", "qids"},
     _current_reads,
-    None,
+    _current,
     _current_told,
     each=("qids",),
     answers=lambda query: query.qids,

@@ -114,7 +114,9 @@ def _cell(row: Row, ask: Ask, made: Made, question: str) -> tuple[str, str]:
     if row.over_time:
         lines += ask.narrowed(made.frame, f'{made.frame}["qid"]')
         lines += [f'{made.frame} = {made.frame}[{made.frame}["qid"].isin(chosen)]'] if ask.query.conditions else []
-    return cell_of(question, imports, *lines, *made.last, made.frame), sentence_of(ask.query, ask.language)
+    return cell_of(question, imports, *lines, *made.last, made.shown or made.frame), sentence_of(
+        ask.query, ask.language
+    )
 
 
 def _drawn(part: _Part, figure: Figure) -> tuple[str, str]:

@@ -219,6 +219,8 @@ class Made:
     frame: str
     imports: Sequence[str] = ()
     last: Sequence[str] = ()
+    shown: str = ""
+    """What the cell shows, as code: the table, unless it says otherwise."""
 
 
 def by_method(ask: Ask, method: str, what: str, *given: str, last: Sequence[str] = ()) -> Made:
@@ -243,8 +245,6 @@ class Figure:
     function: str
     given: Sequence[str]
     title: Text
-    what: Text = ""
-    """The first line of its cell, in place of the title."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,10 +96,10 @@ def _select(ask: Ask) -> Made:
         return values.made(["meeting"], met(values, lines, low=low), "selected")
     count = _count(ask.query)
     code = [
-        f'ordered = values.dropna(subset=["{column}"]).sort_values("{column}", ascending={low})',
-        *([f"ordered = ordered.head({count})"] if count else []),
+        f'ordered = values.dropna(subset=["{column}"])',
+        f'ordered = ordered.sort_values("{column}", ascending={low})',
     ]
-    return values.made([], code, "ordered")
+    return values.made([], code, "ordered", f"ordered.head({count})" if count else "")
 
 
 def _count(query: Query) -> int | None:

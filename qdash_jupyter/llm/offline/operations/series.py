@@ -91,7 +91,8 @@ def _trend_told(ask: Ask, rows: Rows) -> Told:
         return Told(Message("plan-nothing-usable", name=ask.name, window=ask.when))
     whole, content = not (ask.qids or ask.query.without or ask.query.conditions), ask.outcomes[0].content
     middle, count = (content.get("statistics") or {}).get("median"), int(content.get("num_qubits") or 0)
-    head: Text = Message("plan-trend", name=ask.name, whose=some(ask.qids or ids_of(measured)), window=ask.when)
+    shown, total = measured if ask.qids else measured[:_MOST_STEEP], count if whole else rows.total
+    head: Text = Message("plan-trend", name=ask.name, whose=some(ask.qids or ids_of(shown)), window=ask.when)
     if whole and middle is not None:
         value, all_of_them = stored_number(middle, metric), things(count, metric.kind)
         head = Message("plan-trend-of-chip", name=ask.name, window=ask.when, things=all_of_them, value=value)
@@ -104,7 +105,6 @@ def _trend_told(ask: Ask, rows: Rows) -> Told:
         Message("plan-heading-slope"): lambda row: _slope(row, metric),
         VERDICT: verdict,
     }
-    shown, total = measured if ask.qids else measured[:_MOST_STEEP], count if whole else len(measured)
     steepest = not ask.qids and len(shown) < total
     after = [Message("plan-steepest", count=len(shown), all=total)] if steepest else []
     chart = ask.series_figure(ids_of(shown), ask.in_time)

@@ -37,9 +37,9 @@ class Values:
     stored: str = ""
     """The stored summary as code, where the values are its own: charts of that have error bars."""
 
-    def made(self, methods: Sequence[str], lines: Sequence[str], frame: str) -> Made:
+    def made(self, methods: Sequence[str], lines: Sequence[str], frame: str, shown: str = "") -> Made:
         """Return a cell with more lines behind."""
-        return Made([*self.methods, *methods], [*self.lines, *lines], frame, self.imports)
+        return Made([*self.methods, *methods], [*self.lines, *lines], frame, self.imports, shown=shown)
 
     def column(self, name: str) -> str:
         """Return a parameter's column as code."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
@@ -23,6 +25,8 @@ def _text(raw: object) -> object:
 
 Id = Annotated[str, BeforeValidator(_text), Field(min_length=1, max_length=200)]
 """The id of a chip, a qubit, a run or a task; numbers are taken, too."""
+OptionalId = Annotated[Id | None, BeforeValidator(lambda raw: None if raw == "" else raw)]
+"""The same, where an empty text means none, as QDash's page sends it."""
 
 
 class StreamRequest(BaseModel):
@@ -48,7 +52,10 @@ class StreamRequest(BaseModel):
     @model_validator(mode="after")
     def _checked_history(self) -> StreamRequest:
         history = self.conversation_history
-        found = shape_violations([*history, {"role": "user"}])
+        messages = [*_with_stopped(history), (len(history), {"role": "user"})]
+        found = [
+            replace(one, place=messages[one.place][0]) for one in shape_violations([message for _, message in messages])
+        ]
         found += [
             ShapeViolation(place, Message("shape-no-text"))
             for place, message in enumerate(history)
@@ -69,9 +76,9 @@ class ChatRequest(StreamRequest):
     """A question. Without a chip it is about the settings' one, or the only one."""
 
     message: str = Field(min_length=1)
-    project_id: Id | None = None
-    chip_id: Id | None = None
-    qid: Id | None = None
+    project_id: OptionalId = None
+    chip_id: OptionalId = None
+    qid: OptionalId = None
 
 
 class AnalyzeRequest(StreamRequest):
@@ -79,10 +86,10 @@ class AnalyzeRequest(StreamRequest):
 
     task_name: str = Field(min_length=1, max_length=200)
     qid: Id
-    project_id: Id | None = None
-    chip_id: Id | None = None
-    execution_id: Id | None = None
-    task_id: Id | None = None
+    project_id: OptionalId = None
+    chip_id: OptionalId = None
+    execution_id: OptionalId = None
+    task_id: OptionalId = None
 
 
 class ReplyRequest(StreamRequest):
@@ -121,6 +128,19 @@ class SessionBody(BaseModel):
     title: str = "New Chat"
     context: JsonObject | None = None
     messages: list[SessionMessage] = []
+
+
+def _with_stopped(history: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    """The messages with their places, and an answer to each question that was stopped: a page keeps none of it."""
+    for place, message in enumerate(history):
+        yield place, message
+        following = history[place + 1] if place + 1 < len(history) else {"role": "user"}
+        if _is_question(message) and _is_question(following):
+            yield place, {"role": "assistant"}
+
+
+def _is_question(message: Any) -> bool:
+    return isinstance(message, dict) and message.get("role") == "user"
 
 
 def _picture(image: str) -> SentPicture:

@@ -613,7 +613,6 @@ ORIGIN = Row(
     _origin_told,
     each=("metrics", "qids"),
     then=_graph,
-    most=_MOST_READ,
 )
 STATES = Row({"qids", "run", *TIMES}, _states_reads, None, _states_told, each=("qids",), most=_MOST_READ)
 NOTES = Row({"qids", "text", "count", "who", *TIMES}, _notes_reads, None, _notes_told, each=("qids",), most=_MOST_READ)

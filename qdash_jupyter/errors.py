@@ -179,18 +179,18 @@ class NotFound(ToolError):
 
     kind = "not_found"
 
-    def __init__(self, what: Message, asked: str, known: Iterable[str], *, where: Text = "") -> None:
-        """Name the nearest of the `known` ones (up to five), or list the known ones when nothing is near. `what` it is
-        and `where` are words of the message.
+    def __init__(
+        self, what: Message, asked: str, known: Iterable[str], *, where: Text = "", lists: bool = False
+    ) -> None:
+        """Name the nearest of the `known` ones (up to five), and list the known ones when nothing is near, or when it
+        `lists` them anyway. `what` it is and `where` are words of the message.
         """
         self.asked = asked
         everything = list(known)
         self.nearest = nearest(asked, everything)
-        hint: Text = ""
-        if self.nearest:
-            hint = Message("not-found-nearest", names=one_of(self.nearest))
-        elif everything:
-            hint = Message("not-found-known", names=cut(everything, _MOST_LISTED))
+        near = Message("not-found-nearest", names=one_of(self.nearest)) if self.nearest else ""
+        is_list = bool(everything) and (lists or not self.nearest)
+        hint = sentences(near, Message("not-found-known", names=cut(everything, _MOST_LISTED)) if is_list else "")
         if where:
             super().__init__(Message("not-found-there", what=what, asked=asked, where=where), hint)
         else:

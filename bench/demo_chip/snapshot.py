@@ -38,7 +38,7 @@ def write_demo_snapshot(
 
 def write_curves(chip: DemoChip, place: Path) -> None:
     """Write the figures of a chip's results, those of a task beside each other, the newest first."""
-    collection, log = "task_result_history", ProblemLog()
+    collection, log = "task_result_history", ProblemLog(lambda: chip.as_of)
     results = [task_result(DocumentDecoder(collection, one, log)) for one in reversed(chip.documents[collection])]
     with CalibFileWriter(place, level=_LEVEL) as files:
         for result in sorted(filter(has_figure, results), key=lambda one: one.task_name):

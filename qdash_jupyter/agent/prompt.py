@@ -70,14 +70,16 @@ def part(name: str) -> str:
 
 
 def _thresholds(metrics: MetricTable) -> Iterable[str]:
-    """A line for each scale, with all metrics that are held to it."""
+    """A line for each scale, in the unit of the data, with all metrics that are held to it."""
+    yield "Good, excellent; bad, in the data's unit."
     scales: dict[str, list[str]] = {}
     for key in METRICS:
         metric = metrics.of(key)
         if (scoring := metric.scoring) is None:
             continue
         sign = (">", "<") if scoring.higher_is_better else ("<", ">")
-        bad = "" if scoring.bad is None else f", bad {sign[1]} {scoring.bad:g}"
-        scale = f"good {sign[0]} {scoring.good:g}, excellent {sign[0]} {scoring.excellent:g}{bad} {metric.unit}"
+        good, excellent = metric.stored(scoring.good), metric.stored(scoring.excellent)
+        bad = "" if scoring.bad is None else f"; {sign[1]}{metric.stored(scoring.bad):g}"
+        scale = f"{sign[0]}{good:g}, {sign[0]}{excellent:g}{bad} {metric.stored_unit}".rstrip()
         scales.setdefault(scale, []).append(key)
-    return (f"- {', '.join(keys)}: {scale}" for scale, keys in scales.items())
+    yield from (f"- {', '.join(keys)}: {scale}" for scale, keys in scales.items())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
 from threading import Lock
@@ -17,7 +17,7 @@ from typing import Any
 from qdash_jupyter.data.records import DataProblem, ParameterRow
 from qdash_jupyter.domain.metrics import possible_range, stored_unit, zero_means_missing
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.domain.time_range import utc
+from qdash_jupyter.domain.time_range import FIRST_RESULT, latest_result, utc
 from qdash_jupyter.domain.units import factor
 
 Document = Mapping[str, Any]
@@ -27,6 +27,10 @@ NO_NUMBER = "unreadable: no number"
 _FLAG_CHARS = 40
 _WORDS = re.compile(r"^(\d+(?:\.\d+)?)\s*(second|minute|hour)s?$")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_OF_RESULTS = ("start_at", "end_at")
+"""Fields that say when something was measured: dates that cannot be are none."""
+_STORED_VALUES = "data"
+"""Where the date of a record stays as it is: `current_parameters` decides about it."""
 
 
 def number_in(raw: object) -> float | None:
@@ -97,11 +101,20 @@ def json_values(raw: Any) -> Any:
     return raw if isinstance(raw, (str, int, float, bool, type(None))) else str(raw)
 
 
-class ProblemLog:
-    """Collects what could not be read, each place once. Safe to use from several threads."""
+def odd_date(name: str, moment: datetime) -> str:
+    """Return the words of `flag` for a date that cannot be."""
+    return f"suspicious: {name} {moment:%Y-%m-%d %H:%M}Z"
 
-    def __init__(self) -> None:
-        """Start empty."""
+
+class ProblemLog:
+    """Collects what could not be read, each place once, and knows which dates results can have. Safe to use from
+    several threads.
+    """
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        """Start empty. `now` is the moment from which ages count: a database's goes on."""
+        self._now = now
+        self._latest = latest_result(now())
         self._seen: dict[tuple[str, str, str], DataProblem] = {}
         self._lock = Lock()
 
@@ -111,6 +124,12 @@ class ProblemLog:
             self._seen.setdefault(
                 (collection, document_id, field), DataProblem(collection, document_id, field, problem)
             )
+
+    def believes(self, moment: datetime) -> bool:
+        """Whether something can have been measured at that moment (UTC)."""
+        if moment > self._latest:
+            self._latest = latest_result(self._now())
+        return FIRST_RESULT <= moment <= self._latest
 
     def all(self) -> list[DataProblem]:
         """The problems in the order they were found."""
@@ -158,8 +177,14 @@ class DocumentDecoder:
         return self._number(self._document.get(field), field)
 
     def moment(self, field: str) -> datetime | None:
-        """A date field as UTC with milliseconds; None when it is missing or cannot be read."""
-        return self._moment(self._document.get(field), field)
+        """A date field as UTC with milliseconds; None when it is missing or cannot be read, or be that of a result."""
+        moment = self._moment(self._document.get(field), field)
+        return self._believed(moment, field) if field in _OF_RESULTS else moment
+
+    def odd_dates(self, *fields: str) -> str:
+        """The dates among these fields that cannot be, in words; empty where there are none."""
+        moments = ((name, self._moment(self._document.get(name), name)) for name in fields)
+        return "; ".join(odd_date(name, one) for name, one in moments if one and not self._log.believes(one))
 
     def seconds(self, field: str) -> float:
         """A duration in seconds, also from the texts that old documents hold; NaN when it is missing or unreadable."""
@@ -208,13 +233,16 @@ class DocumentDecoder:
         if not isinstance(record, Mapping):
             bare = ParameterRow(name, self._number(record, place), math.nan, "", None, "", "", why_no_number(record))
             return counted(bare)
+        at = self._moment(record.get("calibrated_at"), f"{place}.calibrated_at")
+        if field != _STORED_VALUES:
+            at = self._believed(at, f"{place}.calibrated_at")
         return counted(
             ParameterRow(
                 name,
                 self._number(record.get("value"), f"{place}.value"),
                 self._number(record.get("error"), f"{place}.error"),
                 str(record.get("unit") or ""),
-                self._moment(record.get("calibrated_at"), f"{place}.calibrated_at"),
+                at,
                 str(record.get("execution_id") or ""),
                 str(record.get("task_id") or ""),
                 why_no_number(record.get("value")),
@@ -231,6 +259,12 @@ class DocumentDecoder:
             self.report(field, f"{raw!r} is not a number")
             return math.nan
         return number
+
+    def _believed(self, moment: datetime | None, field: str) -> datetime | None:
+        if moment is None or self._log.believes(moment):
+            return moment
+        self.report(field, f"{moment:%Y-%m-%d %H:%M}Z is no date of a result")
+        return None
 
     def _moment(self, raw: object, field: str) -> datetime | None:
         if raw is None or raw == "":

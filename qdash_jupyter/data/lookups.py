@@ -7,10 +7,10 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qdash_jupyter.data.decode import DocumentDecoder, counted, json_values, number_in
+from qdash_jupyter.data.decode import DocumentDecoder, counted, json_values, number_in, odd_date
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
 from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, written_at
 from qdash_jupyter.data.queries import (
@@ -19,6 +19,7 @@ from qdash_jupyter.data.queries import (
     ExecutionQuery,
     ReadQuery,
     ResultQuery,
+    SeriesQuery,
     VersionQuery,
 )
 from qdash_jupyter.data.records import (
@@ -26,6 +27,7 @@ from qdash_jupyter.data.records import (
     ChipRecord,
     ChipRef,
     Cooldown,
+    ElementKind,
     Execution,
     IssuePost,
     IssueThread,
@@ -55,6 +57,7 @@ _ISSUE_FIELDS = ("project_id", "task_id", "title", "content", "username", "paren
 _REASON_CHARS = 100
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
+_A_DAY = timedelta(days=1)
 
 
 class DocumentLookups(ABC):
@@ -81,23 +84,69 @@ class DocumentLookups(ABC):
         """The values in the `data` of the elements' documents, or of their history, each with its element."""
 
     @abstractmethod
-    def _newest_measured(self, query: CurrentQuery) -> CurrentValues:
-        """The newest result that counts of each of the parameters and elements."""
+    def _newest_measured(self, query: CurrentQuery, since: datetime | None = None) -> CurrentValues:
+        """The newest result that counts of each of the elements (`qids` are given) and parameters, from then on."""
+
+    @abstractmethod
+    def _believes(self, moment: datetime) -> bool:
+        """Whether a result can be from then."""
+
+    @abstractmethod
+    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
+        """Ids of the chip's qubits or couplings."""
 
     def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
-        """The current calibrated values; QDash leaves the value of a result that is excluded where it is."""
-        values: CurrentValues = {}
-        for qid, row in self._stored_values(query):
-            known = values.get((qid, row.parameter))
-            if known is None or (row.calibrated_at or _LONG_AGO) >= (known.calibrated_at or _LONG_AGO):
-                values[qid, row.parameter] = row
+        """The current calibrated values. QDash leaves the value of a result that is excluded where it is, and one with
+        a date in the future stays there for ever.
+        """
+        values = self._newest_stored(query)
+        if query.at is not None:
+            values |= self._measured_since(query, values)
         reasons = self._excluded(query.chip, sorted({row.task_id for row in values.values()} - {""}))
         excluded = {of: row for of, row in values.items() if row.task_id in reasons}
-        if excluded:
-            qids, parameters = (tuple(dict.fromkeys(names)) for names in zip(*excluded, strict=True))
+        odd = {of: row for of, row in values.items() if self._date(row) is None and row.calibrated_at}
+        if left_out := excluded | odd:
+            qids, parameters = (tuple(dict.fromkeys(names)) for names in zip(*left_out, strict=True))
             measured = self._newest_measured(replace(query, qids=qids, parameters=parameters))
-            values |= {of: _instead(row, measured.get(of), reasons[row.task_id]) for of, row in excluded.items()}
+            values |= {of: _instead_of_odd(row, measured.get(of)) for of, row in odd.items()}
+            for of, row in excluded.items():
+                left = row._replace(calibrated_at=self._date(row))
+                values[of] = _instead(left, measured.get(of), reasons[row.task_id])
         return current_frame(values)
+
+    def _date(self, row: ParameterRow) -> datetime | None:
+        """When a value was calibrated, as far as that is known."""
+        return row.calibrated_at if row.calibrated_at and self._believes(row.calibrated_at) else None
+
+    def _newest_stored(self, query: CurrentQuery) -> CurrentValues:
+        """Of the values in the documents, those that were calibrated last (before `at`)."""
+        values: CurrentValues = {}
+        for qid, row in self._stored_values(query):
+            date, known = self._date(row), values.get((qid, row.parameter))
+            if query.at is not None and (date is None or date >= query.at):
+                continue
+            if known is None or (date or _LONG_AGO) >= (self._date(known) or _LONG_AGO):
+                values[qid, row.parameter] = row
+        return values
+
+    def _measured_since(self, query: CurrentQuery, stored: CurrentValues) -> CurrentValues:
+        """What results tell of the time between the history's rows and `at`: a row holds all values of its element at
+        the end of a day, and QDash does not write one for each day.
+        """
+        since: dict[str, datetime] = {}
+        for (qid, _), row in stored.items():
+            since[qid] = max(since.get(qid, _LONG_AGO), (row.calibrated_at or _LONG_AGO) - _A_DAY)
+        qids = query.qids if query.qids is not None else self.element_ids(query.chip, query.kind)
+        unknown = tuple(qid for qid in qids if qid not in since)
+        found = self._newest_measured(replace(query, qids=tuple(since)), min(since.values())) if since else {}
+        found |= self._newest_measured(replace(query, qids=unknown)) if unknown else {}
+        newer: CurrentValues = {}
+        for (qid, parameter), row in found.items():
+            known = stored.get((qid, parameter))
+            after = max(since.get(qid, _LONG_AGO), (known and known.calibrated_at) or _LONG_AGO)
+            if row.calibrated_at and query.at and after < row.calibrated_at < query.at:
+                newer[qid, parameter] = row
+        return newer
 
     def _excluded(self, chip: ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
         """Why results are excluded, of those of these tasks that are."""
@@ -143,8 +192,14 @@ class DocumentLookups(ABC):
             counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += document["results"]
         return dict(sorted(counts.items()))  # the database gives them in any order
 
-    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+    @abstractmethod
+    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
+        """A parameter's measurements, oldest first."""
+
+    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
         """How many there are of all that fit, whatever `last_n` is."""
+        if isinstance(query, SeriesQuery):
+            return len(self.parameter_series(replace(query, last_n=None)))
         if isinstance(query, ExecutionQuery):
             asked = _of_runs(query)
         elif isinstance(query, VersionQuery):
@@ -161,7 +216,7 @@ class DocumentLookups(ABC):
     def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Runs of flows, newest first."""
         found = self._chosen(_of_runs(query))
-        return [_record(Execution, decoder, elapsed_s=decoder.seconds("elapsed_time")) for decoder, _ in found]
+        return [_execution(decoder) for decoder, _ in found]
 
     def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
@@ -276,6 +331,15 @@ def _instead(row: ParameterRow, measured: ParameterRow | None, why: str) -> Para
     return other._replace(flag="; ".join(filter(None, [other.flag, said])))
 
 
+def _instead_of_odd(row: ParameterRow, measured: ParameterRow | None) -> ParameterRow:
+    """What stands for a value whose date cannot be: the newest measured one, or itself without a date."""
+    odd = odd_date("calibrated_at", row.calibrated_at or _LONG_AGO)
+    if measured is not None and measured.task_id != row.task_id:
+        odd = f"{odd}: {row.flag or f'{row.value:.6g} {row.unit}'.strip()}"
+    other = measured or row._replace(calibrated_at=None)
+    return other._replace(flag="; ".join(filter(None, [other.flag, odd])))
+
+
 def _of_runs(query: ExecutionQuery) -> DocumentQuery:
     return _query(query, "execution_history", status=query.status, username=query.username)
 
@@ -335,8 +399,14 @@ def task_result(decoder: DocumentDecoder) -> TaskResult:
         task_name=decoder.text("name"),
         qid=_qid(decoder),
         elapsed_s=decoder.seconds("elapsed_time"),
+        flag=decoder.odd_dates("start_at", "end_at"),
         outputs=tuple(decoder.parameters("output_parameters")),
     )
+
+
+def _execution(decoder: DocumentDecoder) -> Execution:
+    flag = decoder.odd_dates("start_at", "end_at")
+    return _record(Execution, decoder, elapsed_s=decoder.seconds("elapsed_time"), flag=flag)
 
 
 def _task_detail(decoder: DocumentDecoder, document: Mapping[str, Any]) -> TaskDetail:

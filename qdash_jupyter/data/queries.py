@@ -60,7 +60,7 @@ class ElementQuery(ReadQuery):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentQuery(ElementQuery):
-    """Current values: of `parameters`, or of all; with `at` those of that moment, by the history of each day."""
+    """Current values: of `parameters`, or of all; with `at` those of that moment, by the daily history and results."""
 
     parameters: Sequence[str] | None = None
     at: datetime | None = None

@@ -47,7 +47,8 @@ class QDashReader(Protocol):
     - Values and series: results marked `excluded` do not count; only results with status `completed` do.
     - A value that cannot be read as a number is missing (NaN) and reported once by `problems`. A stored 0 is missing
       where 0 is impossible for the parameter (see `qdash_jupyter.domain.metrics.zero_means_missing`).
-    - Times are `datetime64[ms, UTC]`.
+    - Times are `datetime64[ms, UTC]`. A start, an end or a time of calibration that is more than 10 minutes after
+      `now`, or before the first qubit (`qdash_jupyter.domain.time_range`), is none, and a problem.
     - Old results whose `project_id` is null belong to the chip's project when only one project has a chip of that id.
 
     What is asked is said, and checked, in `qdash_jupyter.data.queries`.
@@ -92,10 +93,14 @@ class QDashReader(Protocol):
         unknown); `execution_id`, `task_id` str. Where several documents (users) hold a parameter of one qubit, the one
         calibrated last counts. Sorted by qid (as number), then parameter.
 
-        With `at`, the same from `qubit_history` and `coupling_history`: of each parameter the record that was
-        calibrated last before that moment, and what stands in for an excluded one was measured before it. A row holds
-        all values of its element at the end of a day (what was overwritten on its day is gone); `recorded_date` is
-        only a label, in the lab's own zone. A record without a date counts at no moment.
+        With `at`, of each parameter the record that was calibrated last before that moment, and what stands in for an
+        excluded one was measured before it. Records are those of `qubit_history` and `coupling_history`, whose rows
+        hold all values of their element at the end of a day (`recorded_date` is only a label, in the lab's own zone),
+        and those of the element's results that are newer than its row, or of all where it has none. A record without
+        a date counts at no moment.
+
+        Of a record with a date that cannot be, the newest result that counts stands in; without one, the record
+        itself without its date. `flag` says which date.
         """
         ...
 
@@ -121,8 +126,8 @@ class QDashReader(Protocol):
         """How many results there are of each task, status and qid: of all that fit, whatever `last_n` is."""
         ...
 
-    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
-        """How many there are of all that fit, whatever `last_n` is."""
+    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        """How many measurements, runs, notes or versions there are of all that fit, whatever `last_n` is."""
         ...
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:

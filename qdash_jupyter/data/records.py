@@ -60,7 +60,8 @@ class ParameterRow(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TaskResult:
     """One task of a run (`task_result_history`), of any status. `qid` is empty for tasks of the whole chip, `elapsed_s`
-    NaN when unknown. `json_figure_path` and `raw_data_path` are paths on QDash's machine.
+    NaN when unknown. `json_figure_path` and `raw_data_path` are paths on QDash's machine. A date that cannot be is
+    None, and `flag` says which.
     """
 
     task_id: str
@@ -79,6 +80,7 @@ class TaskResult:
     outputs: tuple[ParameterRow, ...]
     json_figure_path: tuple[str, ...] = ()
     raw_data_path: tuple[str, ...] = ()
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class TaskDetail:
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """One run of a flow (`execution_history`)."""
+    """One run of a flow (`execution_history`). A date that cannot be is None, and `flag` says which."""
 
     execution_id: str
     name: str
@@ -109,6 +111,7 @@ class Execution:
     elapsed_s: float
     message: str
     username: str
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from qdash_jupyter.data.records import ChipRef, DataProblem, ElementKind, Origin
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, naive
 from qdash_jupyter.data.tables import PARAMETER_COLUMNS, SERIES_COLUMNS, series_in_order, typed
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.domain.time_range import TimeRange
+from qdash_jupyter.domain.time_range import FIRST_RESULT, TimeRange, latest_result
 from qdash_jupyter.errors import SnapshotError
 from qdash_jupyter.messages.message import Message
 
@@ -58,10 +59,10 @@ class SnapshotReader(DocumentLookups):
             SnapshotError: it is no snapshot, or one written by a newer version.
         """
         self._manifest = _read_manifest(folder)
-        self._log = ProblemLog()
+        self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
+        self._log = ProblemLog(self.now)
         for problem in self._manifest["problems"]:
             self._log.add(**problem)
-        self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
         self.folder = folder
         """What it reads."""
         self._is_only: dict[ChipRef, bool] = {}
@@ -105,7 +106,7 @@ class SnapshotReader(DocumentLookups):
         """The parameters of the completed results, with counts."""
 
         def counted(rows: pa.Table) -> pa.Table:
-            return _dated(rows).group_by(_NAME).aggregate([([], "count_all"), ("t", "max")])
+            return self._dated(rows).group_by(_NAME).aggregate([([], "count_all"), ("t", "max")])
 
         where = self._counting(chip) | {"qid": field("qid").is_valid() if qid is None else field("qid") == qid}
         parts = self._read(_RESULTS, where, (_NAME, *_DATES), counted)
@@ -114,19 +115,23 @@ class SnapshotReader(DocumentLookups):
 
     def _stored_values(self, query: CurrentQuery) -> Iterator[tuple[str, ParameterRow]]:
         """The values in the `data` of the elements' documents, or of their history, each with its element."""
-        where, history, is_before = self._in_scope(query.chip) | {"qid": _asked(query)}, "", None
+        where, history = self._in_scope(query.chip) | {"qid": _asked(query)}, ""
         if query.at is not None:
             where |= {"recorded_date": (field("recorded_date") > "") & (field("recorded_date") <= query.last_day)}
-            history, is_before = "_history", field("data.calibrated_at") < _scalar(query.at)
+            history = "_history"
         columns = ["qid", *(f"data.{name}" for name in ParameterRow._fields)]
         for collection in _ELEMENTS:
             rows = records(self._read(f"{collection}{history}", where, columns), "data", query.parameters)
-            yield from _parameter_rows(rows if is_before is None else rows.filter(is_before), *columns)
+            if query.at is not None:  # so that few of the rows become objects
+                rows = rows.filter(field("data.calibrated_at") < _scalar(query.at))
+            yield from _parameter_rows(rows, *columns)
 
-    def _newest_measured(self, query: CurrentQuery) -> CurrentValues:
+    def _newest_measured(self, query: CurrentQuery, since: datetime | None = None) -> CurrentValues:
         """The newest results of the parameters and elements that count."""
         where = self._counting(query.chip) | {"qid": _any_of("qid", query.qids or ())}
-        rows = self._measurements(where, query.parameters or (), TimeRange(until=query.at))
+        if since is not None:
+            where |= {"start_at": _can_be_since(since)}
+        rows = self._measurements(where, query.parameters, TimeRange(since, query.at))
         rows = rows.sort_by([("t", "ascending"), ("task_id", "ascending")])
         at = pc.coalesce(rows[_CALIBRATED_AT], rows["t"])
         rows = rows.set_column(rows.column_names.index(_CALIBRATED_AT), _CALIBRATED_AT, at)
@@ -140,8 +145,7 @@ class SnapshotReader(DocumentLookups):
         if query.cooldown_id is not None:
             where |= {"cooldown_id": field("cooldown_id") == query.cooldown_id}
         if during.since is not None:
-            # What has no start is dated by its value or its end. Groups of rows that are older are not read.
-            where |= {"start_at": field("start_at").is_null() | (field("start_at") >= _scalar(during.since))}
+            where |= {"start_at": _can_be_since(during.since)}
         rows = self._measurements(where, [query.parameter], during, query.tags, query.last_n)
         of_record = {"v": "value", "error": "error", "unit": "unit", "flag": "flag"}
         columns = {name: f"{_OUTPUTS}.{of}" for name, of in of_record.items()} | {"task_name": "name"}
@@ -150,7 +154,7 @@ class SnapshotReader(DocumentLookups):
     def _measurements(
         self,
         where: Where,
-        parameters: Sequence[str],
+        parameters: Sequence[str] | None,
         during: TimeRange,
         tags: Sequence[str] = (),
         last_n: int | None = None,
@@ -165,9 +169,23 @@ class SnapshotReader(DocumentLookups):
             counts &= field("t") < _scalar(during.until)
 
         def measured(rows: pa.Table) -> pa.Table:
-            return _newest(_dated(_tagged(rows, tags), parameters).filter(counts), last_n)
+            return _newest(self._dated(_tagged(rows, tags), parameters).filter(counts), last_n)
 
         return self._read(_RESULTS, where, (*_MEASURED, *(["tags"] if tags else [])), measured)
+
+    def _dated(self, rows: pa.Table, parameters: Sequence[str] | None = None) -> pa.Table:
+        """A row for each output, with `t`: when it was measured, as far as is known; a date that cannot be is not."""
+        each = records(rows, _OUTPUTS, parameters)
+        first, latest = _scalar(FIRST_RESULT), _scalar(latest_result(self._as_of))
+        for name in _DATES:
+            can_be = pc.and_(pc.greater_equal(each[name], first), pc.less_equal(each[name], latest))
+            believed = pc.if_else(can_be, each[name], pa.scalar(None, each[name].type))
+            each = each.set_column(each.column_names.index(name), name, believed)
+        return each.append_column("t", pc.coalesce(each["start_at"], each[_CALIBRATED_AT], each["end_at"]))
+
+    def _believes(self, moment: datetime) -> bool:
+        """Whether a result can be from then."""
+        return self._log.believes(moment)
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
@@ -197,7 +215,8 @@ class SnapshotReader(DocumentLookups):
         elif last_n is None or query.tags:  # tags are looked at afterwards
             rows = self._read(query.collection, where)
         else:
-            rows = _last(self._read(query.collection, where, ["rank", "_id"], lambda rows: _last(rows, last_n)), last_n)
+            newest = partial(_last, last_n=last_n, before=self._end_of_ranks(query))
+            rows = newest(self._read(query.collection, where, ["rank", "_id"], newest))
         return self._decoded(query.collection, rows)
 
     def _number_of(self, query: DocumentQuery) -> int:
@@ -245,13 +264,18 @@ class SnapshotReader(DocumentLookups):
             where["excluded"] = field("excluded") == query.excluded
         if query.with_note:
             where["noted"] = field("noted") == True  # noqa: E712 - a condition in the making
-        since, until = query.during.since, query.during.until
-        if since is not None:
-            where["rank"] = field("rank") >= since.timestamp()
-        if until is not None:
-            is_before = field("rank") < until.timestamp()
-            where["rank"] = is_before if since is None else where["rank"] & is_before
+        if query.during.is_bounded:
+            since, until = query.during.since, query.during.until
+            end = min(self._end_of_ranks(query), until.timestamp() if until else math.inf)
+            start = since.timestamp() if since else -math.inf
+            where["rank"] = (field("rank") >= start) & (field("rank") < end)
         return where
+
+    def _end_of_ranks(self, query: DocumentQuery) -> float:
+        """What ranks are below: those of dates that can be."""
+        if query.shape.newest_by != "start_at":
+            return math.inf
+        return math.nextafter(latest_result(self._as_of).timestamp(), math.inf)
 
     def _in_scope(self, chip: ChipRef) -> dict[str, Any]:
         """What belongs to the chip: also results without a project, where only one project has a chip of that id."""
@@ -318,14 +342,18 @@ def _scalar(moment: datetime) -> Any:
     return pa.scalar(naive(moment), pa.timestamp("us"))
 
 
-def _dated(rows: pa.Table, parameters: Sequence[str] | None = None) -> pa.Table:
-    """A row for each output, with `t`: when it was measured, as far as it is known."""
-    each = records(rows, _OUTPUTS, parameters)
-    return each.append_column("t", pc.coalesce(each["start_at"], each[_CALIBRATED_AT], each["end_at"]))
+def _can_be_since(moment: datetime) -> Any:
+    """Results that may be from then on. What has no start is dated by its value or its end. Groups of rows that are
+    older are not read.
+    """
+    start = field("start_at")
+    return start.is_null() | (start >= _scalar(moment)) | (start < _scalar(FIRST_RESULT))
 
 
-def _last(rows: pa.Table, last_n: int) -> pa.Table:
-    """The newest so many documents."""
+def _last(rows: pa.Table, last_n: int, before: float) -> pa.Table:
+    """The newest so many documents; what does not rank `before` that has a date that cannot be, and comes last."""
+    rank = pc.if_else(pc.less(rows["rank"], before), rows["rank"], pa.scalar(None, pa.float64()))
+    rows = rows.set_column(rows.column_names.index("rank"), "rank", rank)
     return rows.sort_by([("rank", "descending"), ("_id", "descending")]).slice(0, last_n)
 
 

@@ -63,7 +63,7 @@ def write_snapshot(
     if (folder / MANIFEST).exists():
         raise FileExistsError(Message("snapshot-exists", folder=str(folder)))
     folder.mkdir(parents=True, exist_ok=True)
-    log = ProblemLog()
+    log = ProblemLog(lambda: as_of)
     files: dict[str, Row] = {}
     for collection in sorted({*documents, "project", *SHAPES}):
         path = folder / f"{collection}.parquet"

@@ -118,11 +118,11 @@ class WithholdingReader:
         self._refuse_of_results(query)
         return self._reader.result_counts(query)
 
-    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
         """How many there are; what is withheld cannot be asked about."""
         if isinstance(query, ExecutionQuery):
             self._refuse_of_runs(query)
-        elif isinstance(query, VersionQuery):
+        elif isinstance(query, (VersionQuery, SeriesQuery)):
             self._refuse(query.parameter, query.parameter)
         return self._reader.count(query)
 

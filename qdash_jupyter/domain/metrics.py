@@ -53,6 +53,25 @@ class Metric:
         """Its name, in English or Japanese."""
         return self.title_ja if language == "ja" and self.title_ja else self.title
 
+    @property
+    def stored_unit(self) -> str:
+        """The unit of the data: μs, GHz, and nothing for fractions."""
+        unit = stored_unit(self.key) or self.unit
+        return "" if unit == "a.u." else unit
+
+    def stored(self, limit: float) -> float:
+        """A limit on the displayed scale as the data have it: 85 % is 0.85."""
+        return float(f"{limit / self.scale:.12g}")
+
+    @property
+    def higher_is_better(self) -> bool | None:
+        """Which side is the better one; None where there is none. A frequency has a place, and an interaction a sign,
+        although QDash's maps have a best one of each.
+        """
+        if self.scoring is not None:
+            return self.scoring.higher_is_better
+        return True if self.mode == "maximize" and self.unit == "%" else None
+
     def shown(self, value: float) -> str:
         """A stored value as people read it, with its unit: `61.4 μs`, `98.72 %`, `4.8123 GHz`."""
         return f"{value * self.scale:.{self.decimals}f} {self.unit}"

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+
+FIRST_RESULT = datetime(1999, 4, 29, tzinfo=UTC)
+"""No result is older: Nakamura, Pashkin and Tsai published the first superconducting qubit (Nature 398, 786, 1999)."""
+
+CLOCKS_APART = timedelta(minutes=10)
+"""The clock of a machine that measures may be ahead of ours by so much."""
+
+
+def latest_result(now: datetime) -> datetime:
+    """Return the last moment, in UTC, from which a result can be: what is dated later has a wrong date."""
+    return utc(now) + CLOCKS_APART
 
 
 def utc(moment: datetime) -> datetime:

@@ -32,6 +32,11 @@ class Topology:
     couplings: tuple[tuple[str, str], ...]
 
     @property
+    def has_muxes(self) -> bool:
+        """Whether its qubits are read out four at a time: those of QDash's square lattices are."""
+        return self.layout_type == "grid"
+
+    @property
     def num_qubits(self) -> int:
         """How many qubits the chip has."""
         return len(self.positions)
@@ -45,6 +50,11 @@ class Topology:
             )
             for control, target in self.couplings
         }
+
+
+def mux_of(qid: str) -> str:
+    """The MUX of a qubit on such a chip, by QDash's rule; of a coupling none."""
+    return str(int(qid) // MUX_SIZE) if qid.isdecimal() else ""
 
 
 def square_lattice(size: int) -> Topology:

@@ -21,6 +21,7 @@ kind-coupling = coupling
 kind-entity = entity
 kind-file = file
 kind-metric = metric
+kind-mux = MUX
 kind-note-kind = entry of kind
 kind-note-of-run = calibration note for run
 kind-parameter = parameter
@@ -303,6 +304,7 @@ data-version = Version { $number }, { $data ->
     [same] same data
    *[new] new data
  }.
+data-cut = Only the newest of { $total } are here.
 data-beside = Your changes to { $name } are kept.
 no-cells-added = This answer added no cells.
 no-cells-added-hint = There is nothing to undo.
@@ -345,6 +347,7 @@ stored-version = version { $number }{ $data ->
    *[new] , new data
  }
 stored-fetched = fetched { $age } ({ $time } UTC), { $version }
+stored-cut = the newest of { $total }
 stored-kept = data['{ $key }'] is kept, because you changed it
 more-rows = { $count ->
     [one] { $count } more row
@@ -666,7 +669,10 @@ plan-quoted = “{ $word }”
 plan-titled = { $title }: { $names }
 plan-value = **{ $what }: { $value }.**
 plan-in-window = { $what } { $window }
-plan-all-rows = All rows: `copilot.data['{ $key }']`.
+plan-all-rows = { $part ->
+    [cut] Rows read
+   *[all] All rows
+ }: `copilot.data['{ $key }']`.
 plan-last-days = in the last { $days ->
     [one] day
    *[other] { $days } days
@@ -2728,12 +2734,11 @@ never-calibrated-hint = There are no results.
 no-current-values = No current values of { $qids } on chip { $chip }.
 no-current-values-hint = There are results of { $parameters }. Read them as a time series.
 no-current-values-results-hint = There are results without values. Read them as a time series.
-no-earlier-values = QDash's history has no values of { $qids } on chip { $chip } before { $when }.
-no-earlier-values-of-all = QDash's history has no values of any { $kind ->
+no-earlier-values = Neither QDash's history nor results have values of { $qids } on chip { $chip } before { $when }.
+no-earlier-values-of-all = Neither QDash's history nor results have values of any { $kind ->
     [coupling] coupling
    *[qubit] qubit
  } of chip { $chip } before { $when }.
-no-earlier-values-hint = The history has one row for each day with a calibration. Read older results as a time series.
 nothing-measured = Nothing was measured on chip { $chip }. It has no completed results.
 nothing-measured-on = Nothing was measured on { $qid } of chip { $chip }. It has no completed results.
 never-measured = { $parameter } was never measured on chip { $chip }.
@@ -2744,6 +2749,7 @@ never-measured-there-hint = Measured there: { $parameters }.
 nothing-at-all = nothing
 no-measurement-fits = No measurement of { $parameter } on chip { $chip } matches: { $conditions }.
 no-measurement-fits-hint = The newest one is from { $when } UTC. Widen the conditions.
+no-measurement-fits-first = The first one is from { $when } UTC.
 no-measurement-in-range = Chip { $chip } has no { $parameter } { $measured }.
 condition-time-range = the time range
 condition-cooldown = cool-down { $id }
@@ -2758,6 +2764,7 @@ two-time-ranges-hint = Specify only one of them.
 no-runs = Chip { $chip } has no recorded runs.
 no-run-fits = No run matches all of these conditions.
 newest-run = The newest run is { $run } from { $when }.
+first-run = The first run is from { $when }.
 no-result-given = No result is specified.
 no-result-given-hint = Specify task_name (and qid), or task_id.
 no-result-fits = No result matches all of these conditions.
@@ -2768,6 +2775,7 @@ no-results-on-in-range = { $qid } has no results of { $task } in this time range
 no-completed-results = { $qid } has no completed results of { $task }.
 no-results-at-all = There are no results of { $what }.
 newest-result = The newest result of { $what } is from { $when } ({ $state }).
+first-result = The first result of { $what } is from { $when }.
 result-excluded = excluded
 any-task = any task
 task-on = { $task } on { $qid }

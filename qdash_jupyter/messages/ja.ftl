@@ -20,6 +20,7 @@ kind-coupling = カップリング
 kind-entity = エンティティ
 kind-file = ファイル
 kind-metric = 指標
+kind-mux = MUX
 kind-note-kind = 種類
 kind-note-of-run = キャリブレーションノートのある実行
 kind-parameter = パラメータ
@@ -281,6 +282,7 @@ data-version = バージョン{ $number }、{ $data ->
     [same] 同じデータ
    *[new] 新しいデータ
  }。
+data-cut = 全 { $total } 件のうち最新のものだけです。
 data-beside = { $name } に加えた変更はそのまま残ります。
 no-cells-added = この回答はセルを追加していません。
 no-cells-added-hint = 元に戻すものはありません。
@@ -314,6 +316,7 @@ stored-version = バージョン{ $number }{ $data ->
    *[new] 、新しいデータ
  }
 stored-fetched = 取得：{ $age }（{ $time } UTC）、{ $version }
+stored-cut = 全 { $total } 件のうち最新のもの
 stored-kept = 変更が加えられているため、data['{ $key }'] はそのまま残しました
 more-rows = ほか{ $count }行。
 more-rows-in = ほか{ $count }行は `data['{ $key }']` にあります。
@@ -611,7 +614,10 @@ plan-quoted = 「{ $word }」
 plan-titled = { $title }：{ $names }
 plan-value = **{ $what }：{ $value }**
 plan-in-window = { $what }（{ $window }）
-plan-all-rows = すべての行：`copilot.data['{ $key }']`
+plan-all-rows = { $part ->
+    [cut] 取得した行
+   *[all] すべての行
+ }：`copilot.data['{ $key }']`
 plan-last-days = 過去{ $days }日間
 plan-last-hours = 過去{ $hours }時間
 plan-so-far = これまで
@@ -2470,12 +2476,11 @@ never-calibrated-hint = 結果がありません。
 no-current-values = チップ { $chip } の{ $qids } に現在の値がありません。
 no-current-values-hint = { $parameters } の結果があります。時系列として取得してください。
 no-current-values-results-hint = 値のない結果があります。時系列として取得してください。
-no-earlier-values = QDash の履歴に、チップ { $chip } の{ $qids } の { $when } より前の値がありません。
-no-earlier-values-of-all = QDash の履歴に、チップ { $chip } の{ $kind ->
+no-earlier-values = QDash の履歴にも結果にも、チップ { $chip } の{ $qids } の { $when } より前の値がありません。
+no-earlier-values-of-all = QDash の履歴にも結果にも、チップ { $chip } の{ $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }の { $when } より前の値がありません。
-no-earlier-values-hint = 履歴にはキャリブレーションのあった日ごとに1行あります。それより古い結果は時系列として取得してください。
 nothing-measured = チップ { $chip } で測定されたものがありません。完了した結果がありません。
 nothing-measured-on = チップ { $chip } の { $qid } で測定されたものがありません。完了した結果がありません。
 never-measured = チップ { $chip } で { $parameter } は一度も測定されていません。
@@ -2486,6 +2491,7 @@ never-measured-there-hint = 測定されたもの：{ $parameters }。
 nothing-at-all = なし
 no-measurement-fits = チップ { $chip } の { $parameter } に、条件に合う測定がありません：{ $conditions }。
 no-measurement-fits-hint = 最新の測定は { $when } UTC です。条件を広げてください。
+no-measurement-fits-first = 最初の測定は { $when } UTC です。
 no-measurement-in-range = チップ { $chip } に、{ $measured }された { $parameter } がありません。
 condition-time-range = 期間
 condition-cooldown = クールダウン { $id }
@@ -2500,6 +2506,7 @@ two-time-ranges-hint = どちらか一方を指定してください。
 no-runs = チップ { $chip } に実行の記録がありません。
 no-run-fits = 条件をすべて満たす実行はありません。
 newest-run = 最新の実行は { $run }（{ $when }）です。
+first-run = 最初の実行は { $when } です。
 no-result-given = 結果が指定されていません。
 no-result-given-hint = task_name（と qid）、または task_id を指定してください。
 no-result-fits = 条件をすべて満たす結果はありません。
@@ -2510,6 +2517,7 @@ no-results-on-in-range = { $qid } に、この期間の { $task } の結果が�
 no-completed-results = { $qid } に { $task } の完了した結果がありません。
 no-results-at-all = { $what }：結果は1つもありません。
 newest-result = { $what }：最新の結果は { $when } のものです（{ $state }）。
+first-result = { $what }：最初の結果は { $when } のものです。
 result-excluded = 除外
 any-task = すべてのタスク
 task-on = { $qid } の { $task }

@@ -13,7 +13,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import NoData, PersonError
 from qdash_jupyter.messages.languages import reader
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.listing import call_html, code_html, listing_html, tables_html
 from qdash_jupyter.store.table import StoredTable
 
@@ -217,10 +217,16 @@ class StoredResult(Mapping[str, Any]):
     def __repr__(self) -> str:
         tables = ", ".join(f"{name} {t.rows} × {len(t.columns)}" for name, t in self.stored_tables.items())
         kept = f"; {Message('stored-kept', key=self.kept)}" if self.kept is not None else ""
+        kept += f"; {self.cut_words}" if self.cut_words else ""
         return (
             f"<StoredResult {self.key!r}: {tables}; {self.memory_words}; from {self.source.tool}, "
             f"{self.fetched_at:%Y-%m-%d %H:%M} UTC, {self.version_words}{kept}>"
         )
+
+    @property
+    def cut_words(self) -> Text:
+        """How many rows there are, where the tool gave the newest of them only; else nothing."""
+        return Message("stored-cut", total=self.scalars["total"]) if "cut" in self.scalars else ""
 
     def _repr_html_(self) -> str:
         return listing_html([self.listed()])
@@ -234,6 +240,8 @@ class StoredResult(Mapping[str, Any]):
             origin.append(f"<b>{Message('panel-frames-changed').of(language)}</b>")
         if self.kept is not None:
             origin.append(escape(Message("stored-kept", key=self.kept).of(language)))
+        if isinstance(self.cut_words, Message):
+            origin.append(escape(self.cut_words.of(language)))
         tables = [*tables_html(self.stored_tables, self.units), self.memory_words.of(language)]
         return code_html(f"data[{self.key!r}]"), "<br>".join(tables), "<br>".join(origin)
 

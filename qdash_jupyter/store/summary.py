@@ -17,9 +17,12 @@ _OF_THE_VALUE = ("error", "min", "max", "mean", "change")
 
 _NO_UNIT = "a.u."
 
+_MORE = "_more"
+"""Of what there are more things than there was room for, and how many more."""
+
 _IN_EVERY_RESULT = (
     *("task_name", "execution_id", "task_id", "flag", "tags", "cooldown_id", "excluded_reason"),
-    *("min", "max", "mean", "test", "first", "last"),
+    *("min", "max", "mean", "test", "first", "last", "mux"),
 )
 """Columns that are named only while all else has room: a model knows them from other results, or reads `+8 more`."""
 
@@ -37,8 +40,8 @@ def summarise(
     """JSON of at most `budget` characters.
 
     Scalars pass through; a table becomes its columns, with kind or unit where they have one, and number of rows. Then,
-    while there is room: the notable things in the given order (mappings and lists are cut at item borders, the number
-    left out is said), and the statistics (likewise). What does not fit stays in the frame.
+    while there is room: the notable things in the given order (mappings and lists are cut at item borders, and `_more`
+    says how many are left out), and the statistics (likewise). What does not fit stays in the frame.
     """
     for left_out in ((), _IN_EVERY_RESULT):
         summary = _head(stored, budget, left_out)
@@ -59,7 +62,7 @@ def _head(stored: StoredResult, budget: int, left_out: Sequence[str]) -> dict[st
         schemas[name] = kept
         head[name] = {"_schema": [*kept, *([f"+{left} more"] if left else [])], "_rows": table.rows}
     head["data_key"] = stored.key
-    head["_note"] = f"All rows: data[{stored.key!r}]"
+    head["_note"] = f"{'Rows' if 'cut' in stored.scalars else 'All rows'}: data[{stored.key!r}]"
     while len(to_json(head)) > budget and any(schemas.values()):
         widest = max(schemas, key=lambda name: len(to_json(schemas[name])))
         schemas[widest] = schemas[widest][: len(schemas[widest]) // 2]
@@ -98,42 +101,51 @@ def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
 
 
 def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> bool:
-    """Each of the statistics for which there is room; `_more` says how many there are besides. Whether all fit."""
+    """Each of the statistics for which there is room. Whether all fit."""
     if statistics and len(to_json(summary | {"statistics": statistics})) <= budget:
         summary["statistics"] = dict(statistics)
         return True
     kept: dict[str, Any] = {}
     for name, values in ({"": None} | dict(statistics)).items():
         with_it = kept | {name: values} if name else kept
-        left = len(statistics) - len(with_it)
-        shown = with_it | ({"_more": left} if left else {})
-        if shown and len(to_json(summary | {"statistics": shown})) <= budget:
+        told = _with(summary, "statistics", with_it, len(statistics) - len(with_it))
+        if len(statistics) and len(to_json(told)) <= budget:
             kept = with_it
-            summary["statistics"] = shown
+            summary |= told
     return len(kept) == len(statistics)
+
+
+def _with(summary: Mapping[str, Any], name: str, shown: Any, left: int) -> dict[str, Any]:
+    """The summary with what is shown of these things. How many more there are stands beside them in `_more`: whoever
+    reads ids finds nothing but ids.
+    """
+    more = {one: count for one, count in summary.get(_MORE, {}).items() if one != name} | ({name: left} if left else {})
+    told = {one: value for one, value in summary.items() if one not in {name, _MORE}}
+    return told | ({name: shown} if shown else {}) | ({_MORE: more} if more else {})
 
 
 def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> bool:
     """As many of the things as there is room for. Whether all fit."""
-
-    def fits(shown: Any) -> bool:
-        return len(to_json(summary | {name: shown})) <= budget
-
     size = _size(things)
     if not size:
         return True
+
+    def told(count: int) -> dict[str, Any]:
+        return _with(summary, name, _first(things, count), size - count)
+
+    def fits(count: int) -> bool:
+        return len(to_json(told(count))) <= budget
+
     fitting, beyond = 0, size + 1
     count = size  # all of them is the first try, and mostly the last
     while fitting + 1 < beyond:
-        if fits(_first(things, count)):
+        if fits(count):
             fitting = count
         else:
             beyond = count
         count = (fitting + beyond) // 2
-    if fitting:
-        summary[name] = _first(things, fitting)
-    elif size > FEW and fits({"_rows": size}):
-        summary[name] = {"_rows": size}
+    if fitting or (size > FEW and fits(0)):
+        summary |= told(fitting)
     return fitting == size
 
 
@@ -146,7 +158,7 @@ def _is_nested(things: Mapping[str, Any] | Sequence[Any]) -> TypeGuard[Mapping[s
 
 
 def _first(things: Mapping[str, Any] | Sequence[Any], count: int) -> Any:
-    """The first `count` items, and how many there are besides; of a mapping of mappings, the first inner items."""
+    """The first `count` items; of a mapping of mappings, the first inner items."""
     if _is_nested(things):
         inner_items: dict[str, Any] = {}
         for name, inner in things.items():
@@ -154,9 +166,5 @@ def _first(things: Mapping[str, Any] | Sequence[Any], count: int) -> Any:
                 break
             inner_items[name] = _first(inner, min(count, len(inner)))
             count -= len(inner)
-        left = len(things) - len(inner_items)
-        return inner_items | ({"_more": left} if left else {})
-    left = len(things) - count
-    if isinstance(things, Mapping):
-        return dict(list(things.items())[:count]) | ({"_more": left} if left else {})
-    return [*list(things)[:count], *([f"+{left} more"] if left else [])]
+        return inner_items
+    return dict(list(things.items())[:count]) if isinstance(things, Mapping) else list(things)[:count]

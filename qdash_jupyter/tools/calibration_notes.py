@@ -20,6 +20,7 @@ from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import known_qids, read_of
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +76,7 @@ def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext)
     if not notes:
         raise _nothing_inside(args.kind, qid, found)
     total = reader.count(query) if len(found) == args.last_n else len(found)
-    cut: dict[str, Any] = {"total": total} if total > len(found) else {}
+    cut = cut_to(len(found), total)
     if cut and len(notes) < len(found):
         cut["looked_at"] = len(found)
     rows: list[JsonObject] = [

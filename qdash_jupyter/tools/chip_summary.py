@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import inf, isnan
+from math import inf, isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -16,9 +16,9 @@ from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import read_of
+from qdash_jupyter.tools.chips import read_of, with_muxes
 from qdash_jupyter.tools.current_values import (
-    as_of,
+    about_moment,
     cooldown_at,
     cooldown_ids,
     current_values,
@@ -41,11 +41,12 @@ class ChipSummaryArguments(CurrentArguments):
 
 
 def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:
-    """Every qubit's current parameters; with `at`, those at the end of that date, by QDash's history.
+    """Every qubit's current parameters; with `at`, the newest at the end of that date, by QDash's history and results:
+    `calibrated` says from when these are.
 
     Tables: `qubits` (one row a qubit, one column a parameter; NaN where missing) and `values` (one row a value: `qid`,
     `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`,
-    `cooldown_id`).
+    `cooldown_id`), both with the qubit's `mux`.
     """
     import pandas as pd
 
@@ -63,7 +64,8 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     parameters = sorted(wide.columns)
     first = dict(zip(reversed(values["parameter"].tolist()), reversed(values["unit"].tolist()), strict=True))
     units = {name: unit for name, unit in sorted(first.items()) if unit}
-    described_ = {name: described(wide[name]) for name in parameters}
+    errors = dict(iter(values.groupby("parameter")["error"]))
+    described_ = {name: described(wide[name], errors[name]) for name in parameters}
     statistics = {name: found for name, found in described_.items() if found["count"]}
     told = sorted(statistics, key=context.metrics.importance)
     return ToolOutput(
@@ -72,10 +74,11 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             values={
                 "chip_id": chip.ref.chip_id,
                 "num_qubits": len(qids),
-                "as_of": as_of(at) if at else pd.Timestamp(reader.now()),
+                "as_of": pd.Timestamp(reader.now()),
+                **about_moment(at, values),
                 "statistics": statistics,
-                "qubits": wide[parameters].reset_index(),
-                "values": values,
+                "qubits": with_muxes(wide[parameters].reset_index(), chip),
+                "values": with_muxes(values, chip),
             },
             main="qubits",
             units=units | {"age_days": "d"},
@@ -96,18 +99,19 @@ def _notable(
     for row in records_of(values, "qid", "age_days"):
         newest[row.qid] = min(newest.get(row.qid, inf), inf if isnan(row.age_days) else row.age_days)
     old = {qid: f"{age:.0f} d" for qid, age in newest.items() if OLD_AFTER_DAYS < age < inf}
+    errors = {(row.qid, row.parameter): row.error for row in records_of(values, "qid", "parameter", "error")}
     bad: dict[str, Any] = {}
     for name in wide.columns:
         metric = metrics.of(name)
         scoring = metric.scoring
         if scoring is None or scoring.bad is None:
             continue
-        sign = 1 if scoring.higher_is_better else -1
-        shown = {str(qid): value * metric.scale for qid, value in zip(wide.index, wide[name].tolist(), strict=True)}
-        worse = {qid: value * sign for qid, value in shown.items() if value * sign < scoring.bad * sign}
-        if worse:
+        sign, limit = 1 if scoring.higher_is_better else -1, metric.stored(scoring.bad)
+        held = {str(qid): value for qid, value in zip(wide.index, wide[name].tolist(), strict=True)}
+        if worse := {qid: value * sign for qid, value in held.items() if value * sign < limit * sign}:
             in_order = sorted(worse, key=worse.__getitem__)
-            bad[f"{name} {metric.unit}"] = {qid: compact_number(shown[qid]) for qid in in_order}
+            asked = f"{name} {'<' if sign > 0 else '>'} {limit:g} {metric.stored_unit}".rstrip()
+            bad[asked] = {qid: compact_number(held[qid], errors.get((qid, name), nan)) for qid in in_order}
     others = _of_other_cooldowns(values, cooldown) if cooldown else {}
     return [
         ("flagged", flagged(values)),

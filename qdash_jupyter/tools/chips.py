@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
-from qdash_jupyter.domain.topology import topology_named
+from qdash_jupyter.domain.topology import mux_of, topology_named
 from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.message import Field, Message, cut
 from qdash_jupyter.tools.connections import connections_of
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Found = TypeVar("Found")
 
 _MOST_NAMED = 10
+_MUX = re.compile(r"^\s*mux[\s_#]*0*(\d+)\s*$", re.IGNORECASE)
 _KINDS = {"qubit": Message("kind-qubit"), "coupling": Message("kind-coupling")}
 
 
@@ -41,15 +46,15 @@ class ChipScope:
         return looked_up(reader, lambda: self._resolved(reader.chips(), chip_id, project_id))
 
     def _resolved(self, chips: list[ChipRecord], chip_id: str | None, project_id: str | None) -> ChipRecord:
-        if chip_id and not project_id and "/" in chip_id and all(chip.ref.chip_id != chip_id for chip in chips):
-            project_id, _, chip_id = chip_id.partition("/")
+        wanted = chip_id or self.chip_id
+        if wanted and not project_id and "/" in wanted and all(chip.ref.chip_id != wanted for chip in chips):
+            project_id, _, wanted = wanted.partition("/")
         project = project_id or self.project_id
         if not chips:
             raise NoData(Message("no-chip"), Message("no-chip-hint"))
         if project is not None and all(chip.ref.project_id != project for chip in chips):
             raise NotFound(Message("kind-project"), project, sorted({chip.ref.project_id for chip in chips}))
         chips = [chip for chip in chips if project is None or chip.ref.project_id == project]
-        wanted = chip_id or self.chip_id
         if wanted is None:
             active = [chip for chip in chips if chip.activity_status == "active"] or chips
             return _only(active, "")
@@ -108,13 +113,14 @@ def kind_of(parameter: str, qids: Sequence[str] | None) -> ElementKind | None:
     return metric.kind if metric else None
 
 
-def known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> list[str]:
-    """The ids in QDash's form, checked against the chip; of a coupling, one of its directions has to be there.
+def known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str], *, muxes: bool = False) -> list[str]:
+    """The ids in QDash's form, checked against the chip; of a coupling, one of its directions has to be there. With
+    `muxes`, `MUX 3` means its qubits.
 
     Raises:
         NotFound: one of them is not on the chip, or no id at all.
     """
-    return looked_up(reader, lambda: _known_qids(reader, chip, raw))
+    return looked_up(reader, lambda: _known_qids(reader, chip, _without_muxes(reader, chip, raw) if muxes else raw))
 
 
 def _known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> list[str]:
@@ -131,6 +137,37 @@ def _known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> li
             raise NotFound(_KINDS[what], text, known[what], where=Message("on-chip", chip=chip.ref.chip_id))
         qids.append(qid)
     return list(dict.fromkeys(qids))
+
+
+def _without_muxes(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> list[str]:
+    """The ids, with the qubits of a MUX in its place."""
+    found: list[str] = []
+    for text in raw:
+        match = _MUX.match(text)
+        if match is None:
+            found.append(text)
+            continue
+        qids = reader.element_ids(chip.ref, "qubit") if has_muxes(chip) else []
+        mine = [qid for qid in qids if mux_of(qid) == match.group(1)]
+        if not mine:
+            known = list(dict.fromkeys(map(mux_of, qids)))
+            where = Message("on-chip", chip=chip.ref.chip_id)
+            raise NotFound(Message("kind-mux"), match.group(1), known, where=where)
+        found += mine
+    return found
+
+
+def has_muxes(chip: ChipRecord) -> bool:
+    """Whether its qubits are read out four at a time."""
+    topology = topology_named(chip.topology_id, chip.size)
+    return topology is not None and topology.has_muxes
+
+
+def with_muxes(table: pd.DataFrame, chip: ChipRecord) -> pd.DataFrame:
+    """A table of qubits with their `mux` behind `qid`, on a chip that has any."""
+    if has_muxes(chip) and not table["qid"].map(is_coupling).any():
+        table.insert(table.columns.get_loc("qid") + 1, "mux", table["qid"].map(mux_of).astype(table["qid"].dtype))
+    return table
 
 
 def both_directions(qids: Sequence[str]) -> list[str]:

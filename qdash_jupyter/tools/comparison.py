@@ -17,7 +17,7 @@ from qdash_jupyter.messages.message import Message, Text, all_of
 from qdash_jupyter.methods.measurements import label
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import both_directions, found_directions, kind_of, known_qids
+from qdash_jupyter.tools.chips import both_directions, found_directions, kind_of, known_qids, with_muxes
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
     NEVER,
@@ -60,7 +60,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `cooldown_id`).
     """
     reader, chip = context.reader_and_chip(args)
-    qids = known_qids(reader, chip, args.qids)
+    qids = known_qids(reader, chip, args.qids, muxes=True)
     kind = kind_of("", qids) or "qubit"
     values = current_values(reader, chip, kind, args.param_names, both_directions(qids), metrics=context.metrics)
     if values.empty:
@@ -76,7 +76,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     warnings = [*_mixed_units(units), *_ages_apart(rows), *_cooldowns_apart(rows, known=bool(cooldowns))]
     content: JsonObject = {
         "chip_id": chip.ref.chip_id,
-        "qubits": _rows(wide),
+        "qubits": _rows(wide, {(row.qid, row.parameter): row.error for row in rows}),
         "units": {name: _unit_words(name, unit, context.metrics) for name, unit in units.items()},
         "calibrated": _dates(rows, reader.now()),
     }
@@ -91,7 +91,12 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     if shows_all:
         notable += [("current", content["qubits"]), *((name, content[name]) for name in ("units", "calibrated"))]
     statistics = {
-        name: {k: said for k, said in described(wide[name]).items() if k in _TOLD} | {"unit": units[name]}
+        name: {
+            k: said
+            for k, said in described(wide[name], values.loc[values["parameter"] == name, "error"]).items()
+            if k in _TOLD
+        }
+        | {"unit": units[name]}
         for name in wide.columns
         if wide[name].notna().any()
     }
@@ -99,7 +104,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
         rows=content,
         frame=NewFrame(
             key="comparison",
-            values={"chip_id": chip.ref.chip_id, "qubits": wide.reset_index(), "values": values},
+            values={"chip_id": chip.ref.chip_id, "qubits": with_muxes(wide.reset_index(), chip), "values": values},
             main="qubits",
             units={name: unit for name, unit in units.items() if isinstance(unit, str)} | {"age_days": "d"},
             chip=chip.ref,
@@ -111,11 +116,16 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     )
 
 
-def _rows(wide: pd.DataFrame) -> JsonObject:
-    """The values of each element; empty when it has none at all."""
+def _rows(wide: pd.DataFrame, errors: Mapping[tuple[str, str], float]) -> JsonObject:
+    """The values of each element, with the digits of their errors; empty when it has none at all."""
     rows = zip(wide.index, wide.to_numpy(dtype="float64").tolist(), strict=True)
     return {
-        qid: {} if all(map(math.isnan, row)) else dict(zip(wide.columns, map(compact_number, row), strict=True))
+        qid: {}
+        if all(map(math.isnan, row))
+        else {
+            name: compact_number(value, errors.get((qid, name), math.nan))
+            for name, value in zip(wide.columns, row, strict=True)
+        }
         for qid, row in rows
     }
 

@@ -15,7 +15,7 @@ from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import expected_ids, known_qids, looked_up
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
-    as_of,
+    about_moment,
     current_values,
     in_words,
     nothing_current,
@@ -42,7 +42,6 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     """
     reader, chip = context.reader_and_chip(args)
     at = args.moment(reader.now())
-    told: JsonObject = {"as_of": as_of(at)} if at else {}
     asked = args.coupling_id or args.qubit_id
     if not asked:
         raise InvalidArguments(Message("no-coupling-given"), Message("no-coupling-given-hint"))
@@ -53,6 +52,7 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     values = current_values(reader, chip, "coupling", args.param_names, both, metrics=context.metrics, at=at)
     if values.empty:
         raise nothing_current(reader, chip, "coupling", pairs, args.param_names)
+    told: JsonObject = {**about_moment(at, values)}
     words = in_words(values, context.metrics)
     filled = set(values["qid"])
     couplings = [turned if (turned := other_direction(one)) in filled and one not in filled else one for one in pairs]

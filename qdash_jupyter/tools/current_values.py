@@ -14,8 +14,9 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.errors import NoData, NotFound
-from qdash_jupyter.messages.message import Message, cut, one_of
+from qdash_jupyter.messages.message import Message, Text, cut, one_of
 from qdash_jupyter.tools.chips import both_directions, read_of, snake_case
+from qdash_jupyter.tools.first import first_start
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,16 +70,37 @@ def current_values(
             Message("no-earlier-values", qids=_elements(kind, qids), chip=of, when=when)
             if qids
             else Message("no-earlier-values-of-all", kind=kind, chip=of, when=when),
-            Message("no-earlier-values-hint"),
+            _first_after(reader, chip, at, qids),
         )
     age = (pd.Timestamp(at or reader.now()) - values["calibrated_at"]) / pd.Timedelta(days=1)
     values.insert(values.columns.get_loc("calibrated_at") + 1, "age_days", age.round(3))
     return values
 
 
+def _first_after(reader: QDashReader, chip: ChipRecord, at: datetime, qids: Sequence[str] | None) -> Text:
+    """When the first result is from, where a moment is before that."""
+    first: datetime | None = None
+    elements: Sequence[str | None] = qids or [None]
+    for qid in elements:
+        start = first_start(reader, ResultQuery(chip.ref, qid=qid, status="completed", excluded=False))
+        first = min(filter(None, (first, start)), default=None)
+    if first is None or first < at:
+        return ""
+    what = Message("task-on", task=Message("any-task"), qid=cut(qids, MOST_NAMED)) if qids else Message("any-task")
+    return Message("first-result", what=what, when=f"{first:%Y-%m-%d %H:%M}Z")
+
+
 def as_of(moment: datetime) -> str:
     """The moment until which values count, in words: of a day, its last minute."""
     return f"{moment - timedelta(milliseconds=1):%Y-%m-%d %H:%M}Z"
+
+
+def about_moment(at: datetime | None, values: pd.DataFrame) -> dict[str, str]:
+    """Of the values of a moment, `as_of`, and from when the oldest and the newest are, `calibrated`; else nothing."""
+    if at is None:
+        return {}
+    ends = (f"{end:%Y-%m-%d %H:%M}Z" for end in (values["calibrated_at"].min(), values["calibrated_at"].max()))
+    return {"as_of": as_of(at), "calibrated": " to ".join(dict.fromkeys(ends))}
 
 
 def flagged(values: pd.DataFrame) -> dict[str, str]:

@@ -14,9 +14,11 @@ from qdash_jupyter.data.records import ChipRecord, Execution
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import known_runs, read_of
+from qdash_jupyter.tools.first import first_start
 from qdash_jupyter.tools.spec import (
     NewFrame,
     TimeRangeArguments,
@@ -26,6 +28,7 @@ from qdash_jupyter.tools.spec import (
 )
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timestamps import full_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 DEFAULT_LAST_N = 10
 MOST_RUNS = 5_000
@@ -43,6 +46,7 @@ COLUMNS = {
     "elapsed_time": NUMBER,
     "message": TEXT,
     "username": TEXT,
+    "flag": TEXT,
 }
 
 
@@ -71,13 +75,12 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     runs = reader.executions(query)
     if not runs:
         known_runs(reader, chip, tags=args.tags, username=args.username)
-        raise _nothing_fits(reader, chip)
+        raise _nothing_fits(reader, chip, during)
     table = frame_of_records(
         runs, COLUMNS, tags=lambda run: ", ".join(run.tags), elapsed_time=lambda run: run.elapsed_s
     )
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id}
-    if len(runs) == last_n and (total := reader.count(query)) > last_n:
-        values["total"] = total
+    values |= cut_to(len(runs), reader.count(query) if len(runs) == last_n else 0)
     values["executions"] = table
     return ToolOutput(
         is_whole=True,
@@ -102,11 +105,14 @@ def _notable(runs: Sequence[Execution]) -> list[tuple[str, list[str]]]:
     return [("failed", told("failed")), ("running", told("running"))]
 
 
-def _nothing_fits(reader: QDashReader, chip: ChipRecord) -> NoData:
-    """Names the newest run of all."""
+def _nothing_fits(reader: QDashReader, chip: ChipRecord, during: TimeRange) -> NoData:
+    """Names the newest run of all, or of a time range that ends before it the first."""
     newest = reader.executions(ExecutionQuery(chip.ref, last_n=1))
     if not newest:
         return NoData(Message("no-runs", chip=chip.ref.chip_id))
+    first = first_start(reader, ExecutionQuery(chip.ref)) if during.until else None
+    if first and during.until and first >= during.until:
+        return NoData(Message("no-run-fits"), Message("first-run", when=str(full_timestamp(first))))
     when = full_timestamp(newest[0].start_at) or Message("unknown-time")
     return NoData(Message("no-run-fits"), Message("newest-run", run=newest[0].execution_id, when=when))
 
@@ -114,7 +120,7 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord) -> NoData:
 EXECUTION_HISTORY = ToolSpec(
     name="get_execution_history",
     label=Message("label-runs"),
-    description="Calibration runs; UTC. Runs of two chips may have one execution_id.",
+    description="Calibration runs. Runs of two chips may have one execution_id.",
     guidance="",
     args=ExecutionHistoryArguments,
     run=get_execution_history,

@@ -28,9 +28,10 @@ from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
-from qdash_jupyter.tools.chips import read_of, snake_case
+from qdash_jupyter.tools.chips import read_of, snake_case, with_muxes
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.timeseries import nearest_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,8 +75,9 @@ class HeatmapArguments(TimeRangeArguments):
 def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolOutput:
     """A map of one metric of qubits or couplings.
 
-    Table `heatmap`: `qid`, `row`, `col`, `value` (displayed scale), `error`, `t`, and of couplings `drawn`; the place
-    of a coupling is half-way between its qubits. Beside it `figure`, for `plotly.graph_objects.Figure`.
+    Table `heatmap`: `qid`, of qubits `mux`, `row`, `col`, `value` (displayed scale), `error`, `t`, and of couplings
+    `drawn`; the place of a coupling is half-way between its qubits. Beside it `figure`, for
+    `plotly.graph_objects.Figure`.
 
     A chip whose topology is unknown is drawn as a plain graph of the couplings that it has in the database. The places
     are not the chip's, and the table has no `row` and `col`. The picture of a linear chip is folded; its table is not.
@@ -106,10 +108,11 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     wanted = [f"{control}-{target}" for control, target in shape.couplings] if of_couplings else list(shape.places)
     series = series[series["qid"].isin([*wanted, *map(other_direction, wanted)])]
     if series.empty:
-        raise _nothing(reader, chip, metric, measured)
+        raise _nothing(reader, chip, metric, during)
     table = _scaled(_selected(series, metric, args.selection_mode), metric)
     if topology is not None:
         table = _placed(table, topology.middles() if of_couplings else topology.positions)
+    table = with_muxes(table, chip)
     newer = table.iloc[:0]
     if of_couplings:
         either = set(table["qid"])
@@ -252,17 +255,16 @@ def _measured(during: TimeRange) -> Message:
     return Message("measured-before", until=until) if until else _MEASURED
 
 
-def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, measured: Message) -> NoData:
-    import pandas as pd
-
-    last = reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=1))["t"].max()
-    if measured == _MEASURED or not isinstance(last, datetime) or last is pd.NaT:
+def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, during: TimeRange) -> NoData:
+    last_n, measured = None if during.until else 1, _measured(during)
+    dates = list(reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=last_n))["t"])
+    if measured == _MEASURED or not dates:
         return NoData(
             Message("never-measured", parameter=metric.key, chip=chip.ref.chip_id), Message("never-measured-hint")
         )
     return NoData(
         Message("no-measurement-in-range", parameter=metric.key, measured=measured, chip=chip.ref.chip_id),
-        Message("no-measurement-fits-hint", when=f"{last:%Y-%m-%d %H:%M}"),
+        nearest_words(dates, during),
     )
 
 

@@ -21,6 +21,7 @@ from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, read_of, snake_case
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,8 +66,8 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     if not found:
         raise no_versions(reader, chip, parameter, qid)
     qid = query.qid
-    total = {"total": reader.count(query)} if len(found) > args.last_n else {}
     versions, older = found[: args.last_n], found[args.last_n :]
+    total = cut_to(len(versions), reader.count(query) if older else 0)
     where = read_of(chip.ref, Message("read-parameter-of", parameter=parameter, qid=qid))
     unit = versions[0].unit
     return ToolOutput(

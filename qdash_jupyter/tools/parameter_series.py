@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ElementId, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timeseries import SeriesArguments, TimeseriesArguments, get_chip_parameter_timeseries
@@ -30,6 +32,7 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     Table: `timeseries`, as `get_chip_parameter_timeseries` gives it (which does the reading); beside it what that says
     of each qubit: `trend`, `test`, `latest`, `age_days`, `count`, `missing`, `change`, `z`.
     """
+    known_qids(context.reader, context.scope.resolve(context.reader, args.chip_id, args.project_id), [args.qid])
     asked = TimeseriesArguments(**args.model_dump(exclude={"qid"}), qids=[args.qid])
     output = get_chip_parameter_timeseries(asked, context)
     if output.frame is None:
@@ -37,10 +40,13 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     whole = dict(output.frame.values)
     series: pd.DataFrame = whole["timeseries"]
     (now,) = whole["qubits"].to_dict("records")
-    statistics = described(series["v"])
+    statistics = described(series["v"], series["error"])
+    error = float(series.loc[series["v"].notna(), "error"].iloc[-1]) if series["v"].notna().any() else math.nan
     newest = [(full_timestamp(row.t), compact_number(row.v, row.error)) for row in records_of(series.iloc[::-1])]
     values = {name: value for name, value in whole.items() if name not in _ABOUT_MANY}
-    values |= {name: compact_number(now[name]) for name in _ABOUT_ONE if now[name] == now[name]}  # NaN is not itself
+    digits = {"latest": error}
+    told = {name: compact_number(now[name], digits.get(name, math.nan)) for name in _ABOUT_ONE}
+    values |= {name: value for name, value in told.items() if value == value}  # noqa: PLR0124 - NaN is not itself
     return replace(
         output,
         is_whole=True,

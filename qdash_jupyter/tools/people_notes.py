@@ -22,6 +22,7 @@ from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import known_qids, read_of
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 ROWS_CHARS = 3_600
 """Characters of all rows together: notes are shortened until they fit, so that the model reads words of each."""
@@ -87,7 +88,7 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
         for place, note in enumerate(found[: args.last_n])
     ]
     table = frame_of_records([each.note for each in shown], COLUMNS)
-    scalars = {"chip_id": chip.ref.chip_id, "total": len(found)}
+    scalars = {"chip_id": chip.ref.chip_id, "total": len(found)} | cut_to(len(shown), len(found))
     return ToolOutput(
         rows=_rows(shown) if found else {"found": 0, "notes": [], "note": _nothing(chip, everything).for_model()},
         frame=NewFrame("notes", scalars | {"notes": table}, main="notes", chip=chip.ref),

@@ -12,7 +12,7 @@ from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
-    as_of,
+    about_moment,
     current_values,
     in_words,
     never_calibrated,
@@ -30,21 +30,21 @@ class QubitParamsArguments(CurrentArguments):
 def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOutput:
     """Each parameter's value as QDash stores it, and the ids that lead to its lineage. Of a value that is missing, or
     of which more is to be known, `flag` says what: `no fit` (QDash stores 0), `excluded: …`. `never_calibrated` are
-    those of `param_names` without any. With `at`, the values at the end of that date, by QDash's history, and `as_of`
-    says which; ages count from then.
+    those of `param_names` without any. With `at`, the newest values at the end of that date, by QDash's history and by
+    results: `as_of` says which moment that is, `calibrated` from when the values are; ages count from then.
 
     Table: `parameters` (one row a parameter: `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
     `execution_id`, `task_id`, `flag`).
     """
     reader, chip = context.reader_and_chip(args)
     at = args.moment(reader.now())
-    told: JsonObject = {"as_of": as_of(at)} if at else {}
     (qid,) = known_qids(reader, chip, [args.qid])
     if is_coupling(qid):
         raise InvalidArguments(Message("is-a-coupling", qid=qid), Message("is-a-coupling-hint"))
     values = current_values(reader, chip, "qubit", args.param_names, [qid], metrics=context.metrics, at=at)
     if values.empty:
         raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
+    told: JsonObject = {**about_moment(at, values)}
     if never := never_calibrated(values, args.param_names):
         told["never_calibrated"] = ", ".join(never)
     return ToolOutput(

@@ -24,9 +24,10 @@ from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.curve_drawing import curve_drawing
 from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_table
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
-from qdash_jupyter.tools.task_results import in_either_direction, known_task, newest_words
+from qdash_jupyter.tools.task_results import in_either_direction, instead, known_task
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 MOST_CURVES = 100
 TIMEOUT_S = 300.0
@@ -74,6 +75,8 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         raise NotFound(Message("kind-task-id"), args.task_id, [], where=Message("on-chip", chip=chip.ref.chip_id))
     if not results:
         raise _no_result(query, context, chip)
+    is_full = not args.task_id and len(results) == args.last_n > 1
+    cut = cut_to(len(results), sum(reader.result_counts(query).values()) if is_full else 0)
     files = [read_files(result, context.calib_data) for result in results]
     read = curve_frames(files)
     tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
@@ -92,7 +95,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     verdicts = {task_id: one.verdict for task_id, one in found.items()}
     told = [_told(result, read, verdicts.get(result.task_id)) for result in results[:_TOLD]]
     return ToolOutput(
-        content={"results": told} | _more(results, read),
+        content=cut | {"results": told} | _more(results, read),
         frame=frame,
         blocks=_charts(curves, verdicts, chip, context.language),
         sources=(source_of(chip, results, asked),),
@@ -102,7 +105,8 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
 def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOutput:
     """All results of a task judged, one after the other: whoever waits sees how many, and may stop."""
     results = context.reader.task_results(query)
-    is_cut = query.during.is_bounded and len(results) == query.last_n
+    is_full = len(results) == query.last_n
+    cut = cut_to(len(results), sum(context.reader.result_counts(query).values()) if is_full else 0)
     if not query.during.is_bounded:
         results = _newest(results)
     if not results:
@@ -123,7 +127,8 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
 
     found = list(audited(curves()))
     judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
-    content: JsonObject = {"task": query.task_name} | ({"only_newest": len(results)} if is_cut else {})
+    content: JsonObject = {"task": query.task_name} | cut
+    content |= {"only_newest": len(results)} if cut and query.during.is_bounded else {}
     content |= left_out(results, reasons)
     source = source_of(chip, results, Message("read-curves", task=str(query.task_name)))
     if not judged:
@@ -158,7 +163,7 @@ def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> No
         message = Message("no-results-of-task-in-range", chip=of, task=task)
     else:
         message = Message("no-results-of-task", chip=of, task=task)
-    return NoData(message, newest_words(context.reader, chip, query.task_name, query.qid))
+    return NoData(message, instead(context.reader, chip, query.task_name, query.qid, query.during))
 
 
 def _charts(

@@ -79,21 +79,21 @@ class ToolArguments(BaseModel):
 
 
 SHARED_ARGUMENTS = {
-    "chip_id": "default: the current chip; project/chip where two have that id",
+    "chip_id": "default: the current; project/chip where two have it",
     "qid": "qubit or coupling",
-    "qids": "several; default: all",
+    "qids": 'several, or "mux 3"; default: all',
     "parameter_name": "e.g. t1, t2_echo",
-    "param_names": "only these; default: all",
+    "param_names": "default: all",
     "task_name": "e.g. CheckT1",
     "execution_id": "a run",
     "task_id": "one result",
     "since": '"30d", "24h" or an ISO date',
     "until": "likewise; default: now",
     "at": "values as of a date",
-    "cooldown_id": 'that cool-down only, or "current"',
+    "cooldown_id": 'only that, or "current"',
     "tags": "only runs with all of them",
     "username": "only theirs",
-    "last_n": "newest n; default: 10, or all with since",
+    "last_n": "newest n; default: 10, with since the maximum",
 }
 """What arguments mean that do not say it themselves: told to the model once, in its instructions."""
 
@@ -373,9 +373,11 @@ def _full_line(name: str, property_: JsonObject) -> JsonObject:
 
 
 def _brief_line(name: str, line: JsonObject) -> JsonObject:
-    """The line as a model gets it beforehand: without bounds, which it rarely misses and reads in the error when it
-    does, without empty defaults, and without a meaning that the enumeration or the instructions give.
+    """The line as a model gets it beforehand: without bounds but for how many rows there can be, as it rarely misses
+    them and reads them in the error when it does, without empty defaults, and without a meaning that the enumeration
+    or the instructions give.
     """
     has_meaning = "enum" in line or SHARED_ARGUMENTS.get(name, "").startswith(line["description"])
-    left_out = (*_BOUNDS, "description") if has_meaning else _BOUNDS
+    left_out = [each for each in _BOUNDS if (name, each) != ("last_n", "maximum")]
+    left_out += ["description"] if has_meaning else []
     return {key: value for key, value in line.items() if key not in left_out and (key != "default" or value)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import Metric
@@ -29,9 +30,9 @@ def _size(change: LevelChange, metric: Metric) -> float:
     return change_rule(metric).change(change.before * metric.scale, change.now * metric.scale)
 
 
-def described(values: pd.Series) -> dict[str, Any]:
+def described(values: pd.Series, errors: pd.Series | None = None) -> dict[str, Any]:
     """Of the finite values, compact, in the order of use: median, minimum, maximum, count, mean and sample standard
-    deviation.
+    deviation; with the digits that the median of their `errors` leaves.
     """
     import numpy as np
 
@@ -39,12 +40,13 @@ def described(values: pd.Series) -> dict[str, Any]:
     finite = numbers[~np.isnan(numbers)]
     if not len(finite):
         return {"count": 0}
+    error = math.nan if errors is None else float(errors[errors > 0].median())
     deviation = float(finite.std(ddof=1)) if len(finite) > 1 else 0.0
     return {
-        "median": compact_number(float(np.median(finite))),
-        "min": compact_number(float(finite.min())),
-        "max": compact_number(float(finite.max())),
+        "median": compact_number(float(np.median(finite)), error),
+        "min": compact_number(float(finite.min()), error),
+        "max": compact_number(float(finite.max()), error),
         "count": len(finite),
-        "mean": compact_number(float(finite.mean())),
+        "mean": compact_number(float(finite.mean()), error),
         "stdev": compact_number(deviation),
     }

@@ -13,10 +13,12 @@ from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.qid import is_coupling, other_direction
+from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, known_runs, looked_up
+from qdash_jupyter.tools.first import first_start
 from qdash_jupyter.tools.spec import (
     ChipArguments,
     ElementId,
@@ -104,7 +106,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     query, results = in_either_direction(reader, query)
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
-        raise NoData(Message("no-result-fits"), newest_words(reader, chip, task, qid))
+        raise NoData(Message("no-result-fits"), instead(reader, chip, task, qid, during))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = (f"{name} {value}" for name, value in given.items())
     counts = reader.result_counts(query) if len(results) == last_n else None
@@ -115,7 +117,7 @@ def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:
     """The task's name as QDash writes it: `check_t1` is `CheckT1`.
 
     Raises:
-        NotFound: no such task ever ran on the chip; names the nearest.
+        NotFound: no such task ever ran on the chip; names the nearest, and those that did.
     """
     return looked_up(reader, lambda: _named(raw, reader.task_names(chip.ref), chip))
 
@@ -123,7 +125,7 @@ def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:
 def _named(raw: str, names: Sequence[str], chip: ChipRecord) -> str:
     alike = [name for name in names if name == raw] or [name for name in names if _bare(name) == _bare(raw)]
     if len(alike) != 1:
-        raise NotFound(Message("kind-task"), raw, names, where=Message("on-chip", chip=chip.ref.chip_id))
+        raise NotFound(Message("kind-task"), raw, names, where=Message("on-chip", chip=chip.ref.chip_id), lists=True)
     return alike[0]
 
 
@@ -140,7 +142,7 @@ def _completed(
     query = ResultQuery(chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n)
     query, results = in_either_direction(reader, query)
     if not results:
-        raise NoData(Message("no-completed-results", qid=qid, task=task), newest_words(reader, chip, task, qid))
+        raise NoData(Message("no-completed-results", qid=qid, task=task), instead(reader, chip, task, qid))
     return chip, query, results
 
 
@@ -158,13 +160,17 @@ def in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[Result
     return (turned, found) if found else (query, found)
 
 
-def newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None) -> Message:
-    """Return what there is instead: the newest result of any kind."""
+def instead(
+    reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None, during: TimeRange = ANY_TIME
+) -> Message:
+    """Return what there is instead: the newest result of any kind, or of a time range that ends before it the first."""
     what: Text = task or Message("any-task")
     what = Message("task-on", task=what, qid=qid) if qid else what
-    _, newest = in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
+    query, newest = in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
     if not newest:
         return Message("no-results-at-all", what=what)
+    if during.until is not None and (first := first_start(reader, query)) and first >= during.until:
+        return Message("first-result", what=what, when=str(full_timestamp(first)))
     state = Message("result-excluded") if newest[0].excluded else Message("task-status", status=newest[0].status)
     when = full_timestamp(newest[0].start_at) or Message("unknown-time")
     return Message("newest-result", what=what, when=when, state=state)
@@ -173,7 +179,7 @@ def newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: s
 LATEST_TASK_RESULT = ToolSpec(
     name="get_latest_task_result",
     label=Message("label-latest-result"),
-    description="Newest completed result of a task on one qubit or coupling; UTC.",
+    description="Newest completed result of a task on one qubit or coupling.",
     guidance="One task on one qubit: get_latest_task_result; on many: search_task_results without qid.",
     args=LatestResultArguments,
     run=get_latest_task_result,
@@ -184,7 +190,7 @@ LATEST_TASK_RESULT = ToolSpec(
 TASK_HISTORY = ToolSpec(
     name="get_task_history",
     label=Message("label-task-history"),
-    description="Newest completed results of a task on one qubit or coupling; UTC.",
+    description="Newest completed results of a task on one qubit or coupling.",
     guidance="",
     args=TaskHistoryArguments,
     run=get_task_history,
@@ -195,7 +201,7 @@ TASK_HISTORY = ToolSpec(
 TASK_RESULT_SEARCH = ToolSpec(
     name="search_task_results",
     label=Message("label-results"),
-    description="Task results of any status (excluded marked), newest first; UTC.",
+    description="Task results of any status (excluded marked), newest first.",
     guidance="What failed, and why: search_task_results.",
     args=SearchArguments,
     run=search_task_results,

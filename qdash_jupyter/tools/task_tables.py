@@ -18,6 +18,7 @@ from qdash_jupyter.messages.message import Field
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
+from qdash_jupyter.tools.totals import cut_to
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +45,7 @@ RESULT_COLUMNS = {
     "excluded_reason": TEXT,
     "cooldown_id": TEXT,
     "tags": TEXT,
+    "flag": TEXT,
 }
 OUTPUT_COLUMNS = {
     "task_id": TEXT,
@@ -96,9 +98,7 @@ def tables_of(
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id, "age_days": age_days}
     if moments:
         values |= {"oldest": moments[0], "newest": moments[-1]}
-    values |= frames_of(results)
-    if total > len(results):
-        values["total"] = total
+    values |= cut_to(len(results), total) | frames_of(results)
     return ToolOutput(
         is_whole=True,
         beside={"output_parameters": list(map(_outputs, results))},

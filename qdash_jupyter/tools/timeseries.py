@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of, rec
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, cut
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_changes
@@ -29,11 +30,13 @@ from qdash_jupyter.tools.chips import (
     known_runs,
     read_of,
     snake_case,
+    with_muxes,
 )
 from qdash_jupyter.tools.current_values import NO_FIT
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described, matters, shown_change
 from qdash_jupyter.tools.timestamps import short_timestamp
+from qdash_jupyter.tools.totals import cut_to
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +81,7 @@ class TimeseriesArguments(SeriesArguments):
 
 
 def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContext) -> ToolOutput:
-    """One parameter over time.
+    """One parameter over time; `qubits` has the `mux` of each, too.
 
     Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
     is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, when it was first
@@ -93,7 +96,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     reader, chip = context.reader_and_chip(args)
     now = reader.now()
     parameter = snake_case(args.parameter_name)
-    qids = known_qids(reader, chip, args.qids) if args.qids else None
+    qids = known_qids(reader, chip, args.qids, muxes=True) if args.qids else None
     during = args.time_range(now)
     last_n = args.last_n or (None if during.since else DEFAULT_LAST_N)
     cooldown_id, tags = args.cooldown(chip), args.tags or []
@@ -113,6 +116,8 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     else:
         raise _nothing(reader, chip, queries)
 
+    is_full = last_n is not None and (series.groupby("qid").size() >= last_n).any()
+    cut = cut_to(len(series), reader.count(query) if is_full else 0, last_n)
     if qids:
         qids = found_directions(qids, set(series["qid"]))
         series = series[series["qid"].isin(qids)].reset_index(drop=True)
@@ -125,7 +130,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     rows = _element_rows(series, places, changes, metric, pd.Timestamp(now))
     measured = {*rows["qid"], *map(other_direction, rows["qid"])}
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
-    statistics = described(rows["latest"])
+    statistics = described(rows["latest"], series["error"])
     value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
     return ToolOutput(
         frame=NewFrame(
@@ -135,6 +140,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "parameter_name": parameter,
                 "unit": unit,
                 "num_qubits": len(rows),
+                **cut,
                 "cooldown_id": cooldown_id,
                 "tags": ", ".join(tags) or None,
                 "as_of": pd.Timestamp(min(now, during.until or now)),
@@ -145,7 +151,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "statistics": statistics,
                 "not_measured": tuple(unmeasured),
                 **_about_trends(changes),
-                "qubits": rows,
+                "qubits": with_muxes(rows, chip),
                 "timeseries": series if mixed else series.drop(columns="unit"),
             },
             main="timeseries",
@@ -182,8 +188,10 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
-    whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=1) for query in queries)
-    dates = [series["t"].max() for series in map(reader.parameter_series, whenever) if len(series)]
+    until = asked.during.until
+    last_n = None if until else 1  # of a time range with an end, it may be the first that is to be named
+    whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=last_n) for query in queries)
+    dates = [moment for series in map(reader.parameter_series, whenever) for moment in series["t"]]
     if not dates:
         of = chip.ref.chip_id
         if qids:
@@ -196,8 +204,15 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     conditions += [Message("condition-tags", names=tuple(asked.tags))] if asked.tags else []
     return NoData(
         Message("no-measurement-fits", parameter=parameter, chip=chip.ref.chip_id, conditions=tuple(conditions)),
-        Message("no-measurement-fits-hint", when=f"{max(dates):%Y-%m-%d %H:%M}"),
+        nearest_words(dates, asked.during),
     )
+
+
+def nearest_words(dates: Sequence[datetime], during: TimeRange) -> Message:
+    """Return when there are measurements instead: the newest, or of a time range that ends before it the first."""
+    if during.until and min(dates) >= during.until:
+        return Message("no-measurement-fits-first", when=f"{min(dates):%Y-%m-%d %H:%M}")
+    return Message("no-measurement-fits-hint", when=f"{max(dates):%Y-%m-%d %H:%M}")
 
 
 def _places(series: pd.DataFrame) -> dict[str, list[int]]:
@@ -269,13 +284,15 @@ def _notable(
         largest_first = sorted(qids, key=lambda qid: -abs(changes[qid].relative))
         return [f"{qid} {shown_change(changes[qid], metric)}" for qid in largest_first]
 
-    lowest_first = metric.scoring.higher_is_better if metric.scoring else metric.mode != "minimize"
-    worst = rows.dropna(subset=["latest"]).sort_values("latest", ascending=lowest_first).head(3)
+    newest = series.dropna(subset=["v"]).drop_duplicates("qid", keep="last")
+    worst = newest.iloc[:0]
+    if metric.higher_is_better is not None:
+        worst = newest.sort_values("v", ascending=metric.higher_is_better, kind="stable").head(3)
     old = rows[rows["age_days"] > OLD_AFTER_DAYS].sort_values("age_days", ascending=False)
     return [
         ("down", moved("down")),
         ("up", moved("up")),
-        ("worst", {row.qid: compact_number(float(row.latest)) for row in records_of(worst)}),
+        ("worst", {row.qid: compact_number(row.v, row.error) for row in records_of(worst, "qid", "v", "error")}),
         ("not_measured", unmeasured),
         ("old", {row.qid: f"{row.age_days:.0f} d" for row in records_of(old)}),
         *_no_measurements(series),

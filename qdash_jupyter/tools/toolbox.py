@@ -562,8 +562,8 @@ def _content(output: ToolOutput, stored: StoredResult | None) -> str:
         text = summarise(stored, statistics=output.statistics, notable=output.notable, budget=output.budget)
         return text if len(text) <= MAX_TOOL_RESULT_CHARS else json_within(json.loads(text), MAX_TOOL_RESULT_CHARS)
     content: dict[str, Any] = {"data_key": stored.key} if stored is not None else {}
-    if few is not None and stored is not None and stored.get("total", 0) > len(few.get("rows", few)):
-        content["total"] = stored["total"]
+    if few is not None and stored is not None and "cut" in stored:
+        content |= {name: stored[name] for name in ("total", "cut")}
     return json_within(content | dict(few or output.content or {}), MAX_TOOL_RESULT_CHARS)
 
 

@@ -9,7 +9,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message, sentences
-from qdash_jupyter.tools.chips import read_of
+from qdash_jupyter.tools.chips import read_of, with_muxes
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec
 
@@ -21,9 +21,9 @@ WHOLE_UP_TO = 256
 
 
 def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
-    """Positions and couplings. Tables: `qubits` (`qid`, `row`, `col`) and `couplings` (`coupling_id`, `control`,
-    `target`), in the order of QDash's topology file. The model reads the columns of both, the rows of `qubits`, and
-    of `couplings` the ids, which say the rest.
+    """Positions and couplings. Tables: `qubits` (`qid`, `mux` where four are read out together, `row`, `col`) and
+    `couplings` (`coupling_id`, `control`, `target`), in the order of QDash's topology file. The model reads the columns
+    of both, the rows of `qubits`, and of `couplings` the ids, which say the rest.
 
     Of a topology that is unknown, the tables hold what has a document in the database, by number, each pair of qubits
     once; `qubits` is without `row` and `col`, and `note` says why.
@@ -37,6 +37,7 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
         qubits = pd.DataFrame(
             [(qid, row, col) for qid, (row, col) in topology.positions.items()], columns=["qid", "row", "col"]
         )
+        qubits = with_muxes(qubits, chip)
         pairs = topology.couplings
         scalars |= {
             "topology_id": topology.topology_id,

@@ -22,8 +22,8 @@ class LiveReader(SnapshotReader):
     """A snapshot that says it is a live database: its clock goes on by a minute with each look at it."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
         self._minutes = count()
+        super().__init__(folder)
 
     @property
     def origin(self) -> Origin:

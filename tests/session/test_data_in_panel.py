@@ -153,11 +153,11 @@ def test_a_look_at_a_table_and_what_becomes_of_it(begun: Callable[..., Any]) -> 
 
         # Fetched again it is a new version of the same; one that the user changed stays beside it.
         assert shown.command("refresh", keys=["t1"]) == []
-        assert shown.notes("t1") == {"Version 2, same data."}
+        assert shown.notes("t1") == {"Version 2, same data. Only the newest of 639 are here."}
         copilot.data["t1"].frame["mine"] = 1
         assert shown.command("refresh", keys=["t1"]) == []
         assert "mine" in copilot.data["t1"].frame
-        assert shown.notes("t1_2") == {"Your changes to t1 are kept."}
+        assert shown.notes("t1_2") == {"Your changes to t1 are kept. Only the newest of 639 are here."}
 
         assert shown.command("discard", key="t1") == []
         assert set(shown.frames) == {"chip_summary", "t1_2"}

@@ -118,10 +118,9 @@ def test_a_chip_summary_grows_with_the_columns_only(qubits: int, columns: int) -
     no_values = [str(q) for q in range(0, qubits, 2)]
     content = of(wide_result(qubits, columns), statistics, [("no_values", no_values)], budget)
     assert len(content["qubits"]["_schema"]) == columns + 1
-    shown = [entry for entry in content["no_values"] if not entry.startswith("+")]
+    shown = content.get("no_values", [])
     assert shown == no_values[: len(shown)]
-    if len(shown) < len(no_values):
-        assert content["no_values"][-1] == f"+{len(no_values) - len(shown)} more"
+    assert content.get("_more", {}).get("no_values", 0) == len(no_values) - len(shown)
     assert shown or qubits == 100_000
 
 
@@ -129,21 +128,17 @@ def test_a_chip_summary_grows_with_the_columns_only(qubits: int, columns: int) -
 def test_notable_lists_are_cut_at_item_borders_and_say_how_many_are_left_out(count: int) -> None:
     losses = [f"{i} -{20 + i % 50}%" for i in range(count)]
     content = of(series_result(100), STATISTICS, [("down", losses)])
-    *shown, last = content["down"]
-    if last.startswith("+"):
-        assert last == f"+{count - len(shown)} more"
-        assert len(shown) > 5
-    else:
-        shown.append(last)
-        assert len(shown) == count
+    shown = content["down"]
     assert shown == losses[: len(shown)]
-    assert ("+" in last) == (count > 4)
+    assert content.get("_more", {}) == ({} if len(shown) == count else {"down": count - len(shown)})
+    assert ("_more" in content) == (count > 4)
+    assert len(shown) > min(count - 1, 5)
 
 
 def test_notable_mappings_are_cut_at_item_borders_too() -> None:
     worst = {str(i): 10.0 + i for i in range(500)}
     content = of(series_result(100), STATISTICS, [("worst", worst)])
-    more = content["worst"].pop("_more")
+    more = content["_more"]["worst"]
     assert content["worst"] == dict(list(worst.items())[: len(content["worst"])])
     assert len(content["worst"]) + more == 500
     assert len(content["worst"]) > 5
@@ -159,11 +154,10 @@ def test_as_many_items_as_there_is_room_for() -> None:
 
 def test_mappings_of_mappings_are_cut_inside() -> None:
     bad = {"t1 μs": {str(i): 10.5 for i in range(200)}, "t2_echo μs": {str(i): 11.5 for i in range(40)}}
-    content = of(series_result(100), STATISTICS, [("worse_than_bad", bad)])["worse_than_bad"]
-    assert set(content) == {"t1 μs", "_more"}
-    assert content["_more"] == 1, "one parameter more"
-    shown = content["t1 μs"]
-    assert len(shown) - 1 + shown["_more"] == 200
+    content = of(series_result(100), STATISTICS, [("worse_than_bad", bad)])
+    assert set(content["worse_than_bad"]) == {"t1 μs"}
+    shown = content["worse_than_bad"]["t1 μs"]
+    assert len(shown) + content["_more"]["worse_than_bad"] == 240
     assert len(shown) > 5
     small = {"t1 μs": {"1": 10.5}, "t2_echo μs": {"2": 11.5}}
     assert of(series_result(100), STATISTICS, [("worse_than_bad", small)])["worse_than_bad"] == small
@@ -172,8 +166,8 @@ def test_mappings_of_mappings_are_cut_inside() -> None:
 def test_without_room_for_one_item_the_number_is_said() -> None:
     long = ["x" * 500] * 7
     content = of(series_result(100), {}, [("down", long), ("up", long[:2])])
-    assert content["down"] == {"_rows": 7}
-    assert "up" not in content, "few things"
+    assert content["_more"] == {"down": 7}
+    assert {"down", "up"}.isdisjoint(content), "of few things the number says nothing"
     assert "empty" not in of(series_result(100), {}, [("empty", [])])
 
 
@@ -189,7 +183,7 @@ def test_the_summary_says_when_statistics_are_left_out() -> None:
     statistics = {f"p{i}": {"median": i} for i in range(100)}
     content = of(series_result(100), statistics, [])
     shown = content["statistics"]
-    more = shown.pop("_more")
+    more = content["_more"]["statistics"]
     assert shown == {f"p{i}": {"median": i} for i in range(len(shown))}
     assert len(shown) + more == 100
     assert of(series_result(100), {"mean": 1}, [])["statistics"] == {"mean": 1}
@@ -249,3 +243,24 @@ def test_text_of_the_database_stays_text() -> None:
     assert content["chip_id"] == nasty
     assert content["down"] == [nasty]
     assert content["qubits"]["_schema"] == [nasty]
+
+
+def test_what_is_cut_holds_nothing_but_what_was_given() -> None:
+    """The planner read the id `_more` out of a mapping by ids, and ended in `int('_more')`."""
+    flagged = {f"{qid} t1": "excluded: 9999 μs" for qid in range(40)}
+    bad = {"t1 < 20 μs": {str(qid): 10.5 for qid in range(40)}}
+    ids = [str(qid) for qid in range(40)]
+    notable: Notable = [("flagged", flagged), ("worse_than_bad", bad), ("no_values", ids)]
+    cut = set()
+    for budget in range(260, 2_500, 7):
+        content = of(series_result(100), {}, notable, budget)
+        of_t1 = content.get("worse_than_bad", {}).get("t1 < 20 μs", {})
+        assert content.get("flagged", {}).items() <= flagged.items()
+        assert of_t1.items() <= bad["t1 < 20 μs"].items()
+        assert set(content.get("no_values", [])) <= set(ids)
+        held = {"flagged": len(content.get("flagged", {})), "worse_than_bad": len(of_t1)}
+        held["no_values"] = len(content.get("no_values", []))
+        assert all(held[name] + more == 40 for name, more in content.get("_more", {}).items())
+        cut |= set(content.get("_more", {}))
+    assert cut == {"flagged", "worse_than_bad", "no_values"}
+    assert "_more" not in content, "there was room for all"

@@ -16,7 +16,7 @@ from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.tools.chips import ChipScope
 from tests.mongo_documents import load_documents
-from tests.tools.qdash_documents import sample
+from tests.tools.qdash_documents import SAMPLE_NOW, sample
 from tests.tools.toolbench import Tools
 
 AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
@@ -65,14 +65,14 @@ def opened(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     """A reader of a kind on these documents."""
     readers: list[Any] = []
 
-    def make(kind: str, documents: Mapping[str, Sequence[dict[str, Any]]]) -> Any:
+    def make(kind: str, documents: Mapping[str, Sequence[dict[str, Any]]], as_of: datetime = AS_OF) -> Any:
         if kind == "snapshot":
             folder = tmp_path_factory.mktemp("tools") / "snapshot"
-            readers.append(SnapshotReader(write_snapshot(documents, folder, as_of=AS_OF, source="the tests")))
+            readers.append(SnapshotReader(write_snapshot(documents, folder, as_of=as_of, source="the tests")))
         else:
             database = request.getfixturevalue("secantusd").fresh_database()
             load_documents(documents, database)
-            readers.append(MongoReader(database, as_of=AS_OF))
+            readers.append(MongoReader(database, as_of=as_of))
         return readers[-1]
 
     yield make
@@ -96,7 +96,7 @@ def sample_readers(opened: Callable[..., Any]) -> Callable[[str], Any]:
 
     def make(kind: str) -> Any:
         if kind not in made:
-            made[kind] = opened(kind, sample())
+            made[kind] = opened(kind, sample(), SAMPLE_NOW)
         return made[kind]
 
     return make

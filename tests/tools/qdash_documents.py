@@ -11,6 +11,8 @@ from tests.data.conformance.documents import qdash_sample
 
 SMALL_CHIP = 16
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
+SAMPLE_NOW = datetime(2026, 7, 1, tzinfo=UTC)
+"""QDash wrote the last results of the sample on the evening before."""
 
 Document = dict[str, Any]
 _ids = count(1)

@@ -91,15 +91,48 @@ def test_couplings_and_the_whole_chip_of_a_date(tools_of: Callable[..., Tools]) 
 def test_before_the_history_an_error_says_so(tools_of: Callable[..., Tools], at: str) -> None:
     failure = tools_of(chip_with_a_past()).failure("get_qubit_params", qid="1", at=at)
     assert failure["kind"] == "no_data"
-    assert f"history has no values of qubit 1 on chip c before {at} 23:59Z" in failure["error"]
+    assert f"history nor results have values of qubit 1 on chip c before {at} 23:59Z" in failure["error"]
 
 
 def test_without_a_history_an_error_says_so(tools_on: Callable[..., Tools]) -> None:
     documents = chip_with_a_past()
-    tools = tools_on({name: rows for name, rows in documents.items() if "_history" not in name})
-    assert "history has no values of any qubit of chip c" in tools.failure("get_chip_summary", at="1d")["error"]
+    tools = tools_on(
+        {name: rows for name, rows in documents.items() if name not in {"qubit_history", "coupling_history"}}
+    )
+    before = tools.failure("get_chip_summary", at="2026-06-01")
+    assert "Neither QDash's history nor results have values of any qubit of chip c before 2026-06-01" in before["error"]
+    assert before["try_instead"] == "The first result of any task is from 2026-06-20 14:24Z."
+    assert tools.content("get_chip_summary", at="1d")["calibrated"] == "2026-06-27 14:24Z", "results tell"
     assert tools.failure("get_qubit_params", qid="0", param_names=["t7"], at="1d")["kind"] == "not_found"
     assert tools.failure("get_chip_summary", at="some day")["error"].startswith("at is 'some day'")
+
+
+@pytest.mark.parametrize("kind", ["snapshot", pytest.param("mongo", marks=pytest.mark.mongo)])
+def test_results_tell_what_the_history_has_no_row_of(opened: Callable[..., Any], kind: str) -> None:
+    documents = chip_with_a_past()
+    documents["task_result_history"] += [
+        task("CheckT1", "1", 15.2, {"t1": held(34.0, 15.2)}),
+        task("CheckT1", "1", 12.2, {"t1": held(35.0, 12.2), "t1_std": held(2.0, 12.2)}),
+        task("CheckT1", "1", 11.5, {"t1": held(99.0, 11.5)}, excluded=True),
+        task("CheckT1", "2", 13.0, {"t1": held(36.0, 13.0)}),
+        task("CheckT1", "0", 0.1, {"t1": held(61.0, 0.1)}),
+    ]
+    tools = Tools(opened(kind, documents))
+    summary = tools.content("get_chip_summary", at="2026-06-18")
+    assert (summary["as_of"], summary["calibrated"]) == (
+        "2026-06-18 23:59Z",
+        "2026-06-17 00:00Z to 2026-06-17 19:12Z",
+    )
+    assert list(tools.store["chip_summary"]["qubits"]["t1"].fillna(0)) == [0, 35, 36]
+    for at, value in (("2026-06-10", 33), ("2026-06-15", 34), ("2026-06-18", 35), ("2026-06-29", 35)):
+        content = tools.content("get_qubit_params", qid="1", at=at, param_names=["t1"])
+        assert [row["value"] for row in told_rows(content)] == [value]
+    assert content["calibrated"] == "2026-06-17 19:12Z"
+    assert [row["parameter"] for row in told_rows(tools.content("get_qubit_params", qid="1", at="1d"))] == [
+        "t1",
+        "t1_std",
+    ]
+    assert tools.failure("get_qubit_params", qid="2", at="2026-06-16T00:00")["kind"] == "no_data"
 
 
 def test_the_demo_chip_has_a_history(demo: DemoChip, tools: Tools) -> None:
@@ -112,6 +145,4 @@ def test_the_demo_chip_has_a_history(demo: DemoChip, tools: Tools) -> None:
     assert set(values.loc[values["qid"] == qid, "parameter"]) == seen
     assert (values["calibrated_at"] < end).all()
     newest = {(one["qid"], name): one["task_id"] for one in rows for name in one["output_parameters"]}
-    # What was measured twice on that day of the lab is gone but for the last.
-    agree = [newest[each.qid, each.parameter] == each.task_id for each in values.itertuples()]
-    assert sum(agree) > 0.95 * len(agree)
+    assert all(newest[each.qid, each.parameter] == each.task_id for each in values.itertuples())

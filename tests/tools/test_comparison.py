@@ -43,6 +43,15 @@ def cooldown(identity: str, began: float, ended: float | None, chips: tuple[str,
     }
 
 
+def shown(name: str, stored: dict[str, Any]) -> float | None:
+    """Four digits, or down to the first digit of the error."""
+    value, error = plain_truth.value_of(name, stored), stored["error"]
+    if value is None:
+        return None
+    place = min(math.floor(math.log10(abs(value))) - 3, math.floor(math.log10(error)) if error else 99)
+    return round(value, -place)
+
+
 def test_values_units_and_dates_of_all(demo: DemoChip, tools: Tools) -> None:
     asked = ["Q007", 12, "qubit 3", "12"]
     found = tools.content(TOOL, qids=asked)
@@ -50,8 +59,7 @@ def test_values_units_and_dates_of_all(demo: DemoChip, tools: Tools) -> None:
     assert found["chip_id"] == "64Q-demo"
     assert list(found["qubits"]) == ["7", "12", "3"]
     for qid, values in found["qubits"].items():
-        expected = {name: plain_truth.value_of(name, stored) for name, stored in data[qid].items()}
-        assert values == {n: None if v is None else float(f"{v:.4g}") for n, v in sorted(expected.items())}
+        assert values == {name: shown(name, stored) for name, stored in sorted(data[qid].items())}
     parameters = sorted(data["7"])
     assert list(found["units"]) == parameters
     assert found["units"]["t1"] == "μs"
@@ -224,10 +232,7 @@ def test_a_handful_of_qubits_is_summarised_with_every_value(demo: DemoChip, tool
     assert content["units"]["t1"] == "μs"
     assert list(content["calibrated"]) == list(content["current"]) == asked
     for qid, values in content["current"].items():
-        assert values == {
-            name: None if (v := plain_truth.value_of(name, stored)) is None else float(f"{v:.4g}")
-            for name, stored in sorted(current(demo)[qid].items())
-        }
+        assert values == {name: shown(name, stored) for name, stored in sorted(current(demo)[qid].items())}
 
 
 def test_few_are_told_and_stored(tools: Tools) -> None:

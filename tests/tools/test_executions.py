@@ -14,7 +14,7 @@ from tests.tools.qdash_documents import a_chip, ago, document, of_chip
 from tests.tools.toolbench import Tools
 
 TOOL = "get_execution_history"
-KEYS = {"execution_id", "name", "status", "tags", "start_at", "end_at", "elapsed_time", "message", "username"}
+KEYS = {"execution_id", "name", "status", "tags", "start_at", "end_at", "elapsed_time", "message", "username", "flag"}
 
 
 def newest(

@@ -88,7 +88,7 @@ SERIES, MAP = "get_parameter_timeseries", "generate_chip_heatmap"
         (COUPLINGS, {"coupling_id": "4-1", "param_names": ["zx90_fidelity"]}, "not_found", "zx90_gate_fidelity"),
         (OF_QUBITS, {"qids": ["7", "Q633"]}, "not_found", "63"),
         (OF_QUBITS, {"qids": ["7", "4-1"]}, "invalid_arguments", "a separate call for each kind"),
-        (OF_QUBITS, {"qids": ["7", "mux0"]}, "not_found", "Known: 0, 1"),
+        (OF_QUBITS, {"qids": ["7", "box0"]}, "not_found", "Known: 0, 1"),
         (OF_QUBITS, {"qids": ["7"], "param_names": ["t2_eco"]}, "not_found", "t2_echo"),
         (OF_QUBITS, {"qids": []}, "invalid_arguments", "qids"),
         (OF_QUBITS, {}, "invalid_arguments", "qids"),

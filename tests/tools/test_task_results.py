@@ -6,13 +6,13 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.tools.qdash_documents import NOW, a_chip, ago, document, of_chip, task
+from tests.tools.qdash_documents import SAMPLE_NOW, a_chip, ago, document, of_chip, task
 from tests.tools.toolbench import Tools, told_rows
 
 FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
@@ -59,7 +59,7 @@ def test_the_latest_result_says_how_old_it_is(on_sample: Callable[..., Tools]) -
     (row,) = told_rows(content)
     assert row["execution_id"] == one["execution_id"]
     assert set(row["output_parameters"]) == set(one["output_parameters"])
-    age = (NOW - one["start_at"]) / timedelta(days=1)
+    age = (SAMPLE_NOW - one["start_at"]) / timedelta(days=1)
     assert content["age_days"] == pytest.approx(age, rel=5.1e-4)
 
 
@@ -90,7 +90,7 @@ def test_a_search_finds_what_python_finds(on_sample: Callable[..., Tools], asked
 def test_a_search_by_tags_wants_all_of_them_and_keeps_to_the_range(on_sample: Callable[..., Tools]) -> None:
     tools = on_sample("proj-alpha", "64Q-demo")
     stored = tools.content("search_task_results", tags=["weekly", "daily"], since="10d", until="2026-06-24T02:00")
-    since, until = NOW - timedelta(days=10), NOW.replace(day=24, hour=2)
+    since, until = SAMPLE_NOW - timedelta(days=10), datetime(2026, 6, 24, 2, tzinfo=UTC)
     expected = [
         one["task_id"]
         for one in newest("proj-alpha", "64Q-demo")
@@ -245,7 +245,7 @@ def test_choices_stand_in_the_schema_and_bounds_in_the_error(tools_of: Callable[
         "skipped",
         "cancelled",
     ]
-    assert properties["last_n"] == {"type": "integer"}
+    assert properties["last_n"] == {"maximum": 5_000, "type": "integer"}
     assert '"maximum":5000,"minimum":1,' in tools.failure("search_task_results", last_n=5_001)["try_instead"]
     for wrong in ({"status": "done"}, {"last_n": 0}, {"last_n": 5_001}, {"since": "1d", "until": "2d"}):
         assert tools.failure("search_task_results", **wrong)["kind"] == "invalid_arguments", wrong

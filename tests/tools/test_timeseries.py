@@ -301,7 +301,12 @@ def of_two_cooldowns(**more: Any) -> dict[str, Any]:
         ({"cooldown_id": "2024-001"}, "no_data", "matches: cool-down 2024-001.", "2026-06-06 00:00 UTC"),
         ({"tags": ["dayly"]}, "not_found", "tag", "Did you mean daily"),
         ({"tags": ["check", "daily"]}, "no_data", "matches: tags check, daily.", "2026-06-06 00:00 UTC"),
-        ({"tags": ["daily"], "until": "2026-05-01"}, "no_data", "matches: the time range, tags daily.", "2026-06-06"),
+        (
+            {"tags": ["daily"], "until": "2026-05-01"},
+            "no_data",
+            "matches: the time range, tags daily.",
+            "first one is from 2026-06-01",
+        ),
     ],
 )
 def test_a_selection_without_data_says_what_there_is(

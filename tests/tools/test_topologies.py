@@ -131,7 +131,10 @@ def test_topology(tools_of: Callable[..., Tools], shape: str) -> None:
     layout = {"square": "grid", "hex": "hex", "chain": "linear"}.get(shape, "unknown")
     assert content["layout_type"] == layout
     is_known = layout != "unknown"
-    assert content["qubits"]["_schema"] == (["qid", "row", "col"] if is_known else ["qid"])
+    mux = ["mux"] if shape == "square" else []
+    assert content["qubits"]["_schema"] == (["qid", *mux, "row", "col"] if is_known else ["qid"])
+    if mux:
+        assert all(int(row[1]) == int(row[0]) // 4 for row in content["qubits"]["rows"])
     assert ("note" in content, "grid_size" in content) == (not is_known, is_known)
 
 

@@ -21,7 +21,7 @@ from tests.tools import test_topologies
 from tests.tools.checks import CHECKS, Case
 from tests.tools.conftest import AS_OF
 from tests.tools.fault_documents import ON, TRUE_T1, faulty_chip
-from tests.tools.qdash_documents import sample
+from tests.tools.qdash_documents import SAMPLE_NOW, sample
 from tests.tools.tool_truth import Documents, ToolTruth
 from tests.tools.toolbench import Tools
 
@@ -78,11 +78,11 @@ def case_of(opened: Callable[..., Any]) -> Callable[[str, str], Case]:
 
     @cache
     def reader_of(kind: str, name: str) -> Any:
-        return opened(kind, made(name).documents)
+        return opened(kind, made(name).documents, SAMPLE_NOW if name in TWINS else AS_OF)
 
     @cache
     def truth_of(name: str) -> ToolTruth:
-        return ToolTruth(made(name).documents, made(name).chip, AS_OF)
+        return ToolTruth(made(name).documents, made(name).chip, SAMPLE_NOW if name in TWINS else AS_OF)
 
     def make(kind: str, name: str) -> Case:
         database = made(name)

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.ui.cli import main
 from qdash_jupyter.ui.options import DataOptions
@@ -220,3 +221,18 @@ def test_the_current_qubit_is_an_option_like_the_chip(run: Run) -> None:
     asked = run("ask", "--demo", "--qid", "640", "How is it?")
     assert asked.returncode == 1
     assert "640" in asked.stderr
+
+
+@pytest.mark.mongo
+def test_a_snapshot_of_a_chip_in_one_of_two_projects(run: Run, tmp_path: Path, secantusd: MongoServer) -> None:
+    database = secantusd.fresh_database()
+    load_documents({"chip": [document(project_id=name) for name in ("alpha", "beta")]}, database)
+    data = ("--mongo", f"{secantusd.uri}{database.name}")
+    several = run("snapshot", *data, "c", "-o", str(tmp_path / "taken"))
+    assert several.returncode == 1
+    assert "alpha/c, beta/c" in several.stderr
+    assert "project/chip" in several.stderr
+    taken = run("snapshot", *data, "beta/c", "-o", str(tmp_path / "taken"))
+    assert (taken.returncode, "project beta" in taken.stdout) == (0, True), taken.stderr
+    assert [chip.ref.project_id for chip in SnapshotReader(tmp_path / "taken").chips()] == ["beta"]
+    assert "There is no project 'gamma'" in run("snapshot", *data, "gamma/c", "-o", str(tmp_path / "other")).stderr

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.mongo.indexes import NEEDED
-from qdash_jupyter.data.mongo.pipelines import ANY_DATE
+from qdash_jupyter.data.mongo.pipelines import is_all_dates
 
 if TYPE_CHECKING:
     from qdash_jupyter.data.mongo.pipelines import Filter
@@ -96,6 +96,6 @@ def _within(index: list[str], whole: Filter) -> tuple[tuple[bool, int, int], Fil
             values += 1
         elif ranges := {operator: bound for operator, bound in condition.items() if operator in _RANGE}:
             first[name] = ranges
-            bounded = not ranges.items() >= ANY_DATE.items()
+            bounded = not is_all_dates(ranges)
         break
     return (values == len(index), values + bounded, -len(index)), first

@@ -21,10 +21,12 @@ from qdash_jupyter.data.records import ParameterRow
 from qdash_jupyter.data.tables import SERIES_COLUMNS, typed
 from qdash_jupyter.domain.metrics import possible_range, stored_unit, zero_means_missing
 from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.domain.time_range import FIRST_RESULT
 from qdash_jupyter.domain.work import count_read, is_abandoned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     import pandas as pd
     import pyarrow as pa
@@ -129,8 +131,13 @@ def projection_of(parameter: str) -> dict[str, Any]:
     return {"_id": 0, **_FIELDS, **measured}
 
 
-def all_fit(table: pa.Table) -> bool:
-    """Whether every row was of the columns' types, and its id one that digits alone tell."""
+def all_fit(table: pa.Table, latest: datetime) -> bool:
+    """Whether every row was of the columns' types, its date one that can be, and its id one that digits alone tell."""
+    import pyarrow.compute as pc
+
+    span = pc.min_max(table["t"]).as_py()
+    if len(table) and span["max"] is not None and not FIRST_RESULT <= span["min"] <= span["max"] <= latest:
+        return False
     if any(table[name].null_count for name in (*_TEXTS, "t", "v", "error", "unit")):
         return False
     return all(_DIGITS.fullmatch(qid) for qid in table["qid"].unique().to_pylist())

@@ -22,6 +22,7 @@ from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.mongo.indexes import missing_indexes
 from qdash_jupyter.data.mongo.sessions import CommandSessions
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
+from qdash_jupyter.domain.time_range import latest_result
 from qdash_jupyter.domain.work import count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
 from qdash_jupyter.messages.message import Message
@@ -69,7 +70,7 @@ class MongoDocuments(DocumentLookups):
         self._database = database.with_options(codec_options=options)
         self._as_of = as_of
         self._query_seconds = query_seconds
-        self._log = ProblemLog()
+        self._log = ProblemLog(self.now)
         self._facts = ChipFacts(facts_seconds)
         self._sessions = CommandSessions(database)
         self._odd_series: set[tuple[ChipRef, str]] = set()  # that have not fitted into columns
@@ -83,6 +84,15 @@ class MongoDocuments(DocumentLookups):
     def now(self) -> datetime:
         """The clock, or the moment given to the constructor."""
         return self._as_of or datetime.now(UTC)
+
+    def _believes(self, moment: datetime) -> bool:
+        """Whether a result can be from then."""
+        return self._log.believes(moment)
+
+    @property
+    def _dates(self) -> pipelines.Dates:
+        """The dates that results can have by now."""
+        return pipelines.Dates(latest_result(self.now()))
 
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """At least the documents that the query asks for."""
@@ -129,7 +139,8 @@ class MongoDocuments(DocumentLookups):
 
     def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
         """The documents in groups, counted by the server: one for each way in which they are spelled."""
-        return chosen(query, self._aggregate(query.collection, pipelines.groups(query, self._filters(query))))
+        asked = pipelines.groups(query, self._filters(query), self._dates)
+        return chosen(query, self._aggregate(query.collection, asked))
 
     def _number_of(self, query: DocumentQuery) -> int:
         """How many documents the query asks for."""
@@ -145,7 +156,7 @@ class MongoDocuments(DocumentLookups):
         ids = None if query.qid is None else self._spelled(query.collection, scope, [query.qid])
         if query.output is not None and query.during.since is None:
             scope = scope | self._tasks_giving(query.chip, scope, [query.output])
-        ordered, without, odd = pipelines.documents(query, scope, ids)
+        ordered, without, odd = pipelines.documents(query, scope, ids, self._dates)
         if odd != pipelines.NOTHING and query.shape.scope == "chip":
             odd = odd if self._holds_odd_times(query.collection, of_chip) else pipelines.NOTHING
         return ordered, without, odd
@@ -220,7 +231,7 @@ class MongoDocuments(DocumentLookups):
         shape = SHAPES[collection]
 
         def ask() -> bool:
-            return self._is_there(collection, pipelines.odd_times(shape, [scope]))
+            return self._is_there(collection, pipelines.odd_times(shape, [scope], self._dates))
 
         return self._facts.get((collection, "texts", str(scope)), ask)
 

@@ -7,6 +7,7 @@ dates as text, missing starts) is never cut away there but decided by `qdash_jup
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Any
@@ -15,7 +16,7 @@ from qdash_jupyter.data.documents import DocumentQuery, Shape
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.qid import normalise_qid, spellings
-from qdash_jupyter.domain.time_range import TimeRange
+from qdash_jupyter.domain.time_range import FIRST_RESULT, TimeRange
 
 Filter = dict[str, Any]
 Pipeline = list[dict[str, Any]]
@@ -33,19 +34,46 @@ _NO_ID: list[object] = ["", None]
 _FALSE = [False, None, 0, ""]
 _INT64_MAX = 2**63 - 1
 _ROWS_AROUND = 4
-# Dates that Python can hold; a comparison with a date leaves out what is none.
+# Dates that Python can hold.
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
-ANY_DATE: dict[str, Any] = {"$gte": _FIRST, "$lt": _LAST}
+_ANY_DATE: dict[str, Any] = {"$gte": _FIRST, "$lt": _LAST}
 # `$in`, `$regex`, `$type` and comparisons look into arrays, and a list is neither an id nor a date nor an object.
 _NO_LIST = {"$not": {"$type": "array"}}
 _OBJECT: dict[str, Any] = {"$type": "object", **_NO_LIST}
 _PARAMETERS = {"$map": {"input": {"$objectToArray": "$output_parameters"}, "as": "entry", "in": "$$entry.k"}}
-_DATED: dict[str, Any] = {"start_at": {**ANY_DATE, **_NO_LIST}}
-_NOT_DATED: dict[str, Any] = {"$nor": [_DATED]}
-# The same once more, but for lists, so that an index that ends with the start leads to them: no index knows negations.
 _OTHER_TYPES = ["double", "object", "binData", "objectId", "bool", "regex", "int", "timestamp", "long", "decimal"]
-_OTHER_UNDATED: tuple[Any, ...] = (None, {"$type": _OTHER_TYPES}, {"$lt": _FIRST}, {"$gte": _LAST})
-_UNDATED: tuple[Any, ...] = (None, {"$type": [*_OTHER_TYPES, "string"]}, *_OTHER_UNDATED[2:])
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """The dates that results can have, up to `latest`, in filters. A comparison with a date leaves out what is none."""
+
+    latest: datetime
+
+    @property
+    def all(self) -> Filter:
+        """Any of them."""
+        return {"$gte": FIRST_RESULT, "$lte": self.latest}
+
+    @property
+    def dated(self) -> Filter:
+        """Results that started at one of them."""
+        return {"start_at": {**self.all, **_NO_LIST}}
+
+    def others(self, *types: str) -> tuple[Any, ...]:
+        """What else a start can be, but for lists and texts, or with these `types`; an index of the starts leads there,
+        while none knows a negation.
+        """
+        return (None, {"$type": [*_OTHER_TYPES, *types]}, {"$lt": FIRST_RESULT}, {"$gt": self.latest})
+
+    def is_one(self, field: str) -> Filter:
+        """Whether a document's field holds one, as an expression."""
+        return {"$and": [{"$gte": [f"${field}", FIRST_RESULT]}, {"$lte": [f"${field}", self.latest]}]}
+
+
+def is_all_dates(ranges: Mapping[str, Any]) -> bool:
+    """Whether these are the bounds of `Dates.all`, which leave out hardly anything."""
+    return set(ranges) == {"$gte", "$lte"} and ranges["$gte"] == FIRST_RESULT
 
 
 def checked(pipeline: Pipeline) -> Pipeline:
@@ -79,7 +107,9 @@ def with_ids(qids: Iterable[str] | None) -> Filter:
     return {"$and": [{"qid": {"$nin": _NO_ID}}, {"$or": [{"qid": {"$in": spelled}}, {"qid": {"$not": _CANONICAL_ID}}]}]}
 
 
-def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None) -> tuple[Filter, Filter, Filter]:
+def documents(
+    query: DocumentQuery, scope: Filter, ids: Iterable[object] | None, dates: Dates
+) -> tuple[Filter, Filter, Filter]:
     """Three filters that together hold the documents asked for; `ids` are all spellings of the id that is asked for.
 
     Those that the server can order by itself; those without a time (or number) to order by; and those of `odd_times`,
@@ -102,22 +132,24 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
     field, is_bounded = shape.newest_by, query.during.is_bounded
     if not field or (query.last_n is None and not is_bounded):
         return {"$and": asked}, NOTHING, NOTHING
-    plain = ANY_DATE if shape.order == "time" else {"$gt": -inf, "$lt": inf}
+    plain: Filter = _ANY_DATE if shape.order == "time" else {"$gt": -inf, "$lt": inf}
+    if field == "start_at":
+        plain = dates.all
     ordered: Filter = {field: {**plain, **_NO_LIST}}
-    without: Filter = {"$and": [*asked, {"$nor": [ordered, odd_times(shape, [])]}]}
+    without: Filter = {"$and": [*asked, {"$nor": [ordered, odd_times(shape, [], dates)]}]}
     if is_bounded:
         ordered = {field: {**plain, **_bounds(query.during), **_NO_LIST}}
         without = NOTHING
-    return {"$and": [*asked, ordered]}, without, odd_times(shape, asked)
+    return {"$and": [*asked, ordered]}, without, odd_times(shape, asked, dates)
 
 
-def odd_times(shape: Shape, asked: Sequence[Filter]) -> Filter:
+def odd_times(shape: Shape, asked: Sequence[Filter], dates: Dates) -> Filter:
     """Those asked for whose time (or number) is a text, and results without one that may have another."""
     text: Filter = {"$and": [*asked, {shape.newest_by: {"$type": "string"}}]}
     if not shape.is_measured:
         return text
     timed = {"$or": [{"end_at": {"$ne": None}}, {"output_parameters": {"$nin": [None, {}]}}]}
-    return {"$or": [text, *({"$and": [*asked, {shape.newest_by: start}, timed]} for start in _OTHER_UNDATED)]}
+    return {"$or": [text, *({"$and": [*asked, {shape.newest_by: start}, timed]} for start in dates.others())]}
 
 
 def in_steps(
@@ -144,7 +176,7 @@ def any_of(filters: Iterable[Filter]) -> Filter:
     return parts[0] if len(parts) == 1 else {"$or": parts or [NOTHING]}
 
 
-def groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
+def groups(query: DocumentQuery, filters: Iterable[Filter], dates: Dates) -> Pipeline:
     """Documents by what decides whether they count, each field as it is stored, and `results`, their number; task
     results also by task, status and id.
 
@@ -153,10 +185,9 @@ def groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
     field = query.shape.newest_by
     names = {*query.where, *(["qid"] if query.qid is not None else []), *(["tags"] if query.tags else [])}
     names |= {"name", "status", "qid", "excluded"} if query.collection == "task_result_history" else set()
-    is_date = {"$eq": [{"$type": f"${field}"}, "date"]}
     others = ("end_at", "output_parameters") if query.shape.is_measured else ()
     odd = {name: f"${name}" for name in (field, *others)}
-    kinds = {"of_id": {"$type": "$qid"}, "time": {"$cond": [is_date, None, odd]}}  # 7.0 is no id, 7 is one
+    kinds = {"of_id": {"$type": "$qid"}, "time": {"$cond": [dates.is_one(field), None, odd]}}  # 7.0 is no id, 7 is one
     counted_ = {"results": {"$sum": 1}, field: {"$max": f"${field}"}, "example": {"$min": "$_id"}}
     key = kinds | {name: f"${name}" for name in sorted(names)}
     shown = {"_id": "$example", "results": 1, field: 1} | {name: f"$_id.{name}" for name in sorted(names)}
@@ -181,7 +212,7 @@ def versions(scope: Filter, parameter: str, ids: Iterable[object]) -> Pipeline:
 
 def since_or_undated(field: str, since: datetime) -> Filter:
     """Documents from that moment on, and those whose time only the decoder can read."""
-    return {"$or": [{field: _bounds(TimeRange(since))}, {"$nor": [{field: ANY_DATE}]}]}
+    return {"$or": [{field: _bounds(TimeRange(since))}, {"$nor": [{field: _ANY_DATE}]}]}
 
 
 def or_decides(newer: Filter, task_ids: Sequence[str]) -> Filter:
@@ -242,24 +273,31 @@ def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
 
 
 def newest_with(
-    scope: Filter, ids: Iterable[object], parameters: Sequence[str], at: datetime | None, *, is_plain: bool
+    scope: Filter,
+    ids: Iterable[object],
+    parameters: Sequence[str] | None,
+    during: TimeRange,
+    dates: Dates,
+    *,
+    is_plain: bool,
 ) -> Pipeline:
-    """The results that count and may hold one of the parameters, of elements with these ids, with what is read of them.
+    """The results that count and may hold one of the parameters (None: any), of elements with these ids, with what is
+    read of them.
 
-    Where all results are plain, of each element only the newest from before `at` of those that hold the same of these
+    Where all results are plain, of each element only the newest in the time range of those that hold the same of these
     parameters.
     """
     fields = dict.fromkeys(("qid", "start_at", "end_at", "execution_id", "task_id"), 1)
-    parts: list[Filter] = [counted(scope), {"qid": {"$in": list(ids)}}]
-    if not all(map(can_be_path, parameters)):
-        return checked([{"$match": {"$and": parts}}, {"$project": {**fields, "output_parameters": 1}}])
-    outputs = [f"output_parameters.{parameter}" for parameter in parameters]
-    parts.append({"$or": [{output: {"$exists": True}} for output in outputs]})
-    if is_plain and at is not None:
-        parts.append({"start_at": _bounds(TimeRange(until=at))})
-    held = {f"holds_{place}": {"$type": f"${output}"} for place, output in enumerate(outputs)}
-    newest = _newest(1, held, is_plain=True) if is_plain else []
-    return checked([{"$match": {"$and": parts}}, *newest, {"$project": {**fields, **dict.fromkeys(outputs, 1)}}])
+    parts: list[Filter] = [counted(scope), {"qid": {"$in": list(ids)}}, {"output_parameters": _OBJECT}]
+    outputs: list[str] = ["output_parameters"]
+    held: Filter = {"holds": _PARAMETERS}
+    if parameters is not None and all(map(can_be_path, parameters)):
+        outputs = [f"output_parameters.{parameter}" for parameter in parameters]
+        held = {f"holds_{place}": {"$type": f"${output}"} for place, output in enumerate(outputs)}
+        parts.append({"$or": [{output: {"$exists": True}} for output in outputs]})
+    newest = _newest(1, dates, held, is_plain=True) if is_plain else []
+    match = {"$match": _in_range(parts, during, dates, is_plain=is_plain)}
+    return checked([match, *newest, {"$project": {**fields, **dict.fromkeys(outputs, 1)}}])
 
 
 def task_outputs(scope: Filter) -> Pipeline:
@@ -269,7 +307,7 @@ def task_outputs(scope: Filter) -> Pipeline:
 
 
 def series(
-    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_plain: bool = False
+    scope: Filter, query: SeriesQuery, dates: Dates, ids: Iterable[object] | None = None, *, is_plain: bool = False
 ) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
@@ -278,13 +316,13 @@ def series(
     picks = can_be_path(query.parameter)
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    newest = _newest(max(query.last_n, 1), is_plain=is_plain) if picks and query.last_n is not None else []
-    match = {"$match": measured(scope, query, ids, is_plain=is_plain)}
+    newest = _newest(max(query.last_n, 1), dates, is_plain=is_plain) if picks and query.last_n is not None else []
+    match = {"$match": measured(scope, query, dates, ids, is_plain=is_plain)}
     return checked([match, *newest, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}])
 
 
 def measured(
-    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_plain: bool = False
+    scope: Filter, query: SeriesQuery, dates: Dates, ids: Iterable[object] | None = None, *, is_plain: bool = False
 ) -> Filter:
     """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part.
 
@@ -300,28 +338,39 @@ def measured(
     parts: list[Filter] = [counted(scope | of_runs), of_elements]
     if can_be_path(query.parameter):
         parts.append({f"output_parameters.{query.parameter}": {"$exists": True}})
-    if not query.during.is_bounded:
-        return {"$and": parts}
-    starts = (_bounds(query.during), *(() if is_plain else _UNDATED))
+    return _in_range(parts, query.during, dates, is_plain=is_plain)
+
+
+def measurement_counts(scope: Filter, query: SeriesQuery, dates: Dates, ids: Iterable[object] | None) -> Pipeline:
+    """How many measurements each element has, where all results are plain: `_id`, and `results`, their number."""
+    match = measured(scope, query, dates, ids, is_plain=True)
+    return checked([{"$match": match}, {"$group": {"_id": "$qid", "results": {"$sum": 1}}}])
+
+
+def _in_range(parts: Sequence[Filter], during: TimeRange, dates: Dates, *, is_plain: bool) -> Filter:
+    """Results that started in the range, and those whose time only the decoder knows."""
+    if not during.is_bounded:
+        return {"$and": [*parts]}
+    starts = (_bounds(during), *(() if is_plain else dates.others("string")))
     return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
 
 
-def fits_columns(parameter: str) -> Filter:
+def fits_columns(parameter: str, dates: Dates) -> Filter:
     """Results whose fields have the types that QDash gives them, so that they can be read column by column."""
     record = f"output_parameters.{parameter}"
     texts = {name: {"$type": "string", **_NO_LIST} for name in ("name", "execution_id", "task_id", f"{record}.unit")}
     numbers = {f"{record}.{name}": {"$type": ["double", "int", "long"], **_NO_LIST} for name in ("value", "error")}
     # A path also leads into the objects of a list, each of which looks right.
     objects = {path: {"$type": "object", **_NO_LIST} for path in ("output_parameters", record)}
-    return {"$and": [{"qid": _DIGITS}, _DATED, texts, numbers, objects]}
+    return {"$and": [{"qid": _DIGITS}, dates.dated, texts, numbers, objects]}
 
 
-def parameter_counts(scope: Filter, qid: str | None, ids: Iterable[object] | None = None) -> Pipeline:
+def parameter_counts(scope: Filter, qid: str | None, dates: Dates, ids: Iterable[object] | None = None) -> Pipeline:
     """Counts of parameters over the plain results: `_id` (the parameter), `results`, `last_at` (newest start).
 
     `ids` are all spellings of the id that is asked for, or of none: with them, all results are known to be plain.
     """
-    which = [_plain(), _of_element(qid)]
+    which = [_plain(dates), _of_element(qid)]
     if ids is not None:
         which = [
             {"output_parameters": _OBJECT},
@@ -340,18 +389,18 @@ def parameter_counts(scope: Filter, qid: str | None, ids: Iterable[object] | Non
     )
 
 
-def other_results(scope: Filter, qid: str | None) -> Filter:
+def other_results(scope: Filter, qid: str | None, dates: Dates) -> Filter:
     """The results with outputs that `parameter_counts` leaves out, for the decoder."""
-    return {"$and": [counted(scope), {"output_parameters": {"$ne": None}}, {"$nor": [_plain()]}, _of_element(qid)]}
+    return {"$and": [counted(scope), {"output_parameters": {"$ne": None}}, {"$nor": [_plain(dates)]}, _of_element(qid)]}
 
 
-def _plain() -> Filter:
-    """Results that the server can count by itself: an id in QDash's spelling or none, a real date, an object."""
+def _plain(dates: Dates) -> Filter:
+    """Results that the server can count by itself: an id in QDash's spelling or none, a date that can be, an object."""
     return {
         "$and": [
             {"$or": [{"qid": {"$in": _NO_ID}}, {"qid": _CANONICAL_ID}]},
             {"qid": _NO_LIST},
-            _DATED,
+            dates.dated,
             {"output_parameters": _OBJECT},
         ]
     }
@@ -368,14 +417,13 @@ def _bounds(during: TimeRange) -> Filter:
     return {operator: _whole_milliseconds(end) for operator, end in ends.items() if end is not None}
 
 
-def _newest(n: int, kinds: Filter | None = None, *, is_plain: bool) -> Pipeline:
+def _newest(n: int, dates: Dates, kinds: Filter | None = None, *, is_plain: bool) -> Pipeline:
     """At least the newest n of each spelling of an id, and of each of these `kinds` of its results."""
-    # Only starts that are dates, of results whose outputs are an object, can be ranked here: the others stand in
+    # Only starts that can be, of results whose outputs are an object, can be ranked here: the others stand in
     # partitions of their own, and all of them come along.
-    dated = {"$and": [{"$gte": ["$start_at", _FIRST]}, {"$lt": ["$start_at", _LAST]}]}
     kinds = dict(kinds or {})
     if not is_plain:
-        kinds |= {"dated": dated, "outputs": {"$type": "$output_parameters"}}
+        kinds |= {"dated": dates.is_one("start_at"), "outputs": {"$type": "$output_parameters"}}
     among_them = {"newer": {"$lte": n}}
     return [
         {
@@ -385,7 +433,7 @@ def _newest(n: int, kinds: Filter | None = None, *, is_plain: bool) -> Pipeline:
                 "output": {"newer": {"$rank": {}}},
             }
         },
-        {"$match": among_them if is_plain else {"$or": [among_them, _NOT_DATED]}},
+        {"$match": among_them if is_plain else {"$or": [among_them, {"$nor": [dates.dated]}]}},
     ]
 
 

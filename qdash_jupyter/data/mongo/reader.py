@@ -15,7 +15,14 @@ from qdash_jupyter.data.lookups import CurrentValues
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
-from qdash_jupyter.data.queries import CurrentQuery, ElementQuery, SeriesQuery
+from qdash_jupyter.data.queries import (
+    CalibrationNoteQuery,
+    CurrentQuery,
+    ElementQuery,
+    ExecutionQuery,
+    SeriesQuery,
+    VersionQuery,
+)
 from qdash_jupyter.data.records import (
     ChipRef,
     ElementKind,
@@ -28,6 +35,7 @@ from qdash_jupyter.data.tables import (
     series_in_order,
 )
 from qdash_jupyter.domain.qid import normalise_qid, qid_order
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.work import side_by_side
 
 if TYPE_CHECKING:
@@ -64,13 +72,14 @@ class MongoReader(MongoDocuments):
         if self._has_odd_results(chip, scope):
             counted, others = side_by_side(
                 [
-                    partial(self._aggregate, _RESULTS, pipelines.parameter_counts(scope, qid)),
-                    partial(self._find, _RESULTS, pipelines.other_results(scope, qid), fields),
+                    partial(self._aggregate, _RESULTS, pipelines.parameter_counts(scope, qid, self._dates)),
+                    partial(self._find, _RESULTS, pipelines.other_results(scope, qid, self._dates), fields),
                 ]
             )
         else:
             ids = self._spelled(_RESULTS, scope, [] if qid is None else [qid])
-            counted, others = self._aggregate(_RESULTS, pipelines.parameter_counts(scope, qid, ids)), iter(())
+            asked = pipelines.parameter_counts(scope, qid, self._dates, ids)
+            counted, others = self._aggregate(_RESULTS, asked), iter(())
         for _, row in counted:
             last_at = row["last_at"]
             counts[row["_id"]] = (row["results"], last_at if isinstance(last_at, datetime) else None)
@@ -88,7 +97,7 @@ class MongoReader(MongoDocuments):
         """Whether any result that counts is one that the server cannot count by itself."""
 
         def ask() -> bool:
-            return self._is_there(_RESULTS, pipelines.other_results(scope, None))
+            return self._is_there(_RESULTS, pipelines.other_results(scope, None, self._dates))
 
         return self._facts.get((_RESULTS, "odd", chip), ask)
 
@@ -99,24 +108,24 @@ class MongoReader(MongoDocuments):
             for record in decoder.parameters("data"):
                 if query.parameters is not None and record.parameter not in query.parameters:
                     continue
-                if query.at is None or (record.calibrated_at is not None and record.calibrated_at < query.at):
-                    yield qid, record
+                yield qid, record
 
-    def _newest_measured(self, query: CurrentQuery) -> CurrentValues:
+    def _newest_measured(self, query: CurrentQuery, since: datetime | None = None) -> CurrentValues:
         """The newest results of the parameters and elements that count."""
-        names = query.parameters or ()
+        names, during = query.parameters, TimeRange(since, query.at)
         scope = self.scope(query.chip, _RESULTS)
         ids = self._spelled(_RESULTS, scope, query.qids or ())
         is_plain = not self._has_odd_results(query.chip, scope)
-        of_tasks = scope | self._tasks_giving(query.chip, scope, names)
-        asked = pipelines.newest_with(of_tasks, ids, names, query.at, is_plain=is_plain)
+        of_tasks = scope if since else scope | self._tasks_giving(query.chip, scope, names or ())
+        asked = pipelines.newest_with(of_tasks, ids, names, during, self._dates, is_plain=is_plain)
         rows: dict[tuple[str, str], tuple[datetime, str, str, ParameterRow]] = {}
         for decoder, _ in self._aggregate(_RESULTS, asked):
             qid, task_id = decoder.qid(), decoder.text("task_id")
             for record in decoder.parameters("output_parameters"):
-                t = _time(decoder, record) if query.is_about(qid) and record.parameter in names else None
+                is_asked = query.is_about(qid) and (names is None or record.parameter in names)
+                t = _time(decoder, record) if is_asked else None
                 known = rows.get((qid or "", record.parameter))
-                if t is None or not qid or (query.at is not None and t >= query.at):
+                if t is None or not qid or t not in during:
                     continue
                 if known is not None and (t, task_id, decoder.document_id) < known[:3]:
                     continue
@@ -177,13 +186,26 @@ class MongoReader(MongoDocuments):
         scope = scope | tasks
         is_long = query.last_n is None and (query.qids is None or len(query.qids) > _FEW)
         if is_long and pipelines.can_be_path(query.parameter) and can_read_columns():
-            match = pipelines.measured(scope, query, ids, is_plain=is_plain)
+            match = pipelines.measured(scope, query, self._dates, ids, is_plain=is_plain)
             return series_in_order(self._by_columns(match, query))
-        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids, is_plain=is_plain))
+        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, self._dates, ids, is_plain=is_plain))
         frame = series_in_order(_decoded(documents, query))
         if query.last_n is None:
             return frame
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
+
+    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        """How many there are of all that fit; the server counts measurements where all of its results are plain."""
+        if not isinstance(query, SeriesQuery) or not pipelines.can_be_path(query.parameter):
+            return super().count(query)
+        scope = self.scope(query.chip, _RESULTS)
+        if self._has_odd_results(query.chip, scope):
+            return super().count(query)
+        ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
+        tasks = {} if query.during.since else self._tasks_giving(query.chip, scope, [query.parameter])
+        asked = pipelines.measurement_counts(scope | tasks, query, self._dates, ids)
+        groups = (group for _, group in self._aggregate(_RESULTS, asked))
+        return sum(group["results"] for group in groups if query.is_about(normalise_qid(group["_id"])))
 
     def _by_columns(self, match: Filter, query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; those that do not fit, as documents."""
@@ -200,10 +222,10 @@ class MongoReader(MongoDocuments):
         odd = (query.chip, query.parameter)
         if odd not in self._odd_series:
             table = read(match)
-            if all_fit(table):
+            if all_fit(table, self._dates.latest):
                 return series_of(table, query)
             self._odd_series.add(odd)
-        fits = pipelines.fits_columns(query.parameter)
+        fits = pipelines.fits_columns(query.parameter, self._dates)
         misfits = pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}])
         fitting, others = side_by_side(
             [

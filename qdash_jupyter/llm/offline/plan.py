@@ -68,7 +68,7 @@ class CallOutcome:
     @property
     def stored(self) -> Message:
         """How the user gets all rows of a summary."""
-        return Message("plan-all-rows", key=self.content["data_key"])
+        return Message("plan-all-rows", key=self.content["data_key"], part="cut" if "cut" in self.content else "all")
 
     def unit_of(self, table: str, column: str) -> str:
         """The unit of a column of a summary's table, as its schema says it."""

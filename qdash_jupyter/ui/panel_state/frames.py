@@ -120,4 +120,6 @@ def _note(result: StoredResult) -> Text:
     """What became of it beyond its being fetched; nothing of a first version."""
     data = "same" if result.unchanged else "new"
     version = Message("data-version", number=result.version, data=data) if result.version > 1 else ""
-    return sentences(version, Message("data-beside", name=result.kept) if result.kept is not None else "")
+    beside = Message("data-beside", name=result.kept) if result.kept is not None else ""
+    cut = Message("data-cut", total=result.scalars["total"]) if "cut" in result.scalars else ""
+    return sentences(version, beside, cut)

@@ -17,7 +17,7 @@ from demo_chip import make_demo
 
 SAMPLE = Path(__file__).parent.parent / "qdash-sample"
 T0 = datetime(2026, 3, 1, 9, 30, 0, 123000, tzinfo=UTC)
-AS_OF = datetime(2026, 4, 1, tzinfo=UTC)
+AS_OF = datetime(2026, 7, 15, tzinfo=UTC)
 NAN, INF = float("nan"), float("inf")
 
 Document = dict[str, Any]
@@ -239,6 +239,11 @@ def dates() -> Documents:
         "0001-01-01T00:00:00Z",
         "0001-01-01T00:00:00+09:00",
         "9999-12-31T23:59:59.999-09:00",
+        datetime(1970, 1, 1, tzinfo=UTC),
+        datetime(1999, 4, 29, tzinfo=UTC),
+        AS_OF + timedelta(minutes=10),
+        AS_OF + timedelta(minutes=11),
+        datetime(9999, 6, 1, tzinfo=UTC),
         "yesterday",
         "",
         None,
@@ -274,6 +279,8 @@ def dates() -> Documents:
         "qubit": [
             *(element(str(n), {"t1": record(1.0 + n, calibrated_at=moment)}) for n, moment in enumerate(moments)),
             element("3", {"t1": record(99.0, calibrated_at=at(-1))}, username="bob"),
+            element("2", {"t2_echo": record(97.0, calibrated_at=AS_OF + timedelta(days=1))}),
+            element("1", {"t2_echo": record(0, calibrated_at=AS_OF + timedelta(days=1))}),
             element("10", {"t1": record(98.0, calibrated_at=None)}, username="bob"),
         ],
         "coupling": [],
@@ -417,6 +424,10 @@ def history() -> Documents:
         )
         for n in range(8)
     ]
+    # Measured, but not in the history: after its last row, between two, and of an element that has no row.
+    results += [result("8", {"t1": t1_at(24 * n), "t2_echo": t1_at(24 * n)}, at(24 * n)) for n in (-3, 5.9, 12, 13, 20)]
+    results += [result("0", {"t1": record(3.0, calibrated_at=None)}, at(24 * n)) for n in (1, 2)]
+    results += [result("8", {"t1": t1_at(24 * 14)}, at(24 * 14), excluded=True), result("1-4", {"zz": t1_at(9)}, at(9))]
     return {
         "project": [project("p1"), project("p2")],
         "chip": [chip(), chip("p2", "c9")],

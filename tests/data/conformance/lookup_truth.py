@@ -39,7 +39,7 @@ from qdash_jupyter.data.records import (
     TaskResult,
 )
 from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
-from tests.data.conformance.truth import LONG_AGO, NUMBER_TEXT, Reading, Record, counting, element_of, ids_of
+from tests.data.conformance.truth import LONG_AGO, NUMBER_TEXT, Reading, Record, can_be, counting, element_of, ids_of
 
 Document = dict[str, Any]
 SECONDS = {"second": 1, "minute": 60, "hour": 3600}
@@ -66,6 +66,16 @@ def number(raw: Any) -> float:
 
 def moment(raw: Any) -> datetime | None:
     return Reading("", {"_id": ""}, []).moment(raw, "")
+
+
+def happened(raw: Any) -> datetime | None:
+    return Reading("", {"_id": ""}, []).happened(raw, "")
+
+
+def odd_dates(document: Document) -> str:
+    """The dates of a result or a run that are none."""
+    dates = ((name, moment(document.get(name))) for name in ("start_at", "end_at"))
+    return "; ".join(f"suspicious: {name} {one:%Y-%m-%d %H:%M}Z" for name, one in dates if one and not can_be(one))
 
 
 def seconds(raw: Any) -> float:
@@ -165,11 +175,12 @@ class LookupTruth:
                 text(document, "name"),
                 text(document, "status"),
                 texts(document, "tags"),
-                moment(document.get("start_at")),
-                moment(document.get("end_at")),
+                happened(document.get("start_at")),
+                happened(document.get("end_at")),
                 seconds(document.get("elapsed_time")),
                 text(document, "message"),
                 text(document, "username"),
+                odd_dates(document),
             )
             for document in newest_first(found, "start_at", query.during, query.last_n)
         ]
@@ -381,8 +392,9 @@ class LookupTruth:
             execution_id=text(document, "execution_id"),
             cooldown_id=text(document, "cooldown_id"),
             tags=texts(document, "tags"),
-            start_at=moment(document.get("start_at")),
-            end_at=moment(document.get("end_at")),
+            start_at=happened(document.get("start_at")),
+            end_at=happened(document.get("end_at")),
+            flag=odd_dates(document),
             elapsed_s=seconds(document.get("elapsed_time")),
             message=text(document, "message"),
             excluded=bool(document.get("excluded")),
@@ -489,7 +501,10 @@ def newest_first(
 
 def time_of(document: Document, field: str) -> datetime | None:
     """When it was, of a result whose start cannot be read by its other times."""
-    when, outputs = moment(document.get(field)), document.get("output_parameters")
+    when, outputs = (
+        (moment if field == "timestamp" else happened)(document.get(field)),
+        document.get("output_parameters"),
+    )
     if (
         when is not None
         or "task_id" not in document
@@ -498,5 +513,5 @@ def time_of(document: Document, field: str) -> datetime | None:
     ):
         return when
     records = outputs.values() if isinstance(outputs, dict) else ()
-    known = [moment(one.get("calibrated_at")) for one in records if isinstance(one, dict)]
-    return max((one for one in known if one is not None), default=None) or moment(document.get("end_at"))
+    known = [happened(one.get("calibrated_at")) for one in records if isinstance(one, dict)]
+    return max((one for one in known if one is not None), default=None) or happened(document.get("end_at"))

@@ -23,7 +23,10 @@ Where the Protocol leaves something open, this is what we decided:
 - Only a list carries tags: a text in its place carries none. A result without a cool-down is one of the
   cool-down `""`; what is no text is no cool-down that can be asked for.
 - The values of a moment are those of before it that history rows hold until the day after it (a zone may be ahead of
-  UTC). A row without a label, or a record without a date, counts at no moment.
+  UTC). A row without a label, or a record without a date, counts at no moment. Where the results of the last day of
+  these, or of after it, hold a newer one of before that moment, that is it; of an element without any, all results do.
+- A result is from after 1999-04-28, and until 10 minutes after the moment from which ages count. Another date is none,
+  and a problem. In the current values a result stands in for a record with such a date, else it stays without one.
 - Every problem is named by collection, document id and dotted field (`data.t1.value`, `qid`, `start_at`); for a bare
   value the field is `data.t1`. A result without any time is a problem of `start_at` when it counts.
 """
@@ -33,13 +36,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ChipRef, ProjectRecord
 from qdash_jupyter.domain.metrics import zero_means_missing
+from tests.data.conformance.documents import AS_OF
 
 NAN = float("nan")
 LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
@@ -48,6 +52,10 @@ PREFIXES = ("qubit", "coupling", "量子ビット", "q")
 
 Row = tuple[Any, ...]
 Problem = tuple[str, str, str]
+
+
+def can_be(moment: datetime) -> bool:
+    return datetime(1999, 4, 29, tzinfo=UTC) <= moment <= AS_OF + timedelta(minutes=10)
 
 
 def number_of_id(text: str) -> str | None:
@@ -167,16 +175,54 @@ class Truth:
         entries = self.elements if query.at is None else self._until(query.at)
         for qid, entry in self._of_kind(entries, query.chip, query.kind):
             for record in entry.records:
-                if query.at is not None and not (record.calibrated_at and record.calibrated_at < query.at):
+                date = record.calibrated_at if record.calibrated_at and can_be(record.calibrated_at) else None
+                if query.at is not None and not (date and date < query.at):
                     continue
                 known = newest.get((qid, record.parameter))
-                if known is None or (record.calibrated_at or LONG_AGO) >= (known.calibrated_at or LONG_AGO):
+                if known is None or (date or LONG_AGO) >= date_of(known):
                     newest[qid, record.parameter] = record
+        if query.at is not None:
+            newest |= self._measured_since(query, newest)
         return [
             self._current(query, qid, record)
             for (qid, name), record in sorted(newest.items(), key=lambda item: (number_order(item[0][0]), item[0][1]))
             if (qids is None or qid in qids) and (names is None or name in names)
         ]
+
+    def _measured_since(
+        self, query: CurrentQuery, stored: dict[tuple[str, str], Record]
+    ) -> dict[tuple[str, str], Record]:
+        assert query.at is not None
+        last: dict[str, datetime] = {}
+        for (qid, name), record in stored.items():
+            if query.parameters is None or name in query.parameters:
+                last[qid] = max(last.get(qid, LONG_AGO), date_of(record))
+        newer: dict[tuple[str, str], Record] = {}
+        for qid in query.qids if query.qids is not None else self.element_ids(query.chip, query.kind):
+            of_element = [one for other, one in self._of_kind(self.results, query.chip, query.kind) if other == qid]
+            for name in {record.parameter for entry in of_element for record in entry.records}:
+                measured = self._measured(query, qid, name, query.at)
+                if measured is None:
+                    continue
+                known = date_of(stored[qid, name]) if (qid, name) in stored else LONG_AGO
+                since = last[qid] - timedelta(days=1) if qid in last else LONG_AGO
+                if max(known, since) < date_of(measured) < query.at:
+                    newer[qid, name] = measured
+        return newer
+
+    def _measured(self, query: CurrentQuery, qid: str, parameter: str, until: datetime) -> Record | None:
+        """The newest result of before then that counts, as a record with a date."""
+        found: list[tuple[datetime, str, Entry, Record]] = [
+            (t, entry.task_id, entry, one)
+            for other, entry in self._of_kind(self.results, query.chip, query.kind)
+            for one in entry.records
+            if other == qid and one.parameter == parameter and (t := entry.time_of(one)) is not None and t < until
+        ]
+        if not found:
+            return None
+        t, task_id, entry, newest = max(found, key=lambda one: one[:2])
+        at = newest.calibrated_at or t
+        return replace(newest, calibrated_at=at, execution_id=entry.execution_id, task_id=task_id)
 
     def _until(self, at: datetime) -> list[Entry]:
         after = (at.year, at.month, at.day) if at.year == 9999 else (at + timedelta(days=1)).timetuple()[:3]
@@ -184,27 +230,24 @@ class Truth:
 
     def _current(self, query: CurrentQuery, qid: str, record: Record) -> Row:
         """The value of a result that counts: else the newest that does, with what was left out."""
-        chip, kind, until = query.chip, query.kind, query.at or datetime.max.replace(tzinfo=UTC)
         value, error, unit, flag = counting(record)
-        why = self._excluded(chip, record.task_id)
-        if why is None:
-            return (qid, record.parameter, value, error, unit, record.calibrated_at, *ids_of(record), flag)
-        left_out = "excluded: " + (flag or f"{value:.6g} {unit}".strip()) + (f", {why}" if why else "")
-        measured_: list[tuple[datetime, str, Entry, Record]] = [
-            (t, entry.task_id, entry, one)
-            for other, entry in self._of_kind(self.results, chip, kind)
-            for one in entry.records
-            if other == qid
-            and one.parameter == record.parameter
-            and (t := entry.time_of(one)) is not None
-            and t < until
-        ]
-        if not measured_:
-            return (qid, record.parameter, NAN, NAN, unit, record.calibrated_at, *ids_of(record), left_out)
-        t, task_id, entry, newest = max(measured_, key=lambda one: one[:2])
-        value, error, unit, flag = counting(newest)
+        why, date = self._excluded(query.chip, record.task_id), record.calibrated_at
+        is_odd = date is not None and not can_be(date)
+        if why is None and not is_odd:
+            return (qid, record.parameter, value, error, unit, date, *ids_of(record), flag)
+        said = flag or f"{value:.6g} {unit}".strip()
+        left_out = f"excluded: {said}" + (f", {why}" if why else "")
+        measured = self._measured(query, qid, record.parameter, query.at or datetime.max.replace(tzinfo=UTC))
+        if why is None and date is not None:
+            left_out = f"suspicious: calibrated_at {date:%Y-%m-%d %H:%M}Z"
+            left_out += f": {said}" if measured is not None and measured.task_id != record.task_id else ""
+        if measured is None:
+            kept = (value, error, flag) if why is None else (NAN, NAN, "")
+            flag = "; ".join(filter(None, [kept[2], left_out]))
+            return (qid, record.parameter, *kept[:2], unit, None if is_odd else date, *ids_of(record), flag)
+        value, error, unit, flag = counting(measured)
         flag = f"{flag}; {left_out}" if flag else left_out
-        return (qid, record.parameter, value, error, unit, newest.calibrated_at or t, entry.execution_id, task_id, flag)
+        return (qid, record.parameter, value, error, unit, measured.calibrated_at, *ids_of(measured), flag)
 
     def _excluded(self, chip: ChipRef, task_id: str) -> str | None:
         """Why the result of that id does not count; None where it does or is not known."""
@@ -298,8 +341,8 @@ class Truth:
         entry.excluded = (document.get("excluded_reason") or "") if document.get("excluded") else None
         if entry.qid is None:
             return entry
-        entry.start_at = reading.moment(document.get("start_at"), "start_at")
-        entry.end_at = reading.moment(document.get("end_at"), "end_at")
+        entry.start_at = reading.happened(document.get("start_at"), "start_at")
+        entry.end_at = reading.happened(document.get("end_at"), "end_at")
         entry.records = reading.records(document.get("output_parameters"), "output_parameters")
         if isinstance(document.get("start_at"), list):
             entry.records = []
@@ -344,6 +387,11 @@ STORED_UNITS = {
 }
 
 UPPER_ENDS = {"μs": 1e6, "ns": 1e6, "GHz": 1e3}
+
+
+def date_of(record: Record) -> datetime:
+    """When it was calibrated; long ago where that is not known."""
+    return record.calibrated_at if record.calibrated_at and can_be(record.calibrated_at) else LONG_AGO
 
 
 def ids_of(record: Record) -> tuple[str, str]:
@@ -404,7 +452,9 @@ class Reading:
             self.number(raw.get("value"), f"{place}.value"),
             self.number(raw.get("error"), f"{place}.error"),
             raw.get("unit") or "",
-            self.moment(raw.get("calibrated_at"), f"{place}.calibrated_at"),
+            (self.moment if place.startswith("data.") else self.happened)(
+                raw.get("calibrated_at"), f"{place}.calibrated_at"
+            ),
             raw.get("execution_id") or "",
             raw.get("task_id") or "",
             raw.get("value"),
@@ -419,6 +469,14 @@ class Reading:
             return float(raw)
         self.report(place)
         return NAN
+
+    def happened(self, raw: Any, place: str) -> datetime | None:
+        """The date of something that was measured: none before the first qubit, and none in the future."""
+        moment = self.moment(raw, place)
+        if moment is None or can_be(moment):
+            return moment
+        self.report(place)
+        return None
 
     def moment(self, raw: Any, place: str) -> datetime | None:
         if raw is None or raw == "":

@@ -153,7 +153,7 @@ def test_a_text_for_a_start_is_looked_for_again_after_a_time(
     tools = Tools(reader)
     asked = {"task_name": "CheckT1", "qid": "1", "last_n": 1}
     tools.content("get_task_history", **asked)
-    database["task_result_history"].insert_one(result(0, "1", 77.0) | {"start_at": "2027-01-01T00:00:00"})
+    database["task_result_history"].insert_one(result(0, "1", 77.0) | {"start_at": "2026-03-05T00:00:00"})
     clock.now += 61
     assert "77" in tools.result("get_task_history", **asked).content
 

@@ -155,7 +155,7 @@ def test_a_series_of_a_time_range_reads_that_range_of_the_chip(
     during: TimeRange, is_only_project: bool, qids: list[str] | None
 ) -> None:
     scope = pipelines.in_scope(CHIP, is_only_project=is_only_project)
-    match = pipelines.measured(scope, SeriesQuery(CHIP, "qubit", "t1", qids=qids, during=during))
+    match = pipelines.measured(scope, SeriesQuery(CHIP, "qubit", "t1", qids=qids, during=during), pipelines.Dates(T0))
     fields = "project_id chip_id -start_at"
     assert fields in INDEXES["task_result_history"]
     parts = list(conditions(match))

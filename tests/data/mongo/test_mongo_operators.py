@@ -82,7 +82,7 @@ SINCE: dict[str, tuple[int, ...]] = {
     "expression $cond": (2, 2),
     "expression $eq": (2, 2),
     "expression $gte": (2, 2),
-    "expression $lt": (2, 2),
+    "expression $lte": (2, 2),
     "expression $map": (2, 6),
     "expression $type": (3, 4),
     "expression $objectToArray": (3, 4, 4),
@@ -99,6 +99,7 @@ NOT_OURS = {"$db", "$readPreference", "$clusterTime", "lsid", "txnNumber", "read
 
 SCOPE = pipelines.in_scope(CHIP, is_only_project=True)
 TIMES = (ANY_TIME, TimeRange(T0, T0))
+DATES = pipelines.Dates(T0)
 SERIES = [
     SeriesQuery(CHIP, "qubit", name, qids=qids, during=during, last_n=last_n, cooldown_id=cooldown, tags=["a", "b"])
     for name in ("t1", "a.b")
@@ -110,17 +111,18 @@ SERIES = [
 CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
     "newest_with": lambda: [
-        pipelines.newest_with(SCOPE, ["1", 1], names, at, is_plain=is_plain)
-        for names in (["t1"], ["a.b"])
-        for at in (None, T0)
+        pipelines.newest_with(SCOPE, ["1", 1], names, during, DATES, is_plain=is_plain)
+        for names in (["t1"], ["a.b"], None)
+        for during in TIMES
         for is_plain in (True, False)
     ],
     "in_steps": lambda: [pipelines.in_steps([SCOPE], {"_id": 1}, newest) for newest in (None, ("start_at", 2))],
+    "is_all_dates": list,  # asks nothing
     "any_of": lambda: [pipelines.any_of(filters) for filters in ([SCOPE], [SCOPE, {"status": "failed"}], [])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
-    "odd_times": lambda: [pipelines.odd_times(shape, [SCOPE]) for shape in SHAPES.values() if shape.newest_by],
+    "odd_times": lambda: [pipelines.odd_times(shape, [SCOPE], DATES) for shape in SHAPES.values() if shape.newest_by],
     "groups": lambda: [
-        pipelines.groups(DocumentQuery(CHIP, "task_result_history", tags=tags), [SCOPE]) for tags in ((), ("t",))
+        pipelines.groups(DocumentQuery(CHIP, "task_result_history", tags=tags), [SCOPE], DATES) for tags in ((), ("t",))
     ],
     "documents": lambda: [
         filter_
@@ -140,6 +142,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
             ),
             SCOPE,
             ["1", 1],
+            DATES,
         )
     ],
     "versions": lambda: [pipelines.versions(SCOPE, "t1", ["1"])],
@@ -148,15 +151,16 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "counted": lambda: [pipelines.counted(SCOPE)],
     "elements_projection": lambda: [{"$project": pipelines.elements_projection(names)} for names in (None, ["t1"])],
     "history": lambda: [pipelines.history(SCOPE, "20260301", pipelines.elements_projection(["t1"]))],
-    "series": lambda: [pipelines.series(SCOPE, query) for query in SERIES],
-    "measured": lambda: [pipelines.measured(SCOPE, query) for query in SERIES],
-    "fits_columns": lambda: [pipelines.fits_columns("t1")],
+    "series": lambda: [pipelines.series(SCOPE, query, DATES) for query in SERIES],
+    "measured": lambda: [pipelines.measured(SCOPE, query, DATES) for query in SERIES],
+    "measurement_counts": lambda: [pipelines.measurement_counts(SCOPE, query, DATES, None) for query in SERIES],
+    "fits_columns": lambda: [pipelines.fits_columns("t1", DATES)],
     "parameter_counts": lambda: (
-        [pipelines.parameter_counts(SCOPE, "1", ["1"])]
-        + [pipelines.parameter_counts(SCOPE, qid) for qid in (None, "", "1")]
+        [pipelines.parameter_counts(SCOPE, "1", DATES, ["1"])]
+        + [pipelines.parameter_counts(SCOPE, qid, DATES) for qid in (None, "", "1")]
     ),
     "task_outputs": lambda: [pipelines.task_outputs(SCOPE)],
-    "other_results": lambda: [pipelines.other_results(SCOPE, qid) for qid in (None, "", "1")],
+    "other_results": lambda: [pipelines.other_results(SCOPE, qid, DATES) for qid in (None, "", "1")],
 }
 """How to call everything in `pipelines` that makes a part of a query."""
 

@@ -29,7 +29,8 @@ def test_javascript_is_refused_wherever_it_stands(operator: str) -> None:
 
 def series(parameter: str, during: TimeRange = ANY_TIME) -> pipelines.Pipeline:
     """What is asked for the newest two."""
-    return pipelines.series(SCOPE, SeriesQuery(CHIP, "qubit", parameter, during=during, last_n=2))
+    dates = pipelines.Dates(datetime(2026, 6, 30, tzinfo=UTC))
+    return pipelines.series(SCOPE, SeriesQuery(CHIP, "qubit", parameter, during=during, last_n=2), dates)
 
 
 @pytest.mark.parametrize("name", ["a.b", "$where", "", "a\0b", "t1.value"])

@@ -132,8 +132,8 @@ def _results_told(ask: Ask) -> Told:
     columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or quoted(row["message"] or "")
     columns |= _OF_RUN
     [outcome], say = ask.outcomes, ask.say
-    failed = dict(outcome.content.get("failed", {}))
-    more = failed.pop("_more", None)
+    failed = outcome.content.get("failed", {})
+    more = outcome.content.get("_more", {}).get("failed")
     groups = _lines(say(_titled(words, _labelled(who))) for words, who in failed.items())
     summary: list[Text] = [Message("plan-their-messages"), groups] if failed else []
     summary += [Message("plan-more-in-table", count=more)] if more else []
@@ -430,10 +430,10 @@ def _origin_told(ask: Ask) -> Told:
         stale, odd = content.get("stale_inputs", {}), content.get("not_completed", {})
     after: list[Text] = []
     if stale:
-        old = tuple(_stale(one, str(version)) for one, version in stale.items() if one != "_more")
+        old = tuple(_stale(one, str(version)) for one, version in stale.items())
         after.append(Message("plan-stale-versions", names=old))
     if odd:
-        after.append(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd if one != "_more")))
+        after.append(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd)))
     if beyond := content.get("edges_beyond_max_depth"):
         after.append(Message("plan-edges-beyond", count=beyond))
     if missing := content.get("edges_to_missing_nodes"):

@@ -1,0 +1,42 @@
+"""When the first of something was: what a question hears whose time range ends before that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.data.queries import ExecutionQuery, ResultQuery
+from qdash_jupyter.domain.time_range import FIRST_RESULT, TimeRange, latest_result
+
+if TYPE_CHECKING:
+    from qdash_jupyter.data.reader import QDashReader
+
+_FEW = 50
+_SHORT = timedelta(minutes=1)
+
+
+def first_start(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> datetime | None:
+    """Return when the first result (or run) started that fits but for the time range; None where none has a start.
+
+    Readers give the newest first, and count without reading: the range is halved until few are left in it.
+    """
+    asked = replace(query, last_n=None)
+    during = TimeRange(FIRST_RESULT, latest_result(reader.now()))
+    while (length := _length(during)) > _SHORT and _number(reader, replace(asked, during=during)) > _FEW:
+        middle = (during.since or FIRST_RESULT) + length / 2
+        older = TimeRange(during.since, middle)
+        during = older if _number(reader, replace(asked, during=older)) else TimeRange(middle, during.until)
+    of_range = replace(asked, during=during)
+    found = reader.executions(of_range) if isinstance(of_range, ExecutionQuery) else reader.task_results(of_range)
+    return min((one.start_at for one in found if one.start_at), default=None)
+
+
+def _length(during: TimeRange) -> timedelta:
+    return during.until - during.since if during.since and during.until else timedelta(0)
+
+
+def _number(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> int:
+    if isinstance(query, ExecutionQuery):
+        return reader.count(query)
+    return sum(reader.result_counts(query).values())

@@ -1,0 +1,15 @@
+"""What a list says that is not all there is."""
+
+from __future__ import annotations
+
+from qdash_jupyter.domain.answer import JsonObject
+
+
+def cut_to(shown: int, total: int, each: int | None = None) -> JsonObject:
+    """Return how many there are, `total`, and which of them are given, `cut`: the newest, or the newest so many of
+    `each` element. Nothing where all are.
+    """
+    if total <= shown:
+        return {}
+    which = f"newest {shown}" if each is None else f"newest {each} of each, {shown}"
+    return {"total": total, "cut": f"{which} of {total}"}

@@ -57,7 +57,7 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "checked",
             "from qdash_jupyter.methods import changes\n\n"
             'moved = changes(copilot.data["t1"], since="30d", smallest=10)\n'
-            'moved[moved["verdict"].isin(["fell", "rose"])].drop(columns="since").round(1)',
+            'moved[moved["verdict"].isin(["fell", "rose"])].select_dtypes(exclude="datetimetz").round(1)',
         ),
         ("text", "Or go on with pandas as always: the weekly median of one of them."),
         (

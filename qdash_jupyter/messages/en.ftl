@@ -701,7 +701,7 @@ plan-in-month = in { $month ->
    *[12] December
  } { $year }
 plan-tags = tags { $tags }
-plan-cooldown = cool-down { $id }
+plan-no-cooldown = The current cool-down isn't known. Name a time range.
 plan-last-24-h = in the last 24 h
 plan-days-ago = { $days } d ago
 plan-statistic = { $statistic ->
@@ -721,6 +721,8 @@ plan-verdict-word = { $verdict ->
     [fell] fell
     [rose] rose
     [stable] stable
+    [unclear] unclear
+    [wandering] wandering
     [too-few] too few
     [not-measured] not measured
     [fitted] fitted
@@ -732,6 +734,8 @@ plan-trend-word = { $trend ->
     [up] up
     [down] down
     [stable] stable
+    [unclear] unclear
+    [wandering] wandering
     [none] none beyond noise
     [too] too few measurements
    *[other] { $trend }
@@ -823,13 +827,8 @@ plan-out-of-rounds = Not answered: this question needs more rounds of tool calls
 plan-no-code = This answer needs code, but code can't run here because nothing on this machine confines it. Ask in a notebook.
 plan-not-for-cells = The offline planner can't read the output of a cell. Choose a language model: docs/models.md.
 plan-too-many-readings = This needs { $count } readings; the limit is { $most } at once.
-plan-name-two-parameters = Name two parameters to correlate.
-plan-name-two-times = Name two periods to compare.
-plan-current-only = Over several metrics, only current values of qubits can be ranked. Name one parameter.
 plan-mixed-kinds = A table can't hold both qubits and couplings. Ask for { $names } separately.
 plan-wrong-unit = { $shown } can't be compared with { $name }, which is in { $unit }. Give the value in { $unit }.
-plan-not-yet = No data since { $date }: the newest data are older.
-plan-map-shows = A heatmap shows the newest values, the best values or means. Ask for one of these.
 
 ## Planner: questions back
 
@@ -895,6 +894,11 @@ plan-few-compared = **{ $compared ->
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
 plan-not-enough = Not enough { $name } measurements to compare: { $names }.
+plan-no-verdict = { $verdict ->
+    [unclear] Too few or too noisy { $name } measurements to see a change: { $names }.
+   *[wandering] { $name } wanders, and the change is not beyond that noise: { $names }.
+ }
+plan-detectable = A change of { $name } by { $size } would be found in about three of four cases (median of those that did not change).
 plan-not-measured = Not measured in this time: { $names }.
 plan-of-these-not-measured = Not measured in this time ({ $metrics }): { $names }.
 plan-percentage-points = { $value ->
@@ -919,15 +923,6 @@ plan-trend = **{ $name } of { $whose } { $window }**
 plan-trend-of-chip = **{ $name } { $window }: newest values of { $things }, median { $value }.**
 plan-whole-chip = { $what }, whole chip
 plan-nothing-usable = { $name } has no usable value { $window }.
-plan-ranked-now = { $order ->
-    [best] Best
-    [lowest] Lowest
-    [highest] Highest
-   *[worst] Worst
- } { $count } { $kind ->
-    [coupling] couplings
-   *[qubit] qubits
- } by { $name } now: { $names }.
 plan-steepest = Shown: the { $count } steepest of { $all }; the cell holds all of them.
 plan-windows = **{ $name }, first { $first }, then { $second }: { $counts }.**
 plan-fit = **{ $kind ->
@@ -966,10 +961,6 @@ plan-none-has = **No { $kind ->
     [coupling] coupling
    *[qubit] qubit
  } has { $what }.**
-plan-which = { $kind ->
-    [coupling] Couplings
-   *[qubit] Qubits
- } with { $what }
 plan-those-with = { $things } with { $what }
 plan-nearest = The nearest:
 plan-near = Just missed (by less than 10 % of the interquartile range): { $names }.
@@ -1000,10 +991,6 @@ plan-overall = **{ $order ->
     [one] qubit
    *[other] qubits
  } overall: { $names }.**
-plan-overall-purpose = The { $count } { $order ->
-    [best] best
-   *[worst] worst
- } qubits over several metrics
 plan-percentiles = Ranked by the mean percentile over these metrics.
 plan-no-current-values = No qubit has a current value.
 plan-no-value = No value of { $what }.
@@ -1012,17 +999,8 @@ plan-of-all = { $name } of all { $kind ->
     [coupling] couplings
    *[qubit] qubits
  }
-plan-sorted = { $title }, sorted; the ones asked for are marked.
-plan-ordered = { $name }, { $first } first
 plan-meeting = Which ones meet the conditions now
 plan-chart = Chart: { $title }
-plan-purpose = { $name }: { $what ->
-    [change] changes
-    [fit] fit
-    [spread] distribution
-    [windows] comparison of two periods
-   *[trend] trend
- }
 
 ## Planner: distributions and correlations
 
@@ -1030,8 +1008,6 @@ plan-of-kind = { $name } of { $kind ->
     [coupling] couplings
    *[qubit] qubits
  }
-plan-distribution = Distribution of { $title }
-plan-relation = Correlation of { $title }
 plan-statistic-of = { $statistic ->
     [mean] Mean { $name }
     [deviation] Standard deviation of { $name }
@@ -1080,7 +1056,6 @@ plan-neighbours = **{ $name } is coupled to { $names }** (couplings { $couplings
 plan-no-neighbours = { $name }: –
 plan-compared = **Current values of { $names }** (age in days in brackets).
 plan-no-results-at-all = No results at all: { $names }.
-plan-unmeasured-purpose = What hasn't been measured for long, or never
 plan-results-of = { $name } results
 plan-any-results = results
 plan-for-days = in the last { $days ->
@@ -1335,7 +1310,6 @@ plan-no-output = It has no output.
 plan-result-history = **{ $task } of { $qid }: newest { $count } completed results.**
 plan-their-messages = Messages:
 plan-more-in-table = { $count } more are in the table.
-plan-run-times = Duration of a run: median { $median } s, from { $min } s to { $max } s.
 plan-no-values = **{ $what }: none of { $count } measurements has a value.**
 plan-measurements = **{ $what }: { $count } measurements, newest { $newest }, median { $median }, from { $low } to { $high }.**
 plan-fits-failed = Fit failed: { $count }.
@@ -1352,7 +1326,6 @@ plan-notes = **{ $count ->
     [one] { $count } note
    *[other] { $count } notes
  } by people, newest first.**
-plan-no-open-issue = No issue is open; { $count } closed.
 
 ## Planner: versions and lineage
 

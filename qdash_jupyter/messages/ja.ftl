@@ -627,7 +627,7 @@ plan-on-day = { $day }
 plan-from-to = { $since }から{ $last }まで
 plan-in-month = { $year }年{ $month }月
 plan-tags = タグ { $tags }
-plan-cooldown = クールダウン { $id }
+plan-no-cooldown = 現在のクールダウンが不明です。期間を指定してください。
 plan-last-24-h = 24時間以内
 plan-days-ago = { $days }日前
 plan-statistic = { $statistic ->
@@ -647,6 +647,8 @@ plan-verdict-word = { $verdict ->
     [fell] 低下
     [rose] 上昇
     [stable] 変化なし
+    [unclear] 判定不能
+    [wandering] ゆらぎ
     [too-few] 測定不足
     [not-measured] 測定なし
     [fitted] 適合
@@ -658,6 +660,8 @@ plan-trend-word = { $trend ->
     [up] 上昇
     [down] 低下
     [stable] 変化なし
+    [unclear] 判定不能
+    [wandering] ゆらぎ
     [none] ノイズの範囲内
     [too] 測定不足
    *[other] { $trend }
@@ -746,13 +750,8 @@ plan-out-of-rounds = 回答できませんでした。この質問には、ツ�
 plan-no-code = この回答にはコードの実行が必要ですが、このマシンにはコードを隔離する仕組みがないため実行できません。ノートブックで質問してください。
 plan-not-for-cells = オフラインプランナーはセルの出力を読めません。言語モデルを選んでください：docs/models.md
 plan-too-many-readings = { $count }件の読み取りが必要です。一度に{ $most }件までです。
-plan-name-two-parameters = 相関を調べるパラメータを2つ指定してください。
-plan-name-two-times = 比較する期間を2つ指定してください。
-plan-current-only = 複数の指標で順位を付けられるのは、量子ビットの現在の値だけです。パラメータを1つ指定してください。
 plan-mixed-kinds = 量子ビットとカップリングを1つの表にすることはできません。{ $names }を別々に質問してください。
 plan-wrong-unit = { $shown }は{ $name }（単位 { $unit }）と比べられません。{ $unit }で指定してください。
-plan-not-yet = { $date }以降のデータはありません。最新のデータはそれより前です。
-plan-map-shows = ヒートマップで表示できるのは、最新値・最良値・平均です。いずれかを指定してください。
 
 ## Planner: questions back
 
@@ -812,6 +811,11 @@ plan-few-compared = **{ $compared ->
 plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
 plan-by-how-much = { $name }（{ $change }）
 plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }
+plan-no-verdict = { $verdict ->
+    [unclear] { $name }の測定が少ないかばらつきが大きく、変化を判定できないもの：{ $names }
+   *[wandering] { $name }がゆらいでおり、変化がそのノイズを超えないもの：{ $names }
+ }
+plan-detectable = { $name }の{ $size }の変化は4回に3回ほど検出できます（変化がなかったものの中央値）。
 plan-not-measured = この期間に測定がないもの：{ $names }
 plan-of-these-not-measured = この期間に測定がないもの（{ $metrics }）：{ $names }
 plan-percentage-points = { $value }ポイント
@@ -833,12 +837,6 @@ plan-trend = **{ $whose }の{ $name }（{ $window }）**
 plan-trend-of-chip = **{ $window }の{ $name }：{ $things }の最新値の中央値 { $value }**
 plan-whole-chip = { $what }、チップ全体
 plan-nothing-usable = { $window }の{ $name }に、使える値がありません。
-plan-ranked-now = 現在の{ $name }が{ $order ->
-    [best] 良い
-    [lowest] 低い
-    [highest] 高い
-   *[worst] 悪い
- }順：{ $names }
 plan-steepest = 傾きの大きい{ $count }個を表示しています（全{ $all }個はセルの変数にあります）。
 plan-windows = **{ $name }：{ $second }と{ $first }の比較：{ $counts }**
 plan-fit = **{ $whose }の{ $name }への{ $kind ->
@@ -868,10 +866,6 @@ plan-none-has = **{ $what }の{ $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }はありません。**
-plan-which = { $what }の{ $kind ->
-    [coupling] カップリング
-   *[qubit] 量子ビット
- }
 plan-those-with = { $what }の{ $things }
 plan-nearest = 最も近いもの：
 plan-near = わずかに外れたもの（四分位範囲の10 %未満の差）：{ $names }
@@ -890,10 +884,6 @@ plan-overall = **総合で{ $order ->
     [best] 良い
    *[worst] 悪い
  }順：{ $names }**
-plan-overall-purpose = 複数の指標で最も{ $order ->
-    [best] 良い
-   *[worst] 悪い
- }{ $count }個の量子ビット
 plan-percentiles = 各指標でのパーセンタイルの平均で並べています。
 plan-no-current-values = 現在の値がある量子ビットはありません。
 plan-no-value = { $what }の値がありません。
@@ -902,20 +892,8 @@ plan-of-all = 全{ $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }の{ $name }
-plan-sorted = { $title }を並べ替え、該当するものに印を付けたもの
-plan-ordered = { $name }（{ $first ->
-    [lowest] 低い順
-   *[highest] 高い順
- }）
 plan-meeting = 現在の条件を満たすもの
 plan-chart = グラフ：{ $title }
-plan-purpose = { $name }：{ $what ->
-    [change] 変化
-    [fit] 当てはめ
-    [spread] 分布
-    [windows] 2つの期間の比較
-   *[trend] 推移
- }
 
 ## Planner: distributions and correlations
 
@@ -923,8 +901,6 @@ plan-of-kind = { $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }の{ $name }
-plan-distribution = { $title }の分布
-plan-relation = { $title }の相関
 plan-statistic-of = { $whose }の{ $name }の{ $statistic ->
     [mean] 平均
     [deviation] 標準偏差
@@ -973,7 +949,6 @@ plan-neighbours = **{ $name }に隣接：{ $names }**（カップリング { $co
 plan-no-neighbours = { $name }：–
 plan-compared = **{ $names }の現在の値**（括弧内は測定からの日数）
 plan-no-results-at-all = 結果が一つもないもの：{ $names }
-plan-unmeasured-purpose = 長い間、または一度も測定していないもの
 plan-results-of = { $name }の結果
 plan-any-results = 結果
 plan-for-days = { $days }日以上
@@ -1204,7 +1179,6 @@ plan-no-output = 出力はありません。
 plan-result-history = **{ $qid }の{ $task }：完了した最新の結果{ $count }件**
 plan-their-messages = メッセージ：
 plan-more-in-table = ほか{ $count }件は表にあります。
-plan-run-times = 実行時間：中央値 { $median } s（{ $min } s〜{ $max } s）
 plan-no-values = **{ $what }：測定{ $count }件に値がありません。**
 plan-measurements = **{ $what }：測定{ $count }件、最新 { $newest }、中央値 { $median }（{ $low }〜{ $high }）**
 plan-fits-failed = 当てはめの失敗：{ $count }件
@@ -1215,7 +1189,6 @@ plan-entity-id = 来歴グラフ用のID：`{ $id }`
 plan-calibration-notes = **キャリブレーションノート{ $count }件（数値に単位はありません）**
 plan-newest-note = 最新のノートの内容：
 plan-notes = **メモ{ $count }件（新しい順）**
-plan-no-open-issue = 未解決の課題はありません（解決済み{ $count }件）。
 
 ## Planner: versions and lineage
 

@@ -95,16 +95,21 @@ def series_chart(
     return titled(fig, _of_reliable(heading) if given.left_out else heading, _TIME, y, language)
 
 
+STAYED = ["stable", "unclear", "wandering"]
+"""Verdicts of what is not known to have changed."""
+
+
 def levels_chart(changed: pd.DataFrame, *, title: str = "", language: Language = "en") -> go.Figure:
     """Every qubit's level before against its level now, with the uncertainty of the change as bars; on the dotted line
     nothing changed. What fell or rose is marked and named. `changed` is what `changes` gives.
     """
     before, now = (next(name for name in changed if name.startswith(start)) for start in ("before [", "now ["))
-    told = changed[changed["verdict"].isin(["stable", "fell", "rose"])]
+    told = changed[changed["verdict"].isin([*STAYED, "fell", "rose"])]
+    change, error = (next(name for name in changed if name.startswith(start)) for start in ("change [", "± ["))
     fig = figure()
-    # The uncertainty on the scale of the levels follows from the sigmas.
-    bars = ((told[now] - told[before]) / told["sigmas"]).abs()
-    for is_changed, of, colour in ((False, ["stable"], PLAIN), (True, ["fell", "rose"], MARKED)):
+    # The uncertainty on the scale of the levels: as large a part of their difference as it is of the change.
+    bars = ((told[now] - told[before]) * told[error] / told[change]).abs()
+    for is_changed, of, colour in ((False, STAYED, PLAIN), (True, ["fell", "rose"], MARKED)):
         chosen = told["verdict"].isin(of)
         one = told[chosen]
         if one.empty:

@@ -12,9 +12,30 @@ from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.methods.current import Values, values_of
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
-WILD = 3.5
-"""Robust deviations from the median beyond which a value is wild (Iglewicz and Hoaglin, How to Detect and Handle
-Outliers, 1993).
+WILD_FROM = {
+    5: 41.6,
+    6: 16.2,
+    7: 17.0,
+    8: 10.8,
+    9: 11.1,
+    10: 8.5,
+    11: 8.7,
+    12: 7.4,
+    13: 7.3,
+    14: 6.6,
+    15: 6.6,
+    17: 6.0,
+    20: 5.4,
+    25: 5.0,
+    30: 4.7,
+    50: 4.2,
+    100: 3.8,
+    200: 3.65,
+    1000: 3.52,
+}
+"""By the number of values, robust deviations from the median beyond which one Gaussian value in 2,000 is. Of many it is
+the 3.5 of Iglewicz and Hoaglin (How to Detect and Handle Outliers, 1993); few tell their deviation badly.
+`bench/change.py outliers` makes them.
 """
 
 
@@ -42,18 +63,18 @@ def spread(
     columns = [f"{name} [{metric.unit}]" for name in (*names, "robust deviation")]
     found = pd.DataFrame(rows, columns=["qid", "n", *columns, "outliers"])
     found.attrs = {"parameter": metric.key, "unit": metric.unit}
-    found.attrs["method"] = (
-        f"{metric.title}: all that count; wild is more than {WILD} robust deviations from the median."
-    )
+    found.attrs["method"] = f"{metric.title}: all that count; wild is what `outliers` finds."
     return found if by_qid else found.drop(columns="qid")
 
 
 def outliers(values: Series | Values, parameter: str | None = None, *, unit: str | None = None) -> pd.DataFrame:
-    """The values that are wild: more than 3.5 robust deviations from the median (of a series, each qubit's own).
+    """The values that are wild: farther from the median (of a series, each one's own) than one Gaussian value in 2,000.
 
-    The robust deviation is 1.4826 times the median distance from the median, which wild values do not change; where
-    more than half are equal, 1.2533 times the mean distance (Iglewicz and Hoaglin 1993). Of Gaussian values one in
-    2,000 is beyond it. Fewer than five have none. On a trend this finds its ends: look at `trends` first.
+    Distances are in robust deviations, 1.4826 times the median distance from the median, which wild values do not
+    change; where more than half are equal, 1.2533 times the mean distance (Iglewicz and Hoaglin 1993). Of many values a
+    wild one is beyond 3.5 of them, of 20 beyond 5.4, of 10 beyond 8.5, of 5 beyond 42, because few values say little of
+    their deviation (simulated: docs/benchmarks.md). Fewer than five have none. On a trend this finds its ends: look at
+    `trends` first.
 
     Returns:
         One row each, the wildest first: `qid`, `t` (of a series), `value [μs]`, `median [μs]`, `deviations`, `n`.
@@ -68,7 +89,7 @@ def outliers(values: Series | Values, parameter: str | None = None, *, unit: str
     pieces = []
     for one in tables:
         deviations = robust_deviations(one["value"].to_numpy())
-        wild = np.abs(deviations) > WILD
+        wild = np.abs(deviations) > wild_from(len(one))
         if wild.any():
             piece = one.loc[wild, [column for column in ("qid", "t") if column in one]]
             piece = piece.assign(**{name: one.loc[wild, "value"], f"median [{metric.unit}]": one["value"].median()})
@@ -78,7 +99,9 @@ def outliers(values: Series | Values, parameter: str | None = None, *, unit: str
     found = pd.concat(pieces) if pieces else pd.DataFrame(columns=columns)
     found = found.sort_values("deviations", key=np.abs, ascending=False, kind="stable", ignore_index=True)
     found.attrs = {"parameter": metric.key, "unit": metric.unit}
-    found.attrs["method"] = f"{metric.title}: more than {WILD} robust deviations from the median."
+    found.attrs["method"] = (
+        f"{metric.title}: robust deviations from the median, beyond what one Gaussian value in 2,000 has."
+    )
     return found
 
 
@@ -131,13 +154,18 @@ def robust_deviations(values: Array) -> Array:
     return found
 
 
+def wild_from(count: int) -> float:
+    """Robust deviations from the median beyond which one of so many values is wild."""
+    return float(np.interp(count, tuple(WILD_FROM), tuple(WILD_FROM.values())))
+
+
 def _described(values: Array) -> tuple[float, ...]:
     if not len(values):
         return (*(np.nan,) * 8, 0)
     low, middle, high = (float(np.quantile(values, part)) for part in (0.25, 0.5, 0.75))
     deviation = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
     robust = 1.4826 * float(np.median(np.abs(values - middle)))
-    wild = int((np.abs(robust_deviations(values)) > WILD).sum())
+    wild = int((np.abs(robust_deviations(values)) > wild_from(len(values))).sum())
     return middle, float(np.mean(values)), deviation, low, high, values.min(), values.max(), robust, wild
 
 

@@ -103,8 +103,10 @@ def measurements(
     parameter: str | None = None,
     unit: str | None = None,
     not_measured: Iterable[object] = (),
+    with_before: bool = False,
 ) -> Measurements:
-    """A series, or its table, as the methods compute with it; `unit` is the one to show it in.
+    """A series, or its table, as the methods compute with it; `unit` is the one to show it in, and `with_before` adds
+    what a stored series has from before its window.
 
     Raises:
         TypeError: it is no series.
@@ -113,6 +115,10 @@ def measurements(
     about: Mapping[str, Any] = {}
     if isinstance(series, Mapping):
         about, series = series, series["timeseries"]
+        if with_before and "before" in about:
+            earlier, attrs = about["before"], series.attrs
+            series = pd.concat([earlier[earlier["qid"].isin(series["qid"])], series], ignore_index=True)
+            series.attrs = attrs
     if not isinstance(series, pd.DataFrame):
         msg = f"A series is copilot.data[…], or a DataFrame with qid, t and v; this is a {type(series).__name__}."
         raise TypeError(msg)

@@ -9,11 +9,16 @@ import pandas as pd
 
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
-FEWEST_TO_SWITCH, FEWEST_AT_A_LEVEL = 20, 3
-"""Measurements that are needed to say that something switches, in all and at either level."""
+FEWEST_TO_SWITCH, FEWEST_AT_A_LEVEL, SHARE_AT_A_LEVEL = 20, 3, 0.1
+"""Measurements that are needed to say that something switches, in all and at either level, and their part of all:
+fewer may be outliers.
+"""
 
 SEPARATE = 6.0
-"""How many deviations of the groups two levels are apart."""
+"""How many pooled deviations of the groups two levels are apart."""
+
+TIGHT = 4.0
+"""How many deviations of either group alone: outliers, which lie anywhere, are no level."""
 
 REGULAR = 0.1
 """Up to this part of the usual distance, distances between measurements are called regular."""
@@ -91,28 +96,32 @@ def telegraph(
     """Whether each one's measurements switch between two levels, as with a nearby two-level defect.
 
     The values are split in two where the two groups are narrowest (exact k-means in one dimension). They are two levels
-    when the levels are at least 6 pooled deviations of the groups apart, each has three measurements or more,
-    and there are two switches or more: one alone is a step, which `changes` finds. Of noise, white or AR(1) up to 0.5,
-    at most one series in 1,000 is said to switch (simulated). Switching that is faster than the
-    measurements looks like noise.
+    when the levels are at least 6 pooled deviations of the groups apart and 4 deviations of either group, each has a
+    tenth of the measurements and three or more, and there are two switches or more: one alone is a step, which
+    `changes` finds. Of noise, white or AR(1) up to 0.5, at most one series in 1,000 is said to switch, of series with
+    5 % outliers at most one in 200 (simulated: docs/benchmarks.md). Switching that is faster than the measurements
+    looks like noise, and a level that is seldom taken looks like outliers.
 
     Returns:
         One row each: `qid`, `n`, `lower level [μs]`, `upper level [μs]`, `separation` (in deviations of the groups),
         `share in upper [%]`, `switches`, `verdict`: `switches`, `one level`, `too few` (below 20), `not measured`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
-    rows = [(qid, len(one), *_two_levels(one["value"].to_numpy())) for qid, one in given.each()]
+    rows = [(qid, len(one), *two_levels_of(one["value"].to_numpy())) for qid, one in given.each()]
     levels = [f"lower level [{given.unit}]", f"upper level [{given.unit}]"]
     columns = ["qid", "n", *levels, "separation", "share in upper [%]", "switches", "verdict"]
     found = pd.DataFrame(rows, columns=columns)
     method = (
         f"{given.metric.title}: the split in two groups that are narrowest; two levels from {SEPARATE:g} deviations "
-        "apart and two switches on."
+        "apart, a tenth of the measurements at either, and two switches on."
     )
     return given.told(found, method, given.window(since, until))
 
 
-def _two_levels(values: Array) -> tuple[float, float, float, float, int, str]:
+def two_levels_of(values: Array) -> tuple[float, float, float, float, int, str]:
+    """The lower and the upper level, how many deviations they are apart, the part in % at the upper one, the number of
+    switches, and the verdict.
+    """
     count = len(values)
     if count < FEWEST_TO_SWITCH:
         return (*(np.nan,) * 4, 0, "too few")
@@ -128,8 +137,9 @@ def _two_levels(values: Array) -> tuple[float, float, float, float, int, str]:
     separation = (high - low) / deviation if deviation > 0 else np.inf if high > low else 0.0
     upper = values > order[place]
     switches = int((upper[1:] != upper[:-1]).sum())
-    several = min(upper.sum(), count - upper.sum()) >= FEWEST_AT_A_LEVEL
+    several = min(upper.sum(), count - upper.sum()) >= max(FEWEST_AT_A_LEVEL, SHARE_AT_A_LEVEL * count)
     found = separation >= SEPARATE and several and switches >= 2  # noqa: PLR2004 - said in the docstring
+    found = found and max(np.std(values[upper], ddof=1), np.std(values[~upper], ddof=1)) * TIGHT <= high - low
     return low, high, separation, 100 * float(upper.mean()), switches, "switches" if found else "one level"
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import pandas as pd
 
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.methods.level_change import FALSE_ALARMS
+from qdash_jupyter.methods.level_change import FALSE_ALARMS, LevelChange
+
+Verdict: TypeAlias = Literal["fell", "rose", "wandering", "unclear", "stable"]
 
 _TO_MHZ = {"GHz": 1e3, "MHz": 1.0, "kHz": 1e-3, "Hz": 1e-6}
+
+MISSED_FROM = 2.0
+"""A series in which a change by so many times the smallest would be missed does not tell that there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,8 @@ class ChangeRule:
     smallest: float
     unit: str
     factor: float = 1.0
+    missed_from: float = 30.0
+    """In `unit`: a series in which a change by so much would not be found is not called stable."""
 
     @property
     def words(self) -> str:
@@ -32,6 +40,21 @@ class ChangeRule:
         if self.unit != "%":
             return (now - before) * self.factor
         return 100 * (now - before) / abs(before) if before else float("nan")
+
+    def verdict(self, change: LevelChange, scale: float = 1.0) -> Verdict:
+        """What the test comes to; `scale` is what levels are multiplied with to be on the displayed scale.
+
+        `fell` and `rose` are beyond noise and at least `smallest`. `wandering` moved as far, but its own noise explains
+        that. `unclear` is where a change by `missed_from` would not have been found. Only else it is `stable`.
+        """
+        before = change.before * scale
+        is_large = abs(self.change(before, change.now * scale)) >= self.smallest
+        if is_large and change.is_sure and change.z * change.absolute > 0:
+            return "fell" if change.absolute * scale < 0 else "rose"
+        if is_large and change.wanders:
+            return "wandering"
+        detectable = change.detectable * abs(scale) * self.per_level(before)
+        return "stable" if detectable <= self.missed_from else "unclear"
 
     def attrs(self, tested: pd.Series) -> dict[str, str | float]:
         """What a result says of it, and how many false alarms are to be expected of the series that could be tested."""
@@ -49,10 +72,10 @@ def change_rule(metric: Metric, smallest: float | None = None) -> ChangeRule:
     """15 % of a coherence time, 0.5 MHz of a frequency that is stored in GHz, 1 percentage point of a fidelity, 15 % of
     anything else; `smallest` is another one in the same unit.
     """
+    usual, unit, factor = 15.0, "%", 1.0
     if metric.unit in _TO_MHZ and abs(metric.scale * _TO_MHZ[metric.unit] / 1000 - 1) < 1e-9:  # noqa: PLR2004
-        rule = ChangeRule(0.5, "MHz", _TO_MHZ[metric.unit])
+        usual, unit, factor = 0.5, "MHz", _TO_MHZ[metric.unit]
     elif metric.unit == "%":
-        rule = ChangeRule(1.0, "pp")
-    else:
-        rule = ChangeRule(15.0, "%")
-    return rule if smallest is None else ChangeRule(smallest, rule.unit, rule.factor)
+        usual, unit = 1.0, "pp"
+    # Where any change is asked for, it is the usual ones that must not be missed.
+    return ChangeRule(usual if smallest is None else smallest, unit, factor, MISSED_FROM * (smallest or usual))

@@ -6,17 +6,21 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, LevelChange
-from qdash_jupyter.methods.smallest import change_rule
+from qdash_jupyter.methods.level_change import LevelChange
+from qdash_jupyter.methods.smallest import Verdict, change_rule
 from qdash_jupyter.store.compact import compact_number
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def matters(change: LevelChange, metric: Metric) -> bool:
-    """Whether a change of stored values is beyond noise, and as large as what `qdash_jupyter.methods` names."""
-    return abs(change.z) >= SIGNIFICANT_Z and abs(_size(change, metric)) >= change_rule(metric).smallest
+TREND_OF = {"fell": "down", "rose": "up", "wandering": "wandering", "unclear": "unclear", "stable": "stable"}
+"""What tools call a verdict."""
+
+
+def verdict_of(change: LevelChange, metric: Metric) -> Verdict:
+    """What a change of stored values comes to, as `qdash_jupyter.methods` says it."""
+    return change_rule(metric).verdict(change, metric.scale)
 
 
 def shown_change(change: LevelChange, metric: Metric) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from qdash_jupyter.domain.qid import other_direction, qid_order
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, cut
-from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_changes
+from qdash_jupyter.methods.level_change import FALSE_ALARMS, MOST_BEFORE, SIGNIFICANT_Z, LevelChange, level_changes
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import (
@@ -34,7 +35,7 @@ from qdash_jupyter.tools.chips import (
 )
 from qdash_jupyter.tools.current_values import NO_FIT
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec
-from qdash_jupyter.tools.statistics import described, matters, shown_change
+from qdash_jupyter.tools.statistics import TREND_OF, described, shown_change, verdict_of
 from qdash_jupyter.tools.timestamps import short_timestamp
 from qdash_jupyter.tools.totals import cut_to
 
@@ -64,10 +65,16 @@ QUBIT_ROW = {
     "test": TEXT,
 }
 
-TREND_MEANS = f"change: end - beginning; z: change / noise; up, down: |z| ≥ {SIGNIFICANT_Z}, and large enough to matter"
+TREND_MEANS = (
+    f"up, down: |z| ≥ {SIGNIFICANT_Z} and large enough to matter; wandering: noise explains it; unclear: too few or "
+    "noisy to tell"
+)
 """What the model has to know of three columns."""
 
-TREND_CHARS = 200
+DAYS_BEFORE = 60
+"""So many days before a window are read at least, for the level before it: else twice as long as it is."""
+
+TREND_CHARS = 300
 """Characters that a summary may be longer where trends were tested: their meaning, and the false alarms to expect."""
 
 
@@ -84,12 +91,12 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     """One parameter over time; `qubits` has the `mux` of each, too.
 
     Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
-    is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, when it was first
-    and last measured, count, missing, extremes, mean, `change` = the median of the last few less that of the first few,
-    `z` = how far beyond noise, and `trend`: `down` or `up` where |z| ≥ 3.4 and the change is large enough to matter,
-    else `stable`; empty below 6 measurements). A coupling is found in either direction. `test` says which of two found
-    a trend: `step`, where z is the change over its uncertainty, or `slope` (Mann-Kendall). Of series of mere noise at
-    most one in 1,000 has such a z: `false_alarms_expected` is how many of those that were tested.
+    is NaN where the fit failed), `before` where `since` is given (up to 60 measurements each before it: `qid`, `t`,
+    `v`, `error`; what `methods` take the level before from) and `qubits` (one row a qubit or coupling: newest value and
+    its age, when it was first and last measured, count, missing, extremes, mean, and the test of `methods.changes`:
+    `change` since then, `z` = how sure, `trend` = `down`, `up`, `wandering`, `unclear`, `stable`, empty below 6
+    measurements, and `test` = `step` or `slope`). A coupling is found in either direction. Of series of mere noise at
+    most one in 1,000 has a |z| of 3.4 or more: `false_alarms_expected` is how many of those that were tested.
     """
     import pandas as pd
 
@@ -115,6 +122,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
             break
     else:
         raise _nothing(reader, chip, queries)
+    before = _before(reader, query, now)
 
     is_full = last_n is not None and (series.groupby("qid").size() >= last_n).any()
     cut = cut_to(len(series), reader.count(query) if is_full else 0, last_n)
@@ -126,7 +134,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     mixed = {} if units.nunique() < 2 else units.value_counts().to_dict()  # noqa: PLR2004 - one is no mixture
     metric = context.metrics.of(parameter, unit)
     places = _places(series)
-    changes = _level_changes(series, places)
+    changes = _level_changes(series, before)
     rows = _element_rows(series, places, changes, metric, pd.Timestamp(now))
     measured = {*rows["qid"], *map(other_direction, rows["qid"])}
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
@@ -153,6 +161,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 **_about_trends(changes),
                 "qubits": with_muxes(rows, chip),
                 "timeseries": series if mixed else series.drop(columns="unit"),
+                **({"before": before} if len(before) else {}),
             },
             main="timeseries",
             units=value_units | {"age_days": "d"},
@@ -223,11 +232,34 @@ def _places(series: pd.DataFrame) -> dict[str, list[int]]:
     return places
 
 
-def _level_changes(series: pd.DataFrame, places: Mapping[str, list[int]]) -> dict[str, LevelChange]:
-    values, errors = series["v"].to_numpy(), series["error"].to_numpy()
-    known = values == values  # noqa: PLR0124 - NaN is not itself
-    measured = {qid: [place for place in of if known[place]] for qid, of in places.items()}
-    return level_changes({qid: (values[of], errors[of]) for qid, of in measured.items()})
+def _before(reader: QDashReader, query: SeriesQuery, now: datetime) -> pd.DataFrame:
+    """The measurements before a window that tell the level before it; none where it has no beginning."""
+    since, until = query.during.since, query.during.until or now
+    if since is None or query.last_n is not None:
+        earlier = replace(query, last_n=0)
+    else:
+        reach = max(2 * (until - since), timedelta(days=DAYS_BEFORE))
+        begin = since - min(reach, since - datetime.min.replace(tzinfo=UTC))
+        earlier = replace(query, during=TimeRange(begin, since), last_n=MOST_BEFORE)
+    return reader.parameter_series(earlier)[["qid", "t", "v", "error"]]
+
+
+def _level_changes(series: pd.DataFrame, before: pd.DataFrame) -> dict[str, LevelChange]:
+    """Each one's change since the window began."""
+    import numpy as np
+
+    earlier = _known(before)
+    given = {}
+    for qid, (values, errors) in _known(series).items():
+        old, their_errors = earlier.get(qid, (values[:0], errors[:0]))
+        given[qid] = np.concatenate([old, values]), np.concatenate([their_errors, errors]), len(old)
+    return level_changes(given)
+
+
+def _known(series: pd.DataFrame) -> dict[str, tuple[Any, Any]]:
+    """The values and errors of each that are known, oldest first."""
+    known = series[series["v"].notna()]
+    return {str(qid): (one["v"].to_numpy(), one["error"].to_numpy()) for qid, one in known.groupby("qid", sort=False)}
 
 
 def _about_trends(changes: Mapping[str, LevelChange]) -> dict[str, Any]:
@@ -252,7 +284,7 @@ def _element_rows(
         change = changes.get(qid)
         trend = ""
         if change is not None:
-            trend = ("up" if change.absolute > 0 else "down") if matters(change, metric) else "stable"
+            trend = TREND_OF[verdict_of(change, metric)]
         several = len(values) > 1
         rows.append(
             {
@@ -269,7 +301,7 @@ def _element_rows(
                 "change": change.absolute if change else None,
                 "z": change.z if change else None,
                 "trend": trend,
-                "test": change.found_by if change and trend != "stable" else "",
+                "test": change.found_by if change and trend in {"up", "down"} else "",
             }
         )
     rows.sort(key=lambda row: qid_order(row["qid"]))
@@ -296,6 +328,7 @@ def _notable(
         ("not_measured", unmeasured),
         ("old", {row.qid: f"{row.age_days:.0f} d" for row in records_of(old)}),
         *_no_measurements(series),
+        *((trend, list(rows.loc[rows["trend"] == trend, "qid"])) for trend in ("wandering", "unclear")),
     ]
 
 
@@ -321,8 +354,8 @@ CHIP_PARAMETER_TIMESERIES = ToolSpec(
         "(qid, t, v, error, …) and 'qubits' (latest, age, trend of each)."
     ),
     guidance=(
-        "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, since twice as long ago as the "
-        "question's window."
+        "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, since as asked: it knows what was "
+        "before."
     ),
     args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import optimize, stats
-from statsmodels.regression.linear_model import WLS
+from statsmodels.regression.linear_model import GLS, WLS
 
 from qdash_jupyter import methods as qm
-from qdash_jupyter.methods.chances import normal_two_sided, rank_sum, ranks, student_two_sided
+from qdash_jupyter.methods.chances import normal_two_sided, ranks, student_quantile, student_two_sided
+from qdash_jupyter.methods.descriptions import NOISES, fits_of, shapes_of
 from qdash_jupyter.methods.distributions import robust_deviations
-from qdash_jupyter.methods.level_change import LENGTHS, SIGNIFICANT_Z, SLOPE_FROM, compared
 from qdash_jupyter.methods.noise import overlapping
 from qdash_jupyter.methods.slopes import sen_slope
 from tests.methods.made import table
@@ -34,29 +34,19 @@ def test_chances_are_those_of_scipy(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", CASES)
-def test_a_rank_sum_is_that_of_scipy(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    first, second = rng.normal(size=int(rng.integers(3, 30))), rng.normal(0.5, size=int(rng.integers(3, 30)))
-    with_ties = seed % 3 == 0
-    if with_ties:
-        first, second = np.round(first), np.round(second)
-    exact = len(first) * len(second) <= 400 and len({*first, *second}) == len(first) + len(second)
-    theirs = stats.mannwhitneyu(first, second, method="exact" if exact else "asymptotic")
-    u, p = rank_sum(first, second)
-    assert u == theirs.statistic
-    assert p == pytest.approx(theirs.pvalue, rel=1e-9)
+def test_a_quantile_of_student_is_that_of_scipy(seed: int) -> None:
+    dof = int(np.random.default_rng(seed).integers(1, 200))
+    assert student_quantile(dof) == pytest.approx(stats.t.ppf(0.975, dof), rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", CASES)
-def test_a_slope_and_its_interval_are_those_of_scipy(seed: int) -> None:
+def test_a_slope_is_that_of_scipy(seed: int) -> None:
     rng = np.random.default_rng(seed)
     count = int(rng.integers(4, 80))
     times = np.sort(rng.uniform(0, 30, count))
     values = np.round(rng.normal(size=count) + 0.1 * times, seed % 3 + 1)
     theirs = stats.theilslopes(values, times, method="separate")
-    slope, low, high, _ = sen_slope(times, values, widening=1.0)
-    assert slope == pytest.approx(theirs.slope)
-    assert (low, high) == pytest.approx((theirs.low_slope, theirs.high_slope))
+    assert sen_slope(times, values)[0] == pytest.approx(theirs.slope)
 
 
 @pytest.mark.parametrize("seed", CASES)
@@ -156,15 +146,26 @@ def test_the_thousand_points_of_the_handbook(steps: int, expected: float) -> Non
 
 
 @pytest.mark.parametrize("seed", CASES)
-def test_the_slope_test_is_kendall_s_up_to_the_widening(seed: int) -> None:
+def test_a_description_fits_as_the_generalised_least_squares_of_statsmodels(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    count = int(rng.integers(9, 80))
-    values = np.round(rng.normal(size=count) + np.linspace(0, rng.uniform(2, 5), count), seed % 3)
-    theirs = stats.kendalltau(np.arange(count), values, method="asymptotic")
-    z = stats.norm.isf(theirs.pvalue / 2)
-    found = abs(float(compared(values[None]).slope_z[0]))
-    widened = z / found * SIGNIFICANT_Z / np.interp(count, LENGTHS, SLOPE_FROM)
-    assert 1 - 1e-9 <= widened <= math.sqrt(3) + 1e-9
+    count = int(rng.integers(6, 40))
+    values, shapes = rng.normal(60, 3, count), shapes_of(count)
+    which, noise = int(rng.integers(len(shapes.levels))), int(rng.integers(len(NOISES)))
+    correlation, part = NOISES[noise]
+    apart = np.abs(np.subtract.outer(np.arange(count), np.arange(count)))
+    sigma = part * correlation**apart + (1 - part) * np.eye(count)
+    even, changed = (
+        GLS(values, design, sigma=sigma).fit()
+        for design in (np.ones(count), np.column_stack([np.ones(count), shapes.levels[which]]))
+    )
+    rows, sizes = fits_of(shapes, np.array([noise]), np.array([which]))
+    amplitude = float(rows[0] @ values)
+    assert amplitude / sizes[0] == pytest.approx(changed.params[1], rel=1e-6, abs=1e-9)
+    left = float(np.square(shapes.white[noise] @ values).sum())
+    assert left == pytest.approx(even.ssr, rel=1e-6)
+    assert left - amplitude**2 == pytest.approx(changed.ssr, rel=1e-6)
+    likely = -count * np.log([left, left - amplitude**2]) - shapes.costs[noise]
+    assert likely[1] - likely[0] == pytest.approx(2 * (changed.llf - even.llf), abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", CASES)

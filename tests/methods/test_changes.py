@@ -9,72 +9,111 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter import methods as qm
-from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, window_change
+from qdash_jupyter.methods.descriptions import shapes_of
+from qdash_jupyter.methods.level_change import FALSE_ALARMS
 from tests.methods.made import AS_OF, noise, stored, table
 
-PLACES = [(6, 3), (6, 5), (10, 5), (10, 8), (15, 10), (22, 17), (22, 19), (40, 13), (40, 39), (60, 57), (100, 70)]
-"""How many measurements, and how many of them are before the window."""
 
-
-def alarms(count: int, first: int, rho: float, series: int) -> int:
-    """How many of so many series of noise have a change beyond it, last 10 before against newest 5."""
-    rng, found = np.random.default_rng([count, first, int(10 * rho)]), 0
-    ends = slice(max(0, first - 10), first), slice(max(first, count - 5), count)
-    at_once = min(series, 2_000_000 // max(count, 20) ** 2 + 1)
-    for _ in range(series // at_once):
-        before, now, uncertainty = window_change(noise(rng, at_once, count, rho), None, *ends)
-        found += int((np.abs(now - before) >= SIGNIFICANT_Z * uncertainty).sum())
-    return found
-
-
-def most(series: int) -> float:
+def most(series: int, rate: float = FALSE_ALARMS) -> float:
     """The most that chance lets happen where the rate is right: three standard deviations more."""
-    return FALSE_ALARMS * series + 3 * math.sqrt(FALSE_ALARMS * series)
+    return rate * series + 3 * math.sqrt(rate * series)
 
 
-@pytest.mark.parametrize("rho", [0.0, 0.5])
-@pytest.mark.parametrize(("count", "first"), PLACES)
-def test_the_rate_of_false_alarms_holds(count: int, first: int, rho: float) -> None:
-    assert alarms(count, first, rho, 4000) <= most(4000)
+def named(found: pd.DataFrame) -> pd.Series:
+    return found["verdict"].isin(["fell", "rose"])
 
 
-@pytest.mark.long
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("rho", [0.0, 0.2, 0.5])
-@pytest.mark.parametrize("count", [6, 7, 8, 9, 10, 12, 15, 19, 20, 25, 30, 39, 60, 100])
-def test_the_rate_at_each_length(count: int, rho: float) -> None:
-    for first in {3, count // 3, count // 2, max(3, count - 5), count - 3, count - 1}:
-        assert alarms(count, first, rho, 50_000) <= most(50_000)
+def test_all_that_speak_of_a_change_say_the_same() -> None:
+    """Steps, slopes and mere noise, in a window with what was before it: one verdict a qubit, whoever is asked."""
+    rng = np.random.default_rng(41)
+    values = 60 * (1 + 0.06 * rng.standard_normal((12, 90)))
+    values[1:4, 75:] *= 0.7
+    values[4:7] *= np.linspace(1, 0.55, 90)
+    values[7, 70:] *= 1.4
+    values[8, 30:] *= 0.6
+    given = table(values)
+    window = given["t"] >= given["t"].max() - pd.Timedelta(days=29.5)
+    as_stored = stored(given[window].reset_index(drop=True)) | {"before": given[~window]}
+    as_stored["timeseries"].attrs = given.attrs
+    verdicts = {
+        "changes": qm.changes(given, since="30d"),
+        "changes of a stored series": qm.changes(as_stored, since="30d"),
+        "trends": qm.trends(given, since="30d"),
+        "trends of a stored series": qm.trends(as_stored),
+        "jumps or drifts": qm.jumps(given),
+    }
+    told = {name: dict(zip(one["qid"], one["verdict"], strict=True)) for name, one in verdicts.items()}
+    jumps = told.pop("jumps or drifts")
+    assert told["changes"] == told["changes of a stored series"] == told["trends"] == told["trends of a stored series"]
+    assert [told["changes"][str(qid)] for qid in range(9)] == ["stable", *["fell"] * 6, "rose", "stable"]
+    assert jumps == {qid: verdict for qid, verdict in told["changes"].items() if verdict != "stable"} | {"8": "fell"}
+    windows = qm.compare_windows(given, ("60d", "30d"), ("30d", None))
+    assert set(windows.loc[named(windows), "qid"]) == set(jumps) - {"8"}
 
 
-@pytest.mark.long
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [(3, 3), (8, 7), (9, 9), (9, 10), (10, 10), (15, 15), (6, 30), (20, 20), (50, 50), (150, 50)],
-)
-def test_the_rate_of_two_whole_windows(first: int, second: int) -> None:
-    """As `compare_windows` has them: all measurements of either. Many series, as 0.14 % would not show in few."""
-    rng, found, count = np.random.default_rng([first, second]), 0, first + second
-    series, at_once = (400_000, 2000) if count <= 40 else (40_000, 400)
-    for _ in range(series // at_once):
-        pieces = slice(0, first), slice(first, count)
-        before, now, uncertainty = window_change(noise(rng, at_once, count, 0.5), None, *pieces)
-        found += int((np.abs(now - before) >= SIGNIFICANT_Z * uncertainty).sum())
-    assert found <= most(series)
-
-
-def test_the_rate_holds_through_the_public_function() -> None:
+def test_the_rate_holds_through_the_public_functions() -> None:
     for rho in (0.0, 0.5):
-        series = table(60 + 6 * noise(np.random.default_rng(4), 150, 20, rho))
+        series = table(60 + 6 * noise(np.random.default_rng(4), 400, 40, rho))
         for since in ("3d", "10d"):
-            named = qm.changes(series, since=since, smallest=0, fewest=1)["verdict"].isin(["fell", "rose"])
-            assert named.sum() <= most(150)
-        windows = qm.compare_windows(series, ("20d", "10d"), ("10d", None), smallest=0)
-        assert windows["verdict"].isin(["fell", "rose"]).sum() <= most(150)
+            assert named(qm.changes(series, since=since, smallest=0, fewest=1)).sum() <= most(400)
+        assert named(qm.compare_windows(series, ("30d", "10d"), ("10d", None), smallest=0)).sum() <= most(400)
 
 
-@pytest.mark.parametrize(("count", "before", "least"), [(10, 7, 0.3), (15, 10, 0.8), (30, 25, 0.97), (60, 55, 0.97)])
+def test_too_few_are_not_called_stable_nor_is_what_could_not_be_seen() -> None:
+    rng = np.random.default_rng(42)
+    few = qm.changes(table(60 * (1 + 0.08 * rng.standard_normal((5, 5)))), since="3d")
+    assert set(few["verdict"]) == {"too few"}
+    for count, since in ((8, "4d"), (12, "4d")):
+        noisy = qm.changes(table(60 * (1 + 0.2 * rng.standard_normal((20, count)))), since=since)
+        assert set(noisy["verdict"]) <= {"unclear"}
+        assert (noisy["detectable [%]"] > 30).all()
+    quiet = qm.changes(table(60 * (1 + 0.05 * rng.standard_normal((20, 60)))), since="30d")
+    assert set(quiet["verdict"]) == {"stable"}
+    assert (quiet["detectable [%]"] < 30).all()
+    assert "too few" not in set(qm.trends(table(60 + rng.standard_normal((3, 8))))["verdict"])
+
+
+def test_what_would_be_missed_is_told_rightly() -> None:
+    """A step of `detectable` is found in about three of four series of the same noise."""
+    rng, late = np.random.default_rng(43), np.arange(60) >= 40
+    for rho in (0.0, 0.5):
+        quiet = qm.changes(table(60 + 3 * noise(rng, 100, 60, rho)), since="20d", smallest=0)
+        size = float(quiet["detectable [%]"].median()) / 100 * 60
+        fallen = qm.changes(table(60 + 3 * noise(rng, 100, 60, rho) - size * late), since="20d", smallest=0)
+        assert 0.6 <= named(fallen).mean() <= 0.95
+
+
+def test_wandering_noise_is_called_so() -> None:
+    """A random walk that moves far is no change; a twentieth of such series at most is named one."""
+    values = 60 + 3 * np.random.default_rng(44).standard_normal((100, 60)).cumsum(axis=1)
+    found = qm.changes(table(values), since="30d")
+    assert named(found).mean() <= 0.05
+    assert (found["verdict"] == "wandering").mean() > 0.3
+    assert not (found.loc[found["change [%]"].abs() > 60, "verdict"] == "stable").any()
+
+
+def test_the_size_and_the_date_have_an_interval() -> None:
+    rng, late = np.random.default_rng(45), np.arange(60) >= 48
+    series = table(60 * (1 - 0.3 * late) * (1 + 0.08 * rng.standard_normal((200, 60))))
+    found = qm.changes(series, since="30d")
+    found = found[named(found)]
+    assert len(found) >= 190
+    assert ((found["from [%]"] <= -30) & (found["to [%]"] >= -30)).mean() >= 0.9
+    true = series["t"].iloc[48]
+    assert ((found["since from"] <= true) & (found["since to"] >= true)).mean() >= 0.95
+    assert (found["since to"] - found["since from"]).median() <= pd.Timedelta(days=6)
+    t = (found["to [%]"] - found["change [%]"]) / found["± [%]"]
+    assert (t > 1.96).all(), "Student's t is wider than a Gaussian"
+
+
+def test_the_speed_of_a_chip_is_that_of_one_fit() -> None:
+    """64 qubits of one length are fitted together: shapes are made once, whatever the number of qubits."""
+    shapes_of.cache_clear()
+    qm.changes(table(60 + np.random.default_rng(1).standard_normal((64, 60))), since="30d")
+    assert shapes_of.cache_info().misses == 1
+
+
+@pytest.mark.parametrize(("count", "before", "least"), [(10, 7, 0.15), (15, 10, 0.8), (30, 25, 0.97), (60, 55, 0.97)])
 def test_falls_by_forty_percent_are_found(count: int, before: int, least: float) -> None:
     values = 60 * (1 + 0.06 * noise(np.random.default_rng(1), 100, count, 0.0))
     values[:, before:] *= 0.6
@@ -84,7 +123,7 @@ def test_falls_by_forty_percent_are_found(count: int, before: int, least: float)
 
 
 @pytest.mark.parametrize("lasts", [10, 20, 30])
-def test_slow_falls_by_thirty_percent_are_found(lasts: int) -> None:
+def test_slow_falls_by_nearly_forty_percent_are_found(lasts: int) -> None:
     fall: np.ndarray = 0.38 * np.clip((np.arange(60) - 60 + lasts) / lasts, 0, 1)
     values = 60 * (1 - fall) * (1 + 0.06 * noise(np.random.default_rng(1), 100, 60, 0.0))
     found = qm.changes(table(values), since="30d")
@@ -144,7 +183,8 @@ def test_a_row_says_what_was_found() -> None:
     series.loc[series["qid"] == "1", "v"] = np.nan
     found = qm.changes(stored(series, not_measured=["7"]), since="10d")
     assert list(found.columns) == [
-        *("qid", "before [μs]", "now [μs]", "change [%]", "± [%]", "sigmas", "n before", "n now", "since", "verdict"),
+        *("qid", "before [μs]", "now [μs]", "change [%]", "± [%]", "from [%]", "to [%]", "sigmas", "n before", "n now"),
+        *("since", "since from", "since to", "detectable [%]", "verdict"),
     ]
     assert dict(zip(found["qid"], found["verdict"], strict=True)) == {
         "0": "fell",
@@ -153,12 +193,14 @@ def test_a_row_says_what_was_found() -> None:
         "7": "not measured",
     }
     fell = found.set_index("qid").loc["0"]
-    assert fell["before [μs]"] == np.median(values[0, 10:20])
-    assert fell["now [μs]"] == np.median(values[0, -5:])
+    assert fell["before [μs]"] == pytest.approx(values[0, :22].mean(), abs=0.1)
+    assert fell["now [μs]"] == pytest.approx(values[0, 22:].mean(), abs=0.1)
     assert fell["change [%]"] == pytest.approx(100 * (fell["now [μs]"] / fell["before [μs]"] - 1))
-    assert fell["± [%]"] == pytest.approx(fell["change [%]"] / fell["sigmas"])
-    assert (fell["n before"], fell["n now"]) == (10, 5)
-    assert fell["since"] == series.loc[22, "t"]
+    assert fell["± [%]"] == pytest.approx(100 / 60 * math.sqrt(1 / 22 + 1 / 8), rel=0.4)
+    assert fell["from [%]"] < fell["change [%]"] < fell["to [%]"]
+    assert fell["sigmas"] <= -3.4
+    assert (fell["n before"], fell["n now"]) == (22, 8)
+    assert fell["since from"] == fell["since"] == fell["since to"] == series.loc[22, "t"]
     assert found.attrs["false_alarms_expected"] == pytest.approx(2 * FALSE_ALARMS)
     assert found.attrs["window"] == "2026-06-20 00:00 to 2026-06-30 00:00 UTC"
     assert "15 %" in found.attrs["method"]
@@ -201,13 +243,13 @@ def test_without_measurements_in_the_window_nothing_is_said() -> None:
     values = 60 + np.random.default_rng(5).normal(size=(1, 20))
     series = table(values, hours=np.arange(20, 0, -1) * 24.0 + 24 * 50)
     found = qm.changes(series, since="30d").iloc[0]
-    assert (found["verdict"], found["n now"], found["n before"]) == ("too few", 0, 10)
+    assert (found["verdict"], found["n now"], found["n before"]) == ("too few", 0, 20)
     assert math.isnan(found["sigmas"])
 
 
 def test_errors_larger_than_the_change_forbid_it() -> None:
     values = np.where(np.arange(30) < 22, 60.0, 40.0)[None] + np.random.default_rng(6).normal(size=(1, 30))
-    for error, verdict in ((0.5, "fell"), (40.0, "stable")):
+    for error, verdict in ((0.5, "fell"), (40.0, "unclear")):
         assert qm.changes(table(values, error=error), since="10d").iloc[0]["verdict"] == verdict
 
 
@@ -215,7 +257,7 @@ def test_a_step_without_any_noise_is_one_and_a_constant_is_none() -> None:
     values = np.array([[60.0] * 12 + [30.0] * 8, [60.0] * 20])
     found = qm.changes(table(values), since="8d")
     assert list(found["verdict"]) == ["fell", "stable"]
-    assert found.iloc[0]["sigmas"] == -math.inf
+    assert found.iloc[0]["sigmas"] < -10
     assert found.iloc[1]["sigmas"] == 0
 
 
@@ -242,7 +284,8 @@ def test_trends_say_what_the_test_says() -> None:
     assert found["slope from [μs/day]"].iloc[0] < -30 / 39 < found["slope to [μs/day]"].iloc[0]
     assert found["scatter [μs]"].iloc[2] == pytest.approx(1, abs=0.35)
     assert list(found["n"]) == [40, 40, 40, 0]
-    assert qm.trends(table(values), since="5d")["verdict"].tolist() == ["too few"] * 3
+    assert qm.trends(table(values), since="5d")["n"].tolist() == [5] * 3
+    assert qm.trends(table(values), since="2d")["verdict"].tolist() == ["too few"] * 3
 
 
 def test_the_interval_of_a_slope_holds_the_true_one() -> None:

@@ -1,10 +1,11 @@
+"""The one test of change: its false alarms, what it finds, and what it says of size, date and what it would miss."""
+
 from __future__ import annotations
 
 import math
 import statistics
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,49 +15,20 @@ import pytest
 from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
 from qdash_jupyter.methods.level_change import (
     FALSE_ALARMS,
-    LENGTHS,
-    LONGEST_FOR_SLOPE,
+    LONGEST,
+    MOST_BEFORE,
     SIGNIFICANT_Z,
-    SLOPE_FROM,
-    STEP_FROM,
     LevelChange,
-    compared,
     level_change,
     level_changes,
 )
-from qdash_jupyter.tools.statistics import described, matters, shown_change
+from qdash_jupyter.tools.statistics import described, shown_change, verdict_of
 
 T1 = METRICS["t1"]
-SERIES = 1000
+SLOW_ALARMS = 0.02
 
-Noise = Callable[[np.random.Generator, int], np.ndarray]
 Many = Callable[[np.random.Generator, int, int], np.ndarray]
 """So many series of so many values."""
-
-
-def gaussian(rng: np.random.Generator, count: int) -> np.ndarray:
-    return rng.standard_normal(count)
-
-
-def laplace(rng: np.random.Generator, count: int) -> np.ndarray:
-    return rng.laplace(size=count)
-
-
-def student_with_4(rng: np.random.Generator, count: int) -> np.ndarray:
-    return rng.standard_t(4, size=count)
-
-
-def one_in_twenty_wild(rng: np.random.Generator, count: int) -> np.ndarray:
-    return rng.standard_normal(count) * np.where(rng.random(count) < 0.05, 10, 1)
-
-
-def uniform(rng: np.random.Generator, count: int) -> np.ndarray:
-    return rng.uniform(-1, 1, size=count)
-
-
-def alone(noise: Noise, count: int) -> Callable[[np.random.Generator], tuple[np.ndarray, None]]:
-    """Series of that noise, of so many values without errors."""
-    return lambda rng: (noise(rng, count), None)
 
 
 def correlated(rho: float) -> Many:
@@ -71,13 +43,17 @@ def correlated(rho: float) -> Many:
     return make
 
 
-def irregular(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
-    """Noise that decays with time, measured at any times: the correlation of neighbours is a third on average."""
-    values, kept = rng.standard_normal((series, count)), np.exp(-2 * rng.exponential(size=(series, count)))
-    for place in range(1, count):
-        rho = kept[:, place]
-        values[:, place] = rho * values[:, place - 1] + np.sqrt(1 - rho**2) * values[:, place]
+def one_in_twenty_wild(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    values: np.ndarray = rng.standard_normal((series, count)) * np.where(rng.random((series, count)) < 0.05, 10, 1)
     return values
+
+
+def student_with_2(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    return rng.standard_t(2, (series, count))
+
+
+def uniform(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    return rng.uniform(-1, 1, (series, count))
 
 
 def with_a_wild_value(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
@@ -91,36 +67,45 @@ def rounded(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
     return np.asarray(np.round(rng.standard_normal((series, count)) / 2))
 
 
-def alike(noise: Noise) -> Many:
-    """Series of values that are drawn one like the other."""
-    return lambda rng, series, count: noise(rng, series * count).reshape(series, count)
+def walk(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    return np.asarray(rng.standard_normal((series, count)).cumsum(axis=1))
 
 
-OTHER_NOISE = {
-    "Laplace": alike(laplace),
-    "Student with 4 degrees of freedom": alike(student_with_4),
-    "one in twenty wild": alike(one_in_twenty_wild),
-    "uniform": alike(uniform),
+def flicker(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    frequencies = np.fft.rfftfreq(8 * count)
+    size = np.concatenate([[0.0], frequencies[1:] ** -0.5])
+    parts = rng.standard_normal((2, series, len(frequencies))) * size
+    return np.asarray(np.fft.irfft(parts[0] + 1j * parts[1], 8 * count, axis=1)[:, :count])
+
+
+def switching(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    """Between two levels, at each fifth measurement on average."""
+    level = (rng.integers(0, 2, (series, 1)) + np.cumsum(rng.random((series, count)) < 0.2, axis=1)) % 2
+    return np.asarray(level + 0.2 * rng.standard_normal((series, count)))
+
+
+QUIET: dict[str, Many] = {
+    "white": correlated(0.0),
+    "AR(0.5)": correlated(0.5),
+    "one in twenty wild": one_in_twenty_wild,
+    "Student with 2 degrees of freedom": student_with_2,
+    "uniform": uniform,
     "a wild value": with_a_wild_value,
-    "irregular": irregular,
     "rounded": rounded,
 }
+SLOW: dict[str, Many] = {"AR(0.9)": correlated(0.9), "random walk": walk, "1/f": flicker, "telegraph": switching}
 
 
-def significant(make: Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray | None]], series: int) -> int:
+def told(values: np.ndarray, start: int = 0) -> list[LevelChange]:
+    """Of a series a row."""
+    return list(level_changes({str(at): (one, np.zeros(len(one)), start) for at, one in enumerate(values)}).values())
+
+
+def sure(make: Many, series: int, count: int, start: int = 0) -> int:
     """How many of so many seeded series have a change beyond noise, whatever its size."""
-    rng = np.random.default_rng(20260630)
-    changes = [level_change(*make(rng)) for _ in range(series)]
-    return sum(change is not None and abs(change.z) >= SIGNIFICANT_Z for change in changes)
-
-
-def beyond_noise(make: Many, count: int, series: int) -> int:
-    """The same of series without errors, many at once."""
-    rng, found, at_once = np.random.default_rng(20260630), 0, min(series, max(1, 4_000_000 // max(count, 20) ** 2))
-    for _ in range(series // at_once):
-        said = compared(make(rng, at_once, count))
-        slope = np.where(said.slope_z * (said.now - said.before) > 0, said.slope_z, 0)
-        found += int((np.maximum(np.abs(said.step_z), np.abs(slope)) >= SIGNIFICANT_Z).sum())
+    rng, found = np.random.default_rng(20260630), 0
+    for _ in range(series // 1000 or 1):
+        found += sum(change.is_sure for change in told(make(rng, min(series, 1000), count), start))
     return found
 
 
@@ -129,19 +114,14 @@ def most(rate: float, series: int) -> float:
     return rate * series + 3 * math.sqrt(rate * series)
 
 
-def alarms(make: Callable[[np.random.Generator], np.ndarray], metric: Metric = T1, count: int = SERIES) -> float:
-    """The share of seeded series that are said to have changed."""
-    rng = np.random.default_rng(20260630)
-    found = 0
-    for _ in range(count):
-        change = level_change(make(rng))
-        assert change is not None
-        found += matters(change, metric)
-    return found / count
+def noise(rng: np.random.Generator, series: int, count: int = 60, part: float = 0.06) -> np.ndarray:
+    values: np.ndarray = 60 * (1 + part * rng.standard_normal((series, count)))
+    return values
 
 
-def noise(rng: np.random.Generator, count: int = 60, part: float = 0.06) -> np.ndarray:
-    return 60 * (1 + part * rng.standard_normal(count))
+def down(values: np.ndarray, start: int = 0, metric: Metric = T1) -> float:
+    """The share of series that are said to have fallen."""
+    return statistics.fmean(verdict_of(change, metric) == "fell" for change in told(values, start))
 
 
 def first_and_long(*cases: Any) -> list[Any]:
@@ -152,131 +132,178 @@ def first_and_long(*cases: Any) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("length", "rho"), first_and_long((22, 0.5), *product([6, 10, 22, 60], [0.0, 0.5])))
-def test_the_rate_of_false_alarms_holds(length: int, rho: float) -> None:
-    assert beyond_noise(correlated(rho), length, 4000) <= most(FALSE_ALARMS, 4000)
+@pytest.mark.parametrize("kind", QUIET)
+@pytest.mark.parametrize(("count", "start"), first_and_long((60, 30), (15, 0), (30, 20), (90, 60)))
+def test_noise_is_no_change(kind: str, count: int, start: int) -> None:
+    assert sure(QUIET[kind], 2000, count, start) <= most(FALSE_ALARMS, 2000)
 
 
-@pytest.mark.parametrize("kind", first_and_long(*OTHER_NOISE))
-def test_and_with_other_noise(kind: str) -> None:
-    assert beyond_noise(OTHER_NOISE[kind], 15, 4000) <= most(FALSE_ALARMS, 4000)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("rho", [0.0, 0.2, 0.5])
-@pytest.mark.parametrize("length", [6, 7, 8, 9, 10, 11, 12, 13, 15, 17, 19, 20, 22, 25, 29, 30, 35, 40, 60, 100])
-def test_the_rate_at_each_length(length: int, rho: float) -> None:
-    """One in a thousand for both tests together; between the lengths that have a threshold, too."""
-    assert beyond_noise(correlated(rho), length, 100_000) <= most(FALSE_ALARMS, 100_000)
+@pytest.mark.parametrize("kind", SLOW)
+def test_slow_noise_is_seldom_taken_for_a_change(kind: str) -> None:
+    assert sure(SLOW[kind], 1000, 60, 30) <= most(SLOW_ALARMS, 1000)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("rho", [0.0, 0.2, 0.5])
-@pytest.mark.parametrize("length", [200, 400, 900])
-def test_the_rate_of_long_series(length: int, rho: float) -> None:
-    assert beyond_noise(correlated(rho), length, 20_000) <= most(FALSE_ALARMS, 20_000)
+@pytest.mark.parametrize("kind", QUIET)
+@pytest.mark.parametrize("count", [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20, 28, 35, 45, 60, 80, 100, 160, 200, 300])
+def test_the_rate_at_each_length(kind: str, count: int) -> None:
+    """Between the lengths that have a critical value, too, and where medians of neighbours are looked at. 20,000 each.
+    Fewer than ten heavily rounded values are beyond what the test can hold: half of them are equal.
+    """
+    rate = 6 * FALSE_ALARMS if kind == "rounded" and count < 10 else FALSE_ALARMS
+    assert sure(QUIET[kind], 20_000, count) <= most(rate, 20_000)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("length", [6, 8, 10, 15, 22, 40, 100])
-@pytest.mark.parametrize("kind", OTHER_NOISE)
-def test_the_rate_at_each_length_with_other_noise(kind: str, length: int) -> None:
-    """Fewer than ten, heavily rounded or unevenly correlated, are beyond what the test can hold: decision 0023."""
-    if length < 10 and kind in {"rounded", "irregular"}:
-        assert beyond_noise(OTHER_NOISE[kind], length, 40_000) <= most(6 * FALSE_ALARMS, 40_000)
-        return
-    assert beyond_noise(OTHER_NOISE[kind], length, 40_000) <= most(FALSE_ALARMS, 40_000)
+@pytest.mark.parametrize("kind", ["AR(0.9)", "random walk", "1/f"])
+@pytest.mark.parametrize("count", [10, 15, 20, 30, 60, 90])
+def test_the_rate_of_slow_noise(kind: str, count: int) -> None:
+    assert sure(SLOW[kind], 10_000, count) <= most(SLOW_ALARMS, 10_000)
 
 
-def test_there_is_a_threshold_for_each_length() -> None:
-    assert len(LENGTHS) == len(STEP_FROM) == len(SLOPE_FROM)
-    assert LENGTHS[0] == 6
-    assert LENGTHS[-1] == LONGEST_FOR_SLOPE
+def fall(rng: np.random.Generator, series: int, by: float, start: int, end: int) -> np.ndarray:
+    values: np.ndarray = noise(rng, series) * np.interp(np.arange(60), [start, end], [1, 1 - by])
+    return values
 
 
-@pytest.mark.parametrize("length", [6, 22, 450])
-def test_many_at_once_are_told_as_each_alone(length: int) -> None:
-    rng = np.random.default_rng(5)
-    values = np.round(correlated(0.3)(rng, 20, length) + np.linspace(0, 3, length), 1)
-    errors = np.exp(rng.normal(-1, 1, (20, length)))
-    together = compared(values, errors)
-    for place in range(20):
-        alone = level_change(values[place], errors[place])
-        assert alone is not None
-        assert alone.before == together.before[place]
-        assert alone.now == together.now[place]
-        assert alone.z == pytest.approx((together.slope_z if alone.found_by == "slope" else together.step_z)[place])
+@pytest.mark.parametrize(("start", "end"), first_and_long((10, 50), (30, 31), (45, 46), (12, 13), (0, 59)))
+def test_falls_of_thirty_percent_are_found(start: int, end: int) -> None:
+    assert down(fall(np.random.default_rng(1), 300, 0.30, start, end)) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("count", "after", "by", "least"),
+    first_and_long((30, 5, 0.4, 0.7), (10, 3, 0.6, 0.4), (15, 5, 0.4, 0.4), (60, 3, 0.4, 0.97), (20, 6, 0.4, 0.9)),
+)
+def test_what_is_found_of_few(count: int, after: int, by: float, least: float) -> None:
+    values = noise(np.random.default_rng(2), 300, count)
+    values[:, count - after :] *= 1 - by
+    assert down(values, count - after) > least
+
+
+def test_a_slope_is_said_to_be_one() -> None:
+    rng = np.random.default_rng(1)
+    for change in told(noise(rng, 20) - np.linspace(0, 30, 60)):
+        assert change.found_by == "slope"
+        assert change.z <= -SIGNIFICANT_Z
+        assert change.absolute == pytest.approx(-30, abs=6)
+        assert verdict_of(change, T1) == "fell"
+    small = told(noise(rng, 20, part=0.01) - np.linspace(0, 5, 60))
+    assert all(change.is_sure and verdict_of(change, T1) == "stable" for change in small), "beyond noise, but of 8 %"
+
+
+def test_a_step_is_told_with_its_date() -> None:
+    values = noise(np.random.default_rng(2), 50)
+    values[:, 45:] *= 0.6
+    for change in told(values, 30):
+        assert change.found_by == "step"
+        assert change.earliest <= 45 <= change.latest
+        assert abs(change.began - 45) <= 2
+        assert change.relative == pytest.approx(-0.4, abs=0.08)
+        low, high = change.interval
+        assert low < change.absolute < high
+
+
+def test_a_change_that_was_over_before_the_window_is_none_in_it() -> None:
+    values = noise(np.random.default_rng(3), 100)
+    values[:, 20:] *= 0.6
+    assert down(values, 0) == 1
+    assert down(values, 30) == 0
+    values[:, 48:] *= 0.6
+    found = told(values, 30)
+    assert all(change.relative == pytest.approx(-0.4, abs=0.1) for change in found), (
+        "the level before is that just before"
+    )
+
+
+def test_two_steps_are_told_as_such() -> None:
+    """Down and further down: from the level before the first to that behind the second."""
+    values = noise(np.random.default_rng(13), 50)
+    values[:, 20:] *= 0.7
+    values[:, 40:] *= 0.7
+    found = told(values)
+    assert all(verdict_of(change, T1) == "fell" for change in found)
+    two = [change for change in found if change.second]
+    assert len(two) >= 40, "a slope describes the others as well"
+    for change in two:
+        assert (abs(change.began - 20) <= 2, abs(change.second - 40) <= 2) == (True, True)
+        assert change.relative == pytest.approx(-0.51, abs=0.08)
+
+
+def test_more_measurements_before_a_window_say_no_more() -> None:
+    values = noise(np.random.default_rng(4), 1, 400)[0]
+    values[390:] *= 0.5
+    whole = level_change(values, start=380)
+    late = level_change(values[380 - MOST_BEFORE :], start=MOST_BEFORE)
+    assert whole is not None
+    assert late is not None
+    moved = 380 - MOST_BEFORE
+    places = {name: getattr(late, name) + moved for name in ("began", "earliest", "latest")}
+    assert whole == replace(late, **places)
+    assert whole.began == 390
+
+
+def test_long_series_are_looked_at_in_blocks() -> None:
+    values = noise(np.random.default_rng(5), 1, 7 * LONGEST)[0]
+    values[5 * LONGEST :] *= 0.9
+    change = level_change(values)
+    assert change is not None
+    assert change.is_sure
+    assert change.relative == pytest.approx(-0.1, abs=0.02)
+    assert abs(change.began - 5 * LONGEST) <= 14
 
 
 def test_series_of_many_lengths_are_told_as_each_alone() -> None:
     rng = np.random.default_rng(6)
     lengths = [0, 1, 5, 6, 6, 9, 10, 10, 10, 450, 450, 30]
     series = {
-        str(place): (correlated(0.3)(rng, 1, length)[0] if length else np.array([]), np.full(length, 0.1))
+        str(place): (correlated(0.3)(rng, 1, length)[0] if length else np.array([]), np.full(length, 0.1), length // 2)
         for place, length in enumerate(lengths)
     }
-    told = level_changes(series)
-    for name, of in series.items():
-        alone = level_change(*of)
-        assert (alone is None) == (name not in told)
+    together = level_changes(series)
+    for name, (values, errors, start) in series.items():
+        alone = level_change(values, errors, start=start)
+        assert (alone is None) == (name not in together)
         if alone is not None:
-            assert told[name].z == pytest.approx(alone.z)
-            assert replace(told[name], z=alone.z) == alone
+            assert together[name].z == pytest.approx(alone.z)
+            assert together[name].absolute == pytest.approx(alone.absolute)
+            assert (together[name].began, together[name].found_by) == (alone.began, alone.found_by)
 
 
-@pytest.mark.parametrize("length", [9, 10, 25, 60])
-def test_the_slope_test_counts_the_pairs_that_rise(length: int) -> None:
-    """Its statistic in plain Python, up to the widening for neighbours that are alike."""
-    rng = np.random.default_rng(length)
-    for decimals in (0, 1, 9):
-        values = np.round(rng.standard_normal(length) + np.linspace(0, 4, length), decimals)
-        pairs = [(a, b) for place, a in enumerate(values) for b in values[place + 1 :]]
-        rising = sum(int(b > a) - int(b < a) for a, b in pairs)
-        groups = [list(values).count(value) for value in set(values)]
-        variance = length * (length - 1) * (2 * length + 5) - sum(t * (t - 1) * (2 * t + 5) for t in groups)
-        z = rising / math.sqrt(variance / 18)
-        (found,) = (float(one) for one in compared(values[None]).slope_z)
-        widened = z / found * SIGNIFICANT_Z / np.interp(length, LENGTHS, SLOPE_FROM)
-        assert 1 <= widened <= math.sqrt(3) + 1e-9
-
-
-@pytest.mark.parametrize(
-    ("length", "unknown"), first_and_long((10, math.nan), *product([6, 10, 25], [math.nan, math.inf, 0.0, -1.0]))
-)
-def test_errors_only_make_a_change_less_certain(length: int, unknown: float) -> None:
+@pytest.mark.parametrize("unknown", [math.nan, math.inf, 0.0, -1.0])
+def test_errors_only_make_a_change_less_certain(unknown: float) -> None:
     """So the rate holds with any errors: right, too small, absurd, or known for some."""
     rng = np.random.default_rng(2)
-    for _ in range(200):
-        values, errors = gaussian(rng, length), np.exp(rng.normal(0, 3, length))
-        errors[rng.random(length) < 0.4] = unknown
-        without, using = level_change(values), level_change(values, errors)
-        assert without is not None
-        assert using is not None
-        assert (using.before, using.now) == (without.before, without.now)
-        assert abs(using.z) <= abs(without.z)
-        assert level_change(values, np.full(length, unknown)) == without
+    for length in (6, 10, 25):
+        for values in correlated(0.0)(rng, 40, length):
+            errors = np.exp(rng.normal(0, 3, length))
+            errors[rng.random(length) < 0.4] = unknown
+            without, using = level_change(values), level_change(values, errors)
+            assert without is not None
+            assert using is not None
+            assert (using.before, using.now) == (without.before, without.now)
+            assert abs(using.z) <= abs(without.z)
+            assert using.error >= without.error
+            assert using.detectable >= without.detectable
+            assert level_change(values, np.full(length, unknown)) == without
 
 
-@pytest.mark.parametrize("length", first_and_long(10, 30))
-def test_a_noisy_end_is_no_change_where_its_errors_say_so(length: int) -> None:
-    def noisy_at_the_end(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        errors = np.where(np.arange(length) < length - min(7, length // 3), 1.0, 5.0)
-        return gaussian(rng, length) * errors, errors
-
-    assert significant(noisy_at_the_end, 1000) <= most(FALSE_ALARMS, 1000)
-    assert significant(lambda rng: (noisy_at_the_end(rng)[0], None), 1000) >= 10
+def test_a_noisy_end_is_no_change_where_its_errors_say_so() -> None:
+    errors = np.where(np.arange(30) < 23, 1.0, 5.0)
+    values = correlated(0.0)(np.random.default_rng(7), 1000, 30) * errors
+    using = level_changes({str(at): (one, errors, 0) for at, one in enumerate(values)}).values()
+    assert sum(change.is_sure for change in using) <= most(FALSE_ALARMS, 1000)
 
 
 def test_single_absurd_errors_do_not_hide_a_change() -> None:
     rng = np.random.default_rng(4)
-    values = np.repeat([50.0, 30.0], 10) + gaussian(rng, 20)
+    values = np.repeat([50.0, 30.0], 10) + rng.standard_normal(20)
     plain = level_change(values)
     for place in range(20):
         for absurd in (1e-9, 1e6):
-            errors = np.full(20, 0.8)
+            errors = np.full(20, 0.2)
             errors[place] = absurd
             assert level_change(values, errors) == plain
     assert plain is not None
@@ -284,88 +311,44 @@ def test_single_absurd_errors_do_not_hide_a_change() -> None:
 
 
 def test_wandering_of_five_percent_is_no_change() -> None:
-    def wandering(rng: np.random.Generator) -> np.ndarray:
-        phase = rng.uniform(0, 2 * math.pi)
-        return noise(rng, part=0.03) * (1 + 0.025 * np.sin(phase + np.linspace(0, math.pi, 60)))
-
-    assert alarms(wandering) < 0.01
-
-
-def fall(rng: np.random.Generator, by: float, start: int, end: int) -> np.ndarray:
-    return noise(rng) * np.interp(np.arange(60), [start, end], [1, 1 - by])
+    rng = np.random.default_rng(8)
+    phase = rng.uniform(0, 2 * math.pi, (300, 1))
+    values = noise(rng, 300, part=0.03) * (1 + 0.025 * np.sin(phase + np.linspace(0, math.pi, 60)))
+    verdicts = [verdict_of(change, T1) for change in told(values)]
+    assert sum(verdict in {"fell", "rose"} for verdict in verdicts) <= 3
 
 
-@pytest.mark.parametrize(("start", "end"), first_and_long((30, 31), (10, 50), (45, 46), (12, 13)))
-def test_falls_of_thirty_percent_are_found(start: int, end: int) -> None:
-    assert alarms(lambda rng: fall(rng, 0.30, start, end)) > 0.97
-
-
-@pytest.mark.parametrize("part_of_noise", first_and_long(1 / 3, None, 1.0))
-def test_a_third_of_the_falls_by_forty_percent_in_the_last_third_of_ten_are_found(part_of_noise: float | None) -> None:
-    def fallen(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray | None]:
-        values = noise(rng, 10) * np.repeat([1.0, 0.6], [7, 3])
-        return values, None if part_of_noise is None else 0.06 * part_of_noise * values
-
-    assert significant(fallen, 1000) > 330
-
-
-@pytest.mark.parametrize(("length", "least"), first_and_long((15, 850), (6, 15), (8, 45), (22, 990)))
-def test_what_is_found_at_other_lengths(length: int, least: int) -> None:
-    fallen = np.where(np.arange(length) < length - length // 3, 1.0, 0.6)
-    assert significant(lambda rng: (noise(rng, length) * fallen, None), 1000) > least
-
-
-@pytest.mark.parametrize(
-    ("length", "size", "least"), first_and_long((40, 4, 0.8), (15, 6, 0.15), (22, 6, 0.45), (100, 2, 0.85))
-)
-def test_what_is_found_of_slopes(length: int, size: float, least: float) -> None:
-    """Of so many standard deviations from the first measurement to the last; in either direction."""
-    for sign in (1, -1):
-        values = correlated(0)(np.random.default_rng(8), 300, length) + sign * np.linspace(0, size, length)
-        assert (sign * compared(values).slope_z >= SIGNIFICANT_Z).mean() > least
-
-
-def test_a_slope_is_said_to_be_one() -> None:
-    values = 60 + np.random.default_rng(1).standard_normal(30) - np.linspace(0, 6, 30)
-    change = level_change(values)
-    assert change is not None
-    assert change.found_by == "slope"
-    assert change.z <= -SIGNIFICANT_Z
-    assert change.absolute == pytest.approx(np.median(values[-7:]) - np.median(values[:7]))
-    assert matters(LevelChange(60, 40, change.z, "slope"), T1)
-    assert not matters(change, T1), "beyond noise, but of 8 %"
-
-
-def test_a_slope_within_much_larger_errors_is_none() -> None:
-    values = 60 + np.random.default_rng(1).standard_normal(30) - np.linspace(0, 6, 30)
-    for error, certain in ((1.0, True), (9.0, False)):
-        change = level_change(values, np.full(30, error))
-        assert change is not None
-        assert (abs(change.z) >= SIGNIFICANT_Z) is certain
+def test_a_dip_that_is_over_is_no_change() -> None:
+    values = noise(np.random.default_rng(9), 200)
+    values[:, 38:44] *= 0.6
+    assert not any(verdict_of(change, T1) in {"fell", "rose"} for change in told(values, 30))
 
 
 def test_qdash_s_trend_would_cry_wolf_on_the_same_noise() -> None:
     """Newest against oldest plus or minus 1 % (section 9.3): what the level is for."""
     rng = np.random.default_rng(1)
-    series = [noise(rng) for _ in range(200)]
+    series = noise(rng, 200)
     assert statistics.fmean(abs(v[-1] / v[0] - 1) > 0.01 for v in series) > 0.8
 
 
 def test_a_constant_negative_series_is_stable() -> None:
-    change = level_change(np.full(20, -0.31))
-    assert change == LevelChange(-0.31, -0.31, 0.0)
-    assert not matters(change, METRICS["anharmonicity"])
-    assert level_change(np.full(20, -0.31), np.full(20, 99.0)) == change
+    for errors in (None, np.full(20, 1e-4)):
+        change = level_change(np.full(20, -0.31), errors)
+        assert change is not None
+        assert (change.before, change.now) == pytest.approx((-0.31, -0.31))
+        assert change.z == 0
+        assert verdict_of(change, METRICS["anharmonicity"]) == "stable"
 
 
 def test_a_step_without_any_noise_is_a_change() -> None:
     change = level_change(np.array([50.0] * 10 + [30.0] * 10))
-    assert change == LevelChange(50.0, 30.0, -math.inf)
-    assert matters(change, T1)
+    assert change is not None
+    assert (change.before, change.now) == pytest.approx((50.0, 30.0))
+    assert verdict_of(change, T1) == "fell"
     assert change.relative == pytest.approx(-0.4)
     within_errors = level_change(np.array([50.0] * 10 + [30.0] * 10), np.full(20, 40.0))
     assert within_errors is not None
-    assert not matters(within_errors, T1)
+    assert verdict_of(within_errors, T1) == "unclear"
 
 
 def test_negative_levels_fall_downwards() -> None:
@@ -375,16 +358,14 @@ def test_negative_levels_fall_downwards() -> None:
     assert shown_change(change, METRICS["anharmonicity"]) == "-60.00MHz"
 
 
-@pytest.mark.parametrize(
-    ("place", "outlier"), first_and_long((58, 9999.0), *product([0, 1, 30, 58, 59], [0.5, 9999.0]))
-)
-def test_a_single_outlier_does_not_matter(place: int, outlier: float) -> None:
-    def with_outlier(rng: np.random.Generator) -> np.ndarray:
-        values = noise(rng)
-        values[place] = outlier
-        return values
-
-    assert alarms(with_outlier, count=500) < 0.01
+@pytest.mark.parametrize("place", [0, 1, 30, 58, 59])
+def test_a_single_outlier_does_not_matter(place: int) -> None:
+    for outlier in (0.5, 9999.0):
+        values = noise(np.random.default_rng(10), 200)
+        values[:, place] = outlier
+        assert sum(change.is_sure for change in told(values)) <= most(FALSE_ALARMS, 200)
+        values[:, 45:] *= 0.6
+        assert down(values) > 0.97
 
 
 def test_too_few_measurements_have_no_trend() -> None:
@@ -410,10 +391,14 @@ def test_too_few_measurements_have_no_trend() -> None:
 )
 def test_what_is_large_enough_to_act_on(parameter: str, before: float, now: float, expected: bool) -> None:
     metric = MetricTable().of(parameter)
-    for sign in (1, -1):
-        z = sign * (SIGNIFICANT_Z + 1)
-        assert matters(LevelChange(before, now, z), metric) is expected
-        assert not matters(LevelChange(before, now, sign * (SIGNIFICANT_Z - 0.1)), metric)
+    sign = math.copysign(1, now - before)
+    verdict = "fell" if sign < 0 else "rose"
+    assert (verdict_of(LevelChange(before, now, sign * (SIGNIFICANT_Z + 1)), metric) == verdict) is expected
+    assert verdict_of(LevelChange(before, now, sign * (SIGNIFICANT_Z - 0.1)), metric) == "stable"
+    assert verdict_of(LevelChange(before, now, -sign * (SIGNIFICANT_Z + 1)), metric) == "stable"
+    wandering = LevelChange(before, now, sign, wanders=True)
+    assert (verdict_of(wandering, metric) == "wandering") is expected
+    assert verdict_of(LevelChange(before, before, 0.0, detectable=math.inf), metric) == "unclear"
 
 
 @pytest.mark.parametrize(
@@ -432,7 +417,7 @@ def test_changes_as_people_read_them(parameter: str, before: float, now: float, 
 def test_a_level_of_zero_has_no_relative_change() -> None:
     change = LevelChange(0.0, 1.0, 9.0)
     assert math.isnan(change.relative)
-    assert not matters(change, T1)
+    assert verdict_of(change, T1) == "unclear"
 
 
 @pytest.mark.parametrize(

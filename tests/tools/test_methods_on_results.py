@@ -25,7 +25,7 @@ def test_the_planted_changes_are_found_and_nothing_else(tools: Tools, demo: Demo
 
 
 def test_a_table_alone_is_as_good(tools: Tools) -> None:
-    tools.result("get_chip_parameter_timeseries", parameter_name="average_readout_fidelity", since="60d")
+    tools.result("get_chip_parameter_timeseries", parameter_name="average_readout_fidelity", since="90d")
     stored = tools.store["average_readout_fidelity"]
     whole = qm.changes(stored, since="30d")
     alone = qm.changes(stored["timeseries"], since="30d", not_measured=stored["not_measured"])

@@ -11,7 +11,7 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.methods.level_change import FEWEST_FOR_TREND, level_change
-from qdash_jupyter.tools.statistics import matters, shown_change
+from qdash_jupyter.tools.statistics import TREND_OF, shown_change, verdict_of
 
 if TYPE_CHECKING:
     from qdash_jupyter.data.records import ParameterRow
@@ -48,11 +48,11 @@ def against(row: ParameterRow, earlier: Sequence[ParameterRow], metrics: MetricT
     change = level_change(np.array([one.value for one in series]), np.array([one.error for one in series]))
     if change is None:
         found["trend"] = f"too few measurements ({len(series)} of {FEWEST_FOR_TREND})"
-    elif matters(change, metric):
-        found["trend"] = f"{'up' if change.absolute > 0 else 'down'} {shown_change(change, metric)}"
+    elif (trend := TREND_OF[verdict_of(change, metric)]) in {"up", "down"}:
+        found["trend"] = f"{trend} {shown_change(change, metric)}"
         found["worse"] = _is_worse(change.absolute, metric)
     else:
-        found["trend"] = "none beyond noise"
+        found["trend"] = "none beyond noise" if trend == "stable" else trend
     return found
 
 

@@ -60,6 +60,11 @@ def label(qid: str) -> str:
     return "-".join(f"Q{int(part):02d}" for part in qid.split("-"))
 
 
+def ids_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the ids of rows."""
+    return [str(row["qid"]) for row in rows]
+
+
 def ids(qids: Sequence[str]) -> Field:
     """Labels as a list."""
     return all_of(map(label, qids))

@@ -34,8 +34,7 @@ from qdash_jupyter.llm.offline.grammar.offers import Offers, offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, asks_for_help
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.grammar.wording import sentence_of
-from qdash_jupyter.llm.offline.operations import Ask, can_answer, plan_of
-from qdash_jupyter.llm.offline.operations.topology import meant_of
+from qdash_jupyter.llm.offline.operations import Ask, can_answer, meant_of, plan_of
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY, Say
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, Plan, PlanFailed, PlannedCall

@@ -1,30 +1,30 @@
-"""Operations on the real path: a session whose model runs the operation of a given query, without a reader."""
+"""Answers on the real path: a session whose model answers a given query, without a sentence."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import AsyncGenerator
-from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.offline.operations import OPERATIONS
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query
+from qdash_jupyter.llm.offline.operations import Ask, plan_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed
-from qdash_jupyter.llm.offline.query import Asked, Query
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, opened
 
 
 class GivenQuery:
-    """Runs one operation, as the planner does: over the results that stand in the conversation."""
+    """Answers one query, as the planner does: over the results that stand in the conversation."""
 
     card = ModelCard("a given query", "this process", is_language_model=False)
 
-    def __init__(self, query: Query, question: str) -> None:
-        self.query, self.question = query, question
+    def __init__(self, asked: Ask, question: str) -> None:
+        self.asked, self.question = asked, question
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         await asyncio.sleep(0)
@@ -52,7 +52,7 @@ class GivenQuery:
         yield Reply(text="", calls=calls, items=items)
 
     def step(self, outcomes: list[CallOutcome]) -> Any:
-        plan = OPERATIONS[self.query.asked].plan(self.query, MetricTable(), self.question)
+        plan = plan_of(self.asked, self.question)
         try:
             calls = next(plan)
             while outcomes:
@@ -68,10 +68,24 @@ class GivenQuery:
         pass
 
 
-def answered(chip: Chip, asked: Asked, question: str = "A question?", **fields: Any) -> AnsweredQuestion:
-    """What the operation of a query with these fields comes to, asked when the chip's data end."""
-    query = replace(Query(asked, now=chip.made.as_of), **fields)
-    found = ask(opened(chip, model=GivenQuery(query, question), language={"response": query.language}), question)
+def answered(
+    chip: Chip,
+    asked: Asked,
+    question: str = "A question?",
+    language: Any = "en",
+    now: datetime | None = None,
+    **fields: Any,
+) -> AnsweredQuestion:
+    """What a query with these fields comes to, asked when the chip's data end."""
+    return answer_to(chip, Query(asked, **fields), question, language, now)
+
+
+def answer_to(
+    chip: Chip, query: Query, question: str = "A question?", language: Any = "en", now: datetime | None = None
+) -> AnsweredQuestion:
+    """What a query comes to."""
+    given = GivenQuery(Ask(query, language, MetricTable(), now or chip.made.as_of), question)
+    found = ask(opened(chip, model=given, language={"response": language}), question)
     refused = [f"{one.call.name}: {one.failure.message}" for one in found.turn.tool_results if one.failure is not None]
     refused = [words for words in refused if not words.startswith("execute_python_analysis")]
     assert [problem for problem in found.problems if problem not in refused] == []

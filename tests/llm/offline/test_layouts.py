@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.operations import OPERATIONS
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query
+from qdash_jupyter.llm.offline.operations import Ask, plan_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan
-from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.messages.languages import Language
+from tests.llm.offline.asking import NOW
 
 PAIRS = {"coupling_id": ["0-1", "5-1", "1-2"], "_rows": 3}
 QUBITS = {"rows": [["0", 0, 0], ["1", 0, 1], ["2", 0, 2], ["5", 1, 1]]}
@@ -29,10 +31,10 @@ def ended(plan: Plan, content: dict[str, Any]) -> Any:
     return end.value.value
 
 
-def said(shape: str, language: str = "en", *qids: str, large: bool = False) -> str:
+def said(shape: str, language: Language = "en", *qids: str, large: bool = False) -> str:
     content = SHAPES[shape] | ({"couplings": {"_rows": 3}} if large else {"couplings": PAIRS, "qubits": QUBITS})
-    asked = Query(Asked.NEIGHBOURS, language, qids=qids)
-    found = ended(OPERATIONS[Asked.NEIGHBOURS].plan(asked, MetricTable(), ""), content)
+    asked = Ask(Query(Asked.NEIGHBOURS, qids=qids), language, MetricTable(), NOW)
+    found = ended(plan_of(asked, ""), content)
     assert isinstance(found, Finding)
     return found.text
 

@@ -163,7 +163,7 @@ def newest_runs(count: int) -> Truth:
 
 def runs_of_a_month(chip: DemoChip) -> list[str]:
     rows = since(chip, executions(chip), chip.as_of - timedelta(days=30))
-    return [str(len(rows)), *(f"{name}: {n}" for name, n in Counter(row["name"] for row in rows).items())]
+    return [str(len(rows)), *(row["execution_id"] for row in rows[:20])]
 
 
 def runs_of_three_days(chip: DemoChip) -> list[str]:
@@ -425,6 +425,7 @@ CASES = (
         {"since": "2026-05-31"},
         runs_of_a_month,
         ("calibration runs of the last 30 days", "過去30日の実行履歴"),
+        also=("execute_python_analysis",),
     ),
     Case(
         "get_execution_history",

@@ -13,20 +13,22 @@ from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.query import Asked
 from qdash_jupyter.llm.offline.operations.code import called, listed_code
-from qdash_jupyter.llm.offline.operations.lab import TASK_OF, limits_code
-from qdash_jupyter.llm.offline.operations.over_time import ids_of
-from qdash_jupyter.llm.offline.operations.row import Ask, Made, Row, Told
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE
-from qdash_jupyter.llm.offline.operations.values import coupling_values, flag_in, qubit_values
-from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, age_words, ids, label, number, quoted, some
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
-from qdash_jupyter.llm.offline.query import Asked as Operation
-from qdash_jupyter.llm.offline.query import Query as Given
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, TASK_OF, limits_code
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, SERIES, Ask, Figure, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.values import (
+    bad_words,
+    current_values,
+    flag_in,
+    flagged,
+    value_columns,
+    values_in,
+)
+from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, age_words, ids, ids_of, label, number, quoted, some
+from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.llm.offline.times import moment_text
 from qdash_jupyter.messages.message import Field, Message, Text
 
-_Rows = list[dict[str, Any]]
-_Codes = Sequence[str | None]
+_Found = Sequence[dict[str, Any]]
 _WATCHED = ("t1", "t2_echo", "qubit_frequency", "average_readout_fidelity", "x90_gate_fidelity")
 _JUDGED = ("CheckT1", "CheckRamsey", "ReadoutClassification")
 """Tasks whose newest curves are judged where somebody asks what is wrong."""
@@ -58,30 +60,45 @@ def _attention_reads(ask: Ask) -> list[PlannedCall]:
 
 
 def _verdict_reads(ask: Ask) -> list[PlannedCall]:
-    """That, the values of each, and what people wrote about it."""
-    params = {True: ("get_coupling_params", "coupling_id"), False: ("get_qubit_params", "qid")}
-    tool, name = params[ask.is_of_couplings]
-    only = {"param_names": [*ask.query.metrics]} if ask.query.metrics else {}
-    more = [PlannedCall(tool, {name: qid, **only}) for qid in ask.qids]
-    return [*_attention_reads(ask), *more, *(PlannedCall("search_notes", {"qid": qid}) for qid in ask.qids)]
+    """That, the values of couplings, and what people wrote about each."""
+    couplings = ask.qids if ask.is_of_couplings else ()
+    return [
+        *_attention_reads(ask),
+        *(PlannedCall(_COUPLINGS, {"coupling_id": qid}) for qid in couplings),
+        *(PlannedCall("search_notes", {"qid": qid}) for qid in ask.qids),
+    ]
 
 
-def _attention(ask: Ask, codes: _Codes, calls: Sequence[PlannedCall], *more: str) -> Made:
-    read = {
-        tool: [code for code, call in zip(codes, calls, strict=True) if code and call.tool == tool] for tool in _TOOLS
-    }
-    results = [f"results={code}" for code in read["search_task_results"]]
-    verdicts = [f"verdicts=[{', '.join(read['get_result_curves'])}]"] if read["get_result_curves"] else []
-    whose = [f"qids={listed_code(ask.qids)}"] if ask.qids else []
-    given = [str(codes[0]), *read["get_chip_parameter_timeseries"], *whose, *results, *verdicts, *more]
-    given += limits_code(ask.metrics)
+_COUPLINGS, _CURVES = "get_coupling_params", "get_result_curves"
+
+
+def _codes_of(ask: Ask, tool: str) -> list[str]:
+    """What this tool read, as code."""
+    return [code for code, call in zip(ask.codes, ask.calls, strict=True) if code and call.tool == tool]
+
+
+def _attention(ask: Ask, *more: str) -> Made:
+    results, judged = _codes_of(ask, RESULTS), _codes_of(ask, _CURVES)
+    given = [str(ask.codes[0]), *_codes_of(ask, SERIES)]
+    given += [f"qids={listed_code(ask.qids)}"] if ask.qids else []
+    given += [f"results={code}" for code in results]
+    given += [f"verdicts=[{', '.join(judged)}]"] if judged else []
+    given += [*more, *limits_code(ask.metrics)]
     lines = called("to_look_at", "attention", *given)
     if ask.query.metrics:
         lines.append(f'to_look_at = to_look_at[to_look_at["parameter"].isin({listed_code(ask.query.metrics)})]')
     return Made(["attention"], lines, "to_look_at")
 
 
-_TOOLS = ("get_chip_summary", "get_chip_parameter_timeseries", "search_task_results", "get_result_curves")
+def _verdict(ask: Ask) -> list[Made]:
+    """What is wrong, and the current values."""
+    if not ask.is_of_couplings:
+        return [_attention(ask), current_values(ask)]
+    frames = [f'{code}["values"]' for code in _codes_of(ask, _COUPLINGS)]
+    if not frames:
+        return [_attention(ask)]
+    lines = [f"current = pd.concat([{', '.join(frames)}])"]
+    return [_attention(ask), Made([], lines, "current", ["import pandas as pd"])]
 
 
 def _finding(row: Mapping[str, Any], ask: Ask) -> Message:
@@ -93,23 +110,21 @@ def _finding(row: Mapping[str, Any], ask: Ask) -> Message:
     return Message("plan-look", finding=finding, name=name, value=value, limit=row["limit"], since=row["since"])
 
 
-def _assessed(rows: _Rows, *, is_judged: bool) -> Assessment | None:
+def _assessed(rows: _Found, *, is_judged: bool) -> Assessment | None:
     """Good only where everything could be looked at, and not even a note was found."""
     worst = {row["severity"] for row in rows}
     return "bad" if "bad" in worst else "warning" if "warning" in worst else None if rows or not is_judged else "good"
 
 
-def _is_judged(outcomes: Sequence[CallOutcome], calls: Sequence[PlannedCall]) -> bool:
-    """Whether there are verdicts on curves: a lab may keep no files of them, and couplings have none."""
-    pairs = zip(outcomes, calls, strict=True)
-    return any(call.tool == "get_result_curves" and "data_key" in one.content for one, call in pairs)
-
-
-def _moved(rows: _Rows, names: Sequence[str]) -> list[tuple[int, list[str]]]:
-    """The series, by their places behind the summary, of those that moved."""
-    kinds = {"fell", "rose", "moved", "dipped"}
-    found = [[str(r["qid"]) for r in rows if r["parameter"] == name and r["finding"] in kinds] for name in names]
-    return [(place, qids) for place, qids in enumerate(found, start=1) if qids]
+def _moved(ask: Ask, rows: _Found) -> list[tuple[str, Figure]]:
+    """The series of those that moved, by parameter."""
+    kinds, found = {"fell", "rose", "moved", "dipped"}, []
+    for call, code in zip(ask.calls, ask.codes, strict=True):
+        name = call.arguments.get("parameter_name")
+        qids = [str(row["qid"]) for row in rows if row["parameter"] == name and row["finding"] in kinds]
+        if qids and code and call.tool == SERIES and name in _WATCHED:
+            found.append((name, ask.series_figure(qids, ask.named(name), code)))
+    return found
 
 
 def _look_columns(ask: Ask) -> Columns:
@@ -119,45 +134,55 @@ def _look_columns(ask: Ask) -> Columns:
     }
 
 
-_OF_ONE = frozenset({"get_qubit_params", "get_coupling_params"})
-
-
-def _verdict_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) -> Told:
+def _verdict_told(ask: Ask, rows: Rows, current: Sequence[dict[str, Any]] = ()) -> Told:
     serious = [row for row in rows if row["severity"] != "note"]
     whose: Field = Message("plan-of", name=ask.name, whose=ask.whose) if ask.query.metrics else ask.whose
-    is_judged = _is_judged(outcomes, _verdict_reads(ask))
+    is_judged = bool(_codes_of(ask, _CURVES))
     judged = "yes" if is_judged else "no"
     head: Text = Message("plan-nothing-wrong", whose=whose, days=_RECENT_DAYS, judged=judged)
     if serious:
         what = _finding(serious[0], ask)
         head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
-    after: list[Text] = []
-    for call, outcome in zip(_verdict_reads(ask), outcomes, strict=True):
-        given = Given(Operation.VALUES, ask.language, qids=(str(call.arguments.get("qid", ask.qids[0])),))
-        if call.tool in _OF_ONE and not outcome.failed:
-            values = qubit_values if call.tool == "get_qubit_params" else coupling_values
-            after.append(values(outcome, given, ask.metrics).text)
+    columns = (ELEMENT if len(ask.qids) > 1 else {}) | _look_columns(ask)
+    assessment = _assessed(rows, is_judged=is_judged or ask.is_of_couplings)
+    drawn = [figure for _, figure in _moved(ask, rows)[:1]]
+    return Told(head, columns, rows, assessment, drawn, [*_current_words(ask, current), *_notes(ask)])
+
+
+def _current_words(ask: Ask, current: Sequence[dict[str, Any]]) -> list[Text]:
+    """The current values."""
+    names, say = ask.query.metrics, ask.say
+    rows = [row for row in current if not names or row["parameter"] in names]
+    values = values_in(rows, ask)
+    if not values:
+        return []
+    head = Message("plan-current-parameters", whose=ask.whose)
+    table = say.table(value_columns(values, say), values)
+    return [head, table, *bad_words(values, say), flagged(values, ask)]
+
+
+def _notes(ask: Ask) -> list[Text]:
+    """What people wrote about it."""
+    found: list[Text] = []
+    for call, outcome in zip(ask.calls, ask.outcomes, strict=True):
         for note in (outcome.rows or []) if call.tool == "search_notes" and not outcome.failed else []:
             if note.get("qid") in ask.qids:
                 words = quoted(f"{note.get('title') or ''} {note.get('content') or ''}".strip())
-                after.append(Message("plan-note-of", words=words, by=quoted(str(note.get("by") or "–"))))
-    first = _moved(rows, _WATCHED)[:1]
-    columns = (ELEMENT if len(ask.qids) > 1 else {}) | _look_columns(ask)
-    is_all = is_judged or ask.is_of_couplings
-    return Told(head, columns, rows, _assessed(rows, is_judged=is_all), first, after)
+                found.append(Message("plan-note-of", words=words, by=quoted(str(note.get("by") or "–"))))
+    return found
 
 
 def _health_reads(ask: Ask) -> list[PlannedCall]:
     return [*_levels_reads(ask), PlannedCall("generate_chip_heatmap", {"metric_name": "t1"})]
 
 
-def _health(ask: Ask, codes: _Codes) -> list[Made]:
-    overview = Made(["overview"], called("chip_overview", "overview", str(codes[0])), "chip_overview")
-    return [_attention(ask, codes[:-1], _levels_reads(ask), f"old_days={_OLD_DAYS}"), overview]
+def _health(ask: Ask) -> list[Made]:
+    overview = Made(["overview"], called("chip_overview", "overview", str(ask.codes[0])), "chip_overview")
+    return [_attention(ask, f"old_days={_OLD_DAYS}"), overview]
 
 
-def _health_told(ask: Ask, rows: _Rows, overview: _Rows, outcomes: Sequence[CallOutcome]) -> Told:
-    size = int(outcomes[0].content["num_qubits"])
+def _health_told(ask: Ask, rows: _Found, overview: _Found) -> Told:
+    size = int(ask.outcomes[0].content["num_qubits"])
     found = [row for row in rows if row["severity"] != "note"]
     concerned = list(dict.fromkeys(str(row["qid"]) for row in found))
     measured = [row for row in overview if row["measured"]]
@@ -174,7 +199,7 @@ def _health_told(ask: Ask, rows: _Rows, overview: _Rows, outcomes: Sequence[Call
         **{Message("plan-statistic", statistic=one): partial(_of_chip, one) for one in ("median", "lowest", "highest")},
         Message("plan-heading-measured"): lambda r: Message("plan-measured-of", count=r["measured"], all=r["of"]),
     }
-    drawn = [one for one in _moved(found, _WATCHED) if _WATCHED[one[0] - 1] in _DRAWN]
+    drawn = [figure for name, figure in _moved(ask, found) if name in _DRAWN]
     columns = ELEMENT | _look_columns(ask)
     after = [ask.say.table(of_chip, measured)]
     return Told(head, columns, found, assessment if can_tell or concerned else None, drawn, after)
@@ -188,8 +213,8 @@ def _titled(row: Mapping[str, Any]) -> Metric:
     return next(metric for metric in METRICS.values() if metric.title == row["metric"])
 
 
-def _recalibrate_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) -> Told:
-    by_element: dict[str, _Rows] = {}
+def _recalibrate_told(ask: Ask, rows: _Found) -> Told:
+    by_element: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         by_element.setdefault(str(row["qid"]), []).append(row)
     dead = [qid for qid, found in by_element.items() if found[0]["finding"] == "no results"]
@@ -200,7 +225,7 @@ def _recalibrate_told(ask: Ask, rows: _Rows, outcomes: Sequence[CallOutcome]) ->
         Message("plan-heading-run-tasks"): lambda item: ", ".join(_tasks(item[1])),
     }
     names = some(list(wanted), 8, in_order=False)
-    is_judged = _is_judged(outcomes, _attention_reads(ask))
+    is_judged = bool(_codes_of(ask, _CURVES))
     head = Message("plan-recalibrate", count=len(wanted), names=names, judged="yes" if is_judged else "no")
     after = [Message("plan-recalibrate-dead", names=ids(dead))] if dead else []
     return Told(head, columns, [*wanted.items()], _assessed(rows, is_judged=is_judged), after=after)
@@ -210,7 +235,7 @@ def _then(first: Message, more: Message) -> Message:
     return Message("plan-then", first=first, more=more)
 
 
-def _tasks(rows: _Rows) -> list[str]:
+def _tasks(rows: _Found) -> list[str]:
     """What to run again."""
     wanted = [row["parameter"] for row in rows if row["severity"] != "note" or row["finding"] == "newest failed"]
     found = dict.fromkeys(
@@ -227,14 +252,14 @@ def _patch_reads(_: Ask) -> list[PlannedCall]:
     return [PlannedCall("get_chip_summary", {}), PlannedCall("get_chip_parameter_timeseries", series)]
 
 
-def _patch(ask: Ask, codes: _Codes) -> Made:
-    given = [*map(str, codes), str(ask.query.count or 2)]
+def _patch(ask: Ask) -> Made:
+    given = [*map(str, ask.codes), str(ask.query.count or 2)]
     given += ["chain=True"] if ask.query.asked is Asked.CHAIN else []
     given += [f"without={listed_code(ask.query.without)}"] if ask.query.without else []
     return Made(["best_patch"], called("patch", "best_patch", *given), "patch")
 
 
-def _patch_told(ask: Ask, rows: _Rows, **_: Any) -> Told:
+def _patch_told(ask: Ask, rows: Rows) -> Told:
     chain, count = ask.query.asked is Asked.CHAIN, ask.query.count or 2
     if not rows:
         return Told(Message("plan-no-patch", count=count))
@@ -262,12 +287,12 @@ def _fidelities(row: Mapping[str, Any], ask: Ask) -> list[tuple[str, Metric]]:
 VERDICT = Row(
     {"metrics", "qids", "why"},
     _verdict_reads,
-    lambda ask, codes: _attention(ask, codes, _verdict_reads(ask)),
+    _verdict,
     _verdict_told,
-    answers=lambda query: len(set(map(is_coupling, query.qids))) == 1,
+    answers=lambda query: (
+        len(set(map(is_coupling, query.qids))) == 1 and (query.kind != "coupling" or len(query.qids) <= MOST_CALLS)
+    ),
 )
 HEALTH = Row({"why"}, _health_reads, _health, _health_told)
-RECALIBRATE = Row(
-    {"qids"}, _attention_reads, lambda ask, codes: _attention(ask, codes, _attention_reads(ask)), _recalibrate_told
-)
-PATCH = Row({"count", "without"}, _patch_reads, _patch, _patch_told)
+RECALIBRATE = Row({"qids"}, _attention_reads, _attention, _recalibrate_told)
+PATCH = Row({"count", "without", "kind"}, _patch_reads, _patch, _patch_told)

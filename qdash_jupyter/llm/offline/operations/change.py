@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
-from qdash_jupyter.llm.offline.operations.over_time import (
-    MOST_LINES,
-    Chart,
-    Method,
-    Studies,
-    Study,
-    ids_of,
-    studied,
-    wanted,
-)
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, wrong_unit
-from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, label, points, some, things, valued, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Plan, PlannedCall
-from qdash_jupyter.llm.offline.query import Amount, Direction, Query, Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Query
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
+from qdash_jupyter.llm.offline.operations.row import MOST_LINES, WHOSE, Ask, Figure, Made, Row, Rows, Told, by_method
+from qdash_jupyter.llm.offline.operations.table import wrong_unit
+from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, points, some, things, valued
+from qdash_jupyter.llm.offline.plan import PlannedCall
+from qdash_jupyter.llm.offline.times import Window
 from qdash_jupyter.messages.message import Message, Text, all_of, cut, one_of, sentences
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
@@ -36,66 +28,39 @@ DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_freque
 COMPANIONS = ("t1", "t2_echo", "qubit_frequency", "average_readout_fidelity")
 """What is looked at beside a change whose cause is asked for."""
 
+MOVED: Mapping[str, set[str]] = {"down": {"fell"}, "up": {"rose"}, "either": {"fell", "rose"}}
+"""The verdicts that a direction asks for."""
+
+DEFAULT_DAYS, SHORT_DAYS = 30, 7
 MOST_ROWS = 15
-SHORT_DAYS = 7
 SHARE_THAT_IS_BAD = 0.1
 NOTED_SIGMAS = 2
+NOT_TOLD = ("too few", "not measured", "unclear", "wandering")
+"""Verdicts that say neither that something changed nor that it did not."""
 _ALWAYS_TOLD = 0.5
 """Of fewer of the measured elements no answer says that none changed."""
 
 
-def change(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """Compare levels for each parameter named; chart the ones that moved, or all levels when none did."""
-    studies = yield from _asked_for(query, metrics, question)
-    query = studies.query
-    names, told = [one.metric.key for one in studies.found], [Told(study, query.direction) for study in studies.found]
-    yield from studies.cells.run_all(charts_of([one for one in told if one.moved or len(told) == 1], query))
-    parts = [*(_text(one, query) for one in told), *closing_texts(told, query)]
-    moved = list(dict.fromkeys(qid for one in told for qid in one.qids))
-    others = [name for name in COMPANIONS if name not in names]
-    if query.why and moved and not any(map(is_coupling, moved)):
-        beside: list[Told] = []
-        if others:
-            more = replace(query, qids=tuple(moved), conditions=(), by=None, without=())
-            found = yield from changes_of(more, others, metrics, question, studies.cells)
-            beside = [Told(study, Direction.EITHER) for study in found.found]
-        parts.append(_companions(moved, [*told, *beside], query.say))
-    if query.why and moved:
-        parts.append(query.say(WHY))
-    return studies.finding(parts, assessment_of(told))
-
-
-def moved_ids(query: Query, metrics: MetricTable, question: str) -> Generator[Any, Any, tuple[str, ...]]:
-    """Which elements changed as the question says."""
-    studies = yield from _asked_for(query, metrics, question)
-    return tuple(dict.fromkeys(qid for one in studies.found for qid in Told(one, studies.query.direction).qids))
-
-
-def _asked_for(query: Query, metrics: MetricTable, question: str) -> Generator[Any, Any, Studies]:
-    query = replace(query, window=query.window_or(30), direction=query.direction or Direction.EITHER)
-    default = DEFAULT_PARAMETERS[: 4 if query.direction is Direction.EITHER else 3]
-    names = query.metrics or ((COUPLING_GATE,) if query.element == "coupling" else default)
-    return (yield from changes_of(query, names, metrics, question))
-
-
-class Told:
+class Moved:
     """The rows of a comparison, by verdict."""
 
-    def __init__(self, study: Study, direction: Direction | None) -> None:
+    def __init__(self, ask: Ask, rows: Rows) -> None:
         """Those that moved in the direction count as moved, the largest change first."""
-        self.study, self.metric, verdicts = study, study.metric, wanted(direction)
-        rows, self.counts = study.rows, Counter(study.counts())
+        self.ask, self.rows, self.metric = ask, rows, ask.metric
+        self.direction = "either" if ask.is_beside else ask.query.direction or "either"
+        verdicts, self.counts = MOVED[self.direction], Counter(rows.counts("verdict"))
         change = next((name for name in (rows[0] if rows else {}) if name.startswith("change [")), "")
         self.change, self.unit = change, change.removeprefix("change [").removesuffix("]")
         self.moved = [row for row in rows if row["verdict"] in verdicts]
         self.moved.sort(key=lambda row: -abs(row[change]))
         self.count = sum(self.counts[verdict] for verdict in verdicts)
         self.qids = ids_of(self.moved)
-        self.few, self.absent = (
-            ids_of([row for row in rows if row["verdict"] == verdict]) for verdict in ("too few", "not measured")
+        self.few, self.absent, self.unclear, self.wandering = (
+            ids_of([row for row in rows if row["verdict"] == verdict]) for verdict in NOT_TOLD
         )
         self.compared = sum(self.counts[verdict] for verdict in ("fell", "rose", "stable"))
-        self.measured = self.compared + self.counts["too few"]
+        self.tested = self.compared + self.counts["unclear"] + self.counts["wandering"]
+        self.measured = self.tested + self.counts["too few"]
 
     @property
     def noted(self) -> list[dict[str, Any]]:
@@ -103,17 +68,18 @@ class Told:
         smallest = change_rule(self.metric).smallest
         return [
             row
-            for row in self.study.rows
+            for row in self.rows
             if row["verdict"] in {"fell", "rose"}
             or (abs(row["sigmas"] or 0) >= NOTED_SIGMAS and abs(row[self.change]) >= smallest)
         ]
 
-    def maybe(self, direction: Direction) -> list[dict[str, Any]]:
+    @property
+    def maybe(self) -> list[dict[str, Any]]:
         """What may have moved so: large enough, but less sure than what is named."""
         noted = [r for r in self.noted if r["verdict"] == "stable" and abs(r["sigmas"]) < SIGNIFICANT_Z]
-        if direction is Direction.EITHER:
+        if self.direction == "either":
             return noted
-        return [row for row in noted if (row[self.change] < 0) == (direction is Direction.DOWN)]
+        return [row for row in noted if (row[self.change] < 0) == (self.direction == "down")]
 
     @property
     def can_tell(self) -> bool:
@@ -128,6 +94,10 @@ class Told:
         """Return the uncertainty of the change in the same form."""
         return self._amount(f"{row[f'± [{self.unit}]']:.{self._digits}f}")
 
+    def amount(self, size: float) -> Text:
+        """Return a size of changes in the same form."""
+        return self._amount(f"{size:.{self._digits}f}")
+
     @property
     def _digits(self) -> int:
         return {"MHz": 2, "pp": 1}.get(self.unit, 0)
@@ -136,170 +106,199 @@ class Told:
         return Message("plan-amount", value=value, unit=points(self.unit))
 
 
-def changes_of(
-    query: Query, names: Sequence[str], metrics: MetricTable, question: str, cells: Cells | None = None
-) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], Studies]:
-    """Run the comparison on each parameter; all rows, the ones that moved first."""
-
-    def method(query: Query, metric: Metric) -> Method:
-        arguments, last = _smallest(query, metric, alone=len(names) == 1)
-        if query.window.days is not None and query.window.days < SHORT_DAYS:
-            arguments.append("fewest=1")
-        return Method("changes", [f'since="{query.window.since_text}"', *arguments], [*last, "{frame}"])
-
-    if query.window.since is None:  # "before June": the 30 days before
-        end = query.window.until or query.now
-        query = replace(query, window=Window(end - timedelta(days=30), end))
-    return (yield from studied(query, names, metrics, question, method, what="change", since=_reach, cells=cells))
+def _made(ask: Ask) -> Made:
+    arguments, last = _smallest(ask)
+    window = ask.window
+    if window.days is not None and window.days < SHORT_DAYS:
+        arguments.append("fewest=1")
+    return by_method(ask, "changes", "change", f'since="{window.since_text}"', *arguments, last=last)
 
 
-def _reach(window: Window) -> datetime | None:
-    """Where a read begins so that there is a level to compare with: as long again before, at least three weeks."""
-    return window.since and window.since - timedelta(days=max(window.days or 45, 21))
+def _reads(ask: Ask) -> list[PlannedCall]:
+    """From where there is a level to compare with: as long again before, at least three weeks."""
+    before = ask.window.since and ask.window.since - timedelta(days=max(ask.window.days or 45, 21))
+    return [ask.series(ask.metric.key, **ask.during(before))]
 
 
-def _smallest(query: Query, metric: Metric, *, alone: bool) -> tuple[list[str], list[str]]:
+def _during(ask: Ask) -> Window:
+    days = timedelta(days=DEFAULT_DAYS)
+    window = ask.named_window or Window(ask.now - days, days=DEFAULT_DAYS)
+    end = window.until or ask.now
+    return Window(end - days, end) if window.since is None else window  # "before June": the days before
+
+
+def _names(query: Query) -> tuple[str, ...]:
+    """What is looked at where the question names no parameter: of these what can change by the amount."""
+    if query.kind == "coupling":
+        return (COUPLING_GATE,)
+    default = DEFAULT_PARAMETERS if (query.direction or "either") == "either" else DEFAULT_PARAMETERS[:3]
+    by = query.by
+    return tuple(name for name in default if by is None or _rule_of(by, METRICS[name]) is not None)
+
+
+def _beside(query: Query) -> tuple[str, ...]:
+    """What is looked at beside a change whose cause is asked for."""
+    return COMPANIONS if query.why and query.kind != "coupling" else ()
+
+
+def _smallest(ask: Ask) -> tuple[list[str], list[str]]:
     """The smallest change that the question wants to hear of, as an argument; one on the scale of the values as a line.
 
     Raises:
         PlanFailed: its unit measures something else.
     """
-    if query.by is None:
+    by, metric = ask.query.by, ask.metric
+    if by is None:
         return [], []
     rule = change_rule(metric)
-    if (known := _times(query.by, rule.unit)) is not None:
-        return [f"smallest={query.by.value * known:g}"], []
-    if (known := _times(query.by, metric.unit)) is not None:
-        levels = f'({{frame}}["now [{metric.unit}]"] - {{frame}}["before [{metric.unit}]"]).abs()'
-        return ["smallest=0"], [f'{{frame}}.loc[{levels} < {query.by.value * known:g}, "verdict"] = "stable"']
-    if not alone:
-        return [], []
-    raise wrong_unit(f"{query.by.value:g} {query.by.unit}", metric, query.say, "%" if rule.unit == "pp" else rule.unit)
+    if (found := _rule_of(by, metric)) is None:
+        shown, unit = f"{by.value:g} {by.unit}", "%" if rule.unit == "pp" else rule.unit
+        raise wrong_unit(shown, metric, ask.say, unit)
+    value, unit = found
+    if unit == rule.unit:
+        return [f"smallest={value:g}"], []
+    levels = f'({{frame}}["now [{unit}]"] - {{frame}}["before [{unit}]"]).abs()'
+    return ["smallest=0"], [f'{{frame}}.loc[{levels} < {value:g}, "verdict"] = "stable"']
 
 
-def _times(by: Amount, unit: str) -> float | None:
-    """What an amount is multiplied with to be in a unit; percentage points are asked for in %."""
-    return factor(by.unit, "%" if unit == "pp" else unit) if by.unit else 1.0
+def _rule_of(by: Amount, metric: Metric) -> tuple[float, str] | None:
+    """An amount in the unit of the metric's changes, else in that of its values; None where it is in neither."""
+    for unit in (change_rule(metric).unit, metric.unit):  # percentage points are asked for in %
+        known = factor(by.unit, "%" if unit == "pp" else unit) if by.unit else 1.0
+        if known is not None:
+            return by.value * known, unit
+    return None
 
 
-def charts_of(told: Sequence[Told], query: Query) -> list[Chart]:
-    """The ones that moved over time, or all levels when none did."""
-    say, charts = query.say, list[Chart]()
-    for one in told:
-        study = one.study
-        name = say.name(one.metric)
-        if one.moved or query.qids:
-            title = Message("plan-over-time", name=name)
-            charts.append(study.series_figure(say, one.qids or query.qids, title, query.window.since_text))
-        elif one.compared:
-            title = Message("plan-before-and-now", name=name, window=window_words(query.window))
-            charts.append(study.figure(say, title, "levels_chart", study.stem))
-    return charts
-
-
-def _text(told: Told, query: Query) -> str:
+def _told(ask: Ask, rows: Rows) -> Told:
     """One parameter: who moved, by how much, and who could not be told."""
-    metric, say, direction = told.metric, query.say, query.direction or Direction.EITHER
-    kind, name, window = metric.kind, say.name(metric), window_words(query.window)
-    way = direction.value
-    parts: list[str] = []
-    if told.moved:
-        rows = told.moved[: query.count]
-        more = told.count - len(told.moved) if query.count is None else 0
-        names = some(ids_of(rows), most=40, in_order=False, unlisted=more)
-        count = things(told.count, kind)
-        parts.append(say(Message("plan-moved", things=count, direction=way, name=name, window=window, names=names)))
-        parts += [say(Message("plan-largest", count=len(rows)))] if len(rows) < told.count else []
-        parts.append(_table(told, rows[:MOST_ROWS], say))
-    elif query.qids and told.compared:
-        unclear = ids_of(told.maybe(direction))
-        steady = [qid for qid in query.qids if qid not in unclear]
-        if unclear:
-            words = Message(
-                "plan-may-have-moved",
-                name=name,
-                names=some(unclear),
-                direction=way,
-                window=window,
-                low=f"{NOTED_SIGMAS:g}",
-                high=f"{SIGNIFICANT_Z:g}",
-            )
-            parts.append(say(words))
-        if steady:
-            parts.append(say(Message("plan-did-not-move", name=name, names=some(steady), direction=way, window=window)))
-        rows = [row for row in told.study.rows if row["verdict"] in {"fell", "rose", "stable"}]
-        parts.append(_table(told, rows[:MOST_ROWS], say))
-    elif told.can_tell:
-        parts.append(say(Message("plan-none-moved", kind=kind, direction=way, name=name, window=window)))
-    elif told.measured and not query.qids:
-        words = Message(
-            "plan-few-compared",
-            kind=kind,
-            compared=told.compared,
-            measured=told.measured,
-            direction=way,
-            name=name,
-            window=window,
-        )
-        parts.append(say(words))
-    if not query.qids and query.by is None and (maybe := told.maybe(direction)):
-        names = cut((_changed(told, row) for row in maybe), MOST_LINES)
-        parts.append(say(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}")))
-    if told.counts["too few"]:
-        few = some(told.few, unlisted=told.counts["too few"] - len(told.few))
-        parts.append(say(Message("plan-not-enough", name=name, names=few)))
-    return "\n\n".join(parts)
-
-
-def _changed(told: Told, row: dict[str, Any]) -> Message:
-    return Message("plan-by-how-much", name=label(str(row["qid"])), change=told.shown(row))
-
-
-def _table(told: Told, rows: Sequence[dict[str, Any]], say: Say) -> str:
+    if ask.is_beside:
+        return Told("")
+    found = Moved(ask, rows)
+    head, shown = _head(found)
+    after: list[Text] = []
+    if not ask.qids and ask.query.by is None and found.maybe:
+        names = cut((_changed(found, row) for row in found.maybe), MOST_LINES)
+        after.append(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}"))
+    after += _not_told(found)
     before, now = Message("plan-heading-before"), Message("plan-heading-now")
-    columns = ELEMENT | valued(told.metric, {before: "before", now: "now"})
+    columns = ELEMENT | valued(found.metric, {before: "before", now: "now"})
     columns |= {
-        Message("plan-heading-change"): told.shown,
+        Message("plan-heading-change"): found.shown,
         Message("plan-heading-since"): lambda row: str(row["since"] or "")[:10],
-        "±": told.error,
+        "±": found.error,
         "n": lambda row: f"{row['n before']} + {row['n now']}",
     }
-    return say.table(columns, rows)
+    drawn = _charts(found) if found.moved or len(ask.asked_for) == 1 else []
+    return Told(head, columns, shown, drawn=drawn, after=after, names=found.qids, most=MOST_ROWS)
 
 
-def closing_texts(found: Sequence[Told], query: Query) -> list[str]:
-    """What counts as a change, how many false alarms to expect, and who was not measured: once for all parameters."""
-    say, rules = query.say, dict[Text, list[str]]()
-    for told in found:
-        by, unit = change_rule(told.metric).smallest, told.unit
-        if query.by is not None:
-            unit = next(one for one in (unit, told.metric.unit) if _times(query.by, one) is not None)
-            by = query.by.value * (_times(query.by, unit) or 1.0)
-        rule = Message("plan-percentage-points", value=by) if unit == "pp" else f"{by:g} {unit}"
-        rules.setdefault(rule, []).append(say.name(told.metric))
+def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
+    """The sentences above the table, and its rows."""
+    ask, kind, way, name, when = found.ask, found.metric.kind, found.direction, found.ask.name, found.ask.when
+    if found.moved:
+        unlisted = found.count - len(found.moved)
+        names, count = some(found.qids, most=40, in_order=False, unlisted=unlisted), things(found.count, kind)
+        head = Message("plan-moved", things=count, direction=way, name=name, window=when, names=names)
+        return (head, *([Message("plan-largest", count=len(found.moved))] if unlisted else [])), found.moved
+    if ask.qids and found.compared:
+        unclear = ids_of(found.maybe)
+        untold = {*unclear, *found.few, *found.absent, *found.unclear, *found.wandering}
+        steady, heads = [qid for qid in ask.qids if qid not in untold], list[Text]()
+        if unclear:
+            low, high, names = f"{NOTED_SIGMAS:g}", f"{SIGNIFICANT_Z:g}", some(unclear)
+            heads.append(
+                Message("plan-may-have-moved", name=name, names=names, direction=way, window=when, low=low, high=high)
+            )
+        if steady:
+            heads.append(Message("plan-did-not-move", name=name, names=some(steady), direction=way, window=when))
+        return tuple(heads), [row for row in found.rows if row["verdict"] not in {"too few", "not measured"}]
+    if found.can_tell:
+        return (Message("plan-none-moved", kind=kind, direction=way, name=name, window=when),), []
+    if not found.measured or ask.qids:
+        return (), []
+    counts = found.compared, found.measured
+    few = Message(
+        "plan-few-compared", kind=kind, compared=counts[0], measured=counts[1], direction=way, name=name, window=when
+    )
+    return (few,), []
+
+
+def _not_told(found: Moved) -> Iterator[Message]:
+    """Who could not be told, and what would have been found of the others."""
+    name = found.ask.name
+    if found.counts["too few"]:
+        few = some(found.few, unlisted=found.counts["too few"] - len(found.few))
+        yield Message("plan-not-enough", name=name, names=few)
+    for verdict, of_it in (("unclear", found.unclear), ("wandering", found.wandering)):
+        if found.counts[verdict]:
+            names = some(of_it, unlisted=found.counts[verdict] - len(of_it))
+            yield Message("plan-no-verdict", verdict=verdict, name=name, names=names)
+    stable = sorted(row[f"detectable [{found.unit}]"] for row in found.rows if row["verdict"] == "stable")
+    if stable:
+        yield Message("plan-detectable", name=name, size=found.amount(stable[len(stable) // 2]))
+
+
+def _charts(found: Moved) -> list[Figure]:
+    """The ones that moved over time, or all levels when none did."""
+    ask = found.ask
+    if found.moved or ask.qids:
+        title = Message("plan-over-time", name=ask.name)
+        return [ask.series_figure(found.qids or ask.qids, title, since=ask.window.since_text)]
+    title = Message("plan-before-and-now", name=ask.name, window=ask.when)
+    return [Figure("levels_chart", [f"{ask.stem}_change"], title)] if found.compared else []
+
+
+def _changed(found: Moved, row: dict[str, Any]) -> Message:
+    return Message("plan-by-how-much", name=label(str(row["qid"])), change=found.shown(row))
+
+
+def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
+    """What counts as a change, how many false alarms to expect, who was not measured, and what else moved: once for
+    all parameters.
+    """
+    every = [Moved(*part) for part in parts]
+    found = [one for one in every if not one.ask.is_beside]
+    moved = list(dict.fromkeys(qid for one in found for qid in one.qids))
+    texts: list[Text] = [_rules(found), *_absent(found)]
+    if ask.query.why and moved:
+        texts += [*_companions(moved, every, ask.say), WHY] if not any(map(is_coupling, moved)) else [WHY]
+    return Told(tuple(texts), assessment=assessment_of(found))
+
+
+def _rules(found: Sequence[Moved]) -> Text:
+    rules = dict[Text, list[str]]()
+    for one in found:
+        rule, by = change_rule(one.metric), one.ask.query.by
+        value, unit = (rule.smallest, rule.unit) if by is None else _rule_of(by, one.metric) or (by.value, by.unit)
+        shown = Message("plan-percentage-points", value=value) if unit == "pp" else f"{value:g} {unit}"
+        rules.setdefault(shown, []).append(one.ask.name)
     sigmas = f"{SIGNIFICANT_Z:g}"
     if len(rules) > 1:
         several = [Message("plan-rule-of", rule=rule, names=all_of(names)) for rule, names in rules.items()]
         how: Text = Message("plan-rules", rules=one_of(several), sigmas=sigmas)
     else:
-        [rule] = rules
-        how = Message("plan-rule", rule=rule, sigmas=sigmas)
-    if not query.qids:
-        measured = dict.fromkeys(things(told.measured, told.metric.kind) for told in found)
-        compared = sum(told.compared for told in found)
-        how = sentences(how, Message("plan-measured", things=tuple(measured)), false_alarms(compared))
-    parts = [say(how)]
-    absent: dict[tuple[str, ...], list[Told]] = {}
-    for told in found:
-        if told.absent:
-            absent.setdefault(tuple(told.absent), []).append(told)
+        how = Message("plan-rule", rule=next(iter(rules)), sigmas=sigmas)
+    if found[0].ask.qids:
+        return how
+    measured = dict.fromkeys(things(one.measured, one.metric.kind) for one in found)
+    tested = sum(one.tested for one in found)
+    return sentences(how, Message("plan-measured", things=tuple(measured)), false_alarms(tested))
+
+
+def _absent(found: Sequence[Moved]) -> list[Text]:
+    absent: dict[tuple[str, ...], list[Moved]] = {}
+    for one in found:
+        if one.absent:
+            absent.setdefault(tuple(one.absent), []).append(one)
+    parts: list[Text] = []
     for qids, those in absent.items():
         names = some(qids, unlisted=those[0].counts["not measured"] - len(qids))
         if len(absent) > 1:
-            metrics = tuple(say.name(told.metric) for told in those)
-            parts.append(say(Message("plan-of-these-not-measured", metrics=metrics, names=names)))
+            metrics = tuple(one.ask.name for one in those)
+            parts.append(Message("plan-of-these-not-measured", metrics=metrics, names=names))
         else:
-            parts.append(say(Message("plan-not-measured", names=names)))
+            parts.append(Message("plan-not-measured", names=names))
     return parts
 
 
@@ -308,40 +307,54 @@ def false_alarms(compared: int) -> Message:
     return Message("plan-false-alarms", alarms=f"{compared * FALSE_ALARMS:.1g}", compared=compared)
 
 
-def _companions(qids: Sequence[str], found: Sequence[Told], say: Say) -> str:
+def _companions(qids: Sequence[str], found: Sequence[Moved], say: Say) -> list[Text]:
     """What else moved on the same elements, for a question about the cause."""
     facts = []
     for qid in qids[:MOST_ROWS]:
-        of_it = tuple(_fact(told, row, say) for told in found for row in told.noted if row["qid"] == qid)
+        of_it = tuple(_fact(one, row) for one in found for row in one.noted if row["qid"] == qid)
         facts.append(say(Message("plan-facts", name=label(qid), facts=of_it)))
-    names = all_of(say.name(told.metric) for told in found)
-    return "\n\n".join([say(Message("plan-companions", names=names)), "\n".join(facts)])
+    names = all_of(one.ask.name for one in found)
+    return [Message("plan-companions", names=names), "\n".join(facts)]
 
 
-def _fact(told: Told, row: dict[str, Any], say: Say) -> Message:
-    name, change = say.name(told.metric), told.shown(row)
+def _fact(found: Moved, row: dict[str, Any]) -> Message:
+    name, change = found.ask.name, found.shown(row)
     if row["verdict"] in {"fell", "rose"}:
         return Message("plan-fact", name=name, change=change, since=str(row["since"] or "–")[:10])
     return Message("plan-fact-in-noise", name=name, change=change, sigmas=f"{abs(row['sigmas']):.1f}")
 
 
-def assessment_of(found: Sequence[Told]) -> Assessment | None:
+def assessment_of(found: Sequence[Moved]) -> Assessment | None:
     """Bad when a tenth of the elements got worse or one is worse than the limit now; a warning when any moved.
 
     None when too little could be told: no news of nothing is not good news.
     """
     worst: Assessment | None = None
-    for told in found:
-        metric, scoring = told.metric, told.metric.scoring
-        worst = worst or ("good" if told.can_tell else None)
+    for one in found:
+        metric, scoring = one.metric, one.metric.scoring
+        worst = worst or ("good" if one.can_tell else None)
         worse = "rose" if metric.mode == "minimize" else "fell"
-        fell = [row for row in told.study.rows if row["verdict"] == worse]  # also where who rose was asked for
+        fell = [row for row in one.rows if row["verdict"] == worse]  # also where who rose was asked for
         limit, now = scoring.bad if scoring else None, f"now [{metric.unit}]"
         sign = 1 if scoring is None or scoring.higher_is_better else -1
-        many = told.measured >= 1 / SHARE_THAT_IS_BAD and len(fell) >= SHARE_THAT_IS_BAD * told.measured
+        many = one.measured >= 1 / SHARE_THAT_IS_BAD and len(fell) >= SHARE_THAT_IS_BAD * one.measured
         beyond = limit is not None and metric.mode != "none" and any(row[now] * sign < limit * sign for row in fell)
         if fell and (many or beyond):
             return "bad"
-        if fell or (told.moved and scoring is None):
+        if fell or (one.moved and scoring is None):
             worst = "warning"
     return worst
+
+
+CHANGE = Row(
+    WHOSE | {"direction", "by", "how_many", "errors"},
+    _reads,
+    _made,
+    _told,
+    each=("metrics",),
+    names=_names,
+    beside=_beside,
+    during=_during,
+    closing=_closing,
+    over_time=True,
+)

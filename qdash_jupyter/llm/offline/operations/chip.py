@@ -2,77 +2,81 @@
 
 from __future__ import annotations
 
-from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.metrics import Metric, MetricTable
-from qdash_jupyter.llm.offline.operations.topology import neighbours_of
-from qdash_jupyter.llm.offline.phrases import Say, ids, label, number, some
-from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.query import Query
-from qdash_jupyter.messages.message import Message, Text, sentences
+from collections.abc import Generator, Sequence
 
-DEFAULT_METRIC = "t1"
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.qid import other_direction
+from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
+from qdash_jupyter.llm.offline.phrases import ids, label, number, some
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, read
+from qdash_jupyter.messages.message import Message, Text, sentences
 
 _LAYOUTS = ("grid", "hex", "linear")
 
 
-def heatmap(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """Draw each metric on the chip's grid: newest values, the best, or means."""
-    del question
-    if query.statistic not in {None, "mean"} or query.order not in {None, "best"}:
-        raise PlanFailed(Message("plan-map-shows"))
-    shown = [metrics.of(name) for name in query.metrics or (DEFAULT_METRIC,)]
-    picked = "average" if query.statistic == "mean" else "best" if query.order == "best" else "latest"
-    window = {"since": query.window.since_text, "until": query.window.until_text}
-    during = {name: moment for name, moment in window.items() if moment}
-    calls = [{"metric_name": metric.key, "selection_mode": picked, **during} for metric in shown]
-    outcomes = yield [PlannedCall("generate_chip_heatmap", call) for call in calls]
-    if all(outcome.failed for outcome in outcomes):
-        raise PlanFailed(outcomes[0].why)
-    return Finding("\n\n".join(query.say(_map(*pair, query.say)) for pair in zip(outcomes, shown, strict=True)))
+def neighbours_of(qid: str, topology: CallOutcome) -> list[str]:
+    """The qubits that one is coupled to, in the order of their numbers; none of a chip too large to be told whole."""
+    pairs = [pair.split("-") for pair in topology.content["couplings"].get("coupling_id", [])]
+    return sorted({b if a == qid else a for a, b in pairs if qid in (a, b)}, key=int)
 
 
-def _map(outcome: CallOutcome, metric: Metric, say: Say) -> Text:
-    if outcome.failed:
-        return outcome.why
+def has_coupling(qid: str) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], bool]:
+    """Read whether the chip has a coupling, in either direction."""
+    topology = yield from read("get_chip_topology")
+    return bool({*topology.content["couplings"].get("coupling_id", ())} & {qid, other_direction(qid)})
+
+
+def _map_reads(ask: Ask) -> list[PlannedCall]:
+    window = ask.query.window
+    ends = {"since": window.since_text, "until": window.until_text} if window else {}
+    during = {name: moment for name, moment in ends.items() if moment}
+    given = {"metric_name": ask.metric.key, "selection_mode": "latest", **during}
+    return [PlannedCall("generate_chip_heatmap", given)]
+
+
+def _map_told(ask: Ask) -> Told:
+    """The newest values of a parameter on the chip's grid."""
+    [outcome], metric = ask.outcomes, ask.metric
     found = outcome.content["statistics"]
     missing = [str(qid) for qid in outcome.content.get(f"missing_{metric.kind}s", ())]
     absent = some(missing, len(missing), unlisted=outcome.content.get("more_missing", 0))
     head = Message(
         "plan-map",
-        name=say.name(metric),
+        name=ask.name,
+        kind=metric.kind,
         median=number(found["median"], metric),
         min=number(found["min"], metric),
         max=number(found["max"], metric),
         count=found["count"],
         all=found[f"total_{metric.kind}s"],
-        kind=metric.kind,
     )
-    return sentences(head, Message("plan-never-measured", names=absent) if missing else "")
+    return Told(sentences(head, Message("plan-never-measured", names=absent) if missing else ""))
 
 
-def parameters(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
-    """`list_available_parameters`: what was measured, how often."""
-    counts, say = outcome.content["results"], query.say
-    rows = (
-        Message("plan-parameter", parameter=parameter, name=say.name(metrics.of(parameter)), count=count)
-        for parameter, count in counts.items()
-    )
-    return Finding(say(Message("plan-parameters", count=len(counts))) + "\n\n" + "\n".join(map(say, rows)))
+def _parameters_reads(ask: Ask) -> list[PlannedCall]:
+    return [PlannedCall("list_available_parameters", {"qid": ask.qids[0]} if ask.qids else {})]
 
 
-def neighbours(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
-    """`get_chip_topology`: the chip's shape, or the neighbours of the named qubits."""
-    del metrics
-    known, say = outcome.content["couplings"].get("coupling_id"), query.say
-    if not query.qids or known is None:
-        return Finding(say(_layout(outcome.content)))
-    lines = []
-    for qid in query.qids:
-        others = neighbours_of(qid, outcome)
+def _parameters_told(ask: Ask) -> Told:
+    """What was measured, how often."""
+    counts = ask.outcomes[0].content["results"]
+    items = (Message("plan-parameter", parameter=one, name=ask.named(one), count=counts[one]) for one in counts)
+    return Told((Message("plan-parameters", count=len(counts)), "\n".join(map(ask.say, items))))
+
+
+def _neighbours_told(ask: Ask) -> Told:
+    """The chip's shape, or the neighbours of the named qubits."""
+    [topology] = ask.outcomes
+    known = topology.content["couplings"].get("coupling_id")
+    if not ask.qids or known is None:
+        return Told(_layout(topology.content))
+    heads: list[Text] = []
+    for qid in ask.qids:
+        others = neighbours_of(qid, topology)
         pairs = tuple(f"`{pair}`" for pair in known if qid in pair.split("-"))
         told = Message("plan-neighbours", name=label(qid), names=ids(others), couplings=pairs)
-        lines.append(say(told if others else Message("plan-no-neighbours", name=label(qid))))
-    return Finding("\n\n".join(lines))
+        heads.append(told if others else Message("plan-no-neighbours", name=label(qid)))
+    return Told(tuple(heads))
 
 
 def _layout(content: JsonObject) -> Message:
@@ -82,3 +86,8 @@ def _layout(content: JsonObject) -> Message:
         return Message("plan-no-layout", count=size, pairs=content["couplings"]["_rows"])
     grid = str(content["grid_size"])
     return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, grid=grid)
+
+
+MAP = Row({"metrics", "window", "form"}, _map_reads, None, _map_told, each=("metrics",))
+PARAMETERS = Row({"qids"}, _parameters_reads, None, _parameters_told, each=("qids",), most=12)
+NEIGHBOURS = Row({"qids"}, lambda _: [PlannedCall("get_chip_topology", {})], None, _neighbours_told)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.llm.offline.phrases import Say, label, minute, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
-from qdash_jupyter.llm.offline.query import Query
+from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
+from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
+from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute
+from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.verdict import number_of
@@ -20,37 +20,33 @@ _FITS = {"reliable": "reliable", "unreliable": "unreliable", "no fit": "none"}
 _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
 
 
-def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
-    """`get_result_curves`: what was decided of each curve, and by which numbers; or how many of which kind."""
-    del metrics
+def _reads(ask: Ask) -> list[PlannedCall]:
+    given: dict[str, Any] = {"task_name": task_of(ask.query), **({"qid": ask.qids[0]} if ask.qids else {})}
+    return [PlannedCall("get_result_curves", given | (ask.during() if ask.is_timed else {}))]
+
+
+def _told(ask: Ask) -> Told:
+    """What was decided of each curve, and by which numbers; or how many of which kind."""
+    [outcome], say = ask.outcomes, ask.say
     content = outcome.content
     if "results" in content:
-        found = [_one(result, query, content) for result in content["results"]]
+        found = [_one(result, ask, content) for result in content["results"]]
         fits = [result.get("fit", "") for result in content["results"]]
-        return Finding("\n\n".join(found), _ASSESSMENTS.get(fits[0]))
-    say = query.say
+        return Told(tuple(found), assessment=_ASSESSMENTS.get(fits[0]))
     if "curves" not in content:
-        return Finding(say(Message("plan-unread", why=of_json(content.get("left_out", "–")))), "warning")
+        return Told(Message("plan-unread", why=of_json(content.get("left_out", "–"))), assessment="warning")
     fits = content["fits"]
     counts = all_of(Message("plan-judged", count=count, fit=_FITS[fit]) for fit, count in fits.items())
-    what: Field = (content["task"], _when(query))
-    parts = [
-        say(Message("plan-curves", what=what, count=content["curves"], counts=counts)),
-        say.table(
-            {
-                Message("plan-heading-code"): "code",
-                Message("plan-heading-curves"): "count",
-                Message("plan-heading-means"): "means",
-            },
-            [
-                {"code": f"`{code}`", "means": say(MEANINGS[Code(code)].sentence), "count": f"{count:,}"}
-                for code, count in content["codes"].items()
-            ],
-        ),
-        *_to_look_at(content, say),
-        say(outcome.stored),
-    ]
-    return Finding("\n\n".join(parts), "warning" if set(fits) - {"reliable"} else "good")
+    what: Field = (content["task"], ask.when if ask.is_timed else Message("plan-newest-of-each"))
+    columns: Columns = {
+        Message("plan-heading-code"): lambda one: f"`{one[0]}`",
+        Message("plan-heading-curves"): lambda one: f"{one[1]:,}",
+        Message("plan-heading-means"): lambda one: MEANINGS[Code(one[0])].sentence,
+    }
+    head = Message("plan-curves", what=what, count=content["curves"], counts=counts)
+    assessment: Assessment = "warning" if set(fits) - {"reliable"} else "good"
+    after: list[Text] = [*_to_look_at(content, say), outcome.stored]
+    return Told(head, columns, [*content["codes"].items()], assessment, after=after)
 
 
 def _compared(both: Mapping[str, Any]) -> Field:
@@ -58,10 +54,6 @@ def _compared(both: Mapping[str, Any]) -> Field:
     told.append(Message("plan-refit-value", value=both["refit"]))
     told += [Message("plan-apart", sigmas=str(both["sigmas_apart"]))] if "sigmas_apart" in both else []
     return tuple(told)
-
-
-def _when(query: Query) -> Message:
-    return window_words(query.window) if query.window.is_bounded else Message("plan-newest-of-each")
 
 
 def _to_look_at(content: Mapping[str, Any], say: Say) -> Iterator[str]:
@@ -87,14 +79,9 @@ def _labelled(who: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) -> str:
-    say = query.say
-    curve = Message(
-        "plan-curve",
-        task=query.details.get("task_name", ""),
-        qid=label(query.qids[0]),
-        start=minute(result["start_at"]),
-    )
+def _one(result: Mapping[str, Any], ask: Ask, content: Mapping[str, Any]) -> str:
+    say, start = ask.say, minute(result["start_at"])
+    curve = Message("plan-curve", task=str(task_of(ask.query)), qid=label(ask.qids[0]), start=start)
     if "fit" not in result:
         why = of_json(content.get("left_out", "")) or Message("plan-no-points")
         return say(sentences(Message("plan-curve-not-judged", curve=curve), why))
@@ -132,3 +119,14 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
         yield say(Message("plan-reason", reasons=tuple(number_of(one).told() for one in decided)))
     if code is not Code.SUCCESS:
         yield say(Message("plan-measure-next", what=MEANINGS[code].next))
+
+
+CURVE = Row(
+    {"metrics", "qids", "task", "window"},
+    _reads,
+    None,
+    _told,
+    each=("metrics", "qids"),
+    answers=has_tasks,
+    most=12,
+)

@@ -9,10 +9,9 @@ from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.operations.code import called, cell_of
-from qdash_jupyter.llm.offline.operations.lab import TASK_OF
-from qdash_jupyter.llm.offline.phrases import some
+from qdash_jupyter.llm.offline.operations.parameters import TASK_OF
+from qdash_jupyter.llm.offline.phrases import Say, some
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall
-from qdash_jupyter.llm.offline.query import Query
 from qdash_jupyter.messages.message import Field, Message, Text, all_of
 
 MOST_QUBITS = 4
@@ -29,47 +28,43 @@ NOT_LEFT_OUT = Message("plan-all-fits-count")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The stored results as code, by their keys, and what is said of what was left out."""
+    """The code of what is left by that of stored results, and what is said of what was left out."""
 
     sources: Mapping[str, str]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
 def kept_of(
-    query: Query, stored: Mapping[str, Sequence[Metric]], read: PlannedCall, cells: Cells
+    stored: Mapping[str, Sequence[Metric]], read: PlannedCall, cells: Cells, say: Say
 ) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], Kept]:
-    """The stored results whose values count: as they are, or, where the question wants reliable fits alone, names that
-    a cell gives to what is left of them.
+    """What is left of stored results where unreliable fits are left out: names that a cell gives to them.
 
     Args:
-        query: The question.
-        stored: By key the metrics of a stored result.
+        stored: The metrics of each stored result, by its code.
         read: How the first of them was read: its verdicts are those of the same time and the same qubits.
         cells: What the cell is run with.
+        say: The language of the answer.
     """
-    sources = {key: f'copilot.data["{key}"]' for key in stored}
-    if not query.reliable:
-        return Kept(sources)
-    say, notes, steps = query.say, list[str](), dict[str, tuple[str, str]]()
-    metrics = [metric for of_key in stored.values() for metric in of_key]
+    sources, notes, steps = {code: code for code in stored}, list[Text](), dict[str, tuple[str, str]]()
+    metrics = [metric for of_code in stored.values() for metric in of_code]
     verdicts, refused = yield from _verdicts(metrics, read)
     for metric in metrics:
         if metric.key in refused:
-            notes.append(say(Message("plan-fits-count", name=say.name(metric), why=refused[metric.key])))
-    for key, of_key in stored.items():
-        judged = [metric for metric in of_key if metric.key in verdicts]
+            notes.append(Message("plan-fits-count", name=say.name(metric), why=refused[metric.key]))
+    for code, of_code in stored.items():
+        judged = [metric for metric in of_code if metric.key in verdicts]
         if judged:
-            given = [sources[key], *dict.fromkeys(one for metric in judged for one in verdicts[metric.key])]
+            given = [code, *dict.fromkeys(one for metric in judged for one in verdicts[metric.key])]
             names = all_of(say.name(metric) for metric in judged)
-            steps[key] = _cell(key, given, say(Message("plan-reliable-only", names=names)))
+            steps[code] = _cell(code, given, say(Message("plan-reliable-only", names=names)))
     runs = yield from cells.run_all(list(steps.values()))
-    for key, run in zip(steps, runs, strict=True):
-        name = _name(key, "reliable")
-        sources[key] = cells.renamed.get(name, name)
-        for metric in stored[key]:
+    for code, run in zip(steps, runs, strict=True):
+        name = _name(code, "reliable")
+        sources[code] = cells.renamed.get(name, name)
+        for metric in stored[code]:
             if metric.key in verdicts:
                 rows = [row for row in run.records if row["parameter"] == metric.key]
-                notes += map(say, _told(rows, say.name(metric)))
+                notes += _told(rows, say.name(metric))
     return Kept(sources, tuple(notes))
 
 
@@ -94,15 +89,16 @@ def _verdicts(
     return found, refused
 
 
-def _cell(key: str, given: Sequence[str], what: str) -> tuple[str, str]:
+def _cell(code: str, given: Sequence[str], what: str) -> tuple[str, str]:
     """The cell that leaves out, and shows what; and its purpose."""
-    kept, out = _name(key, "reliable"), _name(key, "left_out")
+    kept, out = _name(code, "reliable"), _name(code, "left_out")
     lines = [*called(kept, "reliable_only", *given), *called(out, "left_out", *given), out]
     return cell_of(what, _METHODS, *lines), what
 
 
-def _name(key: str, what: str) -> str:
-    return re.sub(r"\W", "_", f"{key}_{what}")
+def _name(code: str, what: str) -> str:
+    """The name of what becomes of `copilot.data["t1"]`."""
+    return re.sub(r"\W", "_", f"{code.split(chr(34))[1]}_{what}")
 
 
 def _verdict_calls(task: str, read: Mapping[str, Any]) -> list[PlannedCall]:

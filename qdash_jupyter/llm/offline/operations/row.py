@@ -1,45 +1,76 @@
-"""A question that one table answers: what is read, the cell that makes the table of it, and the words above."""
+"""What answers a kind of question, a `Row`: what is read, the cell that makes a table of it, the words for its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import product
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric, MetricTable
-from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.llm.offline.grammar.query import Query
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
-from qdash_jupyter.llm.offline.operations.code import cell_of, listed_code
-from qdash_jupyter.llm.offline.operations.operation import joined
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, figure
-from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of
+from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
 from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
 
 PER_MUX = 4
 """Qubits of a MUX on QDash's chips."""
-TIMES = ("window", "cooldown", "tag")
+TIMES = frozenset({"window", "cooldown", "tag"})
+WHOSE = frozenset({"metrics", "qids", "without", "kind", "conditions", "any_of", "reliable", "form", *TIMES})
+"""What a question about elements over time, or now, may say."""
+SERIES, SUMMARY, RESULTS = "get_chip_parameter_timeseries", "get_chip_summary", "search_task_results"
 MOST_RESULTS = 5_000
 """So many the search for results gives."""
 MOST_TABLES, MOST_ROWS, MOST_LINES = 6, 20, 8
+MOST_CALLS = 3
+"""So often one question may call the tools that tell of a single element."""
+_FLIPPED = {"fell": "rose", "rose": "fell"}
+
+
+class Rows(list[dict[str, Any]]):
+    """The rows of the table that a cell shows; of a long one the first."""
+
+    def __init__(self, run: CallOutcome, *, errors: bool = False) -> None:
+        """Take them from what the cell gave, with `errors` those of fidelities as errors."""
+        super().__init__(map(in_errors, run.records) if errors else run.records)
+        self.total, self._run, self._errors = run.total, run, errors
+
+    @property
+    def left_out(self) -> int:
+        """How many rows of the table are not among them."""
+        return self.total - len(self)
+
+    def counts(self, column: str) -> dict[str, int]:
+        """Return how often each text stands in a column, over all rows of the table."""
+        counts = self._run.counts(column)
+        return {_FLIPPED.get(text, text): count for text, count in counts.items()} if self._errors else counts
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question, and what it takes to answer it."""
+    """A question, and what was read for it."""
 
     query: Query
     language: Language
     metrics: MetricTable
     now: datetime
     cooldown: datetime | None = None
+    asked_for: tuple[str, ...] = ()
+    """All parameters that the question is about, where they are answered one after another."""
+    is_beside: bool = False
+    """Whether the question is not about this parameter: it is looked at beside one that is."""
+    calls: Sequence[PlannedCall] = ()
+    outcomes: Sequence[CallOutcome] = ()
+    codes: Sequence[str | None] = ()
+    """The stored results as code, or what is left of them; None of a read that failed."""
 
     @property
     def say(self) -> Say:
@@ -48,9 +79,8 @@ class Ask:
 
     @property
     def qids(self) -> tuple[str, ...]:
-        """Whose it is, MUXes resolved; empty for all."""
-        placed = (str(PER_MUX * number + one) for _, number in self.query.places for one in range(PER_MUX))
-        return tuple(dict.fromkeys((*self.query.qids, *placed)))
+        """Whose it is; empty for all."""
+        return self.query.qids
 
     @property
     def is_of_couplings(self) -> bool:
@@ -60,12 +90,33 @@ class Ask:
     @property
     def metric(self) -> Metric:
         """The parameter that it names, or that which such an element is known by."""
-        return self.metrics.of(next(iter(self.query.metrics), COUPLING_GATE if self.is_of_couplings else "t1"))
+        return self.shown(next(iter(self.query.metrics), COUPLING_GATE if self.is_of_couplings else "t1"))
+
+    def shown(self, parameter: str) -> Metric:
+        """Return a parameter in the unit that it is stored in; where the question speaks of errors, 1 - fidelity."""
+        metric = self.stored(parameter)
+        return error_of(metric) if self.query.errors else metric
+
+    def stored(self, parameter: str) -> Metric:
+        """Return a parameter in the unit that it is stored in."""
+        for call, outcome in zip(self.calls, self.outcomes, strict=False):
+            if outcome.failed:
+                continue
+            if call.tool == SUMMARY and "qubits" in outcome.content:
+                return self.metrics.of(parameter, outcome.unit_of("qubits", parameter))
+            if call.tool == SERIES and call.arguments["parameter_name"] == parameter:
+                return self.metrics.of(parameter, outcome.unit_of("qubits", "latest"))
+        return self.metrics.of(parameter)
 
     @property
     def name(self) -> str:
         """The parameter's name."""
         return self.say.name(self.metric)
+
+    @property
+    def stem(self) -> str:
+        """The parameter as the beginning of a Python name."""
+        return stem_of(self.metric)
 
     @property
     def whose(self) -> Field:
@@ -75,54 +126,140 @@ class Ask:
     @property
     def window(self) -> Window:
         """The time that it is about: all, where it names none."""
-        return Window(self.cooldown) if self.query.cooldown else self.query.window or Window(EVER)
+        return self.named_window or Window(EVER)
+
+    @property
+    def named_window(self) -> Window | None:
+        """The time that it names."""
+        return Window(self.cooldown) if self.query.cooldown else self.query.window
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is about measurements of a time or of a tag; else about current values."""
+        return self.named_window is not None or self.query.tag is not None
 
     @property
     def when(self) -> Message:
         """That time in words."""
         return window_words(self.window)
 
-    def during(self) -> dict[str, Any]:
-        """That time, a tag and a run as arguments of a tool."""
-        told: dict[str, Any] = {"since": moment_text(self.window.since or EVER), "until": self.window.until_text}
-        told |= {"tags": [self.query.tag] if self.query.tag else None, "execution_id": self.query.run}
+    @property
+    def in_time(self) -> Message:
+        """The parameter, and that time."""
+        return Message("plan-in-window", what=self.name, window=self.when)
+
+    def last(self, days: float) -> Window:
+        """Return the time that it names, else so many days before now; of a tag alone all of it."""
+        return self.window if self.is_timed else Window(self.now - timedelta(days=days), days=days)
+
+    def during(self, since: datetime | None = None) -> dict[str, Any]:
+        """Return that time (or from `since` on), a tag and a run as arguments of a tool."""
+        told: dict[str, Any] = {"since": moment_text(since or self.window.since or EVER)}
+        told |= {"until": self.window.until_text, "tags": self._tags, "execution_id": self.query.run}
         return {name: value for name, value in told.items() if value is not None}
 
+    @property
+    def _tags(self) -> list[str] | None:
+        return [self.query.tag] if self.query.tag else None
+
     def named(self, parameter: str) -> str:
-        """The name of a parameter."""
+        """Return the name of a parameter."""
         return self.say.name(self.metrics.of(parameter))
 
     def summary(self) -> PlannedCall:
-        """The read of current values."""
-        return PlannedCall("get_chip_summary", {"param_names": [*self.query.metrics]} if self.query.metrics else {})
+        """Return the read of current values."""
+        return PlannedCall(SUMMARY, {"param_names": [*self.query.metrics]} if self.query.metrics else {})
 
     def series(self, name: str, **arguments: Any) -> PlannedCall:
-        """The read of a parameter over time."""
+        """Return the read of a parameter over time, of the elements that the question names."""
         given = {"parameter_name": name, **(arguments or self.during())}
-        return PlannedCall("get_chip_parameter_timeseries", given | ({"qids": [*self.qids]} if self.qids else {}))
+        return PlannedCall(SERIES, given | ({"qids": [*self.qids]} if self._is_named_alone(name) else {}))
+
+    def _is_named_alone(self, name: str) -> bool:
+        """Whether the question names the elements of this parameter: not qubits, whose couplings are meant."""
+        kinds = {"coupling" if is_coupling(qid) else "qubit" for qid in self.qids}
+        return bool(kinds) and (kinds == {"coupling"} or kinds == {self.metrics.of(name).kind})
+
+    def narrowed(self, frame: str, whose: str, *, is_whole: bool = False) -> list[str]:
+        """Return lines that keep the elements of a frame that the question is about.
+
+        Args:
+            frame: Its name.
+            whose: Its ids as code.
+            is_whole: Whether it has all elements, also where the question names some.
+        """
+        near = self.qids if is_whole or not self._is_named_alone(self.metric.key) else ()
+        lines = [f"{frame} = {frame}[{whose}.str.contains({_pattern(near)})]"] if near else []
+        out = self.query.without
+        return lines + ([f"{frame} = {frame}[~{whose}.str.contains({_pattern(out)})]"] if out else [])
+
+    def series_figure(
+        self, qids: Sequence[str], title: Text, code: str | None = None, since: str | None = None
+    ) -> Figure:
+        """Return the measurements of some elements over time."""
+        given = [str(code or self.codes[0]), listed_code(qids[:MOST_LINES]), *([f'since="{since}"'] if since else [])]
+        named = Message("plan-titled", title=title, names=some(qids[:MOST_LINES], in_order=False))
+        return Figure("series_chart", given, named)
+
+
+def _pattern(qids: Iterable[str]) -> str:
+    both = dict.fromkeys(one for qid in qids for one in (qid, other_direction(qid)))
+    return f'r"\\b(?:{"|".join(both)})\\b"'
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A cell: the methods that it uses, its lines, and the name of the table in the end."""
+    """A cell: the methods that it uses, its lines, and the name of the table in the end.
+
+    `last` are lines that follow where the table was narrowed to the elements that the question is about.
+    """
 
     methods: Sequence[str]
     lines: Sequence[str]
     frame: str
     imports: Sequence[str] = ()
+    last: Sequence[str] = ()
+    shown: str = ""
+    """What the cell shows, as code: the table, unless it says otherwise."""
+
+
+def by_method(ask: Ask, method: str, what: str, *given: str, last: Sequence[str] = ()) -> Made:
+    """Return a cell that runs a method on the series that was read: `t1_trend = trends(…)`.
+
+    Args:
+        ask: The question.
+        method: The method's name.
+        what: The end of the table's name.
+        given: More arguments, as code.
+        last: More lines on the table, `{frame}`.
+    """
+    frame = f"{ask.stem}_{what}"
+    lines = [line.format(frame=frame) for line in last]
+    return Made([method], called(frame, method, str(ask.codes[0]), *given), frame, last=lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the methods: its function, what this is given as code, and its title."""
+
+    function: str
+    given: Sequence[str]
+    title: Text
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """What the rows come to: the words above their table, its columns, the figures, and what stands below."""
 
-    head: Text
+    head: Text | tuple[Text, ...]
     columns: Columns | None = None
     rows: Sequence[Any] = ()
     assessment: Assessment | None = None
-    drawn: Sequence[tuple[int, Sequence[str]]] = ()
-    """Which of the series that were read are drawn, by their place among the reads, of whom."""
+    drawn: Sequence[Figure] = ()
     after: Sequence[Text] = ()
+    names: Sequence[str] = ()
+    """The elements that it names: a question may be about these."""
+    most: int = MOST_ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,88 +268,70 @@ class Row:
 
     Attributes:
         takes: The fields of a query that it heeds; it does not answer a question that says anything else.
-        reads: What is read. The first has to be there; of the others those that failed are None.
-        made: The cells, of the stored results as code.
-        told: The words, of the rows of each cell and of what the reads told.
+        reads: What is read. The first has to be there; of the others those that failed have no code.
+        made: The cells; None where what is read tells the answer.
+        told: The words, of the rows of each cell.
         each: Those of `metrics` and `qids` that are answered one after another.
         answers: What else has to hold of a query.
+        meant: The queries that are answered one after another for the one that is asked.
+        names: The parameters that it is about where the question names none.
+        beside: Parameters that are looked at, too.
+        during: The time that it is about.
+        then: What is read after that.
+        closing: What is told of all parts in the end.
+        over_time: Whether its cells have a row an element, of series: they are narrowed to the elements that the
+            question is about, which may be those that meet conditions now, and turned where it is about errors.
+        most: So many parts it answers.
     """
 
     takes: AbstractSet[str]
     reads: Callable[[Ask], Sequence[PlannedCall]]
-    made: Callable[[Ask, Sequence[str | None]], Made | Sequence[Made]]
+    made: Callable[[Ask], Made | Sequence[Made]] | None
     told: Callable[..., Told]
     each: tuple[str, ...] = ()
     answers: Callable[[Query], object] = lambda _: True
+    meant: Callable[[Query], Sequence[Query]] = lambda query: [query]
+    names: Callable[[Query], tuple[str, ...]] = lambda _: ()
+    beside: Callable[[Query], tuple[str, ...]] = lambda _: ()
+    during: Callable[[Ask], Window | None] | None = None
+    then: Callable[[Ask], Sequence[PlannedCall]] | None = None
+    closing: Callable[[Ask, Sequence[tuple[Ask, Rows]]], Told] | None = None
+    over_time: bool = False
+    most: int = MOST_TABLES
 
     def can_answer(self, query: Query) -> bool:
         """Whether it heeds all that the question says."""
-        said = query.said - {"kind", "chip"}
-        places = all(name == "mux" for name, _ in query.places)
-        return (
-            said <= self.takes
-            and places
-            and bool(self.answers(query))
-            and len(_singly(query, self.each)) <= MOST_TABLES
-        )
+        said = query.said - {"chip", "why"}
+        if query.kind != "coupling" or query.metrics or query.qids:  # else nothing else tells the kind
+            said -= {"kind"}
+        return said <= self.takes and bool(self.answers(query)) and len(self.singly(query)) <= self.most
+
+    def singly(self, query: Query) -> list[Query]:
+        """Return the queries that are answered one after another."""
+        query = replace(query, metrics=query.metrics or self.names(query))
+        found = []
+        for one in self.meant(query):
+            names: list[tuple[str, ...]] = [(name,) for name in one.metrics] if "metrics" in self.each else []
+            qids: list[tuple[str, ...]] = [(qid,) for qid in one.qids] if "qids" in self.each else []
+            pairs = product(qids or [one.qids], names or [one.metrics])
+            found += [replace(one, metrics=metrics, qids=those) for those, metrics in pairs]
+        return found
+
+    def asks(self, ask: Ask) -> list[Ask]:
+        """Return the parts of a question, those that are looked at beside it last."""
+        queries = self.singly(ask.query)
+        names = tuple(name for query in queries for name in query.metrics)
+        beside = [name for name in self.beside(ask.query) if name not in names]
+        more = [replace(ask.query, metrics=(name,), conditions=(), by=None, without=()) for name in beside]
+        asks = [replace(ask, query=query, asked_for=names) for query in queries]
+        asks += [replace(ask, query=query, asked_for=names, is_beside=True) for query in more]
+        if self.during is None:
+            return asks
+        return [replace(one, query=replace(one.query, window=self.during(one), cooldown=False)) for one in asks]
 
 
-def answered(row: Row, ask: Ask, question: str) -> Plan:
-    """The answer of a row."""
-    findings = []
-    for query in _singly(ask.query, row.each):
-        finding = yield from _one(row, replace(ask, query=query), question)
-        findings.append(finding)
-    return joined(findings)
-
-
-def _one(row: Row, ask: Ask, question: str) -> Plan:
-    calls = row.reads(ask)
-    outcomes: Sequence[CallOutcome] = yield calls
-    if outcomes[0].failed:
-        raise PlanFailed(outcomes[0].why)
-    if unknown := [one.why for one in outcomes if one.failed and one.content.get("kind") == "not_found"]:
-        raise PlanFailed(unknown[0])  # there is no such element, parameter or task
-    keys = [None if one.failed else one.content.get("data_key") for one in outcomes]
-    codes = [key and f'copilot.data["{key}"]' for key in keys]
-    made = row.made(ask, codes)
-    cells, say = Cells(), ask.say
-    runs = yield from cells.run_all([_cell(one, ask, question) for one in ([made] if isinstance(made, Made) else made)])
-    told = row.told(ask, *(run.records for run in runs), outcomes=outcomes)
-    yield from cells.run_all(
-        [
-            _figure(ask, str(codes[place]), str(calls[place].arguments["parameter_name"]), qids)
-            for place, qids in told.drawn
-            if codes[place]
-        ]
-    )
-    parts: list[Text] = [told.head]
-    if told.columns and told.rows:
-        parts.append(say.table(told.columns, told.rows[:MOST_ROWS]))
-    all_of_them = len(told.rows) + runs[0].left_out
-    if told.columns and all_of_them > MOST_ROWS:
-        parts.append(Message("plan-first-rows", shown=MOST_ROWS, all=all_of_them))
-    cut = [
-        Message("plan-newest-of", read=MOST_RESULTS, all=int(one.content["total"]))
-        for one, call in zip(outcomes, calls, strict=True)
-        if call.tool == "search_task_results" and int(one.content.get("total") or 0) > MOST_RESULTS
-    ]
-    return Finding("\n\n".join(filter(None, map(say, [*parts, *told.after, *cut]))), told.assessment)
-
-
-def _cell(made: Made, ask: Ask, question: str) -> tuple[str, str]:
-    imports = [*made.imports, *(f"from qdash_jupyter.methods import {name}" for name in made.methods)]
-    return cell_of(question, imports, *made.lines, made.frame), sentence_of(ask.query, ask.language)
-
-
-def _figure(ask: Ask, code: str, parameter: str, qids: Sequence[str]) -> tuple[str, str]:
-    drawn = qids[:MOST_LINES]
-    title = Message("plan-of", name=ask.say.name(ask.metrics.of(parameter)), whose=ids(drawn))
-    return figure(ask.say, title, "series_chart", code, listed_code(drawn), what=title)
-
-
-def _singly(query: Query, each: Sequence[str]) -> list[Query]:
-    names: list[tuple[str, ...]] = [(name,) for name in query.metrics] if "metrics" in each else []
-    qids: list[tuple[str, ...]] = [(qid,) for qid in query.qids] if "qids" in each else []
-    pairs = product(names or [query.metrics], qids or [query.qids])
-    return [replace(query, metrics=metrics, qids=those) for metrics, those in pairs]
+def settled(query: Query) -> Query:
+    """Return the query with the qubits of MUXes in place of these."""
+    placed = (str(PER_MUX * number + one) for name, number in query.places if name == "mux" for one in range(PER_MUX))
+    others = tuple(place for place in query.places if place[0] != "mux")
+    return replace(query, qids=tuple(dict.fromkeys((*query.qids, *placed))), places=others)

@@ -1,4 +1,4 @@
-"""Which elements: those that meet conditions, the worst or best, or how many there are."""
+"""What the table of values tells: which elements, how values are spread, whether two parameters go together."""
 
 from __future__ import annotations
 
@@ -8,74 +8,106 @@ from dataclasses import replace
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.metrics import Metric, MetricTable
-from qdash_jupyter.llm.offline.operations.code import listed_code, method_cell
-from qdash_jupyter.llm.offline.operations.over_time import ids_of
+from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.llm.offline.grammar.query import Asked, Condition, Query, Statistic
+from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
 from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
-from qdash_jupyter.llm.offline.operations.tables import (
-    COUPLING_GATE,
-    MEETING,
+from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.table import (
     Line,
-    Table,
-    column_of,
+    Values,
     conditioned,
     conditions_words,
-    figure,
-    higher_is_better,
     lines_of,
     met,
-    ordered_first,
-    table_of,
+    met_alone,
+    values_of,
+    values_reads,
 )
-from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, Say, ago, ids, some, things, valued
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, read
-from qdash_jupyter.llm.offline.query import Condition, Query, Statistic
-from qdash_jupyter.messages.message import Field, Message, sentences
+from qdash_jupyter.llm.offline.phrases import (
+    ELEMENT,
+    STATISTICS,
+    Columns,
+    ago,
+    ids,
+    ids_of,
+    number,
+    some,
+    things,
+    valued,
+)
+from qdash_jupyter.llm.offline.plan import PlannedCall
+from qdash_jupyter.messages.message import Field, Message, Text, sentences
 
-OVERALL = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
+OVERALL_OF = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
 """What decides about qubits when the question names no parameter."""
-
-MOST_ROWS = 20
 FEW = 5
-
 _OTHER_END: dict[Statistic, Statistic] = {"lowest": "highest", "highest": "lowest"}
 """Of errors: the lowest is that of the highest fidelity."""
 
 
-def select(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """Those that meet all conditions (or any), or the first of an order; over several metrics, or none, overall."""
+# --- which elements -------------------------------------------------------------------------------------------------
+
+
+def _names(query: Query) -> tuple[str, ...]:
+    """The parameters that a selection is by."""
     names = query.metrics or tuple(dict.fromkeys(one.metric for one in query.conditions))
-    if not names and query.element == "coupling":
-        names = (COUPLING_GATE,)
-    if query.low and not query.conditions and names:
-        query = replace(query, conditions=tuple(Condition(name) for name in names))
-    if query.conditions or len(names) == 1 or (query.how_many and names):
-        return (yield from _selected(query, names, metrics, question))
-    return (yield from _overall(query, names or OVERALL, metrics, question))
+    return names or ((COUPLING_GATE,) if query.kind == "coupling" else ())
 
 
-def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
-    each = query.statistic
-    if each is not None:  # of the measurements of each element, so there has to be a time
-        query = replace(query, window=query.window_or(30))
-    if query.errors and each in _OTHER_END:
-        each = _OTHER_END[each]
-    wanted = tuple(dict.fromkeys((*names, *conditioned(query))))
-    values = yield from table_of(query, wanted, metrics, aged=True, each=each)
-    lines, first = lines_of(query, values), values.shown[names[0]]
-    if not lines:
-        return (yield from _ordered(query, values, first, question))
-    low = ascending(query, first, lines)
-    cell = values.cell(question, *met(lines, query, low=low), "selected", imports=[MEETING])
-    limit = lines[0].limit if len(lines) == 1 else None
-    chart = _chart(query.say, values, 'selected.index[selected["verdict"] == "meets"]', limit)
-    say = query.say
-    purpose = say(Message("plan-which", kind=first.kind, what=conditions_words(lines, query)))
-    run, _ = yield from values.cells.run_all([(cell, purpose), chart])
-    return _told(query, values, first, lines, run)
+def _wanted(query: Query) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*_names(query), *conditioned(query))))
 
 
-def ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool:
+def _meant(query: Query) -> list[Query]:
+    """A selection with what it leaves to be understood; the best and the worst are two."""
+    if query.low and not query.conditions:
+        query = replace(query, conditions=tuple(map(Condition, _names(query))))
+    if query.asked is Asked.STABILITY:
+        order: Any = "highest" if query.order in {"worst", "lowest"} else "lowest"
+        query = replace(query, order=order, statistic="deviation")
+    if query.ever and query.conditions:
+        end: Statistic = "lowest" if query.conditions[0].below is not None else "highest"
+        query = replace(query, statistic=_OTHER_END[end] if query.errors else end)
+    return [replace(query, order="best"), replace(query, order="worst")] if query.order == "both" else [query]
+
+
+def _is_selected(query: Query) -> bool:
+    sides = {one.below is None for one in query.conditions} | {one.above is not None for one in query.conditions}
+    if query.ever and len(sides) > 1:  # below in one measurement, above in another
+        return False
+    if query.asked is Asked.STABILITY:
+        return bool(query.order) and query.order != "both" and len(query.metrics) == 1
+    names = _names(query)
+    return bool(query.conditions) or len(names) == 1 or bool(names and (query.low or query.how_many))
+
+
+def _select_values(ask: Ask) -> tuple[Values, list[Line]]:
+    values = values_of(ask, _wanted(ask.query), each=ask.query.statistic or "median", aged=True)
+    return values, lines_of(values)
+
+
+def _select(ask: Ask) -> Made:
+    values, lines = _select_values(ask)
+    first = values.shown[_names(ask.query)[0]]
+    low, column = _ascending(ask.query, first, lines), column_of(first)
+    if lines:
+        return values.made(["meeting"], met(values, lines, low=low), "selected")
+    count = _count(ask.query)
+    code = [
+        f'ordered = values.dropna(subset=["{column}"])',
+        f'ordered = ordered.sort_values("{column}", ascending={low})',
+    ]
+    return values.made([], code, "ordered", f"ordered.head({count})" if count else "")
+
+
+def _count(query: Query) -> int | None:
+    """So many of an order are told; None for all."""
+    return query.count or (None if query.how_many or (query.form == "names" and not query.order) else FEW)
+
+
+def _ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool:
     """Whether the lowest stand first: as asked, else the ones farthest beyond the condition, else the worst."""
     if query.order in {"lowest", "highest"}:
         return query.order == "lowest"
@@ -84,153 +116,280 @@ def ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool:
     return higher_is_better(metric) != (query.order == "best" or (query.good and not query.order))
 
 
-def _chart(say: Say, values: Table, marked: str, limit: float | None) -> tuple[str, str]:
-    """A cell with one metric sorted, or two against each other."""
-    metric, *others = values.shown.values()
+def _select_told(ask: Ask, rows: Rows) -> Told:
+    values, lines = _select_values(ask)
+    return _met_told(ask, rows, values, lines) if lines else _ordered_told(ask, rows, values)
+
+
+def _chart(values: Values, marked: str, limit: float | None) -> Figure:
+    """One parameter sorted, or two against each other."""
+    say = values.ask.say
+    [name, *others], [metric, *_] = values.shown, values.shown.values()
     if len(others) == 1:
-        both = Message("plan-both", x=say.name(metric), y=say.name(others[0]))
+        both = Message("plan-both", x=say.name(metric), y=say.name(values.shown[others[0]]))
         title = Message("plan-of-all", name=both, kind=metric.kind)
-        return figure(say, title, "scatter_chart", *values.pair(*values.shown))
-    title = Message("plan-of-all", name=say.name(metric), kind=metric.kind)
+        return Figure("scatter_chart", _pair(values, name, others[0]), title)
     limits = [f"limits={limit:g}"] if limit is not None else []
     if limit is None and metric.scoring:
         limits = [f'limits={{"bad": {metric.scoring.bad}, "good": {metric.scoring.good}}}']
-    what = Message("plan-sorted", title=title)
-    [name] = [name for name, one in values.shown.items() if one == metric]
     given = [values.stored, f'"{name}"'] if values.stored else [values.column(name)]
-    return figure(say, title, "ranking_chart", *given, f"marked={marked}", *limits, what=what)
+    title = Message("plan-of-all", name=say.name(metric), kind=metric.kind)
+    return Figure("ranking_chart", [*given, f"marked={marked}", *limits], title)
 
 
-def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run: CallOutcome) -> Finding:
-    say, kind, counts = query.say, first.kind, Counter(run.counts("verdict"))
+def _pair(values: Values, x: str, y: str) -> list[str]:
+    """Two parameters as arguments of a scatter plot."""
+    return [values.stored, f'parameters=("{x}", "{y}")'] if values.stored else [values.column(x), values.column(y)]
+
+
+def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> Told:
+    query, kind, counts = ask.query, values.shown[_names(ask.query)[0]].kind, Counter(rows.counts("verdict"))
     met, near, no, unknown = (
-        [row for row in run.records if row["verdict"] == verdict] for verdict in ("meets", "near", "no", "unknown")
+        [row for row in rows if row["verdict"] == verdict] for verdict in ("meets", "near", "no", "unknown")
     )
-    total, count = sum(counts.values()), counts["meets"]
-    if total == counts["unknown"]:
-        return Finding(say(Message("plan-no-value", what=values.in_time(say.name(first)))))
-    what = conditions_words(lines, query)
+    limit = lines[0].limit if len(lines) == 1 else None
+    chart = _chart(values, 'selected.index[selected["verdict"] == "meets"]', limit)
+    if rows.total == counts["unknown"]:
+        name = ask.say.name(values.shown[_names(query)[0]])
+        return Told(Message("plan-no-value", what=values.in_time(name)), drawn=[chart])
+    what: Field = conditions_words(lines, query)
     if values.when:
         what = Message("plan-in-window", what=what, window=values.when)
-    parts = [*values.notes, _headline(query, kind, ids_of(met), what, (count, total))]
-    asked, closest = met[: query.count], (near + no)[:FEW]
-    if not count and closest:
-        parts.append(say(Message("plan-nearest")))
-    if asked or closest:
-        parts.append(_rows(asked or closest, values, query))
+    head = _headline(query, kind, ids_of(met), what, (counts["meets"], rows.total))
+    closest = [] if met else (near + no)[:FEW]
+    after: list[Text] = []
     if near:
         just = some(ids_of(near), unlisted=counts["near"] - len(near))
-        parts.append(say(Message("plan-near", names=just)))
-    checked = sentences(Message("plan-checked", things=things(total, kind)))
+        after.append(Message("plan-near", names=just))
+    checked = sentences(Message("plan-checked", things=things(rows.total, kind)))
     if counts["unknown"]:
         without = some(ids_of(unknown), unlisted=counts["unknown"] - len(unknown))
         checked = sentences(checked, Message("plan-without-value", names=without))
-    parts.append(say(checked))
-    if values.timed:
-        parts.append(_each(query))
-    parts += values.behind
-    told = counts["unknown"] * 2 <= total and not any(line.own for line in lines)
-    assessment: Assessment | None = "bad" if count else "good"
-    return Finding("\n\n".join(parts), assessment if told else None)
+    is_labs = counts["unknown"] * 2 <= rows.total and not any(line.own for line in lines)
+    assessment: Assessment | None = "bad" if met else "good"
+    return Told(
+        (head, *([Message("plan-nearest")] if closest else [])),
+        _value_columns(ask, values, rows),
+        met[: query.count] or closest,
+        assessment if is_labs else None,
+        [chart],
+        [*after, checked, *values.notes],
+        ids_of(met),
+    )
 
 
-def _headline(query: Query, kind: str, qids: Sequence[str], what: Field, counts: tuple[int, int]) -> str:
+def _headline(query: Query, kind: str, qids: Sequence[str], what: Field, counts: tuple[int, int]) -> Message:
     """How many meet the conditions, of how many, and the first of them."""
-    say, (count, total) = query.say, counts
+    count, total = counts
     if not count:
-        return say(Message("plan-none-has", kind=kind, what=what))
+        return Message("plan-none-has", kind=kind, what=what)
     names = some(qids[: query.count], most=40, in_order=False, unlisted=count - len(qids))
     if query.how_many:
         share, of = f"{100 * count / total:.1f}", things(total, kind)
-        return say(Message("plan-share-has", count=count, all=of, percent=share, what=what, names=names))
+        return Message("plan-share-has", count=count, all=of, percent=share, what=what, names=names)
     first = query.count if query.count is not None and query.count < count else 0
-    return say(Message("plan-have", count=count, things=things(count, kind), what=what, first=first, names=names))
+    return Message("plan-have", count=count, things=things(count, kind), what=what, first=first, names=names)
 
 
-def _each(query: Query) -> str:
-    statistic = Message("plan-statistic", statistic=query.statistic or "median")
-    return query.say(Message("plan-each-value", statistic=statistic))
-
-
-def _rows(rows: Sequence[dict[str, Any]], values: Table, query: Query) -> str:
-    columns = value_columns(values.shown.values(), query)
-    if "age [d]" in rows[0]:
+def _value_columns(ask: Ask, values: Values, rows: Rows) -> Columns:
+    columns = value_columns(values.shown.values(), ask)
+    if rows and "age [d]" in rows[0]:
         columns |= {Message("plan-heading-measured-ago"): lambda row: ago(row["age [d]"])}
-    return query.say.table(columns, rows[:MOST_ROWS])
-
-
-def value_columns(shown: Iterable[Metric], query: Query) -> Columns:
-    """The element, and the value of each metric."""
-    columns = dict(ELEMENT)
-    for metric in shown:
-        columns |= valued(metric, {query.say.name(metric): metric.title})
     return columns
 
 
-def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan:
+def value_columns(shown: Iterable[Metric], ask: Ask) -> Columns:
+    """Return the element, and the value of each metric."""
+    columns = dict(ELEMENT)
+    for metric in shown:
+        columns |= valued(metric, {ask.say.name(metric): metric.title})
+    return columns
+
+
+def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
     """The first of an order, and how many of these are worse than the lab's limit; or all of them, counted."""
-    say, column, low = query.say, column_of(metric), ascending(query, metric)
-    unlimited = query.how_many or (query.form == "list" and not query.order)
-    count = query.count or (None if unlimited else FEW)
-    last = ["ordered"] if count is None else [f"ordered.head({count})"]
-    lines = [
-        f'ordered = values.dropna(subset=["{column}"])',
-        f'ordered = ordered.sort_values("{column}", ascending={low})',
-    ]
-    cell = values.cell(question, *lines, *last)
-    chart = _chart(query.say, values, f"ordered.index[:{count}]" if count else "()", None)
-    run, _ = yield from values.cells.run_all([(cell, ordered_first(metric, say, low=low)), chart])
-    rows, name = run.records, say.name(metric)
+    query, say, metric = ask.query, ask.say, values.shown[_names(ask.query)[0]]
+    count = _count(query)
+    chart = _chart(values, f"ordered.index[:{count}]" if count else "()", None)
+    what, qids = values.in_time(say.name(metric)), ids_of(rows)
     if not rows:
-        none = say(Message("plan-no-value", what=values.in_time(name)))
-        return Finding("\n\n".join([*values.notes, none, *values.behind]))
-    qids = ids_of(rows)
+        return Told(Message("plan-no-value", what=what), drawn=[chart])
     if query.how_many:
-        total = things(run.total, metric.kind)
-        head = say(Message("plan-have-values", count=run.total, things=total, what=values.in_time(name)))
+        total = things(rows.total, metric.kind)
+        head = Message("plan-have-values", count=rows.total, things=total, what=what)
     else:
         order = query.order or ("best" if query.good else "worst")
         if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
-            order = "lowest" if low else "highest"
-        names = some(qids, 40, in_order=False, unlisted=run.left_out)
-        what = values.in_time(name)
-        head = say(Message("plan-ranked", order=order, kind=metric.kind, count=len(qids), what=what, names=names))
-    parts = [*values.notes, head, _rows(rows, values, query), *([_each(query)] if values.timed else [])]
-    limit = metric.scoring.bad if metric.scoring else None
+            order = "lowest" if _ascending(query, metric) else "highest"
+        names = some(qids, 40, in_order=False, unlisted=rows.left_out)
+        head = Message("plan-ranked", order=order, kind=metric.kind, count=len(qids), what=what, names=names)
+    after: list[Text] = [*values.notes]
     if query.conditions:  # which have no number, and the lab none either
-        parts.append(say(Message("plan-no-limit", name=name)))
-    if limit is None or query.order == "best" or query.good or values.timed:
-        return Finding("\n\n".join([*parts, *values.behind]))
-    sign = 1 if higher_is_better(metric) else -1
-    bad = [qid for qid, row in zip(qids, rows, strict=True) if row[column] * sign < limit * sign]
-    limit_text = f"{limit:g} {metric.unit}"
-    worse = Message("plan-none-worse", limit=limit_text)
-    if bad:
-        worse = Message("plan-worse-than-limit", limit=limit_text, names=some(bad, 40, in_order=False))
-    parts.append(say(worse))
-    return Finding("\n\n".join([*parts, *values.behind]), "bad" if bad else None)
+        after.append(Message("plan-no-limit", name=say.name(metric)))
+    limit = metric.scoring.bad if metric.scoring else None
+    bad: list[str] = []
+    if limit is not None and not (query.order == "best" or query.good or values.when):
+        sign, column = 1 if higher_is_better(metric) else -1, column_of(metric)
+        bad = [qid for qid, row in zip(qids, rows, strict=True) if row[column] * sign < limit * sign]
+        shown = f"{limit:g} {metric.unit}"
+        worse = Message("plan-worse-than-limit", limit=shown, names=some(bad, 40, in_order=False))
+        after.append(worse if bad else Message("plan-none-worse", limit=shown))
+    assessment: Assessment | None = "bad" if bad else None
+    return Told(head, _value_columns(ask, values, rows), rows, assessment, [chart], after, qids)
 
 
-def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
-    if query.is_timed or query.qids or query.errors or query.how_many:
-        raise PlanFailed(Message("plan-current-only"))
-    outcome = yield from read("get_chip_summary")
-    best, count = query.order in {"best", "highest"} or query.good, query.count or FEW
-    used = [metrics.of(name) for name in names]
-    given = [f'copilot.data["{outcome.content["data_key"]}"]', *(f'"{name}"' for name in names)]
-    given += [f"count={count + len(query.without)}", f"best={best}"]
-    if low := [metric.key for metric in used if not higher_is_better(metric)]:
+# --- by several parameters ------------------------------------------------------------------------------------------
+
+
+def _overall(ask: Ask) -> Made:
+    query, names = ask.query, ask.query.metrics or OVERALL_OF
+    count, without = query.count or FEW, query.without
+    given = [str(ask.codes[0]), *(f'"{name}"' for name in names)]
+    given += [f"count={count + len(without)}", f"best={_is_best(query)}"]
+    if low := [name for name in names if not higher_is_better(ask.metrics.of(name))]:
         given.append(f"lower_is_better={listed_code(low)}")
-    others = f'[~overall_ranked["qid"].isin({listed_code(query.without)})].head({count})' if query.without else ""
-    code = method_cell(question, "overall_ranked", "overall", *given).rstrip() + f"{others}\n"
-    say = query.say
-    order = "best" if best else "worst"
-    ranked = yield from Cells().run(code, say(Message("plan-overall-purpose", order=order, count=count)))
-    rows = ranked.records
+    lines, frame = called("overall_ranked", "overall", *given), "overall_ranked"
+    if without:
+        lines.append(f'{frame} = {frame}[~{frame}["qid"].isin({listed_code(without)})].head({count})')
+    return Made(["overall"], lines, frame)
+
+
+def _is_best(query: Query) -> bool:
+    return query.order in {"best", "highest"} or query.good
+
+
+def _overall_told(ask: Ask, rows: Rows) -> Told:
     if not rows:
-        return Finding(say(Message("plan-no-current-values")))
+        return Told(Message("plan-no-current-values"))
+    used = map(ask.metrics.of, ask.query.metrics or OVERALL_OF)
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
-    body = say.table(value_columns(shown, query), rows[:MOST_ROWS])
-    head = say(Message("plan-overall", order=order, count=len(rows), names=ids(ids_of(rows))))
-    behind = [say(NOT_LEFT_OUT)] if query.reliable else []
-    return Finding("\n\n".join([head, body, say(Message("plan-percentiles")), *behind]))
+    order = "best" if _is_best(ask.query) else "worst"
+    head = Message("plan-overall", order=order, count=len(rows), names=ids(ids_of(rows)))
+    after: list[Text] = [Message("plan-percentiles"), *([NOT_LEFT_OUT] if ask.query.reliable else [])]
+    return Told(head, value_columns(shown, ask), rows, after=after, names=ids_of(rows))
+
+
+# --- how they are spread, and go together ---------------------------------------------------------------------------
+
+
+def _spread_meant(query: Query) -> list[Query]:
+    limited = {one.metric for one in query.conditions}
+    return [replace(query, metrics=tuple(name for name in query.metrics if name not in limited) or query.metrics)]
+
+
+def _of_conditions(ask: Ask) -> list[PlannedCall]:
+    return values_reads(ask, _wanted(ask.query))
+
+
+def _values(ask: Ask) -> Values:
+    return met_alone(_all_values(ask))
+
+
+def _all_values(ask: Ask) -> Values:
+    return values_of(ask, _wanted(ask.query), each="mean" if ask.query.statistic == "mean" else "median")
+
+
+def _spread(ask: Ask) -> Made:
+    values, frame = _values(ask), f"{ask.stem}_spread"
+    return values.made(["spread"], called(frame, "spread", values.column(ask.metric.key)), frame)
+
+
+def _spread_told(ask: Ask, rows: Rows) -> Told:
+    values, metric, [row] = _values(ask), ask.metric, rows
+    if not row["n"]:
+        return Told(Message("plan-no-value", what=values.in_time(ask.name)))
+    whose: Text = things(row["n"], metric.kind)
+    if ask.query.conditions:
+        what = conditions_words(lines_of(_all_values(ask)), ask.query)
+        whose = Message("plan-those-with", things=whose, what=what)
+    title = Message("plan-of-kind", name=ask.name, kind=metric.kind)
+    chart = Figure("histogram", [values.column(metric.key)], title)
+    heads = statistic_heads(row, ask, whose, values.when)
+    return Told(heads, statistic_columns(ask), rows, None, [chart], values.notes)
+
+
+def statistic_heads(row: dict[str, Any], ask: Ask, whose: Text, when: tuple[Message, ...]) -> tuple[Text, ...]:
+    """Return the statistic that the question asks for, as a sentence; the extremes as two."""
+    asked = ask.query.statistic or "median"
+    found = []
+    for statistic in ("lowest", "highest") if asked == "extremes" else (asked,):
+        what: Field = Message("plan-statistic-of", statistic=statistic, name=ask.name, whose=whose)
+        what = Message("plan-in-window", what=what, window=when) if when else what
+        value = number(row[f"{STATISTICS[statistic]} [{ask.metric.unit}]"], ask.metric)
+        found.append(Message("plan-value", what=what, value=value))
+    return tuple(found)
+
+
+def statistic_columns(ask: Ask) -> Columns:
+    """Return the columns of all statistics."""
+    headings: dict[Text, str] = {Message("plan-statistic", statistic=one): name for one, name in STATISTICS.items()}
+    outliers: Columns = {Message("plan-heading-outliers"): "outliers"}
+    return {Message("plan-heading-n"): "n"} | valued(ask.metric, headings) | outliers
+
+
+_RELATIONS = {
+    "rise together": "together",
+    "opposite": "opposite",
+    "hint": "hint",
+    "none seen": "none",
+    "too few": "few",
+}
+
+
+def _relation(ask: Ask) -> Made:
+    values = _values(ask)
+    return values.made(["relation"], called("related", "relation", *map(values.column, ask.query.metrics)), "related")
+
+
+def _relation_told(ask: Ask, rows: Rows) -> Told:
+    values, query, [row] = _values(ask), ask.query, rows
+    first, second = (values.shown[name] for name in query.metrics)
+    x, y = ask.say.name(first), ask.say.name(second)
+    kept = replace(values, stored="") if query.conditions or query.without else values  # those of all, with error bars
+    chart = Figure("scatter_chart", _pair(kept, *query.metrics), Message("plan-both", x=x, y=y))
+    head = Message("plan-related", how=_RELATIONS[row["verdict"]], x=x, y=y)
+    both = values.in_time(things(row["n"], first.kind))
+    numbers = Message("plan-have-both", things=both)
+    if None not in (row["spearman"], row["p"], row["smallest found"]):
+        numbers = Message(
+            "plan-correlation",
+            r=f"{row['spearman']:.2f}",
+            low=f"{row['from']:.2f}",
+            high=f"{row['to']:.2f}",
+            p=f"{row['p']:.2g}",
+            things=both,
+            smallest=f"{row['smallest found']:.2f}",
+        )
+    return Told((head, numbers), drawn=[chart])
+
+
+SELECT = Row(
+    WHOSE | {"order", "count", "how_many", "errors", "low", "good", "ever"},
+    _of_conditions,
+    _select,
+    _select_told,
+    answers=_is_selected,
+    meant=_meant,
+    during=lambda ask: ask.last(30) if ask.query.statistic else ask.named_window,
+)
+OF_VALUES = replace(SELECT, answers=lambda query: query.conditions)
+"""Values under conditions are those of a selection; without them they are no ranking."""
+OVERALL = Row(
+    {"metrics", "kind", "order", "count", "good", "low", "without", "reliable", "form"},
+    lambda _: [PlannedCall("get_chip_summary", {})],
+    _overall,
+    _overall_told,
+    meant=lambda query: _meant(query) if query.order == "both" else [query],
+)
+SPREAD = Row(
+    WHOSE | {"statistic", "errors"},
+    _of_conditions,
+    _spread,
+    _spread_told,
+    each=("metrics",),
+    meant=_spread_meant,
+    answers=lambda query: query.statistic != "fraction",
+)
+RELATION = Row(
+    WHOSE | {"errors"}, _of_conditions, _relation, _relation_told, answers=lambda query: len(query.metrics) > 1
+)

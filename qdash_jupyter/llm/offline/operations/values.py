@@ -1,21 +1,23 @@
-"""Values as they stand: the current ones of a qubit or of couplings, and the outputs of a result; and what tools say of
-single ones: excluded, unreadable, hard to believe.
-"""
+"""Current values of elements and outputs of results; what tools say of single ones: excluded, hard to believe."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
-from qdash_jupyter.domain.qid import other_direction
+from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
+from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, label, quoted, why_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
-from qdash_jupyter.llm.offline.query import Query
+from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, ids, label, quoted, some, why_words
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
+from qdash_jupyter.llm.offline.times import moment_text
 from qdash_jupyter.messages.message import Message, Text
 
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
@@ -42,19 +44,13 @@ class Value:
         return None if scoring is None or self.missing else scoring.grade(float(self.text.split()[0]))
 
 
-def value_of(qid: str, parameter: str, told: Mapping[str, Any] | str, metrics: MetricTable) -> Value:
-    """A value as a tool tells it: a record, or in a summary its words, `97.72 ± 0.10 %, 5.1 d`."""
-    if isinstance(told, str):
-        text, _, age = told.rpartition(", ")
-        text, _, flag = text.partition(" (")
-        missing = not text[:1].isdigit() and not text.startswith("-")
-        return Value(qid, metrics.of(parameter), text, age, missing=missing, flag=flag.removesuffix(")"))
-    metric = metrics.of(parameter, told.get("unit", ""))
-    days = told.get("age_days")
-    age = "" if days is None else f"{days:.1f} d"
-    if told.get("value") is None:
-        return Value(qid, metric, told.get("flag") or told.get("missing") or "–", age, missing=True)
-    return Value(qid, metric, shown_value(told, metric), age, flag=told.get("flag") or "")
+def value_of(qid: str, parameter: str, record: Mapping[str, Any], metrics: MetricTable) -> Value:
+    """Return a value of a record: `value`, `error`, `unit`, `age_days`, and what is to be known of it, `flag`."""
+    metric, days = metrics.of(parameter, record.get("unit", "")), record.get("age_days")
+    age, flag = "" if days is None else f"{days:.1f} d", record.get("flag") or ""
+    if record.get("value") is None:
+        return Value(qid, metric, flag or "–", age, missing=True)
+    return Value(qid, metric, shown_value(record, metric), age, flag=flag)
 
 
 def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
@@ -74,8 +70,8 @@ def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> lis
     ]
 
 
-def value_table(values: Sequence[Value], say: Say) -> str:
-    """The values with their grades; whose they are only where there are several, ages only where there are any."""
+def value_columns(values: Sequence[Value], say: Say) -> Columns:
+    """Return columns with the grades; whose they are only where there are several, ages only where there are any."""
     columns: Columns = {
         "": lambda one: label(one.qid),
         Message("plan-heading-parameter"): lambda one: say.name(one.metric),
@@ -85,7 +81,7 @@ def value_table(values: Sequence[Value], say: Say) -> str:
     }
     kept: dict[Text, bool] = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
     kept[_AGE] = any(one.age for one in values)
-    return say.table({words: cell for words, cell in columns.items() if kept.get(words, True)}, values)
+    return {words: cell for words, cell in columns.items() if kept.get(words, True)}
 
 
 def assessment_of_values(values: Collection[Value]) -> Assessment | None:
@@ -98,60 +94,10 @@ def assessment_of_values(values: Collection[Value]) -> Assessment | None:
     return "good" if grades else None
 
 
-def bad_words(values: Iterable[Value], say: Say) -> list[str]:
+def bad_words(values: Iterable[Value], say: Say) -> list[Text]:
     """The values beyond the lab's limits, as a sentence; nothing where there are none."""
     bad = tuple(f"{label(one.qid)} {say.name(one.metric)} {one.text}" for one in values if one.grade == "bad")
-    return [say(Message("plan-worse-than-limits", names=bad))] if bad else []
-
-
-def qubit_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
-    """`get_qubit_params`: rows by parameter, or the summary of that."""
-    qid, rows = query.qids[0], outcome.rows
-    told = outcome.content["current"] if rows is None else {row["parameter"]: row for row in rows}
-    told |= {name: {"missing": "never calibrated"} for name in _never(outcome)}
-    return _current(label(qid), {qid: told}, [], query, metrics)
-
-
-def coupling_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
-    """`get_coupling_params`: rows by coupling and parameter, or the summary of that."""
-    rows, content = outcome.rows, outcome.content
-    by_coupling: dict[str, dict[str, Any]] = {} if rows is not None else content["current"]
-    for row in rows or ():
-        by_coupling.setdefault(row["qid"], {})[row["parameter"]] = row
-    notes = []
-    if "note" in content:
-        asked = query.qids[0]
-        told = Message("plan-other-direction", asked=label(asked), stored=label(other_direction(asked)))
-        notes.append(query.say(told))
-    if never := _never(outcome):
-        notes.append(query.say(Message("plan-never-calibrated", names=tuple(map(label, never)))))
-    name = label(query.qids[0])
-    whose = name if "-" in query.qids[0] else Message("plan-couplings-of", name=name)
-    return _current(whose, by_coupling, notes, query, metrics)
-
-
-def _never(outcome: CallOutcome) -> list[str]:
-    return [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
-
-
-def _current(
-    whose: Text, told: Mapping[str, Mapping[str, Any]], notes: Sequence[str], query: Query, metrics: MetricTable
-) -> Finding:
-    values = [
-        value_of(qid, name, one, metrics)
-        for qid, of_element in told.items()
-        for name, one in of_element.items()
-        if not name.startswith("_")
-    ]
-    say = query.say
-    parts = [
-        say(Message("plan-current-parameters", whose=whose)),
-        value_table(values, say),
-        *bad_words(values, say),
-        *notes,
-        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, say, metrics),
-    ]
-    return Finding("\n\n".join(filter(None, parts)), assessment_of_values(values))
+    return [Message("plan-worse-than-limits", names=bad)] if bad else []
 
 
 def flag_words(
@@ -194,3 +140,177 @@ def flag_in(say: Say, words: str) -> str:
         flag, count, number = flag_in(say, counted[3]), int(counted[1]), int(counted[2])
         return say(Message("plan-flag-count", flag=flag, count=count, all=number))
     return _FLAG.sub(lambda found: say(Message("plan-flag-kind", kind=found[1])), quoted(words))
+
+
+# --- the current values of one qubit, or of couplings -----------------------------------------------------------------
+
+
+def _current_reads(ask: Ask) -> list[PlannedCall]:
+    only = {"param_names": [*ask.query.metrics]} if ask.query.metrics else {}
+    [qid] = ask.qids
+    if not ask.is_of_couplings:
+        return [PlannedCall("get_qubit_params", {"qid": qid, **only})]
+    return [PlannedCall("get_coupling_params", {"coupling_id" if is_coupling(qid) else "qubit_id": qid, **only})]
+
+
+def _current(ask: Ask) -> list[Made]:
+    """All values as they are stored; none where all of them were told."""
+    if ask.outcomes[0].rows is not None:
+        return []
+    table = "values" if ask.is_of_couplings else "parameters"
+    return [Made([], [f'current = {ask.codes[0]}["{table}"]', _DIGITS], "current")]
+
+
+def _current_told(ask: Ask, *tables: Rows) -> Told:
+    [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
+    rows = tables[0] if tables else outcome.rows or []
+    values = values_in([{"qid": qid} | row for row in rows], ask)
+    never = [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
+    if not ask.is_of_couplings:
+        values += [Value(qid, ask.metrics.of(name), "never calibrated", missing=True) for name in never]
+    elif never:
+        notes.append(Message("plan-never-calibrated", names=tuple(map(label, never))))
+    if "note" in outcome.content:
+        notes.append(Message("plan-other-direction", asked=label(qid), stored=label(other_direction(qid))))
+    of_all = ask.is_of_couplings and not is_coupling(qid)
+    whose = Message("plan-couplings-of", name=label(qid)) if of_all else label(qid)
+    after = [*bad_words(values, ask.say), *notes, flagged(values, ask)]
+    head, columns = Message("plan-current-parameters", whose=whose), value_columns(values, ask.say)
+    return Told(head, columns, values, assessment_of_values(values), after=after, most=len(values))
+
+
+def flagged(values: Sequence[Value], ask: Ask) -> str:
+    """Return a list in Markdown of the values that are flagged; empty where none is."""
+    flags = {(one.qid, one.metric.key): one.flag for one in values if one.flag}
+    return flag_list(flags, ask.say, ask.metrics)
+
+
+def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
+    """Return the values in rows of current values, which may be text with all digits."""
+    numbers = [dict(row) | {"value": None if row["value"] is None else float(row["value"])} for row in rows]
+    return [value_of(str(row["qid"]), row["parameter"], row, ask.metrics) for row in numbers]
+
+
+# --- several side by side ---------------------------------------------------------------------------------------------
+
+MOST_METRICS, MOST_SIDE_BY_SIDE = 6, 12
+_HISTORY_DAYS = 60
+
+_DIGITS = 'current = current.assign(value=current["value"].map("{:.9g}".format, na_action="ignore"))'
+"""A line that gives values all their digits: of a number six are told."""
+
+Values = Mapping[tuple[str, str], Value]
+"""By element and parameter."""
+
+
+def _reads(ask: Ask) -> list[PlannedCall]:
+    return [ask.series(ask.metric.key, last_n=3) if ask.is_of_couplings else ask.summary()]
+
+
+def _compared_reads(ask: Ask) -> list[PlannedCall]:
+    since = moment_text(ask.now - timedelta(days=_HISTORY_DAYS))
+    return [ask.summary(), ask.series(ask.metric.key, since=since)]
+
+
+def current_values(ask: Ask) -> Made:
+    """Return a cell with the current values of the elements that the question names."""
+    if ask.is_of_couplings:
+        lines = called("current", f'{ask.codes[0]}["qubits"].rename', 'columns={"latest": "value"}')
+        lines.append(f'current = current.assign(parameter="{ask.metric.key}", unit={ask.codes[0]}["unit"])')
+    else:
+        lines = [f'current = {ask.codes[0]}["values"]']
+        lines.append(f'current = current[current["qid"].isin({listed_code(ask.qids)})]')
+    columns = ["qid", "parameter", "value", *([] if ask.is_of_couplings else ["error", "flag"]), "unit", "age_days"]
+    lines.append(f"current = current[{listed_code(columns)}]")
+    return Made([], [*lines, _DIGITS], "current")
+
+
+def _values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> Values:
+    of = {(one.qid, one.metric.key): one for one in values_in(rows, ask)}
+    return of | ({(other_direction(qid), name): one for (qid, name), one in of.items()} if ask.is_of_couplings else {})
+
+
+def _told(ask: Ask, rows: Rows) -> Told:
+    of, names = _values_in(rows, ask), ask.query.metrics
+    columns: Columns = {"": label}
+    for name in names:
+        columns[ask.named(name)] = partial(_cell, of, ask.say, name=name, aged=len(names) > 1)
+    if len(names) == 1:
+        columns[Message("plan-heading-age")] = lambda qid: one.age if (one := of.get((qid, names[0]))) else "–"
+    told = [one for one in of.values() if one.metric.key == names[0] and not (one.missing or one.flag)]
+    head: Text = Message("plan-no-value", what=ask.name)
+    if told:
+        low, high = (choose(told, key=_number) for choose in (min, max))
+        ends = label(low.qid), label(high.qid)
+        name = ask.named(names[0])
+        head = Message("plan-from-lowest", name=name, low=low.text, low_of=ends[0], high=high.text, high_of=ends[1])
+    return Told(head, columns, ask.qids, assessment_of_values(_counted(of)), after=_notes(of, ask))
+
+
+def _compared(ask: Ask, rows: Rows) -> Told:
+    """A parameter a line, an element a column; and one parameter over time."""
+    of = _values_in(rows, ask)
+    names = ask.query.metrics or tuple(name for name, metric in METRICS.items() if metric.kind == "qubit")
+    shown = [name for name in names if any((qid, name) in of for qid in ask.qids)]
+    empty = [qid for qid in ask.qids if not any((qid, name) in of for name in shown)]
+    none = [Message("plan-no-results-at-all", names=some(empty))] if empty else []
+    if len(empty) == len(ask.qids):
+        return Told(none[0])
+    columns: Columns = {"": ask.named}
+    for qid in ask.qids:
+        columns[label(qid)] = partial(_of_parameter, of, ask.say, qid)
+    drawn = [ask.series_figure(ask.qids, ask.name, ask.codes[1])] if ask.codes[1] else []
+    return Told(Message("plan-compared", names=ids(ask.qids)), columns, shown, None, drawn, [*none, *_notes(of, ask)])
+
+
+def _number(one: Value) -> float:
+    return float(one.text.split()[0])
+
+
+def _counted(of: Values) -> list[Value]:
+    return [one for one in of.values() if not one.flag]
+
+
+def _notes(of: Values, ask: Ask) -> list[Text]:
+    return [*bad_words(_counted(of), ask.say), flagged([*of.values()], ask)]
+
+
+def _of_parameter(of: Values, say: Say, qid: str, name: str) -> str:
+    return _cell(of, say, qid, name=name, aged=True)
+
+
+def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
+    """The value with its error and age; of one that does not count only which kind of doubt there is."""
+    one = of.get((qid, name))
+    if one is None:
+        return "–"
+    if one.missing or one.flag:
+        return flag_in(say, one.flag or one.text).partition(":")[0].partition("：")[0]
+    return f"{one.text} ({one.age})" if aged and one.age else one.text
+
+
+CURRENT = Row(
+    {"metrics", "qids"},
+    _current_reads,
+    _current,
+    _current_told,
+    each=("qids",),
+    answers=lambda query: query.qids,
+    most=MOST_CALLS,
+)
+VALUES = Row(
+    {"metrics", "qids"},
+    _reads,
+    current_values,
+    _told,
+    answers=lambda query: (
+        len(query.qids) > 1 and 0 < len(query.metrics) <= (1 if query.kind == "coupling" else MOST_METRICS)
+    ),
+)
+COMPARE = Row(
+    {"metrics", "qids"},
+    _compared_reads,
+    current_values,
+    _compared,
+    answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
+)

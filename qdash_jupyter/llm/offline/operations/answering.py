@@ -1,0 +1,237 @@
+"""How a `Row` is run: reads, unreliable fits left out, elements that meet conditions, cells, figures, words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.llm.offline.grammar.query import Query
+from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.operations.code import cell_of, method_cell
+from qdash_jupyter.llm.offline.operations.reliable import kept_of
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_RESULTS,
+    RESULTS,
+    SUMMARY,
+    Ask,
+    Figure,
+    Made,
+    Row,
+    Rows,
+    Told,
+)
+from qdash_jupyter.llm.offline.operations.table import conditioned, met_alone, values_of, values_reads
+from qdash_jupyter.llm.offline.phrases import Say, window_words
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.times import Window, moment_text
+from qdash_jupyter.messages.message import Message, Text, sentences
+
+Reading = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
+_BADNESS: Mapping[Assessment | None, int] = {None: 0, "good": 1, "warning": 2, "bad": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of an answer: what was asked, the cells and their rows, and the words for these."""
+
+    ask: Ask
+    made: Sequence[Made]
+    rows: Sequence[Rows]
+    told: Told
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was found so far."""
+
+    question: str
+    cells: Cells = field(default_factory=Cells)
+    parts: list[_Part] = field(default_factory=list)
+    before: list[Text] = field(default_factory=list)
+    behind: list[Text] = field(default_factory=list)
+
+
+def answered(row: Row, ask: Ask, question: str) -> Plan:
+    """Return the answer of a row."""
+    found = yield from _found(row, ask, question)
+    yield from found.cells.run_all([_drawn(one, figure) for one in found.parts for figure in one.told.drawn])
+    told = [(one.told, one.rows) for one in found.parts]
+    if row.closing:
+        told.append((row.closing(ask, [(one.ask, rows) for one in found.parts for rows in one.rows]), ()))
+    parts = [text for each, rows in told for text in _texts(each, rows, ask.say)]
+    worst = max((each.assessment for each, _ in told), key=_BADNESS.__getitem__)
+    return Finding("\n\n".join(filter(None, map(ask.say, [*found.before, *parts, *found.behind]))), worst)
+
+
+def named_by(row: Row, ask: Ask, question: str) -> Reading:
+    """Return the elements that the answer of a row names."""
+    found = yield from _found(row, ask, question)
+    return tuple(dict.fromkeys(qid for one in found.parts for qid in one.told.names))
+
+
+def _found(row: Row, ask: Ask, question: str) -> Generator[Any, Any, _Found]:
+    if ask.query.cooldown and ask.cooldown is None:
+        raise PlanFailed(Message("plan-no-cooldown"))
+    found = _Found(question)
+    if row.over_time and ask.query.conditions:
+        yield from _choose(ask, found)
+    asks = yield from _read(row, row.asks(ask), found)
+    made = [_made(row, one) for one in asks]
+    cells = [_cell(row, one, each, question) for one, some in zip(asks, made, strict=True) for each in some]
+    runs = iter((yield from found.cells.run_all(cells)))
+    for one, some in zip(asks, made, strict=True):
+        errors = row.over_time and "Error" in one.metric.title
+        rows = [Rows(next(runs), errors=errors) for _ in some]
+        found.parts.append(_Part(one, some, rows, row.told(one, *rows)))
+    return found
+
+
+def _texts(told: Told, rows: Sequence[Rows], say: Say) -> list[Text]:
+    parts = [*(told.head if isinstance(told.head, tuple) else (told.head,))]
+    if told.columns and told.rows:
+        parts.append(say.table(told.columns, told.rows[: told.most]))
+        total = len(told.rows) + (rows[0].left_out if rows and told.rows is rows[0] else 0)
+        parts += [Message("plan-first-rows", shown=told.most, all=total)] if total > told.most else []
+    return [*parts, *told.after]
+
+
+# --- cells ----------------------------------------------------------------------------------------------------------
+
+
+def _made(row: Row, ask: Ask) -> Sequence[Made]:
+    made = row.made(ask) if row.made else []
+    return [made] if isinstance(made, Made) else made
+
+
+def _cell(row: Row, ask: Ask, made: Made, question: str) -> tuple[str, str]:
+    imports = [*made.imports, *(f"from qdash_jupyter.methods import {name}" for name in made.methods)]
+    lines = [*made.lines]
+    if row.over_time:
+        lines += ask.narrowed(made.frame, f'{made.frame}["qid"]')
+        lines += [f'{made.frame} = {made.frame}[{made.frame}["qid"].isin(chosen)]'] if ask.query.conditions else []
+    return cell_of(question, imports, *lines, *made.last, made.shown or made.frame), sentence_of(
+        ask.query, ask.language
+    )
+
+
+def _drawn(part: _Part, figure: Figure) -> tuple[str, str]:
+    say = part.ask.say
+    given = [*figure.given, f'title="{say(figure.title)}"']
+    given += [] if say.language == "en" else [f'language="{say.language}"']
+    name = f"{part.made[0].frame}_figure" if part.made else "figure"
+    return method_cell(say(figure.title), name, figure.function, *given), say(Message("plan-chart", title=figure.title))
+
+
+def _choose(ask: Ask, found: _Found) -> Reading:
+    """Run a cell that finds which elements meet the conditions now: `chosen`."""
+    query = ask.query
+    now = Query(
+        query.asked, conditions=query.conditions, any_of=query.any_of, errors=query.errors, reliable=query.reliable
+    )
+    names = conditioned(query)
+    meeting = Row(frozenset(), lambda one: values_reads(one, names), None, Told)
+    [one] = yield from _read(meeting, [replace(ask, query=now)], found)
+    values = met_alone(values_of(one, names))
+    made = values.made([], [f"chosen = {values.frame}.index"], "chosen")
+    code, _ = _cell(meeting, one, made, found.question)
+    yield from found.cells.run(code, ask.say(Message("plan-meeting")))
+
+
+# --- reads ----------------------------------------------------------------------------------------------------------
+
+
+def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, Sequence[Ask]]:
+    """The parts of the question with what was read for them.
+
+    Raises:
+        PlanFailed: nothing was, or an element, a parameter or a task is not there.
+    """
+    for reads in filter(None, (row.reads, row.then)):
+        # What follows is read one after another: of results with one name, the keys would come in any order.
+        groups = [asks] if reads is row.reads else [[one] for one in asks]
+        asks = []
+        for some in groups:
+            asks += yield from _with_reads(some, reads)
+        if (moved := _moved(asks)) is not None:
+            newest, window = moved
+            old, now = window_words(asks[0].window), window_words(window)
+            found.before.append(Message("plan-stale", window=old, newest=moment_text(newest), moved=now))
+            asks = [replace(one, query=replace(one.query, window=window, cooldown=False)) for one in asks]
+            asks = yield from _with_reads(asks, reads)
+        whys = dict.fromkeys(why for one in asks if not one.is_beside and (why := _why_not(one)))
+        asks = [one for one in asks if not _why_not(one)]
+        if all(one.is_beside for one in asks):
+            raise PlanFailed(sentences(*whys))
+        found.behind += whys
+    if row.made:
+        found.behind += dict.fromkeys(text for one in asks for text in _not_all(one))
+    if asks[0].query.reliable:
+        asks = yield from _reliable(asks, found)
+    return asks
+
+
+def _not_all(ask: Ask) -> list[Text]:
+    """That a search for results gave only the newest ones."""
+    pairs = zip(ask.calls, ask.outcomes, strict=True)
+    totals = [int(one.content.get("total") or 0) for call, one in pairs if call.tool == RESULTS]
+    return [Message("plan-newest-of", read=MOST_RESULTS, all=total) for total in totals if total > MOST_RESULTS]
+
+
+def _why_not(ask: Ask) -> Text:
+    """Why there is no answer; empty where there is one."""
+    first, *others = ask.outcomes
+    unknown = [one for one in others if one.failed and one.content.get("kind") == "not_found"]
+    return first.why if first.failed else unknown[0].why if unknown else ""
+
+
+def _with_reads(asks: Sequence[Ask], reads: Callable[[Ask], Sequence[PlannedCall]]) -> Reading:
+    """The parts with what is read for them, all in one round; what several need is read once."""
+    calls = [[*reads(one)] for one in asks]
+    each = {f"{call}": call for some in calls for call in some}
+    outcomes = dict(zip(each, (yield [*each.values()]), strict=True))
+    found = []
+    for one, some in zip(asks, calls, strict=True):
+        got = [outcomes[f"{call}"] for call in some]
+        keys = [None if outcome.failed else outcome.content.get("data_key") for outcome in got]
+        codes = [key and f'copilot.data["{key}"]' for key in keys]
+        found.append(replace(one, calls=some, outcomes=got, codes=codes))
+    return found
+
+
+def _moved(asks: Sequence[Ask]) -> tuple[datetime, Window] | None:
+    """When the newest measurement was, and as long a time before it, where all data are older than the question's."""
+    query, window, now = asks[0].query, asks[0].window, asks[0].now
+    newest = max(filter(None, (_newest(one) for ask in asks for one in ask.outcomes)), default=None)
+    is_past = window.until is not None and window.until < now
+    if is_past or query.against or newest is None or window.since is None or newest >= window.since:
+        return None
+    end = newest + timedelta(minutes=1)
+    return newest, Window(end - ((window.until or now) - window.since), end)
+
+
+def _newest(outcome: CallOutcome) -> datetime | None:
+    """When the newest measurement was that a read tells of, also one that found none in its time."""
+    if outcome.failed:
+        told = re.search(r"from (\d{4}-\d\d-\d\d \d\d:\d\d) UTC", str(outcome.content.get("try_instead", "")))
+        return datetime.fromisoformat(told[1]).replace(tzinfo=UTC) if told else None
+    last = str(outcome.content.get("measured", "")).split(" to ")[-1]
+    year = "" if re.match(r"\d{4}-", last) else f"{str(outcome.content.get('as_of', ''))[:4]}-"
+    return datetime.fromisoformat(f"{year}{last}").replace(tzinfo=UTC) if last else None
+
+
+def _reliable(asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, Sequence[Ask]]:
+    """The parts with names in place of stored results: of what is left of these without unreliable fits."""
+    stored: dict[str, list[Metric]] = {}
+    for one in asks:
+        for call, code in zip(one.calls, one.codes, strict=True):
+            name = call.arguments.get("parameter_name")
+            names = [name] if name else call.arguments.get("param_names", ()) if call.tool == SUMMARY else ()
+            stored |= {code: [one.stored(name) for name in names]} if code and names else {}
+    kept = yield from kept_of(stored, asks[0].calls[0], found.cells, asks[0].say)
+    found.behind += kept.notes
+    return [replace(one, codes=[kept.sources.get(code or "", code) for code in one.codes]) for one in asks]

@@ -1,0 +1,618 @@
+"""What was recorded: results of tasks, runs, measurements, versions and their origin, people's notes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query
+from qdash_jupyter.llm.offline.operations.code import listed_code
+from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, TIMES, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.values import (
+    Value,
+    assessment_of_values,
+    bad_words,
+    flag_in,
+    outputs_of,
+    shown_value,
+    value_columns,
+    value_of,
+)
+from qdash_jupyter.llm.offline.phrases import (
+    ELEMENT,
+    RUN,
+    TASK,
+    VALUE,
+    VERSION,
+    Columns,
+    Say,
+    ids_of,
+    label,
+    minute,
+    number,
+    quoted,
+    some,
+    status_words,
+    trend_words,
+)
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
+from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
+
+_LAST_N = 10
+"""What the tools give where neither a number nor a time is asked for."""
+_FEW = 5
+_ALL_OF_A_RUN = 5_000
+_MOST_READ = 12
+"""So many elements are looked up one by one."""
+_ALL = 10_000
+"""More rows than a tool tells: what it tells is shown whole."""
+_START, _WRITTEN = Message("plan-heading-start"), Message("plan-heading-written")
+_STARTED: Columns = {_START: lambda row: minute(str(row["start_at"]))}
+_OF_RUN: Columns = {RUN: "execution_id"}
+_OF_TASK: Columns = {TASK: "task_name"}
+_STATUS: Columns = {Message("plan-heading-status"): lambda row: status_words(row["status"])}
+
+
+def _table(head: Text, columns: Columns, ask: Ask, summary: Sequence[Text] = (), **more: Any) -> Told:
+    """All rows that were told; where these are too many, a summary and where they are."""
+    outcome = ask.outcomes[0]
+    if outcome.rows is None:
+        return Told((head, *summary), after=[outcome.stored], **more)
+    return Told(head, columns, outcome.rows, most=_ALL, **more)
+
+
+def _lines(items: Any) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def _call(tool: str, **arguments: Any) -> list[PlannedCall]:
+    return [PlannedCall(tool, {name: value for name, value in arguments.items() if value is not None})]
+
+
+def _when(ask: Ask, few: int | None = None) -> dict[str, Any]:
+    """The time of a read: the newest few where the question names none, unless all are to be counted."""
+    query, told = ask.query, ask.during()
+    if ask.named_window is None and not query.how_many and not query.run:
+        told = {name: value for name, value in told.items() if name not in {"since", "until"}}
+        return told | ({"last_n": query.count or few} if query.count or few else {})
+    return told | ({"last_n": query.count} if query.count else {})
+
+
+# --- results of tasks -----------------------------------------------------------------------------------------------
+
+
+def _qid(ask: Ask) -> str | None:
+    return next(iter(ask.qids), None)
+
+
+def _is_of_one_task(query: Query) -> bool:
+    """Whether it is about results of a task on elements, not about a time or a run."""
+    return has_tasks(query) and bool(query.qids) and not (query.status or query.run or query.window or query.cooldown)
+
+
+def _latest_told(ask: Ask) -> Told:
+    """The outputs of one result."""
+    [outcome], qid = ask.outcomes, ask.qids[0]
+    (row,) = outcome.rows or [{}]
+    values = outputs_of(qid, row, ask.metrics)
+    start, run = str(row.get("start_at")), str(row.get("execution_id"))
+    head = Message("plan-latest-result", task=str(task_of(ask.query)), qid=label(qid), start=start, run=run)
+    if not values:
+        return Told((head, Message("plan-no-output")))
+    columns, assessment = value_columns(values, ask.say), assessment_of_values(values)
+    return Told(head, columns, values, assessment, after=bad_words(values, ask.say), most=_ALL)
+
+
+def _history_told(ask: Ask) -> Told:
+    """Rows, newest first; judged by the newest."""
+    columns = _STARTED | {Message("plan-heading-outputs"): lambda row: _outputs(row, ask)} | _OF_RUN
+    [outcome], qid = ask.outcomes, ask.qids[0]
+    count = sum(_status(outcome).values())
+    head = Message("plan-result-history", task=str(task_of(ask.query)), qid=label(qid), count=count)
+    counted = [row for row in outcome.rows or () if not row.get("excluded")]
+    newest = outputs_of(qid, counted[0], ask.metrics) if counted else []
+    return _table(head, columns, ask, assessment=assessment_of_values(newest))
+
+
+def _results_reads(ask: Ask) -> list[PlannedCall]:
+    query, few = ask.query, _ALL_OF_A_RUN if ask.query.run else _FEW
+    told = _when(ask, few) | ({"last_n": few} if query.run and not query.count else {})
+    return _call(RESULTS, **told, task_name=task_of(query), status=query.status, qid=_qid(ask))
+
+
+def _results_told(ask: Ask) -> Told:
+    """Rows, newest first, or how many there are and what the failed ones say."""
+    columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | _STATUS
+    columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or quoted(row["message"] or "")
+    columns |= _OF_RUN
+    [outcome], say = ask.outcomes, ask.say
+    failed = outcome.content.get("failed", {})
+    more = outcome.content.get("_more", {}).get("failed")
+    groups = _lines(say(_titled(words, _labelled(who))) for words, who in failed.items())
+    summary: list[Text] = [Message("plan-their-messages"), groups] if failed else []
+    summary += [Message("plan-more-in-table", count=more)] if more else []
+    status = _status(outcome)
+    head = _counted_words(Message("plan-results", count=sum(status.values())), ask, status)
+    return _table(head, columns, ask, summary)
+
+
+def _outputs(row: Mapping[str, Any], ask: Ask) -> str:
+    """The outputs of a result in a line, marked where it is excluded."""
+    said = [f"{ask.say.name(one.metric)} {one.text}" for one in outputs_of("", row, ask.metrics)]
+    if row.get("excluded"):
+        said.append(ask.say(Message("plan-excluded", why=quoted(row.get("excluded_reason") or "–"))))
+    return "; ".join(said)
+
+
+def _status(outcome: CallOutcome) -> Mapping[str, int]:
+    """How many rows have which status."""
+    if outcome.rows is not None:
+        return Counter(row["status"] for row in outcome.rows)
+    found: Mapping[str, int] = outcome.content["statistics"]["status"]
+    return found
+
+
+def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Message:
+    """How many of `what` there are, of which task, where and when, and with which status."""
+    given = ask.calls[0].arguments
+    if task := given.get("task_name"):
+        what = Message("plan-of-task", what=what, task=task)
+    if qid := given.get("qid"):
+        what = Message("plan-on-element", what=what, qid=label(qid))
+    if run := given.get("execution_id"):
+        what = Message("plan-in-run", what=what, run=run)
+    elif "since" in given:
+        what = Message("plan-found-in", what=what, window=ask.when)
+    if "since" not in given and sum(status.values()) == given.get("last_n", _LAST_N):
+        what = Message("plan-only-the-newest", what=what)
+    counts = tuple(Message("plan-count-of", count=count, what=status_words(name)) for name, count in status.items())
+    return Message("plan-counted", what=what, counts=counts)
+
+
+def _titled(title: str, what: Field) -> Message:
+    return Message("plan-titled", title=quoted(title), names=what)
+
+
+def _labelled(who: str) -> Message:
+    """`18 × on 14 (17), 46` with the labels that people see."""
+    count, _, qids = who.partition(" on ")
+    named = tuple(re.sub(r"^\d+(?:-\d+)?", lambda qid: label(qid[0]), each) for each in qids.split(", "))
+    return Message("plan-with-value", what=count, value=named)
+
+
+def _excluded_reads(ask: Ask) -> list[PlannedCall]:
+    given = ask.during() | ({"qid": ask.qids[0]} if ask.qids else {})
+    return [PlannedCall("search_task_results", given)]
+
+
+def _excluded(ask: Ask) -> Made:
+    names = ask.query.metrics
+    lines = [
+        f'excluded = {ask.codes[0]}["results"]',
+        'excluded = excluded[excluded["excluded"]][["task_id", "qid", "task_name", "start_at", "excluded_reason"]]',
+        f'values = {ask.codes[0]}["outputs"][["task_id", "parameter", "value", "unit"]]',
+        'excluded = excluded.merge(values, on="task_id")',
+        *([f'excluded = excluded[excluded["parameter"].isin({listed_code(names)})]'] if names else []),
+        'excluded = excluded.drop(columns="task_id")',
+    ]
+    return Made([], lines, "excluded")
+
+
+def _excluded_told(ask: Ask, rows: Rows) -> Told:
+    columns = ELEMENT | {
+        Message("plan-heading-parameter"): lambda row: ask.named(row["parameter"]),
+        VALUE: lambda row: _stored(row, ask),
+        Message("plan-heading-measured"): lambda row: minute(str(row["start_at"])),
+        Message("plan-heading-reason"): lambda row: quoted(row["excluded_reason"] or "–"),
+    }
+    return Told(
+        Message("plan-excluded-values", count=len(rows), names=some(ids_of(rows)), window=ask.when), columns, rows
+    )
+
+
+def _stored(row: Mapping[str, Any], ask: Ask) -> str:
+    metric = ask.metrics.of(row["parameter"], row["unit"])
+    return "–" if row["value"] is None else number(row["value"] * metric.scale, metric)
+
+
+def _counted_reads(ask: Ask) -> list[PlannedCall]:
+    task = task_of(ask.query)
+    given = ask.during() | ({"task_name": task} if task else {}) | ({"qid": ask.qids[0]} if ask.qids else {})
+    return [PlannedCall("search_task_results", given)]
+
+
+_BY = {"task": "task_name", "qubit": "qid", "coupling": "qid"}
+
+
+def _counted(ask: Ask) -> Made:
+    by, status = _BY.get(ask.query.per or "task", "task_name"), ask.query.status or "failed"
+    count = f"{status}_results"
+    lines = [
+        f'{count} = {ask.codes[0]}["results"]',
+        *([f'{count} = {count}[~{count}["qid"].str.contains("-")]'] if ask.query.per == "qubit" else []),
+        *([f'{count} = {count}[{count}["qid"].str.contains("-")]'] if ask.query.per == "coupling" else []),
+        f'{count} = {count}["status"].eq("{status}").groupby({count}["{by}"]).agg(["sum", "size"]).reset_index()',
+        f'{count}["share [%]"] = 100 * {count}["sum"] / {count}["size"]',
+        f'{count} = {count}.sort_values(["sum", "share [%]"], ascending=False, kind="stable")',
+    ]
+    return Made([], lines, count)
+
+
+def _counted_told(ask: Ask, rows: Rows) -> Told:
+    by, status = _BY.get(ask.query.per or "task", "task_name"), ask.query.status or "failed"
+    total, found = sum(row["size"] for row in rows), sum(row["sum"] for row in rows)
+    if not total:
+        return Told(Message("plan-no-results", window=ask.when))
+
+    def who(row: Mapping[str, Any]) -> str:
+        return label(str(row["qid"])) if by == "qid" else str(row["task_name"])
+
+    columns: Columns = {
+        TASK if by == "task_name" else "": who,
+        status_words(status): "sum",
+        Message("plan-heading-results"): "size",
+        Message("plan-heading-share"): lambda row: f"{row['share [%]']:.1f} %",
+    }
+    share, what = f"{100 * found / total:.1f} %", status_words(status)
+    if ask.query.per is None:
+        head = Message("plan-share", what=what, share=share, count=found, all=total, window=ask.when)
+        return Told(head, columns if len(rows) > 1 else None, rows)
+    first = rows[0]
+    head = Message("plan-most-often", what=what, name=who(first), count=first["sum"], all=first["size"], total=share)
+    return Told(head, columns, [row for row in rows if row["sum"]])
+
+
+def _runs_reads(ask: Ask) -> list[PlannedCall]:
+    given = ask.during() if _is_ordered(ask.query) else _when(ask)
+    given = {name: value for name, value in given.items() if name != "execution_id"}
+    return _call("get_execution_history", **given, status=ask.query.status)
+
+
+def _is_ordered(query: Query) -> bool:
+    return bool(query.order or query.who)
+
+
+def _runs(ask: Ask) -> list[Made]:
+    """The runs in order; none where all of them were told, newest first."""
+    order, run = ask.query.order, ask.query.run
+    if ask.outcomes[0].rows is not None and not _is_ordered(ask.query):
+        return []
+    sort = f'("elapsed_time", ascending={order == "lowest"})' if order else '("start_at", ascending=False)'
+    lines = [
+        f'runs = {ask.codes[0]}["executions"]',
+        *([f'runs = runs[runs["execution_id"].eq("{run}")]'] if run else []),
+        *(['runs = runs.dropna(subset=["elapsed_time"])'] if order else []),
+        f"runs = runs.sort_values{sort}{f'.head({ask.query.count})' if ask.query.count else ''}",
+    ]
+    return [Made([], lines, "runs")]
+
+
+def _runs_told(ask: Ask, *tables: Rows) -> Told:
+    rows = tables[0] if tables else ask.outcomes[0].rows
+    if not rows:
+        return Told(Message("plan-no-runs", window=ask.when))
+    columns = _OF_RUN | {
+        Message("plan-heading-name"): lambda row: quoted(row["name"] or ""),
+        Message("plan-heading-by"): lambda row: quoted(row["username"] or "–"),
+        **_STARTED,
+        Message("plan-heading-took"): lambda row: _took(row["elapsed_time"]),
+        **_STATUS,
+        Message("plan-heading-tags"): lambda row: _tags(row["tags"]),
+        Message("plan-heading-message"): lambda row: quoted(row["message"] or ""),
+    }
+    if not _is_ordered(ask.query):
+        status = tables[0].counts("status") if tables else _status(ask.outcomes[0])
+        return Told(_counted_words(Message("plan-runs", count=sum(status.values())), ask, status), columns, rows)
+    first = rows[0]
+    head = Message(
+        "plan-run-first",
+        order=ask.query.order or "newest",
+        run=first["execution_id"],
+        took=_took(first["elapsed_time"]),
+        by=quoted(first["username"] or "–"),
+        at=minute(str(first["start_at"])),
+    )
+    return Told(head, columns, rows)
+
+
+def _tags(tags: Any) -> str:
+    return quoted(tags if isinstance(tags, str) else ", ".join(tags or ()))
+
+
+def _took(seconds: float | None) -> Text:
+    return "–" if seconds is None else Message("plan-duration", seconds=round(seconds))
+
+
+# --- measurements, versions -----------------------------------------------------------------------------------------
+
+
+def _measurements_reads(ask: Ask) -> list[PlannedCall]:
+    return _call("get_parameter_timeseries", parameter_name=ask.metric.key, qid=_qid(ask), **_when(ask))
+
+
+def _measurements_told(ask: Ask) -> Told:
+    """Rows, newest first, or the summary of many."""
+    [outcome], say = ask.outcomes, ask.say
+    content, rows, unit = outcome.content, outcome.rows, outcome.unit_of("timeseries", "v")
+    metric = ask.metrics.of(ask.query.metrics[0], unit)
+    if rows is None:
+        lost = int(content["missing"])
+        count, found = int(content["count"]) + lost, content.get("statistics", {})
+        numbers = [content.get("latest"), *(found.get(name) for name in ("median", "min", "max"))]
+    else:
+        measured = [row["v"] for row in rows if row["v"] is not None]
+        lost, count = len(rows) - len(measured), len(rows)
+        numbers = [measured[-1], median(measured), min(measured), max(measured)] if measured else [None]
+    of_it = Message("plan-of", name=say.name(metric), whose=label(ask.qids[0]))
+    if numbers[0] is None:
+        return Told(Message("plan-no-values", what=of_it, count=count), assessment="warning")
+    newest, middle, low, high = (shown_value({"value": number, "unit": unit}, metric) for number in numbers)
+    head = Message("plan-measurements", what=of_it, count=count, newest=newest, median=middle, low=low, high=high)
+    columns: Columns = {
+        _START: lambda row: minute(row["t"]),
+        VALUE: lambda row: (
+            flag_in(say, row["flag"])
+            if row["v"] is None
+            else shown_value({"unit": unit} | row | {"value": row["v"]}, metric)
+        ),
+        **_OF_RUN,
+        **_OF_TASK,
+    }
+    after: list[Text] = [Message("plan-fits-failed", count=lost)] if lost else []
+    after += [Message("plan-trend-is", trend=trend_words(content["trend"]))] if content.get("trend") else []
+    after += [outcome.stored] if rows is None else []
+    assessment = assessment_of_values([Value(ask.qids[0], metric, newest)])
+    return Told(head, columns, (rows or [])[::-1], assessment, after=after, most=_ALL)
+
+
+def _versions_reads(ask: Ask) -> list[PlannedCall]:
+    return _call("get_parameter_lineage", parameter_name=ask.metric.key, qid=_qid(ask))
+
+
+def _versions_told(ask: Ask) -> Told:
+    """Rows, newest first, or the current one of many."""
+    [outcome], [qid] = ask.outcomes, ask.qids
+    current = (outcome.rows or [outcome.content["current"]])[0]
+    metric = ask.metrics.of(ask.query.metrics[0], current["unit"])
+    columns: Columns = {
+        VERSION: "version",
+        VALUE: lambda row: value_of(qid, metric.key, row, ask.metrics).text,
+        Message("plan-heading-from"): lambda row: minute(row["valid_from"]),
+        **_OF_TASK,
+        **_OF_RUN,
+    }
+    head = Message(
+        "plan-current-version",
+        what=Message("plan-of", name=ask.say.name(metric), whose=label(qid)),
+        value=shown_value(current, metric) if current["value"] is not None else "–",
+        since=minute(current["valid_from"]),
+        version=str(current["version"]),
+    )
+    skipped = outcome.content.get("skipped")
+    after: list[Text] = [outcome.stored] if outcome.rows is None else []
+    after += [Message("plan-skipped-versions", versions=str(skipped))] if skipped else []
+    after.append(Message("plan-entity-id", id=current["entity_id"]))
+    return Told(head, columns, outcome.rows or (), after=after, most=_ALL)
+
+
+# --- where a value comes from -----------------------------------------------------------------------------------------
+
+
+def _newest_version(ask: Ask) -> list[PlannedCall]:
+    return _call("get_parameter_lineage", parameter_name=ask.metric.key, qid=_qid(ask), last_n=1)
+
+
+def _graph(ask: Ask) -> list[PlannedCall]:
+    if not ask.outcomes[0].rows:
+        raise PlanFailed(Message("plan-no-versions", parameter=ask.metric.key))
+    return _call("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])
+
+
+def _origin_told(ask: Ask) -> Told:
+    """What a value was made of, step by step."""
+    [outcome] = ask.outcomes
+    content, told = outcome.content, outcome.rows or []
+    nodes = [{name: said for name, said in node.items() if said not in (None, "")} for node in told]
+    if nodes:
+        values = sum(node["type"] == "entity" for node in nodes)
+        head = Message("plan-origin", what=_shown_node(nodes[0], ask), values=values - 1, results=len(nodes) - values)
+        stale = {node["id"]: node["ver"] for node in nodes if isinstance(node.get("ver"), str)}
+        odd = {node["id"]: node["status"] for node in nodes if node.get("status", "completed") != "completed"}
+    else:
+        nodes_of_it, edges = content["num_nodes"], content["num_edges"]
+        head = Message("plan-lineage", id=content["origin"], nodes=nodes_of_it, edges=edges)
+        stale, odd = content.get("stale_inputs", {}), content.get("not_completed", {})
+    after: list[Text] = []
+    if stale:
+        old = tuple(_stale(one, str(version)) for one, version in stale.items())
+        after.append(Message("plan-stale-versions", names=old))
+    if odd:
+        after.append(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd)))
+    if beyond := content.get("edges_beyond_max_depth"):
+        after.append(Message("plan-edges-beyond", count=beyond))
+    if missing := content.get("edges_to_missing_nodes"):
+        after.append(Message("plan-edges-missing", count=missing))
+    assessment: Assessment | None = "warning" if odd else None
+    return Told(head, _node_columns(ask), nodes, assessment, after=[*after, outcome.stored], most=_ALL)
+
+
+def _shown_node(node: Mapping[str, Any], ask: Ask) -> Message:
+    metric = ask.metrics.of(node["param"], node.get("unit", ""))
+    what = Message("plan-of", name=ask.say.name(metric), whose=label(node.get("qid", "")))
+    return Message("plan-with-value", what=what, value=shown_value(node, metric)) if "value" in node else what
+
+
+def _node_columns(ask: Ask) -> Columns:
+    """Of nodes: values, and the results of tasks (activities) that they came from."""
+
+    def value(node: Mapping[str, Any]) -> Value:
+        return value_of(node.get("qid", ""), node["param"], {"value": None} | dict(node), ask.metrics)
+
+    def what(node: Mapping[str, Any]) -> str:
+        whose = label(node["qid"]) if "qid" in node else ""
+        return whose if is_run(node) else f"{ask.say.name(value(node).metric)} {whose}"
+
+    def task(node: Mapping[str, Any]) -> Text | None:
+        name: str | None = node.get("task")
+        status = status_words(str(node.get("status")))
+        return Message("plan-with-value", what=str(name), value=status) if is_run(node) else name
+
+    def is_run(node: Mapping[str, Any]) -> bool:
+        return bool(node["type"] == "activity")
+
+    return {
+        Message("plan-heading-depth"): "depth",
+        Message("plan-heading-what"): what,
+        VALUE: lambda node: "" if is_run(node) else value(node).text,
+        VERSION: lambda node: "" if is_run(node) else node.get("ver"),
+        TASK: task,
+        RUN: lambda node: node.get("exec_id"),
+    }
+
+
+def _stale(entity_id: str, version: str) -> Message:
+    used, _, newest = version.partition("/")
+    parameter, qid, *_ = entity_id.split(":")
+    return Message("plan-version-used", name=label(qid), parameter=parameter, used=used, newest=newest)
+
+
+# --- machine states and notes -----------------------------------------------------------------------------------------
+
+
+def _states_reads(ask: Ask) -> list[PlannedCall]:
+    return _call("get_calibration_notes", **_when(ask), qid=_qid(ask))
+
+
+def _states_told(ask: Ask) -> Told:
+    """Rows, newest first, or what the newest holds."""
+    [outcome], say = ask.outcomes, ask.say
+    columns: Columns = {
+        RUN: "execution_id",
+        TASK: "task_id",
+        _WRITTEN: lambda row: minute(row["timestamp"]),
+        Message("plan-heading-content"): lambda row: "; ".join(_entries(row["note"], say)),
+    }
+    count = outcome.content["notes"]["_rows"] if outcome.rows is None else len(outcome.rows)
+    held = _lines(_entries(outcome.content.get("newest", {}), say))
+    summary: list[Text] = [Message("plan-newest-note"), held]
+    return _table(Message("plan-calibration-notes", count=count), columns, ask, summary)
+
+
+def _entries(note: Mapping[str, Any], say: Say) -> Iterator[str]:
+    for kind, entries in note.items():
+        if not isinstance(entries, Mapping):
+            yield quoted(f"{kind}: {entries}")
+            continue
+        if entries.keys() == {"entries", "characters"}:  # what is too long to be told
+            size = Message("plan-note-size", entries=entries["entries"], characters=entries["characters"])
+            yield say(_titled(kind, size))
+            continue
+        for name, entry in entries.items():
+            values = entry if isinstance(entry, Mapping) else {"": entry}
+            yield quoted(f"{kind} {name}: {', '.join(f'{key} {value}'.strip() for key, value in values.items())}")
+
+
+def _notes_reads(ask: Ask) -> list[PlannedCall]:
+    text = ask.query.text
+    return _call("search_notes", **_when(ask), qid=_qid(ask), text=text and text.lower())
+
+
+def _notes_told(ask: Ask) -> Told:
+    """Rows, newest first, or the first words of each."""
+    [outcome], rows = ask.outcomes, ask.outcomes[0].rows
+    if rows is None and "found" in outcome.content:
+        return Told(quoted(ask.say(of_json(outcome.content["note"]))))
+    columns: Columns = {
+        _WRITTEN: lambda row: minute(row.get("at")),
+        Message("plan-heading-about"): _about,
+        Message("plan-heading-note"): lambda row: quoted(
+            ": ".join(filter(None, (row.get("title"), row.get("content"))))
+        ),
+        Message("plan-heading-by"): lambda row: quoted(row.get("by", "")),
+        "": lambda row: status_words(row["status"]) if row.get("status") else "",
+    }
+    count = outcome.content["total"] if rows is None else len(rows)
+    newest = _lines(quoted(str(line)) for line in outcome.content.get("newest", ()))
+    return _table(Message("plan-notes", count=count), columns, ask, [newest])
+
+
+def _about(row: Mapping[str, Any]) -> Text:
+    target, kind = row.get("target", ""), row["kind"]
+    named = normalise_qid(target)
+    shown = label(named) if named else "" if kind == "issue" else quoted(target)  # an issue's is a task id
+    words = Message("note-kind", kind=kind) if kind not in ("qubit", "coupling") else ""
+    return sentences(words, shown, row.get("metric", ""))
+
+
+EXCLUDED = Row({"metrics", "qids", "window", "why"}, _excluded_reads, _excluded, _excluded_told, each=("qids",))
+COUNTED = Row(
+    {"metrics", "qids", "task", "status", "window", "run", "tag", "per", "order", "statistic"},
+    _counted_reads,
+    _counted,
+    _counted_told,
+    each=("metrics", "qids"),
+    answers=lambda query: (has_tasks(query) or not query.metrics) and (query.per or query.statistic == "fraction"),
+)
+RUNS = Row(
+    {"status", "how_many", "count", "order", "who", "run", *TIMES},
+    _runs_reads,
+    _runs,
+    _runs_told,
+    answers=lambda query: not query.run or _is_ordered(query),
+)
+LATEST = Row(
+    {"metrics", "qids", "task", "count"},
+    lambda ask: _call("get_latest_task_result", qid=_qid(ask), task_name=task_of(ask.query)),
+    None,
+    _latest_told,
+    each=("metrics", "qids"),
+    answers=lambda query: _is_of_one_task(query) and query.count == 1,
+    most=MOST_CALLS,
+)
+HISTORY = Row(
+    {"metrics", "qids", "task", "count"},
+    lambda ask: _call("get_task_history", qid=_qid(ask), task_name=task_of(ask.query), last_n=ask.query.count or _FEW),
+    None,
+    _history_told,
+    each=("metrics", "qids"),
+    answers=_is_of_one_task,
+    most=MOST_CALLS,
+)
+FOUND = Row(
+    {"metrics", "qids", "task", "status", "run", "how_many", "count", *TIMES},
+    _results_reads,
+    None,
+    _results_told,
+    each=("metrics", "qids"),
+    answers=lambda query: (
+        (has_tasks(query) or not query.metrics)
+        and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))
+    ),
+    most=_MOST_READ,
+)
+MEASUREMENTS = Row(
+    {"metrics", "qids", "how_many", "count", *TIMES},
+    _measurements_reads,
+    None,
+    _measurements_told,
+    each=("metrics", "qids"),
+    answers=lambda query: query.metrics and query.qids,
+    most=MOST_CALLS,
+)
+VERSIONS = Row({"metrics", "qids"}, _versions_reads, None, _versions_told, each=("metrics", "qids"), most=_MOST_READ)
+ORIGIN = Row(
+    {"metrics", "qids"},
+    _newest_version,
+    None,
+    _origin_told,
+    each=("metrics", "qids"),
+    then=_graph,
+)
+STATES = Row({"qids", "run", *TIMES}, _states_reads, None, _states_told, each=("qids",), most=_MOST_READ)
+NOTES = Row({"qids", "text", "count", "who", *TIMES}, _notes_reads, None, _notes_told, each=("qids",), most=_MOST_READ)

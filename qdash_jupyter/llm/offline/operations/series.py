@@ -1,0 +1,611 @@
+"""What a series tells: levels, slopes and fits, two times, noise, jumps, differences, ages, periods, and gaps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.domain.units import with_error
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query
+from qdash_jupyter.llm.offline.operations.change import MOVED, false_alarms
+from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_CALLS,
+    MOST_LINES,
+    SERIES,
+    SUMMARY,
+    TIMES,
+    WHOSE,
+    Ask,
+    Figure,
+    Made,
+    Row,
+    Rows,
+    Told,
+    by_method,
+)
+from qdash_jupyter.llm.offline.operations.select import statistic_columns, statistic_heads
+from qdash_jupyter.llm.offline.phrases import (
+    ELEMENT,
+    VERDICT,
+    Columns,
+    age_words,
+    ago,
+    ids_of,
+    label,
+    minute,
+    number,
+    points,
+    some,
+    stored_number,
+    things,
+    valued,
+    verdict,
+    window_words,
+)
+from qdash_jupyter.llm.offline.plan import PlannedCall
+from qdash_jupyter.llm.offline.times import EVER, Window
+from qdash_jupyter.messages.message import Field, Message, Text
+
+DEFAULT_DAYS = 60
+_OF_A_CHIP = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
+"""What is compared where the question names no parameter."""
+_MOST_STEEP = 12
+_FORMULAS = {
+    "line": "value = intercept + slope · days",
+    "exponential": "value = offset + amplitude · exp(-days / decay)",
+}
+
+
+def _over_time(ask: Ask, qids: Sequence[str]) -> list[Figure]:
+    """The series of these."""
+    return [ask.series_figure(qids, ask.name)] if qids else []
+
+
+def _missing(ask: Ask, rows: Rows) -> list[Text]:
+    """Those of the elements that the question names that have no measurement."""
+    told = {str(row["qid"]) for row in rows if row.get("verdict") != "not measured"}
+    either = told | {"-".join(reversed(qid.split("-"))) for qid in told}
+    missing = [qid for qid in ask.qids if qid not in either]
+    return [Message("plan-not-measured", names=some(missing))] if missing else []
+
+
+# --- levels and slopes ----------------------------------------------------------------------------------------------
+
+
+def _trend(ask: Ask) -> Made:
+    frame, order = f"{ask.stem}_trend", ["key=abs", "ascending=False", 'kind="stable"']
+    steep = called(frame, f"{frame}.sort_values", f'"slope [{ask.metric.unit}/day]"', *order)
+    return by_method(ask, "trends", "trend", last=[] if ask.qids else steep)
+
+
+def _trend_told(ask: Ask, rows: Rows) -> Told:
+    metric, unit, measured = ask.metric, ask.metric.unit, [row for row in rows if row["n"]]
+    if not measured:
+        return Told(Message("plan-nothing-usable", name=ask.name, window=ask.when))
+    whole, content = not (ask.qids or ask.query.without or ask.query.conditions), ask.outcomes[0].content
+    middle, count = (content.get("statistics") or {}).get("median"), int(content.get("num_qubits") or 0)
+    shown, total = measured if ask.qids else measured[:_MOST_STEEP], count if whole else rows.total
+    head: Text = Message("plan-trend", name=ask.name, whose=some(ask.qids or ids_of(shown)), window=ask.when)
+    if whole and middle is not None:
+        value, all_of_them = stored_number(middle, metric), things(count, metric.kind)
+        head = Message("plan-trend-of-chip", name=ask.name, window=ask.when, things=all_of_them, value=value)
+    columns = ELEMENT | {Message("plan-heading-count"): "n"}
+    columns |= valued(
+        metric, {Message("plan-statistic", statistic="median"): "median", Message("plan-heading-newest"): "newest"}
+    )
+    columns |= {
+        Message("plan-heading-scatter"): lambda row: _small(row[f"scatter [{unit}]"], metric, "±"),
+        Message("plan-heading-slope"): lambda row: _slope(row, metric),
+        VERDICT: verdict,
+    }
+    steepest = not ask.qids and len(shown) < total
+    after = [Message("plan-steepest", count=len(shown), all=total)] if steepest else []
+    chart = ask.series_figure(ids_of(shown), ask.in_time)
+    if whole:
+        chart = Figure("band_chart", [str(ask.codes[0])], Message("plan-whole-chip", what=ask.in_time))
+    return Told(head, columns, shown, None, [chart], [*after, *_missing(ask, rows)])
+
+
+def _slope(row: dict[str, Any], metric: Metric) -> Text:
+    slope, error = (row[f"{name} [{metric.unit}/day]"] for name in ("slope", "slope ±"))
+    shown = _small(slope, metric, "")
+    if error is None or slope is None:
+        return shown
+    return Message("plan-with-error", value=shown, error=_small(error, metric, "±"))
+
+
+def _small(value: float | None, metric: Metric, sign: str) -> Text:
+    """A difference with its unit: frequencies in kHz, fidelities in points."""
+    if value is None:
+        return "–"
+    unit = points({"GHz": "kHz", "%": "pp"}.get(metric.unit, metric.unit))
+    value = value * 1e6 if metric.unit == "GHz" else value
+    shown = f"{sign}{value:.2g}" if sign else f"{value:+.2g}"
+    return Message("plan-amount", value=f"{sign}0" if abs(value) < 1e-9 else shown, unit=unit)  # noqa: PLR2004
+
+
+# --- two times ------------------------------------------------------------------------------------------------------
+
+
+def _in_order(query: Query) -> list[Window]:
+    """The two times, the earlier one first: changes go forward."""
+    return sorted(filter(None, (query.window, query.against)), key=lambda window: window.since or EVER)
+
+
+def _both_times(ask: Ask) -> list[PlannedCall]:
+    first, second = _in_order(ask.query)
+    both = replace(ask, query=replace(ask.query, window=Window(first.since, second.until)))
+    return [both.series(ask.metric.key)]
+
+
+def _windows(ask: Ask) -> Made:
+    ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in _in_order(ask.query)]
+    return by_method(ask, "compare_windows", "windows", *ends)
+
+
+def _end(moment: str | None) -> str:
+    return "None" if moment is None else f'"{moment}"'
+
+
+def _windows_told(ask: Ask, rows: Rows) -> Told:
+    counts, (first, second) = rows.counts("verdict"), _in_order(ask.query)
+    words = {"first": window_words(first), "second": window_words(second)}
+    in_order = ["first", "second"] if first == ask.query.window else ["second", "first"]  # as the question names them
+    told = tuple(Message("plan-count-of", count=count, what=verdict({"verdict": one})) for one, count in counts.items())
+    head = Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
+    moved = [row for row in rows if row["verdict"] in MOVED["either"]]
+    shown = [*rows] if ask.qids else moved
+    if len(ask.asked_for) == 1:
+        shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
+    columns = ELEMENT | valued(ask.metric, {words[side]: side for side in in_order})
+    columns |= {Message("plan-heading-change"): _between, VERDICT: verdict}
+    tested = sum(Counter(counts)[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
+    alarms = [] if ask.qids else [false_alarms(tested)]
+    drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
+    charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
+    return Told(head, columns, shown, None, charts, [*alarms, *_missing(ask, rows)])
+
+
+def _between(row: dict[str, Any]) -> Text:
+    name = next(name for name in row if name.startswith("change ["))
+    unit = name.removeprefix("change [").removesuffix("]")
+    value, error = row[name], row.get(f"± [{unit}]")
+    if value is None:
+        return "–"
+    spread = "" if error is None else f" ± {error:.2g}"
+    return Message("plan-amount", value=f"{value:+.2g}{spread}", unit=points(unit))
+
+
+# --- fits, statistics of measurements -------------------------------------------------------------------------------
+
+
+def _fit_told(ask: Ask, rows: Rows) -> Told:
+    kind = str(ask.query.fit)
+    head = Message(
+        "plan-fit", kind=kind, name=ask.name, whose=some(ids_of(rows), unlisted=rows.left_out), window=ask.when
+    )
+    columns = ELEMENT | {Message("plan-heading-count"): "n"}
+    for name in (name for name in (rows[0] if rows else {}) if "[" in name and "±" not in name):
+        columns[name.partition(" [")[0]] = partial(_fitted, name=name)
+    columns["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
+    columns[VERDICT] = verdict
+    charts = [ask.series_figure(ids_of(rows), ask.in_time)] if rows else []
+    return Told((head, f"`{_FORMULAS[kind]}`"), columns, rows, None, charts, _missing(ask, rows))
+
+
+def _fitted(row: dict[str, Any], name: str) -> str:
+    column, _, unit = name.partition(" [")
+    value, error = row[name], row.get(f"{column} ± [{unit}")
+    return "–" if value is None else with_error(value, error, unit.removesuffix("]"))
+
+
+def _each_spread_told(ask: Ask, rows: Rows) -> Told:
+    heads = [head for row in rows for head in statistic_heads(row, ask, label(row["qid"]), (ask.when,))]
+    chart = ask.series_figure(ask.qids, ask.in_time)
+    if ask.query.asked is Asked.HISTOGRAM:
+        named = Message("plan-titled", title=ask.in_time, names=some(ask.qids))
+        chart = Figure("histogram", [str(ask.codes[0])], named)
+    return Told(tuple(heads), ELEMENT | statistic_columns(ask), rows, None, [chart], _missing(ask, rows))
+
+
+# --- noise ----------------------------------------------------------------------------------------------------------
+
+
+def _allan_told(ask: Ask, rows: Rows) -> Told:
+    unit = f"[{ask.metric.unit}]"
+    if not rows:
+        return Told(Message("plan-too-few-for-allan", name=ask.name, whose=ask.whose))
+    best = min(rows, key=lambda row: row[f"deviation {unit}"])
+    columns: Columns = {
+        Message("plan-heading-averaging"): lambda row: f"{row['averaging [h]']:.1f} h",
+        Message("plan-heading-deviation"): lambda row: _with_error(row, "deviation", ask.metric),
+        Message("plan-heading-count"): "n",
+    }
+    deviation, hours = _with_error(best, "deviation", ask.metric), f"{best['averaging [h]']:.0f}"
+    head = Message("plan-allan", name=ask.name, whose=ask.whose, deviation=deviation, hours=hours)
+    return Told(head, columns, rows, after=[Message("plan-allan-means")])
+
+
+def _with_error(row: Mapping[str, Any], name: str, metric: Metric) -> str:
+    return with_error(row[f"{name} [{metric.unit}]"], row[f"± [{metric.unit}]"], metric.unit)
+
+
+def _telegraph(ask: Ask) -> Made:
+    last = [] if ask.qids else ['{frame} = {frame}[{frame}["verdict"].eq("switches")]']
+    return by_method(ask, "telegraph", "telegraph", last=last)
+
+
+def _telegraph_told(ask: Ask, rows: Rows) -> Told:
+    found = [row for row in rows if row["verdict"] == "switches"]
+    columns = ELEMENT | {
+        Message("plan-heading-count"): "n",
+        Message("plan-heading-levels"): lambda row: _levels(row, ask.metric),
+        Message("plan-heading-switches"): "switches",
+        Message("plan-heading-verdict"): lambda row: Message(
+            "plan-switching", verdict=row["verdict"].replace(" ", "-")
+        ),
+    }
+    head = Message("plan-telegraph", name=ask.name, count=len(found), names=some(ids_of(found)), whose=ask.whose)
+    return Told(head, columns, rows, drawn=_over_time(ask, ids_of(found) or ask.qids))
+
+
+def _levels(row: Mapping[str, Any], metric: Metric) -> str:
+    low, high = (row[f"{which} level [{metric.unit}]"] for which in ("lower", "upper"))
+    return "–" if low is None else f"{low:.{metric.decimals}f} / {number(high, metric)}"
+
+
+def _difference_unit(metric: Metric) -> tuple[float, str]:
+    return (1000.0, "MHz") if metric.unit == "GHz" else (1.0, metric.unit)
+
+
+def _difference(ask: Ask) -> list[Made]:
+    metric, (factor, unit) = ask.metric, _difference_unit(ask.metric)
+    column, qids = f"{metric.title} [{metric.unit}]", ask.qids
+    if ask.query.neighbours or not qids:
+        near = [f'pairs = {ask.codes[1]}["couplings"]']
+        near += [f'pairs = pairs[pairs[["control", "target"]].isin({listed_code(qids)}).any(axis=1)]'] if qids else []
+    else:
+        near = [f'pairs = pd.DataFrame({{"control": "{qids[0]}", "target": {listed_code(qids[1:])}}})']
+    lines = [
+        f'values = shown({ask.codes[0]}, "{metric.key}").set_index("qid")["{column}"]',
+        *near,
+        'differences = pairs[["control", "target"]].copy()',
+        *(f'differences["{one}"] = values.reindex(pairs["{of}"]).to_numpy()' for one, of in _SIDES),
+        f'differences["difference [{unit}]"] = {factor:g} * (differences["first"] - differences["second"])',
+        f'differences = differences.dropna().sort_values("difference [{unit}]", key=abs, kind="stable")',
+    ]
+    middle = f'middle = differences[["difference [{unit}]"]].abs().median().to_frame("median")'
+    return [Made(["shown"], lines, "differences", ["import pandas as pd"]), Made([], [middle], "middle")]
+
+
+_SIDES = (("first", "control"), ("second", "target"))
+
+
+def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
+    metric, (factor, unit) = ask.metric, _difference_unit(ask.metric)
+    digits = 2 if factor > 1 else metric.decimals
+    if not rows:
+        return Told(Message("plan-no-value", what=ask.name))
+
+    def pair(row: Mapping[str, Any]) -> str:
+        return f"{label(str(row['control']))} − {label(str(row['target']))}"
+
+    def by(row: Mapping[str, Any]) -> str:
+        return f"{row[f'difference [{unit}]']:+.{digits}f} {unit}"
+
+    columns: Columns = {"": pair, Message("plan-heading-difference"): by}
+    for name in ("first", "second"):
+        columns[Message("plan-heading-value-of", side=name)] = partial(_side, side=name, metric=metric)
+    if len(rows) == 1:
+        return Told(Message("plan-difference", name=ask.name, pair=pair(rows[0]), by=by(rows[0])), columns, rows)
+    size, first = f"{middle[0]['median']:.{digits}f} {unit}", rows[0]
+    head = Message("plan-differences", name=ask.name, count=rows.total, pair=pair(first), by=by(first), middle=size)
+    return Told(head, columns, rows)
+
+
+def _side(row: Mapping[str, Any], side: str, metric: Metric) -> str:
+    return number(row[side], metric)
+
+
+def _age_reads(ask: Ask) -> list[PlannedCall]:
+    if ask.is_of_couplings:
+        return [ask.series(name, last_n=3) for name in (ask.query.metrics or (COUPLING_GATE,))[:1]]
+    return [ask.summary()]
+
+
+def _age(ask: Ask) -> Made:
+    couplings = ask.is_of_couplings
+    lines = [
+        f'ages = {ask.codes[0]}["{"qubits" if couplings else "values"}"]',
+        *(['ages = ages.rename(columns={"last": "calibrated_at"})'] if couplings else []),
+        *ask.narrowed("ages", 'ages["qid"]', is_whole=not couplings),
+        'ages = ages.dropna(subset=["age_days"]).sort_values("calibrated_at")',
+        *([] if couplings or ask.query.metrics else ['ages = ages.groupby("qid", sort=False).tail(1)']),
+        f"ages = ages[{listed_code(['qid', *([] if couplings else ['parameter']), 'calibrated_at', 'age_days'])}]",
+    ]
+    return Made([], lines, "ages")
+
+
+def _age_told(ask: Ask, rows: Rows) -> Told:
+    what: Text = ask.name if ask.query.metrics else Message("plan-anything")
+    if not rows:
+        return Told(Message("plan-no-age", name=what, whose=ask.whose))
+    columns = ELEMENT | {
+        Message("plan-heading-parameter"): lambda row: ask.named(row.get("parameter", ask.metric.key)),
+        Message("plan-heading-measured"): lambda row: minute(str(row["calibrated_at"])),
+        Message("plan-heading-age"): lambda row: age_words(row["age_days"]),
+    }
+    first, last = rows[0], rows[-1]
+    if len(rows) == 1:
+        whose, at = label(str(last["qid"])), minute(str(last["calibrated_at"]))
+        return Told(Message("plan-measured-at", name=what, whose=whose, age=age_words(last["age_days"]), at=at))
+    oldest, newest = (age_words(row["age_days"]) for row in (first, last))
+    oldest_of = label(str(first["qid"]))
+    return Told(Message("plan-ages", name=what, oldest=oldest, oldest_of=oldest_of, newest=newest), columns, rows)
+
+
+def _jumps(ask: Ask) -> Made:
+    verdict = {"down": "fell", "up": "rose"}.get(ask.query.direction or "")
+    last = [f'{{frame}} = {{frame}}[{{frame}}["verdict"].eq("{verdict}")]'] if verdict else []
+    return by_method(ask, "jumps", "jumps", last=last)
+
+
+def _jumps_told(ask: Ask, rows: Rows) -> Told:
+    metric = ask.metric
+    if not rows:
+        words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
+        return Told(words, drawn=_over_time(ask, ask.qids))
+    change = next(name for name in rows[0] if name.startswith("change ["))
+    unit = change.removeprefix("change [").removesuffix("]")
+    digits = {"MHz": 2, "pp": 1}.get(unit, 0)
+
+    def by(row: Mapping[str, Any]) -> Text:
+        return Message("plan-amount", value=f"{row[change]:+.{digits}f}", unit=points(unit))
+
+    columns = ELEMENT | {
+        Message("plan-heading-since"): lambda row: minute(str(row["since"])),
+        Message("plan-heading-how"): lambda row: Message("plan-jump-kind", kind=row["kind"]),
+        Message("plan-heading-change"): by,
+    }
+    columns |= valued(metric, {Message("plan-heading-before"): "before", Message("plan-heading-now"): "now"})
+    first = rows[0]
+    before, now = (number(first[f"{side} [{metric.unit}]"], metric) for side in ("before", "now"))
+    head = Message(
+        "plan-jumped",
+        kind=first["kind"],
+        name=ask.name,
+        whose=label(str(first["qid"])),
+        at=str(first["since"])[:10],
+        by=by(first),
+        before=before,
+        now=now,
+        more=len(rows) - 1,
+    )
+    return Told(head, columns, rows, drawn=_over_time(ask, list(dict.fromkeys(ids_of(rows)))))
+
+
+def _nth_reads(ask: Ask) -> list[PlannedCall]:
+    given = {"parameter_name": ask.metric.key, "qid": ask.qids[0], **ask.during()}
+    return [PlannedCall("get_parameter_timeseries", given)]
+
+
+def _nth(ask: Ask) -> Made:
+    place = 0 if ask.query.nth == -1 else -(ask.query.nth or 1)
+    lines = [
+        f'measured = {ask.codes[0]}["timeseries"].dropna(subset=["v"]).sort_values("t", ignore_index=True)',
+        f"measured = measured.iloc[[{place}]] if len(measured) >= {abs(place) or 1} else measured.iloc[:0]",
+    ]
+    return Made([], lines, "measured")
+
+
+def _nth_told(ask: Ask, rows: Rows) -> Told:
+    of_it = Message("plan-of", name=ask.name, whose=ask.whose)
+    if not rows:
+        return Told(Message("plan-fewer-measurements", what=of_it))
+    metric, row = ask.metric, rows[0]
+    value = with_error(row["v"] * metric.scale, (row["error"] or 0) * metric.scale, metric.unit)
+    nth = {-1: "first", 1: "newest"}.get(ask.query.nth or 1, ask.query.nth or 1)
+    return Told(
+        Message("plan-nth", nth=nth, what=of_it, value=value, at=minute(str(row["t"])), run=row["execution_id"])
+    )
+
+
+_PERIODS = frozenset({"day", "week", "month"})
+
+
+def _per_told(ask: Ask, rows: Rows) -> Told:
+    metric, per = ask.metric, str(ask.query.per)
+    statistic = ask.query.statistic or "median"
+    which = {"deviation": "standard deviation", "extremes": "median"}.get(statistic, statistic)
+    names = dict.fromkeys((which, "median", "lowest", "highest"))
+    columns: Columns = {Message("plan-heading-period", per=per): "period", Message("plan-heading-count"): "n"}
+    told = {name: statistic if name == which else name for name in names}
+    columns |= valued(metric, {Message("plan-statistic", statistic=said): name for name, said in told.items()})
+    if not rows:
+        return Told(Message("plan-no-value", what=ask.name))
+    counts = sum(row["n"] for row in rows)
+    head = Message("plan-per-period", per=per, name=ask.name, whose=ask.whose, count=counts, periods=len(rows))
+    return Told(head, columns, rows[::-1], drawn=_over_time(ask, ask.qids))
+
+
+# --- what was not measured ------------------------------------------------------------------------------------------
+
+
+_OLD_DAYS, _AGES = 30, 1e6
+
+
+def _is_between(query: Query) -> bool:
+    """Whether it is about a time with an end: who has no measurement in it may have some at other times."""
+    return query.window is not None and query.window.until is not None and not query.ever
+
+
+def _unmeasured_names(query: Query) -> tuple[str, ...]:
+    return (COUPLING_GATE,) if query.kind == "coupling" else ("t1",) if _is_between(query) else ()
+
+
+def _unmeasured_reads(ask: Ask) -> list[PlannedCall]:
+    if not ask.query.metrics:
+        return [PlannedCall(SUMMARY, {})]
+    window = ask.window
+    during = {"since": window.since_text, "until": window.until_text} if _is_between(ask.query) else {"last_n": 10}
+    given = {name: value for name, value in during.items() if value is not None}
+    return [PlannedCall(SERIES, {"parameter_name": ask.metric.key, **given})]
+
+
+def _old_days(ask: Ask) -> float:
+    window = ask.query.window
+    if window is None or window.since is None or ask.query.ever:
+        return _OLD_DAYS
+    return window.days or (ask.now - window.since).total_seconds() / 86_400
+
+
+def _unmeasured(ask: Ask) -> Made:
+    frame, days = "unmeasured_lately", _AGES if _is_between(ask.query) else _old_days(ask)
+    lines = called(frame, "unmeasured", str(ask.codes[0]), f"old_days={days:g}")
+    age = f'{frame}["age"] = np.where({frame}["newest [d ago]"].isna(), "never", "old")'
+    lines += ask.narrowed(frame, f'{frame}["qid"]', is_whole=True)
+    return Made(["unmeasured"], [*lines, age], frame, ["import numpy as np"])
+
+
+def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
+    query, kind, counts, between = ask.query, ask.metric.kind, rows.counts("age"), _is_between(ask.query)
+    never, old = ([row for row in rows if row["age"] == age] for age in ("never", "old"))
+    if between:
+        counts, never, old = {"old": rows.total}, [], [*rows]
+    results = Message("plan-results-of", name=ask.name) if query.metrics else Message("plan-any-results")
+    span = Message("plan-for-days", days=_old_days(ask))
+    if query.window and query.window.days is None and not query.ever:
+        span = Message("plan-during", window=ask.when)
+
+    def which(rows: list[dict[str, Any]], age: str) -> tuple[int, Message, Field]:
+        """How many they are, also in words, and their names."""
+        count = counts.get(age, 0)
+        return count, things(count, kind), some(ids_of(rows), most=40, unlisted=count - len(rows))
+
+    count, of_them, names = which(never, "never")
+    dead = Message("plan-never", count=count, things=of_them, results=results, names=names)
+    if not never:
+        dead = Message("plan-all-have-results", kind=kind, results=results)
+    count, of_them, names = which(old, "old")
+    stale = Message("plan-old", count=count, things=of_them, results=results, span=span, names=names)
+    if not old:
+        stale = Message("plan-none-old", kind=kind, results=results, span=span)
+    heads = [dead, *([stale] if old else [])] if query.ever else [stale, *([dead] if never else [])]
+    columns = ELEMENT | {Message("plan-heading-newest-measurement"): lambda row: ago(row["newest [d ago]"])}
+    judged = never if query.ever else rows
+    bold = tuple(f"**{ask.say(head)}**" if head is heads[0] or not query.ever else head for head in heads)
+    return Told(bold, None if between else columns, old, "warning" if judged else "good", names=ids_of(judged), most=30)
+
+
+# --- rows -----------------------------------------------------------------------------------------------------------
+
+
+def _series(ask: Ask) -> list[PlannedCall]:
+    return [ask.series(ask.metric.key)]
+
+
+def _names_them(query: Query) -> bool:
+    """Whether the question names the elements themselves: not qubits, whose couplings are meant."""
+    return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
+
+
+ALLAN = Row(
+    {"metrics", "qids", *TIMES},
+    _series,
+    lambda ask: by_method(ask, "allan_deviation", "allan"),
+    _allan_told,
+    each=("metrics", "qids"),
+    answers=_names_them,
+)
+TELEGRAPH = Row({"metrics", "qids", *TIMES}, _series, _telegraph, _telegraph_told, each=("metrics",), over_time=True)
+WHEN_CHANGED = Row(
+    {"metrics", "qids", "direction", *TIMES},
+    _series,
+    _jumps,
+    _jumps_told,
+    each=("metrics",),
+    answers=lambda query: query.metrics,
+    over_time=True,
+)
+DIFFERENCE = Row(
+    {"metrics", "qids", "neighbours"},
+    lambda ask: [ask.summary(), PlannedCall("get_chip_topology", {})],
+    _difference,
+    _difference_told,
+    each=("metrics",),
+    answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
+)
+AGE = Row({"metrics", "qids", "places"}, _age_reads, _age, _age_told, each=("metrics",))
+NTH = Row(
+    {"metrics", "qids", "nth", *TIMES},
+    _nth_reads,
+    _nth,
+    _nth_told,
+    each=("metrics", "qids"),
+    answers=lambda query: query.nth and query.metrics and _names_them(query),
+    most=MOST_CALLS,
+)
+PER = Row(
+    {"metrics", "qids", "statistic", "per", *TIMES},
+    _series,
+    lambda ask: by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"'),
+    _per_told,
+    each=("metrics",),
+    answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
+)
+TREND = Row(
+    WHOSE | {"errors"},
+    _series,
+    _trend,
+    _trend_told,
+    each=("metrics",),
+    names=lambda query: (COUPLING_GATE,) if query.kind == "coupling" else (),
+    during=lambda ask: ask.last(DEFAULT_DAYS),
+    answers=lambda query: query.metrics or query.kind == "coupling",
+    over_time=True,
+)
+OF_NAMED = replace(TREND, answers=lambda query: query.metrics and query.qids and not query.conditions)
+"""What answers for measurements of more elements than can be told one by one."""
+WINDOWS = Row(
+    WHOSE | {"against", "errors"},
+    _both_times,
+    _windows,
+    _windows_told,
+    each=("metrics",),
+    names=lambda query: (COUPLING_GATE,) if query.kind == "coupling" else _OF_A_CHIP,
+    over_time=True,
+)
+FIT = Row(
+    WHOSE | {"fit"},
+    _series,
+    lambda ask: by_method(ask, f"fit_{ask.query.fit}", "fit"),
+    _fit_told,
+    each=("metrics",),
+    during=lambda ask: ask.last(DEFAULT_DAYS),
+    over_time=True,
+)
+EACH_SPREAD = Row(
+    WHOSE | {"statistic", "errors"},
+    _series,
+    lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
+    _each_spread_told,
+    each=("metrics",),
+    during=lambda ask: ask.last(30),
+    answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
+    over_time=True,
+)
+UNMEASURED = Row(
+    {"metrics", "qids", "without", "kind", "window", "ever", "how_many"},
+    _unmeasured_reads,
+    _unmeasured,
+    _unmeasured_told,
+    each=("metrics",),
+    names=_unmeasured_names,
+)

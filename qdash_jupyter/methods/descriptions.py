@@ -1,0 +1,571 @@
+"""Which description of a series fits best: an even level, a step, a slope, or two levels it switches between.
+
+Each is compared as a generalised least-squares fit in noise whose correlation is estimated from the same series. Why:
+docs/decisions/0059-one-test-of-change.md. `bench/change.py` measures what is found and what is named by mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+CRITICAL = {
+    6: 21.8,
+    7: 28.6,
+    8: 23.4,
+    9: 27.6,
+    10: 22.4,
+    11: 24.4,
+    12: 20.9,
+    13: 22.8,
+    14: 20.4,
+    15: 21.4,
+    20: 22.4,
+    25: 22.1,
+    30: 21.1,
+    40: 18.4,
+    50: 18.1,
+    60: 19.5,
+    75: 19.5,
+    90: 21.7,
+    120: 22.1,
+    150: 23.2,
+    200: 25.7,
+}
+"""By the number of measurements, twice the logarithm of the likelihood ratio from which on a change counts, between
+them interpolated. `bench/change.py critical` makes them (seed 20261127, 200,000 series of each kind of noise).
+"""
+"""By the number of measurements, twice the logarithm of the likelihood ratio from which on a change counts, between
+them interpolated. `bench/change.py critical` makes them (seed 20261127, 80,000 series of each kind of quiet noise).
+"""
+
+CRITICAL_OF_TWO = {
+    11: 28.8,
+    12: 30.9,
+    13: 34.2,
+    14: 31.1,
+    15: 33.3,
+    20: 29.7,
+    25: 31.2,
+    30: 28.7,
+    40: 29.2,
+    50: 29.0,
+    60: 31.7,
+    75: 33.2,
+    90: 36.5,
+    120: 43.9,
+    150: 39.6,
+    200: 41.3,
+}
+"""The same of two steps (20,000 series of each kind)."""
+
+FEWEST_ON_A_SIDE = 3
+"""Measurements needed on either side of a step: one or two cannot be told from wild values."""
+
+NOISES = (
+    # correlation of neighbours, and the part of the variance that has it; the rest is white
+    *((0.0, 1.0), (0.3, 1.0), (0.5, 1.0)),
+    *((0.7, 1.0), (0.85, 1.0), (0.95, 1.0), (0.99, 1.0), (0.9, 0.3), (0.9, 0.6), (0.98, 0.3), (0.98, 0.6)),
+)
+"""Noise that a series may have. A change is told from noise of the first `FAST` kinds only: beside slower noise nothing
+tells it from a change.
+"""
+
+FAST = 3
+COST_OF_SLOW_NOISE = 2.0
+"""Twice the logarithm of how much less slow noise is expected than fast one; weighs against it, but not much."""
+
+COST_BESIDE_A_CHANGE = (0.0, 4.0, 10.0)
+"""The same of each fast kind beside a change, so that a step through noise that wanders is not taken for one."""
+
+COST_OF_A_SHORT_SIDE = 18.0
+"""The same of a change, over the number of measurements on its shorter side: few may be wild together."""
+
+NEARLY_AS_GOOD = 4.0
+"""Twice a difference of log-likelihoods that does not decide between an even slope and a broken one, nor between a step
+where the window begins and one just before it.
+"""
+
+DATES_WITHIN = 8.0
+"""Twice the difference of log-likelihoods down to which a step may also have been elsewhere: holds the true place in
+95 % or more of steps by 2 to 6 standard deviations (`bench/change.py`).
+"""
+
+WIDTH, CLIPPED_FROM = 5, 3.0
+"""A value is moved to within so many standard deviations of the median of so many neighbours."""
+
+COST_OF_A_SWITCH = 2.0
+"""In logarithms of the number of measurements, for each switch between two levels after the first."""
+
+SMALL = 1e-9
+
+FEWEST_BETWEEN = WIDTH
+"""Measurements needed between two steps: three of five neighbours may be wild."""
+
+FEWEST_FOR_TWO = 2 * FEWEST_ON_A_SIDE + FEWEST_BETWEEN
+"""Measurements needed to look for two steps."""
+
+MOST_PLACES = 60
+"""Places where two steps are tried, evenly spaced."""
+
+FEWEST_VISITS, AT_A_LEVEL, APART = 3, 2.0, 5.0
+"""So many values within so many standard deviations of the other level make a step one of several switches, where the
+levels are so many apart.
+"""
+
+RAMPS = 12
+"""Places where a slope may begin or end, evenly spaced."""
+
+FULL = 0
+"""The shape of an even slope from the first measurement to the last."""
+
+
+class Shapes(NamedTuple):
+    """Shapes that a level may have, for series of one length, and what is needed to fit each in each noise."""
+
+    levels: Array
+    """`(shapes, n)`, from 0 to 1."""
+    begins: Array
+    """The first measurement that is not at the level before."""
+    ends: Array
+    """The first one that is at the level after."""
+    is_step: Array
+    unlikely: Array
+    """What a shape costs, as twice the logarithm of how much less it is expected than another."""
+    white: Array
+    """`(noises, n, n)`: make the noise white, and take the level off."""
+    fits: Array
+    """`(FAST, shapes, n)`: the amplitude of each shape in fast noise, in standard deviations."""
+    averages: Array
+    """`(noises, n)`: the level of a constant."""
+    costs: Array
+    """`(noises, 1)`: logarithm of the determinant of the correlation."""
+    counts: Array
+    """`(noises,)`: how many independent measurements say as much of a level."""
+
+
+class Found(NamedTuple):
+    """What fits series of one length; each field has one number a series, and levels are in the unit of the values."""
+
+    before: Array
+    now: Array
+    error: Array
+    sureness: Array
+    """1 where a change begins to count; negative where it goes down."""
+    detectable: Array
+    dof: Array
+    shape: Array
+    """The place of the shape in `Shapes`."""
+    begins_from: Array
+    begins_to: Array
+    wanders: Array
+    cut: Array
+    """Where the level before the window begins, if it changed before the window; else 0."""
+    second: Array
+    """The first measurement behind a second step; 0 where there is none."""
+    of_two: Array
+    """How sure two steps are, whatever the level behind the second."""
+
+
+class _Fits(NamedTuple):
+    """How well each shape fits in each noise."""
+
+    left: Array
+    """`(noises, series)`: the squares that a constant leaves."""
+    amplitudes: Array
+    """Of each shape in the fast noises, in standard deviations: `(FAST, shapes, series)`."""
+    even: Array
+    """Twice the log-likelihood of a constant, up to what is common to all: `(noises, series)`."""
+    fitted: Array
+    """The same of each shape, in the fast noises: `(FAST, shapes, series)`."""
+    likely: Array
+    """That in the best of these noises: `(shapes, series)`."""
+    constant: Array
+    """That of a constant in the best noise, slow ones included."""
+    noise: Array
+    """Which noise that is."""
+
+
+@lru_cache(maxsize=48)
+def shapes_of(count: int) -> Shapes:
+    """The shapes for so many measurements, at least twice `FEWEST_ON_A_SIDE`."""
+    at = np.arange(count)
+    steps = np.arange(FEWEST_ON_A_SIDE, count - FEWEST_ON_A_SIDE + 1)
+    places = np.unique(np.linspace(0, count - 2 * FEWEST_ON_A_SIDE, RAMPS).round().astype(int))
+    starts, stops = places, count - 1 - places[1:]
+    levels = np.concatenate(
+        [
+            np.clip(at - starts[:, None], 0, None) / (count - 1 - starts[:, None]),
+            np.minimum(at / stops[:, None], 1.0),
+            (at >= steps[:, None]).astype(float),
+        ]
+    )
+    begins = np.concatenate([starts, np.zeros(len(stops), dtype=int), steps])
+    ends = np.concatenate([np.full(len(starts), count - 1), stops, steps])
+    apart, one = np.abs(at[:, None] - at), np.ones(count)
+    white, averages, costs, counts = [], [], [], []
+    fits = list[Array]()
+    for correlation, part in NOISES:
+        lower = np.linalg.cholesky(part * correlation**apart + (1 - part) * np.eye(count))
+        whiten = np.linalg.inv(lower)
+        constant = whiten @ one
+        counts.append(min(constant @ constant, count))
+        averages.append(constant @ whiten / (constant @ constant))
+        free = whiten - np.outer(constant, averages[-1])
+        white.append(free)
+        if len(fits) < FAST:
+            made = levels @ free.T
+            fits.append(made @ free / np.linalg.norm(made, axis=1, keepdims=True))
+        costs.append([2 * np.log(np.diag(lower)).sum()])
+    made_of = (np.array(each) for each in (white, fits, averages, costs, counts))
+    is_step, late = np.arange(len(levels)) >= len(levels) - len(steps), (levels >= 1 / 2).sum(axis=1)
+    unlikely = COST_OF_A_SHORT_SIDE / np.minimum(late, count - late)
+    return Shapes(levels, begins, ends, is_step, unlikely, *made_of)
+
+
+def critical(count: int, table: Mapping[int, float] = CRITICAL) -> float:
+    """What twice the logarithm of the likelihood ratio has to be for so many measurements."""
+    return float(np.interp(count, tuple(table), tuple(table.values())))
+
+
+def described(values: Array, errors: Array, start: int) -> Found:
+    """Describe series of one length: the level at its end against the level just before a window.
+
+    Args:
+        values: `(series, n)`, oldest first, no NaN.
+        errors: One standard error of each, 0 where unknown.
+        start: Where the window begins. A change that was over before it is none.
+    """
+    shapes, need = shapes_of(values.shape[1]), critical(values.shape[1])
+    near, each, no_place = clipped(values), np.arange(len(values)), _no_places(values)
+    fits = _fits(near, shapes)
+    at_first = shapes.levels[:, max(start - 1, 0)]  # every shape ends at 1
+    is_still = shapes.ends < start
+    moving = np.where(is_still[:, None], -np.inf, fits.likely)
+    best = moving.max(axis=0)
+    ratio = np.maximum(best - fits.constant, 0.0)
+    still = np.where(is_still[:, None], fits.likely, -np.inf)
+    plain = np.where(is_still[:, None], -np.inf, fits.fitted[0])
+    alone = plain.max(axis=0)
+    often = two_levels(near, values, fewest=3) > fits.fitted[0].max(axis=0)
+    often |= _returns(values, near, shapes, fits.likely.argmax(axis=0))
+    switching = often | (two_levels(near, values) > alone)
+    cut = np.where(often, 0, _cut(still, np.maximum(best, fits.constant + need), shapes)) if start else no_place
+    by_chance = np.maximum(alone - fits.even[0], 0.0)
+    usual = int(np.argmax(shapes.is_step & (shapes.begins == _usual(start, values.shape[1])))) if start else FULL
+    is_sure = (ratio >= need) & ~switching
+    wanders = ~is_sure & (by_chance >= need)
+    shape = np.where(is_sure, _chosen(moving), np.where(wanders, plain.argmax(axis=0), usual))
+    # What a change costs in noise that is alike is for the decision; its uncertainty is that of the likeliest noise.
+    likeliest = (fits.fitted[:, shape, each] + np.array(COST_BESIDE_A_CHANGE)[:, None]).argmax(axis=0)
+    noise = np.where(is_sure, likeliest, fits.noise)
+
+    rows, size = fits_of(shapes, noise, shape)
+    amplitude = np.einsum("sn,sn->s", rows, near)
+    scatter = np.sqrt(np.maximum(fits.left[noise, each] - amplitude**2, 0.0) / (values.shape[1] - 2))
+    by_errors = _by_errors(errors, shapes, shape)
+    change = amplitude / size
+    # Stored errors only make a change less certain.
+    error = np.maximum(scatter / size, by_errors)
+    by_errors_alone = _ratio_of(change, error, values.shape[1])
+    level = np.einsum("sn,sn->s", shapes.averages[noise], near - change[:, None] * shapes.levels[shape])
+    before, now = level + change * at_first[shape], level + change
+    lasts = (
+        np.abs(np.median(values[:, -min(WIDTH, values.shape[1] - start) :], axis=1) - before)
+        >= np.abs(now - before) / 2
+    )
+    sureness = np.sign(now - before) * np.sqrt(np.minimum(ratio, by_errors_alone) / need)
+    first, last = _dates(moving, shapes, shape)
+    detectable = _detectable(fits.left, near, shapes, usual, need)
+    at_least = (np.sqrt(need) + 1) * _by_errors(errors, shapes, np.full(len(values), usual))
+    found = Found(
+        before,
+        now,
+        error * (1 - at_first[shape]),
+        np.where(switching | (is_sure & ~lasts), 0.0, sureness),
+        np.maximum(detectable, at_least),
+        np.maximum(shapes.counts[noise].astype(int) - 2, 1),
+        shape,
+        first,
+        last,
+        wanders,
+        cut,
+        no_place.copy(),
+        np.zeros(len(values)),
+    )
+    unsure = np.flatnonzero(~is_sure & ~often & (cut == 0))
+    return _with_two_steps(found, unsure, fits, (near, errors), start) if len(unsure) else found
+
+
+def _with_two_steps(found: Found, unsure: Array, fits: _Fits, given: tuple[Array, Array], start: int) -> Found:
+    """What one step or slope does not describe, but two steps do: from the level before the first to that behind the
+    second. Where the first was before the window, the level before the window begins there.
+    """
+    (near, errors), count = given, given[0].shape[1]
+    shapes = shapes_of(count)
+    if count < FEWEST_FOR_TWO:
+        return found
+    need = critical(count, CRITICAL_OF_TWO)
+    ratio, likely, first, second = two_steps(fits, unsure, shapes)
+    is_found = (ratio >= need) & (likely > two_levels(near[unsure], near[unsure], fewest=3))
+    for series, one, two, sure in zip(*(each[is_found] for each in (unsure, first, second, ratio)), strict=True):
+        if one < start:
+            found.cut[series] = two if two < start else one
+            continue
+        pieces = near[series, :one], near[series, one:two], near[series, two:]
+        rest = np.concatenate([piece - piece.mean() for piece in pieces])
+        scatter, stored = np.sqrt((rest @ rest) / (count - 3)), np.median(errors[series])
+        before, now = pieces[0].mean(), pieces[2].mean()
+        error = max(scatter, stored) * np.sqrt(1 / one + 1 / (count - two))
+        certain = min(sure, float(_ratio_of(now - before, error, count)))
+        values = (before, now, error, np.sign(now - before) * np.sqrt(certain / need))
+        for of_all, value in zip((found.before, found.now, found.error, found.sureness), values, strict=True):
+            of_all[series] = value
+        found.dof[series], found.wanders[series], found.second[series] = count - 3, False, two
+        found.of_two[series] = np.sqrt(sure / need)
+        found.shape[series] = np.argmax(shapes.is_step & (shapes.begins == one))
+        found.begins_from[series], found.begins_to[series] = one, one
+    return found
+
+
+def fits_of(shapes: Shapes, noises: Array, which: Array) -> tuple[Array, Array]:
+    """What gives the amplitude of a shape in a noise, in standard deviations, and its size: the standard deviation of
+    the amplitude itself is `sigma / size`.
+    """
+    found = {}
+    for noise, shape in set(zip(noises.tolist(), which.tolist(), strict=True)):
+        made = shapes.white[noise] @ shapes.levels[shape]
+        size = np.linalg.norm(made)
+        found[noise, shape] = made @ shapes.white[noise] / size, size
+    of_each = [found[one] for one in zip(noises.tolist(), which.tolist(), strict=True)]
+    return np.array([row for row, _ in of_each]), np.array([size for _, size in of_each])
+
+
+def two_steps(fits: _Fits, some: Array, shapes: Shapes) -> tuple[Array, Array, Array, Array]:
+    """Of some of the series: twice the logarithm of the likelihood ratio of the best two steps and the best noise, the
+    likelihood of these steps in white noise, and their places.
+    """
+    one, two, alike, unlikely = _pairs(len(shapes.levels[0]))
+    count = shapes.levels.shape[1]
+    first, second = (fits.amplitudes[:, which][:, :, some] for which in (one, two))  # (FAST, pairs, series)
+    gained = (first**2 + second**2 - 2 * alike[:, :, None] * first * second) / (1 - alike[:, :, None] ** 2)
+    part = np.minimum(gained / fits.left[:FAST, None, some], 1 - 1e-12)
+    likely = fits.even[:FAST, None, some] - count * np.log1p(-part)
+    likely -= (np.array(COST_BESIDE_A_CHANGE)[:, None] + unlikely)[:, :, None]
+    best = likely.max(axis=0)
+    place = best.argmax(axis=0)
+    ratio = np.maximum(best.max(axis=0) - fits.constant[some], 0.0)
+    return ratio, likely[0].max(axis=0), shapes.begins[one[place]], shapes.begins[two[place]]
+
+
+@lru_cache(maxsize=32)
+def _pairs(count: int) -> tuple[Array, Array, Array, Array]:
+    """Two steps each: their shapes, how alike these are in each fast noise, and what the pair costs."""
+    shapes = shapes_of(count)
+    steps = np.flatnonzero(shapes.is_step)
+    steps = steps[:: -(-len(steps) // MOST_PLACES)]
+    first, second = np.triu_indices(len(steps), 1)
+    one, two = steps[first], steps[second]
+    at, later = shapes.begins[one], shapes.begins[two]
+    far = later - at >= FEWEST_BETWEEN
+    one, two, at, later = (each[far] for each in (one, two, at, later))
+    alike = shapes.fits @ shapes.levels.T  # (FAST, shapes, shapes)
+    alike = alike[:, one, two] / alike[:, two, two]
+    shortest = np.minimum(np.minimum(at, later - at), count - later)
+    return one, two, alike, COST_OF_A_SHORT_SIDE / shortest
+
+
+def ratios(values: Array, start: int = 0) -> Array:
+    """Of series of one length, twice the logarithm of the likelihood ratio of the best change and the best noise; 0
+    where two levels that the series switches between fit better. What `critical` is to be compared with.
+    """
+    shapes, near = shapes_of(values.shape[1]), clipped(values)
+    fits, is_still = _fits(near, shapes), shapes.ends < start
+    alone = fits.fitted[0][~is_still].max(axis=0)
+    found: Array = np.maximum(fits.likely[~is_still].max(axis=0) - fits.constant, 0.0)
+    found[two_levels(near, values) > alone] = 0.0
+    return found
+
+
+def ratios_of_two(values: Array) -> Array:
+    """The same of two steps; what `CRITICAL_OF_TWO` is made of."""
+    shapes, near = shapes_of(values.shape[1]), clipped(values)
+    ratio, likely, _, _ = two_steps(_fits(near, shapes), np.arange(len(values)), shapes)
+    ratio[two_levels(near, near, fewest=3) > likely] = 0.0
+    return ratio
+
+
+def _fits(near: Array, shapes: Shapes) -> _Fits:
+    count = near.shape[1]
+    left = np.square(shapes.white @ near.T).sum(axis=1) + _least(near)
+    amplitudes = shapes.fits @ near.T
+    even = -count * np.log(left) - shapes.costs
+    gains = -count * np.log1p(-np.minimum(amplitudes**2 / left[:FAST, None], 1 - 1e-12))
+    fitted = even[:FAST, None] + gains - (np.array(COST_BESIDE_A_CHANGE)[:, None] + shapes.unlikely)[:, :, None]
+    weighed = even - _slow_costs()
+    noise = weighed.argmax(axis=0)
+    return _Fits(left, amplitudes, even, fitted, fitted.max(axis=0), weighed.max(axis=0), noise)
+
+
+def clipped(values: Array) -> Array:
+    """Values within `CLIPPED_FROM` standard deviations of the median of `WIDTH` neighbours, so that none is wild."""
+    middle = _running_median(values)
+    away = values - middle
+    # Beside the median of five, of which it is one, a value of Gaussian noise has 0.8 of its standard deviation.
+    scatter = 1.25 * 1.4826 * np.median(np.abs(away), axis=1, keepdims=True)
+    most = CLIPPED_FROM * np.where(scatter > 0, scatter, 1.25 * np.abs(away).mean(axis=1, keepdims=True))
+    near: Array = middle + np.clip(away, -most, most)
+    return near
+
+
+def two_levels(near: Array, values: Array, *, fewest: int = 2) -> Array:
+    """Twice the log-likelihood, up to a constant, of white noise about two levels with so many switches or more."""
+    count, is_high = values.shape[1], _is_high(values)
+    rest = np.zeros(near.shape)
+    for group in (is_high, ~is_high):
+        level = (near * group).sum(axis=1) / np.maximum(group.sum(axis=1), 1)
+        rest += np.where(group, near - level[:, None], 0.0)
+    switched = (is_high[:, 1:] != is_high[:, :-1]).sum(axis=1)
+    fit = -count * np.log((rest**2).sum(axis=1) + _least(near))
+    likely: Array = np.where(switched >= fewest, fit - COST_OF_A_SWITCH * np.log(count) * (switched - 1), -np.inf)
+    return likely
+
+
+def switches(values: Array) -> tuple[Array, float]:
+    """The first measurement behind each switch of one series between two levels, and how sure they are; none where
+    another description is as good. They are as sure as a change is.
+    """
+    near, need = clipped(values[None]), critical(len(values))
+    fits, likely = _fits(near, shapes_of(len(values))), two_levels(near, values[None])[0]
+    ratio = likely - max(fits.constant[0], fits.fitted[0].max())
+    if likely - fits.constant[0] < need or ratio <= 0:
+        return np.array([], dtype=int), 0.0
+    places: Array = np.flatnonzero(np.diff(_is_high(values[None])[0])) + 1
+    return places, float(np.sqrt((likely - fits.constant[0]) / need))
+
+
+def _returns(values: Array, near: Array, shapes: Shapes, shape: Array) -> Array:
+    """Whether several values beside a step are at the level on its other side: short visits, hidden by neighbours."""
+    is_late = shapes.levels[shape] >= 1 / 2
+    levels = [
+        (near * side).sum(axis=1, keepdims=True) / side.sum(axis=1, keepdims=True) for side in (~is_late, is_late)
+    ]
+    own, other = np.where(is_late, *levels[::-1]), np.where(is_late, *levels)
+    scatter = np.sqrt(((near - own) ** 2).mean(axis=1, keepdims=True))
+    visits = (np.abs(values - other) <= AT_A_LEVEL * scatter) & (np.abs(own - other) >= APART * scatter)
+    several: Array = shapes.is_step[shape] & (visits.sum(axis=1) >= FEWEST_VISITS)
+    return several
+
+
+def _is_high(values: Array) -> Array:
+    """Which running medians are in the upper group, split where the groups are narrowest (exact k-means)."""
+    count, middle = values.shape[1], _running_median(values)
+    ordered = np.sort(middle, axis=1)
+    away = ordered - ordered.mean(axis=1, keepdims=True)
+    sums, squares, below = np.cumsum(away, axis=1), np.cumsum(away**2, axis=1), np.arange(1, count)
+    inside = squares[:, -1:] - sums[:, :-1] ** 2 * (1 / below + 1 / (count - below))
+    place = inside.argmin(axis=1)
+    is_high: Array = middle > ordered[np.arange(len(values)), place][:, None]
+    return is_high
+
+
+def _running_median(values: Array) -> Array:
+    half = WIDTH // 2
+    inner = np.median(np.lib.stride_tricks.sliding_window_view(values, WIDTH, axis=1), axis=2)
+    whole: Array = np.pad(inner, ((0, 0), (half, half)), mode="edge")
+    return whole
+
+
+def _least(values: Array) -> Array:
+    """What rounding leaves at least, so that values without any noise have a likelihood."""
+    least: Array = values.shape[1] * (1e-9 * np.abs(values).max(axis=1) + 1e-300) ** 2
+    return least
+
+
+def _no_places(values: Array) -> Array:
+    places: Array = np.zeros(len(values), dtype=int)
+    return places
+
+
+def _slow_costs() -> Array:
+    costs: Array = np.where(np.arange(len(NOISES)) < FAST, 0.0, COST_OF_SLOW_NOISE)[:, None]
+    return costs
+
+
+def _chosen(likely: Array) -> Array:
+    """The best shape; of slopes the even one, where it is nearly as good."""
+    preferred = likely.copy()
+    preferred[FULL] += NEARLY_AS_GOOD
+    best: Array = preferred.argmax(axis=0)
+    return best
+
+
+def _cut(still: Array, others: Array, shapes: Shapes) -> Array:
+    """Where the level before the window begins, if a change before it says more than any other description."""
+    best = still.argmax(axis=0)
+    is_best = still.max(axis=0) > others + NEARLY_AS_GOOD
+    cut: Array = np.where(is_best, shapes.ends[best], 0)
+    return cut
+
+
+def _usual(start: int, count: int) -> int:
+    return int(np.clip(start, FEWEST_ON_A_SIDE, count - FEWEST_ON_A_SIDE))
+
+
+def _ratio_of(change: Array, error: Array, count: int) -> Array:
+    """Twice the logarithm of the likelihood ratio of a change with this standard error."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Array = np.where(change == 0, 0.0, count * np.log1p((change / error) ** 2 / (count - 2)))
+    return found
+
+
+def _by_errors(errors: Array, shapes: Shapes, shape: Array) -> Array:
+    """The standard error that a change has by the stored errors alone: by the median one on either side of its middle,
+    so that a single absurd error says nothing.
+    """
+    found = np.zeros(len(errors))
+    if not errors.any():
+        return found
+    is_late = shapes.levels[shape] >= 1 / 2
+    for side in (is_late, ~is_late):
+        ordered = np.sort(np.where(side, errors, np.inf), axis=1)
+        count = side.sum(axis=1)
+        middle = ordered[np.arange(len(errors)), (count - 1) // 2]
+        found += middle**2 / count
+    slope = np.where(shapes.is_step[shape], 1.0, 3.0)  # 12 / n of a line against 4 / n of a step in the middle
+    error: Array = np.sqrt(found * slope)
+    return error
+
+
+def _dates(moving: Array, shapes: Shapes, shape: Array) -> tuple[Array, Array]:
+    """From which measurement to which the change may have begun."""
+    alike = shapes.is_step[:, None] == shapes.is_step[shape]
+    alike &= moving >= moving[shape, np.arange(moving.shape[1])] - DATES_WITHIN
+    first = np.where(alike, shapes.begins[:, None], len(moving)).min(axis=0)
+    last = np.where(alike, shapes.begins[:, None], -1).max(axis=0)
+    return np.minimum(first, shapes.begins[shape]), np.maximum(last, shapes.begins[shape])
+
+
+def _detectable(left: Array, near: Array, shapes: Shapes, usual: int, need: float) -> Array:
+    """The smallest change of one shape that would be found beside this very noise, the way that is harder to see."""
+    rows, sizes_of_noise = fits_of(shapes, np.arange(len(NOISES)), np.full(len(NOISES), usual))
+    count, size, amplitude = shapes.levels.shape[1], sizes_of_noise[:, None], rows @ near.T
+    rest = np.maximum(left - amplitude**2, 1e-12 * left)
+    beside = (-count * np.log(rest) - shapes.costs)[:FAST] - np.array(COST_BESIDE_A_CHANGE)[:, None]
+    beside -= shapes.unlikely[usual]
+    sizes = np.sqrt(left.min(axis=0) / count)[:, None] * np.geomspace(0.1, 300, 80)  # (series, tried)
+    grown = (sizes * size[:, :, None] - np.abs(amplitude)[:, :, None]) ** 2
+    even = -count * np.log(rest[:, :, None] + grown) - (shapes.costs + _slow_costs())[:, :, None]
+    is_found = beside.max(axis=0)[:, None] - even.max(axis=0) >= need
+    # The first from which on all larger ones are found.
+    place = is_found.shape[1] - np.argmin(is_found[:, ::-1], axis=1)
+    place = np.where(is_found.all(axis=1), 0, place)
+    found: Array = np.where(
+        place < is_found.shape[1], sizes[np.arange(len(sizes)), np.minimum(place, is_found.shape[1] - 1)], np.inf
+    )
+    return found

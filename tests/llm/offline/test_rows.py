@@ -1,0 +1,70 @@
+"""How rows are run: each heeds what it says, and what is answered is counted over all rows of a table."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.operations import can_answer
+from tests.llm.offline.given_query import answered
+from tests.llm.offline.planner_questions import Chip, ids_in
+from tests.llm.offline.test_operations import current
+
+
+def test_a_median_of_differences_is_over_all_pairs(faulty: Chip) -> None:
+    """Also where the table has more rows than are told."""
+    frequency = current(faulty, "qubit_frequency")
+    pairs = {frozenset(row["qid"].split("-")) for row in faulty.made.documents["coupling"]}  # in both directions
+    sizes = [1000 * abs(frequency[a] - frequency[b]) for a, b in pairs if {a, b} <= frequency.keys()]
+    assert len(sizes) > 100
+    text = answered(faulty, Asked.DIFFERENCE, metrics=("qubit_frequency",)).text
+    assert f"The median of {len(sizes)} differences is {median(sizes):.2f} MHz" in text
+
+
+def test_not_measured_is_of_the_qubits_that_are_named(faulty: Chip) -> None:
+    dead, stale = faulty.made.truth.dead[0], faulty.made.truth.stale[0]
+    asked = answered(faulty, Asked.UNMEASURED, qids=(dead, stale, "0"))
+    assert ids_in(asked.text) == {dead, stale}
+
+
+def test_couplings_of_a_mux_are_those_of_its_qubits(faulty: Chip) -> None:
+    asked = answered(faulty, Asked.AGE, metrics=("zx90_gate_fidelity",), places=(("mux", 3),), kind="coupling")
+    couplings = {qid for qid in ids_in(asked.text) if "-" in qid}
+    assert couplings
+    assert all({"12", "13", "14", "15"} & {*qid.split("-")} for qid in couplings)
+
+
+def test_a_cool_down_that_nobody_knows_is_refused(faulty: Chip) -> None:
+    for asked in (Asked.HISTOGRAM, Asked.TELEGRAPH, Asked.HISTORY):
+        found = answered(faulty, asked, metrics=("t1",), cooldown=True)
+        assert found.text == "The current cool-down isn't known. Name a time range."
+        assert found.turn.tool_results == ()
+
+
+def test_a_change_by_an_amount_is_of_what_has_its_unit(faulty: Chip) -> None:
+    asked = answered(faulty, Asked.CHANGE, direction="down", by=Amount(20, "us"))
+    assert "at least 20 μs" in asked.text
+    assert asked.named <= {*faulty.made.truth.t1_falling}
+    assert "Readout" not in asked.text
+
+
+def test_all_qubits_of_a_mux_are_compared_where_one_by_one_is_too_much(faulty: Chip) -> None:
+    asked = answered(faulty, Asked.VALUES, places=(("mux", 3),))
+    assert asked.text.startswith("**Current values of Q12, Q13, Q14 and Q15**")
+
+
+def test_what_a_row_does_not_heed_is_not_answered() -> None:
+    assert can_answer(Query(Asked.HISTORY, metrics=("t1",)))
+    assert not can_answer(Query(Asked.HISTORY, metrics=("t1",), statistic="mean"))
+    assert not can_answer(Query(Asked.HISTORY, metrics=("t1",), form="csv"))
+    below, above = Condition("t1", below=Amount(40, "μs")), Condition("t2_echo", above=Amount(40, "μs"))
+    assert can_answer(Query(Asked.SELECT, conditions=(below,), ever=True))
+    assert not can_answer(Query(Asked.SELECT, conditions=(below, above), ever=True)), "lowest of one, highest of other"
+
+
+def test_results_of_a_parameter_are_those_of_its_task(faulty: Chip) -> None:
+    assert not can_answer(Query(Asked.TRUST, metrics=("t1",), task="CheckRamsey"))
+    assert not can_answer(Query(Asked.RESULTS, metrics=("anharmonicity",))), "no task that we know measures it"
+    asked = answered(faulty, Asked.RESULTS, metrics=("t1", "t2_echo"), qids=("7",), count=1)
+    assert "CheckT1 of Q07" in asked.text
+    assert "CheckT2Echo of Q07" in asked.text

@@ -9,15 +9,18 @@ from demo_chip.curves import FAMILIES as MADE
 from demo_chip.curves import OTHER_FAULTS, faults_of
 
 from qdash_jupyter.methods.curves.codes import MEANINGS
-from qdash_jupyter.methods.curves.families import FAMILIES, Family
+from qdash_jupyter.methods.curves.families import FAMILIES, Family, Use
 from qdash_jupyter.methods.curves.thresholds import LIMITS
+from scripts.budget_picture import picture
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "curves.md"
+PICTURE = PAGE.with_name("curves-budget.svg")
 HEAD = """\
 # The curve behind a number
 
-Written by `scripts/curves_page.py`. Why it is so: [decision 0048](decisions/0048-the-curve-behind-the-number.md); how
-well it works: [curves-evaluation.md](curves-evaluation.md); all arguments:
+Written by `scripts/curves_page.py`. Why it is so: decisions [0048](decisions/0048-the-curve-behind-the-number.md) and
+[0062](decisions/0062-an-error-budget-for-each-parameter.md); how well it works:
+[curves-evaluation.md](curves-evaluation.md) and [benchmarks.md](benchmarks.md#what-a-verdict-is-worth); all arguments:
 [methods.md](methods.md#the-curve-behind-a-number).
 
 A stored T1 is only as good as its fit. `judge` takes the points, fits them again, and decides by numbers, without a
@@ -27,33 +30,45 @@ picture and without a model:
 
     stored = {"t1": qm.StoredParameter(48.2, 1.9, "μs")}
     verdict = qm.judge(qm.Curve("CheckT1", "Q07", x, y, x_unit="μs", stored=stored))
-    verdict.fit          # reliable, unreliable, no fit
+    verdict.fit          # of the main parameter: reliable, unreliable, no fit
     verdict.status       # expected, suboptimal parameters, anomalous, apparatus
     verdict.code         # SUCCESS, or one of those below
     verdict.numbers      # what decided: name, value, unit, limit, parameter
-    verdict.parameters   # of the new fit, with standard errors, in QDash's names and units
+    verdict.parameters   # of the new fit, each with its own fit and code, its error, parts, limit and interval
     verdict.stored       # the stored ones beside them, and how many σ of both they are apart
     verdict.told()       # all that in at most 600 characters
-    verdict.refit.line() # the new fit to draw; also residuals, correlations, tests, alternatives
+    verdict.refit.line() # the new fit to draw; also residuals, correlations, tests
 
     qm.audit(curves)     # a table, one row a result, with what to look at; qm.audited(curves) goes one by one
 
-`fit` is about the stored value where there is one, else about the new one. Standard errors follow from the scatter
-around the fit; where points have errors these are the weights, and χ² per degree of freedom is told. A fit begins where
-the points say; nothing is given by hand. What is compared (one component with two, one line with two, with a drift,
-with nothing) is compared by AICc, Akaike's criterion corrected for few points; of two models the one with the smaller
-AICc explains the points with fewer parameters, and 10 between them is much.
+`fit` is about the stored value where there is one, else about the new one. A fit begins where the points say; nothing
+is given by hand.
+
+## The error budget
+
+Each parameter has a budget: `error`, what noise leaves of it, and `parts`, by how much everything else that may be in
+the points would move it (a second component, another envelope, a drift, the mains, outliers, clipping). How probable
+each of these is follows from what it explains of the residuals; a disturbance that is certain and moves T1 by 0.2 %
+counts 0.2 %. A parameter is reliable where the whole budget is within what it is used for, where window and sampling
+carry it, and where the stored value is that of the points. The code names the largest part. One curve can give one
+parameter and not another:
+
+![The budgets of a Ramsey curve: the frequency is well within its limit, T2* is not](curves-budget.svg)
+
+Noise is white, or 1/f where the residuals are. Where points have errors these are weights, and χ² per degree of freedom
+is told. `interval` holds the value in 95 % of all cases as far as noise goes, by Student's t.
 
 ## Kinds of curves
 """
 FOOT = """
-A resonator or qubit line has a straight baseline. Where an asymmetric line (Fano) of a resonator or a Gaussian envelope
-of Ramsey fringes fits far better, it takes the place of the first model. Wild points are left out of a fit, and named.
+A resonator or qubit line has a straight baseline. Where an asymmetric line (Fano), a Gaussian one, or a stretched
+envelope exp(−(t/T)^n), n from 1 to 2, fits far better, it takes the place of the first model; T is the time at which
+1/e is left. Wild points are left out of a fit, and named. A resonator's y is |S|² or, by its unit, |S| or dB.
 x may be in any unit of its kind (ns, μs, MHz, GHz). Complex y of a kind that is not a reflection is turned to the
 quadrature that has the signal.
 
 The tests (`tests/methods/curves/test_published.py`) compare values, standard errors and sums of squares with published
-ones: NIST's Misra1a, MGH17, Kirby2 and ENSO, scipy's and lmfit's examples of a decay and of a damped cosine, three
+ones: NIST's Misra1a and Kirby2, scipy's and lmfit's examples of a decay and of a damped cosine, three
 randomized benchmarkings of Qiskit Ignis, a measured reflection of resonator_tools, and Old Faithful's two Gaussians.
 
 ## What it cannot know
@@ -61,9 +76,10 @@ randomized benchmarkings of Qiskit Ignis, a measured reflection of resonator_too
 - A frequency above half the sampling rate looks like one below it. That a curve is aliased is known only from what was
   expected: the `detuning` in `inputs` of a Ramsey curve, `control_amplitude` and `maximum_rabi_frequency` of Rabi, or
   the stored frequency. Without any of them an aliased curve is a good one.
-- Drift is seen where the level moves evenly with the order of the points, or jumps once. A frequency that drifts is at
-  best UNEXPLAINED. Of a reflection, whose points have two quadratures, no drift is looked for, and nothing periodic.
-- Errors follow from independent noise of one size. A fit that is right by these numbers can still be of the wrong
+- A disturbance that noise hides is in the budget only by how probable and how large such things usually are. A fall of
+  an echo in mid-scan looks like a Gaussian envelope once noise hides the corner.
+- Of a reflection, whose points have two quadratures, no drift is looked for.
+- A fit that is right by these numbers can still be of the wrong
   physics: a T1 that is limited by the readout looks like any other. Of a measured reflection, two good methods differ
   by 1.4 % in the linewidths, where the noise alone gives errors of 0.1 to 0.3 %.
 """
@@ -71,7 +87,7 @@ randomized benchmarkings of Qiskit Ignis, a measured reflection of resonator_too
 
 def page() -> str:
     """The whole page."""
-    parts = (HEAD, _kinds(), FOOT, _codes(), _faults(), _limits())
+    parts = (HEAD, _kinds(), _uses(), FOOT, _codes(), _faults(), _limits())
     return "\n".join(parts)
 
 
@@ -92,6 +108,26 @@ def _kind(family: Family) -> str:
     return f"| {family.name} | {', '.join(family.tasks)} | {models} | {shown} |"
 
 
+def _uses() -> str:
+    lines = [
+        "\nThe largest error, one standard deviation of the whole budget, at which a parameter is of use:\n",
+        "| kind | largest error |",
+        "| --- | --- |",
+    ]
+    lines += [
+        f"| {family.name} | {', '.join(_use(name, use) for name, use in family.uses.items())} |" for family in FAMILIES
+    ]
+    lines.append("| readout classification | fidelities 0.012, separation 20 % |")
+    return "\n".join(lines)
+
+
+def _use(name: str, use: Use) -> str:
+    if use.of == "rad":
+        return f"{name} {use.limit} rad"
+    of = {"": "", "lost": " of the infidelity"}.get(use.of, f" of {use.of}")
+    return f"{name} {use.limit:.0%}{of}".replace("%", " %")
+
+
 def _codes() -> str:
     lines = [
         "## What a verdict says\n",
@@ -103,9 +139,10 @@ def _codes() -> str:
         for code, one in MEANINGS.items()
     ]
     lines.append(
-        "\nOUTLIERS alone can be reliable: where the outliers shift the parameter by less than its error. The first "
-        "that applies is told, in this order: unreadable points, clipping and aliasing; no signal; a second process or "
-        "a drift; window and sampling; noise; structure of the residuals; outliers; the stored value.\n"
+        "\nThe code of a parameter is that of the largest part of its budget where the budget is too large, LOW_SNR "
+        "for noise; else that of a stored value that disagrees; else OUTLIERS or SUCCESS, which are reliable. "
+        "Unreadable points, aliasing and a missing signal are about all parameters. What matters besides is among the "
+        "numbers.\n"
     )
     return "\n".join(lines)
 
@@ -137,3 +174,4 @@ def _limits() -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    PICTURE.write_text(picture(), encoding="utf-8")

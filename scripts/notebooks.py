@@ -638,7 +638,7 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "text",
             "## By hand\n\n"
             "The same in three steps: fetch the points, make a curve of them, judge it. A verdict has its code (they "
-            "are in `docs/curves.md`), the numbers that decided, and the parameters of both fits with their errors.",
+            "are in `docs/curves.md`), the numbers that decided, and each parameter with its own verdict and budget.",
         ),
         (
             "checked",
@@ -675,7 +675,7 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "text",
             "## A fault of your own\n\n"
             "Any points can be judged. Here two decays stand in one curve: a single exponential leaves a pattern in "
-            "the residuals, and the verdict says by how much two fit better.",
+            "the residuals, and the verdict says how far a second component moves T1.",
         ),
         (
             "checked",

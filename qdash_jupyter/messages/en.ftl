@@ -2424,6 +2424,8 @@ chart-points = points
 chart-stored-fit = stored fit
 chart-new-fit = new fit
 chart-of-curve = { $task } { $qid }: { $fit } ({ $code })
+chart-of-parameter = { $name }: { $fit } ({ $code })
+chart-of-parameters = { $title }<br><sub>{ $others }</sub>
 chart-reliable-only = { $title } (reliable fits only)
 chart-deviation = deviation
 chart-deviation-title = { $metric }: deviation from earlier level
@@ -2494,19 +2496,21 @@ curve-undersampled = There are too few points per period or linewidth, or too fe
 curve-undersampled-next = Space the points more closely (6 per period, 3 per linewidth), or reduce the detuning. For a readout, take more shots.
 curve-aliased = The expected or stored frequency is too high for the spacing of the points.
 curve-aliased-next = Space the points more closely, or reduce the detuning or drive amplitude.
-curve-two-components = Two components fit far better than one.
+curve-two-components = There may be a second component, which makes the value too uncertain.
 curve-two-components-next = Measure again with more points at short times. Compare with neighbours and earlier days.
-curve-beating = Two frequencies fit far better than one: the fringes beat.
+curve-beating = The fringes may beat: a second frequency makes the value too uncertain.
 curve-beating-next = Measure again with a longer window and fit two frequencies. Compare with the ZZ of the neighbours.
-curve-two-peaks = Two lines fit far better than one.
+curve-two-peaks = There may be a second line, which makes the value too uncertain.
 curve-two-peaks-next = Lower the power and measure again after an hour. See which line moves with the qubit.
-curve-unexplained = The residuals have a structure that no known shape explains.
-curve-unexplained-next = Look at the residuals, and measure again before you use the value.
-curve-clipped = The curve is clipped at its top or bottom.
+curve-other-shape = Another shape explains the points as well and gives another value.
+curve-other-shape-next = Look at the residuals. State the unit of a resonator curve (|S|, |S|² or dB), or reduce the drive.
+curve-unexplained = A periodic disturbance shifts the value too far.
+curve-unexplained-next = Find the source of the disturbance, such as mains pickup, and measure again.
+curve-clipped = The curve is clipped, and that shifts the value too far.
 curve-clipped-next = Lower the readout power or gain, then measure again.
 curve-outliers = Some points are outliers.
 curve-outliers-next = Measure again. If the outliers hardly shift the value, you can use the fit without them.
-curve-drift = The level drifted or jumped during the measurement.
+curve-drift = The level or the frequency drifted or jumped during the measurement and shifts the value too far.
 curve-drift-next = Measure faster, or in another order of points. Check that the readout is stable.
 curve-at-bound = The stored value is at a bound of its fit, and the points give another value.
 curve-at-bound-next = Exclude the stored value and use the new fit.
@@ -2524,19 +2528,21 @@ number-at-least = { $what } { $value } (minimum { $limit })
 number-at-most = { $what } { $value } (limit { $limit })
 curve-number = { $what ->
     [signal] signal over baseline (ΔAICc)
-    [gain_of_second_component] gain from a second component (ΔAICc)
-    [gain_of_second_frequency] gain from a second frequency (ΔAICc)
-    [gain_of_second_line] gain from a second line (ΔAICc)
-    [gain_of_drift] gain from a drift of the level (ΔAICc)
-    [gain_of_jump] gain from a jump of the level (ΔAICc)
-    [gain_of_periodic_disturbance] gain from a periodic disturbance (ΔAICc)
-    [relative_error] relative error of { $name }
-    [error_in_linewidths] error of { $name } in linewidths
+    [budget] error budget of { $name }, relative
+    [error_by_noise] error of { $name } from noise
+    [error_by_second_component] error of { $name } from a second component
+    [error_by_second_frequency] error of { $name } from a second frequency
+    [error_by_second_line] error of { $name } from a second line
+    [error_by_shape] error of { $name } from another shape
+    [error_by_drift] error of { $name } from a drift or jump
+    [error_by_periodic_disturbance] error of { $name } from a periodic disturbance
+    [error_by_clipping] error of { $name } from clipping
+    [error_by_outliers] error of { $name } from outliers
+    [error_by_third_cloud] error of { $name } from a third cloud
     [error] error of { $name }
     [residual_autocorrelation] autocorrelation of residuals
     [stored_and_refit] stored { $name } differs from new fit by
     [stored] stored { $name }
-    [outlier_shift] outliers shift { $name } by
     [outliers] number of outliers
     [clipped_points] clipped points
     [clipped_shots] clipped shots
@@ -2553,7 +2559,6 @@ curve-number = { $what ->
     [mean_distance] distance of means (χ², 2 degrees of freedom)
     [cloud_separation] half the distance between clouds
     [cloud_drift] drift of clouds (χ²)
-    [third_cloud] fraction of shots in a third cloud
    *[other] { $what }
  }
 curve-parameter = { $name ->

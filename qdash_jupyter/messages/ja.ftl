@@ -2197,6 +2197,8 @@ chart-points = 測定点
 chart-stored-fit = 保存された当てはめ
 chart-new-fit = 新しい当てはめ
 chart-of-curve = { $task } { $qid }：{ $fit }（{ $code }）
+chart-of-parameter = { $name }：{ $fit }（{ $code }）
+chart-of-parameters = { $title }<br><sub>{ $others }</sub>
 chart-reliable-only = { $title }（信頼できる当てはめのみ）
 chart-deviation = 変化
 chart-deviation-title = { $metric }：以前の水準からの変化
@@ -2258,19 +2260,21 @@ curve-undersampled = 1周期または線幅あたりの点、あるいはショ�
 curve-undersampled-next = 点の間隔を細かくするか（1周期に6点、線幅に3点）、離調を小さくしてください。読み出しの場合は、ショット数を増やしてください。
 curve-aliased = 想定または保存された周波数が、点の間隔に対して高すぎます。
 curve-aliased-next = 点の間隔を細かくするか、離調または駆動振幅を小さくしてください。
-curve-two-components = 1成分より2成分の当てはめのほうが、はるかによく合います。
+curve-two-components = 2つ目の成分がある可能性があり、値の不確かさが大きすぎます。
 curve-two-components-next = 短い時間の点を増やして再測定してください。隣接する量子ビットや、以前の測定とも比べてください。
-curve-beating = 1つの周波数より2つの周波数の当てはめのほうがはるかによく合い、うなりがあります。
+curve-beating = うなりの可能性があり、2つ目の周波数のため値の不確かさが大きすぎます。
 curve-beating-next = 測定範囲を広げて再測定し、2つの周波数で当てはめてください。隣接する量子ビットとの ZZ とも比べてください。
-curve-two-peaks = 1本の線より2本の線の当てはめのほうが、はるかによく合います。
+curve-two-peaks = 2本目の線がある可能性があり、値の不確かさが大きすぎます。
 curve-two-peaks-next = パワーを下げ、1時間後に再測定してください。どちらの線が量子ビットとともに動くかを確認してください。
-curve-unexplained = 残差に、既知の形では説明できない構造があります。
-curve-unexplained-next = 残差を確認し、値を使う前に再測定してください。
-curve-clipped = 曲線の上端または下端が切れています。
+curve-other-shape = 別の形でも測定点を同じくらいよく説明でき、値が異なります。
+curve-other-shape-next = 残差を確認してください。共振器の曲線では単位（|S|、|S|²、dB）を明示し、それ以外では駆動を弱めてください。
+curve-unexplained = 周期的な外乱による値のずれが大きすぎます。
+curve-unexplained-next = 電源ハムなどの外乱の原因を調べて、再測定してください。
+curve-clipped = 曲線の上端または下端が切れていて、値のずれが大きすぎます。
 curve-clipped-next = 読み出しのパワーまたはゲインを下げて、再測定してください。
 curve-outliers = 外れ値があります。
 curve-outliers-next = 再測定してください。外れ値による値のずれが小さければ、外れ値を除いた当てはめを使えます。
-curve-drift = 測定中に水準がドリフトしたか、急に変わりました。
+curve-drift = 測定中に水準か周波数がドリフトまたは急変し、値のずれが大きすぎます。
 curve-drift-next = より速く測定するか、点の順序を変えてください。読み出しが安定しているかも確認してください。
 curve-at-bound = 保存された値は当てはめの境界値で、測定点から決まる値と異なります。
 curve-at-bound-next = 保存された値を除外し、新しい当てはめの値を使ってください。
@@ -2288,19 +2292,21 @@ number-at-least = { $what } { $value }（下限 { $limit }）
 number-at-most = { $what } { $value }（上限 { $limit }）
 curve-number = { $what ->
     [signal] 基線に対する信号（ΔAICc）
-    [gain_of_second_component] 成分を2つにした改善（ΔAICc）
-    [gain_of_second_frequency] 周波数を2つにした改善（ΔAICc）
-    [gain_of_second_line] 線を2本にした改善（ΔAICc）
-    [gain_of_drift] 水準のドリフトを加えた改善（ΔAICc）
-    [gain_of_jump] 水準の急変を加えた改善（ΔAICc）
-    [gain_of_periodic_disturbance] 周期的な外乱を加えた改善（ΔAICc）
-    [relative_error] { $name }の相対誤差
-    [error_in_linewidths] { $name }の誤差（線幅に対する比）
+    [budget] { $name }の誤差の合計（相対値）
+    [error_by_noise] ノイズによる{ $name }の誤差
+    [error_by_second_component] 2つ目の成分による{ $name }の誤差
+    [error_by_second_frequency] 2つ目の周波数による{ $name }の誤差
+    [error_by_second_line] 2本目の線による{ $name }の誤差
+    [error_by_shape] 別の形による{ $name }の誤差
+    [error_by_drift] ドリフトまたは急変による{ $name }の誤差
+    [error_by_periodic_disturbance] 周期的な外乱による{ $name }の誤差
+    [error_by_clipping] クリッピングによる{ $name }の誤差
+    [error_by_outliers] 外れ値による{ $name }の誤差
+    [error_by_third_cloud] 第3の分布による{ $name }の誤差
     [error] { $name }の誤差
     [residual_autocorrelation] 残差の自己相関
     [stored_and_refit] 保存された{ $name }と新しい当てはめの差
     [stored] 保存された{ $name }
-    [outlier_shift] 外れ値による{ $name }のずれ
     [outliers] 外れ値の数
     [clipped_points] 上限または下限で切れた点の数
     [clipped_shots] 上限または下限で切れたショットの数
@@ -2317,7 +2323,6 @@ curve-number = { $what ->
     [mean_distance] 平均の距離（自由度2の χ²）
     [cloud_separation] 2つの分布の距離の半分
     [cloud_drift] 分布のドリフト（χ²）
-    [third_cloud] 第3の分布にあるショットの割合
    *[other] { $what }
  }
 curve-parameter = { $name ->

@@ -24,12 +24,13 @@ _MOST_LISTED = 12
 
 def told_verdict(verdict: CurveVerdict) -> JsonObject:
     """What was decided, by which numbers, and what to measure next."""
-    failing = [one.as_json() for one in verdict.numbers if not one.holds]
     told: JsonObject = {"fit": str(verdict.fit), "code": str(verdict.code)}
     if verdict.stored or verdict.parameters:
         told["values"] = _values(verdict)
-    if numbers := (failing or [one.as_json() for one in verdict.numbers])[:_NUMBERS]:
-        told["decided_by"] = numbers
+    if verdict.others:
+        told["others"] = {name: f"{one.fit} ({one.code})" for name, one in verdict.others.items()}
+    if verdict.numbers:
+        told["decided_by"] = [one.as_json() for one in verdict.decisive[:_NUMBERS]]
     if not verdict.numbers:
         told["reason"] = verdict.message.for_model()
     return told

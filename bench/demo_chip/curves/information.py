@@ -59,12 +59,19 @@ def linear_distance(values: Array, columns: Array) -> float:
 def least_distance(
     target: Array, mean: Mean, x: Array, begin: Iterable[Mapping[str, float]], names: Sequence[str]
 ) -> float:
-    """Of values to the nearest curve of a model whose parameters `names` are free, squared, at noise 1.
+    """Of values to the nearest curve of a model whose parameters `names` are free, squared, at noise 1."""
+    return nearest(target, mean, x, begin, names)[0]
+
+
+def nearest(
+    target: Array, mean: Mean, x: Array, begin: Iterable[Mapping[str, float]], names: Sequence[str]
+) -> tuple[float, Numbers]:
+    """The distance of `least_distance`, and the parameters of that curve.
 
     Levenberg's steps from each of several beginnings; the least of all.
     """
     wanted = flat(target)
-    least = np.inf
+    least, found_at = np.inf, dict[str, float]()
     with np.errstate(all="ignore"):
         for one in begin:
             now = dict(one)
@@ -91,5 +98,6 @@ def least_distance(
                     damping *= 8
                     if damping > 1e8:  # noqa: PLR2004
                         break
-            least = min(least, cost)
-    return float(least)
+            if cost < least:
+                least, found_at = cost, now
+    return float(least), found_at

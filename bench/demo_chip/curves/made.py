@@ -113,13 +113,15 @@ def _made(
         scatter = scatter + 1j * noise * rng.standard_normal(clean.shape)
     moved = _wild(rng, clean, fault)
     y = clean + scatter + moved
+    cut = np.zeros_like(y)
     if fault in {"CLIPPED", "CLIPPED_FLOOR"}:
-        y = _clipped(rng, y, clean, floor=fault == "CLIPPED_FLOOR")
+        cut = _clipped(rng, y, clean, floor=fault == "CLIPPED_FLOOR") - y
+        y = y + cut
     errors = {name: value * noise for name, value in least.items()}
     shift = influence(recipe.mean, x, plain, recipe.free, scatter + moved)
     found = plain | {name: plain[name] + shift[name] for name in recipe.free}
     stored, apart = _stored(recipe, rng, fault, x, (plain, found, errors)) if is_stored else ({}, 0.0)
-    truth = truth_of(Setting(recipe, fault, x, numbers, noise, moved, is_stored, apart))
+    truth = truth_of(Setting(recipe, fault, x, numbers, noise, moved, cut, is_stored, apart))
     scale = float(10 ** rng.uniform(-3, 1) * rng.choice([-1, 1], p=[0.3, 0.7])) if not recipe.complex else 1.0
     scale = given.get("scale", scale)
     shown, unit = _shown(rng, recipe.unit)

@@ -19,6 +19,7 @@ from demo_chip.curves.information import (
     least_distance,
     least_errors,
     linear_distance,
+    nearest,
 )
 from demo_chip.curves.recipes import ADDED, Recipe, decay, fringes, line, reflection
 
@@ -38,13 +39,13 @@ _SURE, _UNSURE = 0.65, 1.6
 """Parts of the largest error at which a parameter counts as determined."""
 _SMALL, _WILD, _LARGE = 3.5, 5.5, 9.0
 """Wild points in units of the noise."""
-_STAYS, _MOVES = 0.5, 2.0
-"""Errors by which wild points move the parameter."""
+_STAYS, _MOVES = 0.3, 2.0
+"""Parts of the largest error by which something moves the parameter."""
+_OFF, _SAME = 6.0, 1.5
+"""Errors of both by which wild points move the stored value, whose fit had them."""
 _APART = 6.0
 """Errors of both by which a stored value is planted off."""
 _AT_ONCE = {
-    "CLIPPED": "CLIPPED",
-    "CLIPPED_FLOOR": "CLIPPED",
     "ALIASED": "ALIASED",
     "TOO_FEW_POINTS": "TOO_FEW_POINTS",
 }
@@ -54,6 +55,8 @@ STRUCTURES = {name: name for name in ("TWO_COMPONENTS", "DRIFT", "BEATING", "TWO
     "PICKUP": "UNEXPLAINED",
 }
 """Second processes, with their codes."""
+_ON_TOP = ("DRIFT", "JUMP", "PICKUP")
+"""Those that are beside the curve, and leave its parameters what they are."""
 _WINDOWS = ("WINDOW_TOO_SHORT", "WINDOW_TOO_LONG", "UNDERSAMPLED")
 
 
@@ -91,6 +94,7 @@ class Setting:
         numbers: All parameters.
         noise: One standard deviation, in amplitudes.
         moved: What wild points have beside the curve.
+        cut: What clipping takes from the points.
         is_stored: A fit was stored.
         apart: Errors by which its value is off, where that was planted.
     """
@@ -101,6 +105,7 @@ class Setting:
     numbers: Numbers
     noise: float
     moved: Array
+    cut: Array
     is_stored: bool
     apart: float = 0.0
 
@@ -144,14 +149,13 @@ def _with_signal(made: Setting, known: Truth, errors: Numbers) -> Truth:
         return _structure(made, known, errors, unsure)
     if fault in _WINDOWS:
         beyond = _beyond(made, fault) / made.noise**2
-        clear = beyond > _BEYOND
         return replace(
             known,
             code=fault,
             fit=UNRELIABLE,
-            code_clear=clear,
-            fit_clear=clear or unsure > _UNSURE,
-            numbers={**known.numbers, "beyond": beyond},
+            code_clear=beyond > _BEYOND and unsure > _UNSURE,
+            fit_clear=unsure > _UNSURE,
+            numbers={**known.numbers, "beyond": beyond, "error of its limit": unsure},
         )
     return _determined(made, known, errors, unsure)
 
@@ -164,7 +168,9 @@ def _determined(made: Setting, known: Truth, errors: Numbers, unsure: float) -> 
         inside = all(_beyond(made, code) / made.noise**2 > _INSIDE for code in codes)
         clear = unsure > _UNSURE
         return replace(known, code="LOW_SNR", fit=UNRELIABLE, code_clear=clear and inside, fit_clear=clear)
-    if made.fault in {"OUTLIERS", "GLITCH"}:
+    if made.fault in {"CLIPPED", "CLIPPED_FLOOR"}:
+        found = _clipped(made, known, errors)
+    elif made.fault in {"OUTLIERS", "GLITCH"}:
         found = _outliers(made, known, errors)
     elif made.fault in {"AT_BOUND", "STORED_DISAGREES", "WRONG_UNIT"}:
         clear = made.apart > _APART
@@ -179,27 +185,56 @@ def _outliers(made: Setting, known: Truth, errors: Numbers) -> Truth:
     sizes = np.abs(made.moved) / made.noise
     sizes = sizes[sizes > 0]
     moved = influence(made.recipe.mean, made.x, made.plain, made.recipe.free, made.moved)
-    shift = max(abs(moved[name]) / errors[name] for name in made.recipe.asked)
+    main = next(iter(made.recipe.asked))
+    shift = abs(moved[main]) / errors[main]
     numbers = {**known.numbers, "smallest wild point": float(sizes.min()), "shift": shift}
     if sizes.max() < _WILD:
         hidden = bool(sizes.max() < _SMALL)
         fit_clear = hidden and shift < _STAYS
         return replace(known, code="SUCCESS", fit=RELIABLE, code_clear=hidden, fit_clear=fit_clear, numbers=numbers)
     large = bool(sizes.min() > _LARGE)
+    off = shift / np.sqrt(2)  # the stored value is that of all points
+    unclear = made.is_stored and _SAME < off < _OFF
     return replace(
         known,
         code="OUTLIERS",
-        fit=RELIABLE if shift < 1 else UNRELIABLE,
-        code_clear=large,
-        fit_clear=large and not _STAYS < shift < _MOVES,
+        fit=UNRELIABLE if made.is_stored and off >= _OFF else RELIABLE,
+        code_clear=large and not unclear and not (made.is_stored and made.fault == "GLITCH"),
+        fit_clear=large and not unclear,
         numbers=numbers,
     )
+
+
+def _clipped(made: Setting, known: Truth, errors: Numbers) -> Truth:
+    """By how much clipping moves the parameter: in parts of the largest error, and in standard errors."""
+    moved = influence(made.recipe.mean, made.x, made.plain, made.recipe.free, made.cut)
+    shift = _moves(made, moved)
+    main = next(iter(made.recipe.asked))
+    off = abs(moved[main]) / errors[main]
+    is_tip = made.fault == "CLIPPED" and made.recipe.mean in {line, reflection}  # what tells most of it is gone
+    stays = shift < _STAYS and not (made.is_stored and off > _SAME) and not is_tip
+    moves = shift > _MOVES
+    return replace(
+        known,
+        code="CLIPPED" if shift > 1 else "SUCCESS",
+        fit=UNRELIABLE if shift > 1 else RELIABLE,
+        code_clear=stays or moves,
+        fit_clear=stays or moves,
+        numbers={**known.numbers, "shift of its limit": shift},
+    )
+
+
+def _moves(made: Setting, moved: Numbers) -> float:
+    """The shift of the main parameter in parts of its largest error."""
+    name, limit = next(iter(made.recipe.asked.items()))
+    return _relative(made.recipe, made.plain, {name: abs(moved[name])}, name) / limit
 
 
 def _structure(made: Setting, known: Truth, errors: Numbers, unsure: float) -> Truth:
     """Of a second process: how far the best curve without it is, and the best one with another fault."""
     recipe, target = made.recipe, made.recipe.mean(made.x, made.numbers)
-    seen = least_distance(target, recipe.mean, made.x, _beginnings(made), recipe.free) / made.noise**2
+    seen, plainly = nearest(target, recipe.mean, made.x, _beginnings(made), recipe.free)
+    seen /= made.noise**2
     if recipe.mean is decay:  # one point alone is no second decay: it may be a wild one
         rest = least_distance(target[1:], recipe.mean, made.x[1:], _beginnings(made), recipe.free) / made.noise**2
         seen = min(seen, rest)
@@ -221,8 +256,15 @@ def _structure(made: Setting, known: Truth, errors: Numbers, unsure: float) -> T
             for factor in ((0.1, 10.0) if len(more) > 1 else (1.0,))
         ]
         other = least_distance(target, recipe.mean, made.x, begin, (*recipe.free, *more)) / made.noise**2
-    numbers = {**known.numbers, "seen": seen, "another": float(other)}
+    shift = _moves(made, {name: plainly[name] - made.numbers[name] for name in recipe.free})
+    numbers = {**known.numbers, "seen": seen, "another": float(other), "shift of its limit": shift}
     clear = seen > _SEEN
+    if made.fault in _ON_TOP:  # it counts by what it does to the parameter
+        found = _determined(made, replace(known, numbers=numbers), errors, unsure)
+        clear = clear and not _STAYS < shift < _MOVES
+        if shift < 1:
+            stays = clear and not made.is_stored
+            return replace(found, code_clear=found.code_clear and stays, fit_clear=found.fit_clear and stays)
     return replace(
         known,
         code=STRUCTURES[made.fault],

@@ -27,7 +27,9 @@ the points known or not, units and scales that change, and noise from easy (ampl
 hopeless (0.05 to 0.3 σ). The right verdict follows from the planted numbers alone: from Fisher's information (how well
 any estimate could tell the parameters) and from
 distances, in units of the noise, to the nearest curve without the fault. Through enough noise nothing can be told, and
-then the right verdict is NO_SIGNAL, or FIT_OF_NOISE where a value was stored. Where a planted number is near a limit,
+then the right verdict is NO_SIGNAL, or FIT_OF_NOISE where a value was stored. A jump, a drift, the mains and clipping
+make a value unreliable only where they move it by more than it is used for
+([decision 0062](decisions/0062-an-error-budget-for-each-parameter.md)). Where a planted number is near a limit,
 chance decides, and the curve does not count; how many these are is told below the first table.
 
 The limits of the judge were chosen on curves of the seeds below 100, the curves here are those of other seeds.

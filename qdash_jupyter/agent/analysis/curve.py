@@ -19,7 +19,7 @@ MOST_CHARS = 600
 """Of what a model is told, as JSON."""
 
 _TEXT = 200
-_BY_WEIGHT = ("fit", "code", "reason", "values", "points", "left_out", "decided_by", "next")
+_BY_WEIGHT = ("fit", "code", "reason", "values", "others", "points", "left_out", "decided_by", "next")
 
 
 @dataclass(frozen=True, slots=True)

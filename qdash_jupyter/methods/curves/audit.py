@@ -10,6 +10,7 @@ import pandas as pd
 
 from qdash_jupyter.methods.curves.codes import Code, Trust
 from qdash_jupyter.methods.curves.curve import Curve, Shots
+from qdash_jupyter.methods.curves.families import main_of, parameters_of_task
 from qdash_jupyter.methods.curves.judge import judge
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
@@ -18,22 +19,9 @@ _METHOD = (
     "Each curve fitted again from its points and judged (docs/curves.md); stored and new values are compared in "
     "standard deviations of both."
 )
-_MAIN = {
-    "CheckT1": "t1",
-    "CheckT2Echo": "t2_echo",
-    "CheckRamsey": "t2_star",
-    "CheckRabi": "rabi_frequency",
-    "CheckQubit": "rabi_frequency",
-    "CheckResonatorSpectroscopy": "readout_frequency",
-    "CheckReflectionCoefficient": "resonator_frequency",
-    "CheckQubitSpectroscopy": "coarse_qubit_frequency",
-    "RandomizedBenchmarking": "average_gate_fidelity",
-    "ReadoutClassification": "average_readout_fidelity",
-}
-"""What a task is mostly looked at for."""
 _COLUMNS = [
     *("task", "qid", "time", "task_id", "parameter", "unit", "stored", "stored ±", "refit", "refit ±", "σ apart"),
-    *("fit", "status", "code", "look at", "reason"),
+    *("fit", "status", "code", "unreliable", "look at", "reason"),
 ]
 
 
@@ -72,6 +60,7 @@ class Audited:
             "fit": str(verdict.fit),
             "status": str(verdict.status),
             "code": str(verdict.code),
+            "unreliable": unreliable(verdict),
             "look at": self.look_at,
             "reason": verdict.reason,
         }
@@ -85,7 +74,7 @@ def audited(curves: Iterable[Curve | Shots]) -> Iterator[Audited]:
     """
     for curve in curves:
         verdict = judge(curve)
-        parameter = _MAIN.get(curve.task, "")
+        parameter = main_of(curve.task)
         yield Audited(verdict, parameter, _look_at(curve, verdict))
 
 
@@ -97,7 +86,8 @@ def audit(curves: Iterable[Curve | Shots]) -> pd.DataFrame:
     Returns:
         One row each, in the order given: `task`, `qid`, `time`, `task_id`, `parameter` (what the task is mostly looked
         at for) in `unit`, `stored` and `refit` with their `±` (NaN where there is none), `σ apart` (of both), `fit`,
-        `status`, `code`, `look at` and `reason`. `look at` is `stored value off` (more than 3 σ of both), `stored, but
+        `status` and `code` of it, `unreliable` (all parameters of the curve that cannot be trusted, with their codes),
+        `look at` and `reason`. `look at` is `stored value off` (more than 3 σ of both), `stored, but
         not to be trusted`, `failed, but there was a signal`, or empty.
     """
     return audit_table(audited(curves))
@@ -108,6 +98,18 @@ def audit_table(found: Iterable[Audited]) -> pd.DataFrame:
     table = pd.DataFrame([one.row() for one in found], columns=_COLUMNS)
     table.attrs["method"] = _METHOD
     return table
+
+
+def unreliable(verdict: CurveVerdict) -> str:
+    """What cannot be trusted of a curve, with the codes: `t2_star: WINDOW_TOO_SHORT, phase: LOW_SNR`."""
+    if not verdict.parameters:
+        return ", ".join(f"{name}: {verdict.code}" for name in parameters_of_task(verdict.task))
+    return ", ".join(f"{name}: {one.code}" for name, one in verdict.parameters.items() if one.fit is not Trust.RELIABLE)
+
+
+def codes_of(told: str) -> dict[str, str]:
+    """The codes by parameter of what `unreliable` has written."""
+    return dict(one.split(": ") for one in told.split(", ")) if told else {}
 
 
 def _look_at(curve: Curve | Shots, verdict: CurveVerdict) -> str:

@@ -41,7 +41,8 @@ _MANY = 300
 
 def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, language: Language = "en") -> go.Figure:
     """The points with the stored and the new fit, and the residuals of the new fit below: points minus fit. Of a
-    readout's shots the two histograms. The axis of x is logarithmic where the points are spaced so; times of 10,000 ns
+    readout's shots the two histograms. The title names the verdict on the task's main parameter, and below it those on
+    others that differ. The axis of x is logarithmic where the points are spaced so; times of 10,000 ns
     and more are drawn in μs.
 
     Args:
@@ -53,6 +54,14 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
     title = Message(
         "chart-of-curve", task=curve.task, qid=label(curve.qid), fit=verdict.fit.words, code=str(verdict.code)
     )
+    if verdict.others:
+        others = tuple(
+            Message(
+                "chart-of-parameter", name=Message("curve-parameter", name=name), fit=one.fit.words, code=str(one.code)
+            )
+            for name, one in verdict.others.items()
+        )
+        title = Message("chart-of-parameters", title=title, others=others)
     if isinstance(curve, Shots):
         return _shots_chart(curve, title, language)
     fig = figure()

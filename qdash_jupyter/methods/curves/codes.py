@@ -51,6 +51,7 @@ class Code(StrEnum):
     TWO_COMPONENTS = "TWO_COMPONENTS"
     BEATING = "BEATING"
     TWO_PEAKS = "TWO_PEAKS"
+    OTHER_SHAPE = "OTHER_SHAPE"
     UNEXPLAINED = "UNEXPLAINED"
     CLIPPED = "CLIPPED"
     OUTLIERS = "OUTLIERS"
@@ -177,6 +178,15 @@ MEANINGS: dict[Code, Meaning] = {
         "AICc (Hurvich and Tsai 1989).",
         Message("curve-two-peaks-next"),
     ),
+    Code.OTHER_SHAPE: Meaning(
+        Status.ANOMALOUS,
+        Trust.UNRELIABLE,
+        Message("curve-other-shape"),
+        "An envelope that is neither exponential nor Gaussian, a drive that is compressed, an asymmetric or Gaussian "
+        "line; or a resonator of which nobody says whether |S|, |S|² or dB is stored.",
+        "Bayes' factor of a small change of the shape, by how far it moves the parameter.",
+        Message("curve-other-shape-next"),
+    ),
     Code.UNEXPLAINED: Meaning(
         Status.ANOMALOUS,
         Trust.UNRELIABLE,
@@ -195,7 +205,7 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.OUTLIERS: Meaning(
         Status.APPARATUS,
-        Trust.UNRELIABLE,
+        Trust.RELIABLE,
         Message("curve-outliers"),
         "Glitches of the readout or of a source, cosmic rays, a wrongly written point.",
         "Residuals against their median absolute deviation (F. R. Hampel, J. Am. Stat. Assoc. 69, 383 (1974)).",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from qdash_jupyter.domain.units import factor
 from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.shapes import Baseline, Decay, Delay, Oscillation, Peak, Reflection, Shape
 
@@ -35,6 +35,20 @@ Read = Callable[[Array, Array, Axes], Values]
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """What a parameter is used for: the largest error at which it still tells something.
+
+    Attributes:
+        limit: The error, one standard deviation, in parts of a size.
+        of: Whose size: another parameter's name; its own where this is empty. Of `rad` it is the angle itself, of
+            `lost` how far the value is from 1.
+    """
+
+    limit: float
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """One kind of curve.
 
@@ -43,28 +57,44 @@ class Family:
         tasks: QDash's tasks that measure it.
         unit: The unit of x that is computed in; x of another is converted. Nothing for counts.
         units: The parameters in the order in which they are told, with their units as QDash stores them.
-        key: What the measurement is for, with the largest relative error at which it still tells something.
+        uses: What each parameter is used for; the main one comes first.
         base: What such a curve is.
         variants: The same physics, a little otherwise: where one fits better it takes the place of the base.
-        rivals: What else it may be, by the code for that.
         nothing: What is left without a signal.
         read: The parameters of a fit.
-        relative_to: What the error of a frequency is compared with, where not with itself.
         complex: Both quadratures are fitted.
+        scattered: y is a magnitude of S, of which the square has the line's shape.
     """
 
     name: str
     tasks: tuple[str, ...]
     unit: str
     units: Mapping[str, str]
-    key: Mapping[str, float]
+    uses: Mapping[str, Use]
     base: Shape
     nothing: Shape
     read: Read
-    rivals: Mapping[str, Shape] = field(default_factory=dict)
     variants: tuple[Shape, ...] = ()
-    relative_to: Mapping[str, str] = field(default_factory=dict)
     complex: bool = False
+    scattered: bool = False
+
+    @property
+    def main(self) -> str:
+        """The parameter that the measurement is mostly made for."""
+        return next(iter(self.uses))
+
+    def size(self, name: str, values: Mapping[str, float], totals: Mapping[str, float] | None = None) -> float:
+        """What errors of a parameter are compared with, in its unit; where that is another parameter, which is itself
+        known with an error of its own (`totals`), the least that it may be.
+        """
+        of = self.uses[name].of
+        if of == "rad":
+            return 1.0
+        if of == "lost":
+            return abs(1 - values[name])
+        by = factor(self.units[of], self.units[name]) if of and self.units[of] else 1.0
+        unsure = totals[of] if totals is not None and of else 0.0
+        return max(abs(values[of or name]) - unsure, 0.0) * (by or 1.0)
 
 
 def _time(log_time: Any) -> float:
@@ -78,7 +108,7 @@ def _decay(name: str) -> Read:
         return {
             name: time,
             "amplitude": float(coefficients[0]) * axes.scale * begin,
-            "offset": float(coefficients[len(theta)]) * axes.scale + axes.level,
+            "offset": float(coefficients[1]) * axes.scale + axes.level,
         }
 
     return read
@@ -96,7 +126,7 @@ def _oscillation(names: tuple[str, str, str, str, str]) -> Read:
         time = _time(theta[0]) * axes.span
         size = math.hypot(coefficients[0], coefficients[1]) * axes.scale * math.exp(min(axes.start / time, 50.0))
         phase = math.atan2(-coefficients[1], coefficients[0]) - 2 * math.pi * frequency * axes.start
-        level = float(coefficients[2 * (len(theta) - 1)]) * axes.scale + axes.level
+        level = float(coefficients[2]) * axes.scale + axes.level
         found = (frequency, time, size, math.remainder(phase, 2 * math.pi), level)
         return dict(zip(names, found, strict=True))
 
@@ -127,48 +157,60 @@ def _reflection(coefficients: Array, theta: Array, axes: Axes) -> Values:
     }
 
 
-_EXPONENTIAL: Mapping[str, Shape] = MappingProxyType({"TWO_COMPONENTS": Decay(2), "DRIFT": Decay(drift=True)})
-_COSINE: Mapping[str, Shape] = MappingProxyType({"BEATING": Oscillation(2), "DRIFT": Oscillation(drift=True)})
-
-
 def _of_decay(  # noqa: PLR0917 - a row of a table
-    name: str, task: str, key: str, unit: str, read: Read, units: Mapping[str, str]
+    name: str,
+    task: str,
+    read: Read,
+    units: Mapping[str, str],
+    uses: Mapping[str, Use],
+    variants: tuple[Shape, ...] = (),
 ) -> Family:
-    """An exponential, of which `key` is wanted to 15 %."""
+    """An exponential."""
     return Family(
         name=name,
         tasks=(task,),
-        unit=unit,
+        unit="μs" if "μs" in units.values() else "",
         units={**units, "amplitude": "", "offset": ""},
-        key={key: 0.15},
+        uses={**uses, "amplitude": Use(0.2), "offset": Use(0.2, "amplitude")},
         base=Decay(),
         nothing=Baseline(),
         read=read,
-        rivals=_EXPONENTIAL,
+        variants=variants,
     )
 
 
-T1 = _of_decay("T1", "CheckT1", "t1", "μs", _decay("t1"), {"t1": "μs"})
-T2_ECHO = _of_decay("T2 echo", "CheckT2Echo", "t2_echo", "μs", _decay("t2_echo"), {"t2_echo": "μs"})
+T1 = _of_decay("T1", "CheckT1", _decay("t1"), {"t1": "μs"}, {"t1": Use(0.15)})
+T2_ECHO = _of_decay(
+    "T2 echo",
+    "CheckT2Echo",
+    _decay("t2_echo"),
+    {"t2_echo": "μs"},
+    {"t2_echo": Use(0.2)},
+    (Decay(stretched=True),),
+)
 BENCHMARKING = _of_decay(
     "randomized benchmarking",
     "RandomizedBenchmarking",
-    "depolarizing_rate",
-    "",
     _benchmark,
     {"average_gate_fidelity": "a.u.", "depolarizing_rate": "a.u."},
+    {"average_gate_fidelity": Use(0.2, "lost"), "depolarizing_rate": Use(0.2)},
 )
 RAMSEY = Family(
     name="Ramsey",
     tasks=("CheckRamsey",),
     unit="μs",
     units={"ramsey_frequency": "MHz", "t2_star": "μs", "amplitude": "", "phase": "rad", "offset": ""},
-    key={"t2_star": 0.2, "ramsey_frequency": 0.05},
+    uses={
+        "t2_star": Use(0.2),
+        "ramsey_frequency": Use(0.05),
+        "amplitude": Use(0.2),
+        "phase": Use(0.3, "rad"),
+        "offset": Use(0.2, "amplitude"),
+    },
     base=Oscillation(),
     nothing=Baseline(),
     read=_oscillation(("ramsey_frequency", "t2_star", "amplitude", "phase", "offset")),
-    rivals=_COSINE,
-    variants=(Oscillation(power=2),),
+    variants=(Oscillation(stretched=True),),
 )
 RABI = Family(
     name="Rabi",
@@ -181,46 +223,64 @@ RABI = Family(
         "rabi_offset": "a.u.",
         "decay_time": "μs",
     },
-    key={"rabi_frequency": 0.05, "rabi_amplitude": 0.2},
+    uses={
+        "rabi_frequency": Use(0.05),
+        "rabi_amplitude": Use(0.2),
+        "rabi_phase": Use(0.3, "rad"),
+        "rabi_offset": Use(0.2, "rabi_amplitude"),
+        "decay_time": Use(0.5),
+    },
     base=Oscillation(),
     nothing=Baseline(),
     read=_oscillation(("rabi_frequency", "decay_time", "rabi_amplitude", "rabi_phase", "rabi_offset")),
-    rivals=_COSINE,
 )
 
 
-def _of_line(name: str, task: str, key: str, variants: tuple[Shape, ...] = ()) -> Family:
-    """A line, of which the place is wanted to 15 % of its width, and the width to 30 %."""
+def _of_line(name: str, task: str, main: str, variants: tuple[Shape, ...] = (), *, scattered: bool = False) -> Family:
+    """A line on a straight baseline."""
     return Family(
         name=name,
         tasks=(task,),
         unit="GHz",
-        units={key: "GHz", "linewidth": "MHz", "amplitude": "", "offset": ""},
-        key={key: 0.15, "linewidth": 0.3},
+        units={main: "GHz", "linewidth": "MHz", "amplitude": "", "offset": ""},
+        uses={
+            main: Use(0.15, "linewidth"),
+            "linewidth": Use(0.3),
+            "amplitude": Use(0.3),
+            "offset": Use(0.3, "amplitude"),
+        },
         base=Peak(),
         nothing=Baseline(slope=True),
-        read=_line(key),
-        rivals={"TWO_PEAKS": Peak(2)},
+        read=_line(main),
         variants=variants,
-        relative_to={key: "linewidth"},
+        scattered=scattered,
     )
 
 
 RESONATOR = _of_line(
-    "resonator spectroscopy", "CheckResonatorSpectroscopy", "readout_frequency", (Peak(asymmetric=True),)
+    "resonator spectroscopy",
+    "CheckResonatorSpectroscopy",
+    "readout_frequency",
+    (Peak(asymmetric=True),),
+    scattered=True,
 )
-QUBIT_SPECTROSCOPY = _of_line("qubit spectroscopy", "CheckQubitSpectroscopy", "coarse_qubit_frequency")
+QUBIT_SPECTROSCOPY = _of_line(
+    "qubit spectroscopy", "CheckQubitSpectroscopy", "coarse_qubit_frequency", (Peak(gaussian=True),)
+)
 REFLECTION = Family(
     name="resonator reflection",
     tasks=("CheckReflectionCoefficient",),
     unit="GHz",
     units={"resonator_frequency": "GHz", "kappa_external": "MHz", "kappa_internal": "MHz", "linewidth": "MHz"},
-    key={"resonator_frequency": 0.15, "linewidth": 0.3},
+    uses={
+        "resonator_frequency": Use(0.15, "linewidth"),
+        "kappa_external": Use(0.3),
+        "kappa_internal": Use(0.3, "linewidth"),
+        "linewidth": Use(0.3),
+    },
     base=Reflection(),
     nothing=Delay(),
     read=_reflection,
-    rivals={"TWO_PEAKS": Reflection(2)},
-    relative_to={"resonator_frequency": "linewidth"},
     complex=True,
 )
 FAMILIES = (T1, T2_ECHO, RAMSEY, RABI, RESONATOR, REFLECTION, QUBIT_SPECTROSCOPY, BENCHMARKING)
@@ -234,6 +294,24 @@ def family_of(task: str) -> Family | None:
     return _BY_TASK.get(task)
 
 
+_DERIVED = {"CheckRamsey": {"qubit_frequency": "ramsey_frequency"}}
+"""What QDash computes from a parameter of a curve: it can be trusted as far as that."""
+
+
+def known_by(task: str, parameter: str) -> str:
+    """The parameter of a task's curve from which a stored one follows; nothing where none does."""
+    found = _DERIVED.get(task, {}).get(parameter, parameter)
+    return found if found in parameters_of_task(task) else ""
+
+
+def main_of(task: str) -> str:
+    """What a task is mostly looked at for; nothing where its curves are not known here."""
+    if task == READOUT:
+        return FIDELITIES[0]
+    family = family_of(task)
+    return family.main if family is not None else ""
+
+
 def parameters_of_task(task: str) -> tuple[str, ...]:
     """What a new fit of a task's points gives, by name; nothing where its curves are not known here."""
     if task == READOUT:
@@ -242,20 +320,31 @@ def parameters_of_task(task: str) -> tuple[str, ...]:
     return tuple(family.units) if family is not None else ()
 
 
-def parameters_of(
-    family: Family, coefficients: Array, theta: Array, axes: Axes, covariance: Array
-) -> tuple[Values, Array]:
-    """The parameters of a fit, and their covariance by its slope at the solution."""
+def parameters_of(family: Family, coefficients: Array, theta: Array, axes: Axes) -> Array:
+    """The parameters of a fit, in the order of the family's units, shape (p,)."""
+    values = family.read(coefficients, theta, axes)
+    return np.array([values[name] for name in family.units])
+
+
+def apart(family: Family, one: Array, other: Array) -> Array:
+    """The differences of parameters, shape (p,); angles are the same after a turn."""
+    found: Array = one - other
+    angles = [index for index, unit in enumerate(family.units.values()) if unit == "rad"]
+    found[angles] = np.remainder(found[angles] + np.pi, 2 * np.pi) - np.pi
+    return found
+
+
+def slopes_of(family: Family, coefficients: Array, theta: Array, axes: Axes) -> Array:
+    """The derivatives of the parameters by coefficients, then θ, shape (p, linear + nonlinear)."""
     count = len(coefficients)
     found = np.concatenate([coefficients, theta])
-    values = family.read(coefficients, theta, axes)
-    slopes = np.zeros((len(values), len(found)))
+    slopes = np.zeros((len(family.units), len(found)))
     for index in range(len(found)):
-        apart = 1e-5 * max(abs(found[index]), 1e-2)
-        upper, lower = found.copy(), found.copy()
-        upper[index] += apart
-        lower[index] -= apart
-        above = family.read(upper[:count], upper[count:], axes)
-        below = family.read(lower[:count], lower[count:], axes)
-        slopes[:, index] = [(above[name] - below[name]) / (2 * apart) for name in values]
-    return values, slopes @ covariance @ slopes.T
+        step = 1e-5 * max(abs(found[index]), 1e-2)
+        ends = []
+        for sign in (1, -1):
+            moved = found.copy()
+            moved[index] += sign * step
+            ends.append(parameters_of(family, moved[:count], moved[count:], axes))
+        slopes[:, index] = apart(family, *ends) / (2 * step)
+    return slopes

@@ -11,35 +11,15 @@ import numpy as np
 
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.methods.curves.budget import evidence_of
 from qdash_jupyter.methods.curves.curve import Array, Curve
-from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of
+from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of, slopes_of
+from qdash_jupyter.methods.curves.magnitude import shown
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
 from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, scatter_of, wild
-from qdash_jupyter.methods.curves.shapes import (
-    Decay,
-    Disturbed,
-    Oscillation,
-    Peak,
-    Places,
-    Reflection,
-    Shape,
-)
-from qdash_jupyter.methods.curves.solution import (
-    ROUNDED,
-    Solution,
-    at_start,
-    explained_by,
-    gains_beside,
-    rounding,
-    solved,
-    starts,
-)
+from qdash_jupyter.methods.curves.shapes import Decay, Drifting, Oscillation, Peak, Places, Reflection, Shape
+from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, rounding, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
-
-_FEWEST_DISTURBED = 12
-"""Points among which a step is looked for."""
-_SECONDS = 40
-"""Places of a second line or frequency that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +42,6 @@ class CurveFit:
         reduced_chi2: Chi-squared per degree of freedom; None where the points have no errors.
         tests: What the residuals say.
         window: What window and sampling hold: decay times, periods, linewidths, and points on them.
-        alternatives: By model, how much better (negative: worse) it is than this one, in AICc.
-        at_bound: A time or width ran out of what the window can tell.
         points: How many were fitted.
         left_out: The x of points that were left out as wild, in the curve's unit.
         residuals: Shape (n,): y minus fit of the points that were fitted, ascending in x, in y's unit.
@@ -75,8 +53,6 @@ class CurveFit:
     reduced_chi2: float | None
     tests: ResidualTests
     window: Mapping[str, float]
-    alternatives: Mapping[str, float]
-    at_bound: bool
     points: int
     left_out: tuple[float, ...]
     residuals: Array
@@ -84,6 +60,7 @@ class CurveFit:
     _axes: Axes
     _per_unit: float
     _turned: float
+    _magnitude: tuple[str, float]
 
     def line(self, count: int = 200) -> tuple[Array, Array]:
         """The fit as a line: x and y, shape (count,), in the curve's units; y is complex where the curve is."""
@@ -104,36 +81,33 @@ class CurveFit:
         y = self._solution.shape.basis(Places(u, u), self._solution.theta[None])[0] @ self._solution.coefficients
         if len(y) > count:
             y = (y[:count] + 1j * y[count:]) * np.exp(-2j * np.pi * self._turned * u)
-        values: Array = y * self._axes.scale + self._axes.level
-        return values
+        return shown(y * self._axes.scale + self._axes.level, *self._magnitude)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """All fits of one curve.
+    """What was fitted to one curve.
 
     Attributes:
         points: What was fitted, without wild points.
         base: What it should be, or the variant that fits better.
         nothing: Without signal.
-        rivals: What else it may be, by code.
         off: Which of all places are wild.
-        every: The base with the wild points; the base itself without any.
         whole: All points, the wild ones too.
+        every: What all of them should be.
     """
 
     points: Points
     base: Solution
     nothing: Solution
-    rivals: Mapping[str, Solution]
     off: Array
-    every: Solution
     whole: Points
+    every: Solution
 
 
 def fits_of(points: Points, family: Family) -> Fits:
-    """Fits everything that the family may be."""
-    whole, every = points, _best(family.base, points)
+    """Fits what the family should be, without wild points, and nothing."""
+    whole, every = points, best_of(family.base, points)
     off: Array = np.zeros(points.count, dtype=bool)
     base = every
     if not isinstance(family.base, (Peak, Reflection)):
@@ -142,56 +116,44 @@ def fits_of(points: Points, family: Family) -> Fits:
         off = _spikes(points, family, base)
     for _ in range(3):
         points = whole.without(off) if off.any() else whole
-        base = _best(family.base, points) if off.any() else every
-        more = wild(_sides(whole, base), LIMITS.wild, LIMITS.most_wild, ROUNDED * float(whole.weights.max()))
+        base = best_of(family.base, points) if off.any() else every
+        more = wild(sides_of(whole, base), LIMITS.wild, LIMITS.most_wild, ROUNDED * float(whole.weights.max()))
+        if isinstance(family.base, Decay):
+            more[:_FIRST] = off[:_FIRST]  # a fast component is seen in them alone
         if (more == off).all():
             break
         off = more
-    rivals = {code: _best(shape, points, base) for code, shape in family.rivals.items()}
     if off.any():
-        # Wild points cost a parameter each. A shape that has a place for them may be the better reason.
+        # Wild points cost a parameter each. A disturbance of all points may be the better reason.
         shifted = _shifted(base, int(off.sum()), len(whole.values))
-        others = {code: _best(shape, whole, every) for code, shape in family.rivals.items()}
-        if min((one.aicc for one in others.values()), default=math.inf) < shifted - LIMITS.richer:
-            points, base, rivals, off = whole, every, others, np.zeros(whole.count, dtype=bool)
+        if every.aicc - 2 * evidence_of(every, whole.values) < shifted - LIMITS.richer:
+            points, base, off = whole, every, np.zeros(whole.count, dtype=bool)
+    base = _without_drift(base, points)
     for shape in family.variants:
-        variant = _best(shape, points, base)
-        if variant.aicc < base.aicc - LIMITS.variant:
+        variant = best_of(shape, points, base)
+        gain = base.aicc - variant.aicc
+        if gain > LIMITS.variant and gain > 2 * evidence_of(base, points.values):
             base = variant
-    rivals |= _disturbed(points, base, rivals)
-    return Fits(points, base, _best(family.nothing, points), MappingProxyType(rivals), off, every, whole)
+    return Fits(points, base, best_of(family.nothing, points), off, whole, every)
 
 
-def _disturbed(points: Points, base: Solution, rivals: Mapping[str, Solution]) -> dict[str, Solution]:
-    """The base with a step of the level, and with something periodic beside it, by the codes for that.
-
-    Only where it gains much already at a θ that is known: that of the base, or of one of two frequencies, as a slow one
-    may be but the step. Two quadratures are not looked at, and what is periodic beside an oscillation is beating.
-    """
-    found: dict[str, Solution] = {}
-    if isinstance(base.shape, Reflection) or points.count < _FEWEST_DISTURBED:
-        return found
-    at, values, weights = points.at, points.values, points.weights
-    begin = [base]
-    if "BEATING" in rivals:
-        time, *both = rivals["BEATING"].theta
-        begin += [at_start(base.shape, at, values, weights, np.array([time, one])) for one in both]
-    orders = np.sort(at.order)
-    kinds = [("DRIFT", (orders[2:-3] + orders[3:-2]) / 2, False)]
-    if not isinstance(base.shape, Oscillation):
-        kinds.append(("UNEXPLAINED", np.arange(3.0, points.count / 2, 0.25), True))
-    for code, places, periodic in kinds:
-        left = np.array([one.rss - gains_beside(one, left_of(points, one), places, periodic=periodic) for one in begin])
-        which, place = np.unravel_index(np.argmin(left), left.shape)
-        if base.rows * math.log(base.rss / max(left.min(), rounding(weights))) > LIMITS.richer_of_many:
-            shape = Disturbed(base.shape, float(places[place]), periodic)
-            one = solved(shape, at, values, weights, begin[which].theta[None])
-            if code not in rivals or one.aicc < rivals[code].aicc:
-                found[code] = one
-    return found
+def _without_drift(base: Solution, points: Points) -> Solution:
+    """The fit of a decay or of fringes; where those are a small thing on a drift, nevertheless that of them."""
+    left = residual_tests(left_of(points, base), 0).autocorrelation
+    if not isinstance(base.shape, (Decay, Oscillation)) or left < _LIKE_NOISE:
+        return base
+    drifting = best_of(Drifting(base.shape), points)
+    if drifting.aicc > base.aicc - LIMITS.richer:
+        return base
+    return solved(base.shape, points.at, points.values, points.weights, drifting.theta[None])
 
 
-def _best(shape: Shape, points: Points, found: Solution | None = None) -> Solution:
+_FIRST = 3
+_LIKE_NOISE = 1.5
+"""Standard deviations of the residuals' autocorrelation below which neighbours share nothing."""
+
+
+def best_of(shape: Shape, points: Points, found: Solution | None = None) -> Solution:
     """The best fit of a shape; a richer one begins at what the simpler one found."""
     at, values, weights = points.at, points.values, points.weights
     if not shape.nonlinear:
@@ -199,28 +161,8 @@ def _best(shape: Shape, points: Points, found: Solution | None = None) -> Soluti
     if found is None:
         return solved(shape, at, values, weights, starts(shape, *points.on_grid(values)))
     if shape.nonlinear == found.shape.nonlinear:
-        begin = found.theta[None]
-        if isinstance(shape, (Oscillation, Decay)) and shape.drift and not _is_noise(points, found):
-            begin = np.concatenate([begin, starts(shape, *points.on_grid(values))])
-        return solved(shape, at, values, weights, begin)
-    if isinstance(shape, (Oscillation, Peak, Reflection)):
-        places, *left_there = points.on_grid(values - found.fitted)
-        gains = explained_by(found.shape, places, *left_there)
-        second = found.shape.grid(places)[np.argsort(gains)[: -_SECONDS - 1 : -1]]
-        grid = _pairs(shape, found.theta, second)
-        gains = explained_by(shape, at, values, weights, grid)
-        left = max(float(np.sum((values * weights) ** 2) - gains.max()), rounding(weights))
-        # A second one that is not seen at all from forty places is not looked for any further.
-        more = shape.linear + shape.nonlinear - found.shape.linear - found.shape.nonlinear
-        promising = found.rows * math.log(found.rss / left) > LIMITS.promising * more
-        best = grid[np.argsort(gains)[:-3:-1]]
-        return solved(shape, at, values, weights, best) if promising else at_start(shape, at, values, weights, best[0])
-    return solved(shape, at, values, weights, starts(shape, *points.on_grid(values)))
-
-
-def _is_noise(points: Points, found: Solution) -> bool:
-    """Whether a fit leaves nothing that neighbours share."""
-    return residual_tests(left_of(points, found), 0).autocorrelation < 1.5  # noqa: PLR2004
+        return solved(shape, at, values, weights, found.theta[None])
+    return solved(shape, at, values, weights, np.array([[*found.theta, power] for power in (0.3, 0.6)]))
 
 
 def _is_spike(one: Solution, points: Points) -> bool:
@@ -241,31 +183,22 @@ def _spikes(points: Points, family: Family, every: Solution) -> Array:
     off: Array = np.zeros(points.count, dtype=bool)
     one, kept = every, points
     for _ in range(max(1, int(LIMITS.most_wild * points.count))):
-        nothing = _best(family.nothing, kept)
-        left = np.abs(_sides(points, nothing))
+        nothing = best_of(family.nothing, kept)
+        left = np.abs(sides_of(points, nothing))
         left[off] = 0.0
         if left.max() < LIMITS.wild * scatter_of(left[~off]):
             return np.zeros(points.count, dtype=bool)  # nothing stands out: it is no wild point
         off[int(np.argmax(left))] = True
         kept = points.without(off)
-        one = _best(family.base, kept)
+        one = best_of(family.base, kept)
         if not _is_spike(one, kept):
             break
     better = _shifted(one, int(off.sum()), len(points.values)) < every.aicc - LIMITS.richer
-    is_line = not _is_spike(one, kept) and _best(family.nothing, kept).aicc - one.aicc > LIMITS.signal_of_many
+    is_line = not _is_spike(one, kept) and best_of(family.nothing, kept).aicc - one.aicc > LIMITS.signal_of_many
     return off if better and is_line else np.zeros(points.count, dtype=bool)
 
 
-def _pairs(shape: Oscillation | Peak | Reflection, theta: Array, second: Array) -> Array:
-    if isinstance(shape, Oscillation):
-        others = list(dict.fromkeys(second[:, 1].tolist()))
-        return shape.beside(float(theta[1]), np.array(others[:12]))
-    if isinstance(shape, Peak):
-        return shape.beside(theta, second)
-    return shape.beside(theta, second[:, 1:])
-
-
-def _sides(points: Points, solution: Solution) -> Array:
+def sides_of(points: Points, solution: Solution) -> Array:
     """Weighted residuals at all places; of two quadratures the larger."""
     at = points.at
     fitted = solution.shape.basis(at, solution.theta[None])[0] @ solution.coefficients
@@ -324,17 +257,16 @@ def curve_fit_of(fits: Fits, family: Family, per_unit: float) -> CurveFit:
     """The fit in the lab's units."""
     chosen = fits.base
     axes, points = fits.points.axes, fits.points
-    values, covariance = parameters_of(family, chosen.coefficients, chosen.theta, axes, chosen.covariance)
+    slopes = slopes_of(family, chosen.coefficients, chosen.theta, axes)
+    values = parameters_of(family, chosen.coefficients, chosen.theta, axes)
+    covariance = slopes @ chosen.covariance @ slopes.T
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    names = [name for name in values if name in family.units]
-    kept = [list(values).index(name) for name in names]
     with np.errstate(invalid="ignore", divide="ignore"):
-        correlations = covariance[np.ix_(kept, kept)] / np.outer(errors[kept], errors[kept])
+        correlations = covariance / np.outer(errors, errors)
     left = left_of(points, chosen)
-    others = {fits.nothing.shape.name: fits.nothing} | {one.shape.name: one for one in fits.rivals.values()}
     parameters = {
-        name: Fitted(values[name], float(errors[index]), family.units[name])
-        for name, index in zip(names, kept, strict=True)
+        name: Fitted(float(value), float(error), unit)
+        for (name, unit), value, error in zip(family.units.items(), values, errors, strict=True)
     }
     halves = np.split(left, 2) if family.complex else [left]
     return CurveFit(
@@ -345,27 +277,24 @@ def curve_fit_of(fits: Fits, family: Family, per_unit: float) -> CurveFit:
         tests=residual_tests(
             max(halves, key=lambda half: residual_tests(half, 0).autocorrelation),
             chosen.rows - chosen.free,
-            max(rounding(points.weights), LIMITS.smallest_structure**2 * fits.nothing.rss),
+            rounding(points.weights),
         ),
         window=MappingProxyType(window_of(chosen, points.at)),
-        alternatives=MappingProxyType({name: chosen.aicc - one.aicc for name, one in others.items()}),
-        at_bound=_at_bound(chosen),
         points=points.count,
         left_out=tuple((axes.start + axes.span * fits.whole.at.u[fits.off]) / per_unit),
-        residuals=(points.values - chosen.fitted) * axes.scale,
+        residuals=_residuals(points, chosen),
         _solution=chosen,
         _axes=axes,
         _per_unit=per_unit,
         _turned=points.turned,
+        _magnitude=(points.scale, points.highest),
     )
 
 
-def _at_bound(solution: Solution) -> bool:
-    """A time or width beyond a hundred windows or below a hundredth of what the points resolve."""
-    if isinstance(solution.shape, (Peak, Reflection)):
-        width = solution.theta[-1] if isinstance(solution.shape, Reflection) else solution.theta[1]
-        return bool(abs(width) > math.log(100))
-    return bool(solution.theta[0] > math.log(100) or solution.theta[0] < -7.0)  # noqa: PLR2004
+def _residuals(points: Points, chosen: Solution) -> Array:
+    axes, magnitude = points.axes, (points.scale, points.highest)
+    measured, fitted = (values * axes.scale + axes.level for values in (points.values, chosen.fitted))
+    return shown(measured, *magnitude) - shown(fitted, *magnitude)
 
 
 def fit_curve(curve: Curve) -> CurveFit:

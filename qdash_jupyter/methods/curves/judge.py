@@ -1,51 +1,63 @@
-"""Whether the value behind a curve can be trusted: one verdict, by numbers alone."""
+"""Whether the values behind a curve can be trusted: a verdict on each parameter, by numbers alone."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.methods.curves.clipping import clipped_of
+from qdash_jupyter.methods.curves.budget import Budget, budget_of
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
-from qdash_jupyter.methods.curves.curve import Curve, Shots
-from qdash_jupyter.methods.curves.families import RAMSEY, Family, family_of
+from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
+from qdash_jupyter.methods.curves.families import Family, apart, family_of, parameters_of
 from qdash_jupyter.methods.curves.fit import CurveFit, Fits, curve_fit_of, fits_of, per_unit
 from qdash_jupyter.methods.curves.points import Unfit, points_of
 from qdash_jupyter.methods.curves.readout import judge_shots
-from qdash_jupyter.methods.curves.shapes import Decay, Disturbed, Oscillation
-from qdash_jupyter.methods.curves.solution import Solution
-from qdash_jupyter.methods.curves.stored import at_bound, compared, in_another_unit, relative_errors
+from qdash_jupyter.methods.curves.shapes import Decay, Oscillation
+from qdash_jupyter.methods.curves.stored import at_bound, compared, in_another_unit
+from qdash_jupyter.methods.curves.suspect import of_unknown_magnitude, wild_shifts, without_clipped
 from qdash_jupyter.methods.curves.thresholds import LIMITS
-from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Number
+from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Judged, Number, Part
+from qdash_jupyter.methods.curves.window import failing_of
 
-_ALSO_COMPARED = ("average_gate_fidelity", "kappa_external", "kappa_internal")
-_GAINS = {
-    "TWO_COMPONENTS": "gain_of_second_component",
-    "BEATING": "gain_of_second_frequency",
-    "TWO_PEAKS": "gain_of_second_line",
-    "DRIFT": "gain_of_drift",
-    "UNEXPLAINED": "gain_of_periodic_disturbance",
-}
-"""What is gained by another shape, by the code for it."""
 Decided = tuple[Code, tuple[Number, ...]]
+
+_MATTERS = 0.4
+"""A part of this much of the whole budget is named."""
+_PARTS: Mapping[Code, str] = {
+    Code.LOW_SNR: "error_by_noise",
+    Code.TWO_COMPONENTS: "error_by_second_component",
+    Code.BEATING: "error_by_second_frequency",
+    Code.TWO_PEAKS: "error_by_second_line",
+    Code.OTHER_SHAPE: "error_by_shape",
+    Code.DRIFT: "error_by_drift",
+    Code.UNEXPLAINED: "error_by_periodic_disturbance",
+    Code.CLIPPED: "error_by_clipping",
+    Code.OUTLIERS: "error_by_outliers",
+}
+"""What the parts of a budget are called among the numbers."""
+_NEAR = 0.25
+"""Part of the distance to the new fit up to which a stored value is that of the fit of all points."""
+_PLACES = frozenset({"readout_frequency", "resonator_frequency", "coarse_qubit_frequency"})
+"""Parameters that are a place in the window."""
 
 
 def judge(curve: Curve | Shots) -> CurveVerdict:
-    """Fits a curve anew and says whether the value behind it can be trusted, with the numbers that decided.
+    """Fits a curve anew and says whether the values behind it can be trusted, with the numbers that decided.
 
-    First what the points themselves say: clipped values, a sampling that cannot show what was expected. Then whether
-    there is a signal, whether it is one process, whether window, sampling and noise let it tell its parameter, and
-    at last whether the stored value is that of the points. Nothing is raised for curves that cannot be fitted.
+    Each parameter is judged by itself: whether window and sampling carry it, whether its error budget (noise, and what
+    may be in the points beside the fit) is within what it is used for, and whether the stored value is that of the
+    points. Nothing is raised for curves that cannot be fitted.
 
     Returns:
-        `fit` (reliable, unreliable, no fit), `status`, `code`, `numbers`, the `parameters` of the new fit with standard
-        errors, the `stored` ones beside them, `refit` for its line and residuals; `told()` in 600 characters. What
-        the codes mean: docs/curves.md.
+        `fit` (reliable, unreliable, no fit), `status` and `code` of the task's main parameter, `numbers`, all
+        `parameters` of the new fit with their budgets, the `stored` ones beside them, `refit` for its line and
+        residuals; `told()` in 600 characters. What the codes mean: docs/curves.md.
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -57,40 +69,88 @@ def _judged(curve: Curve) -> CurveVerdict:
     if family is None:
         return _verdict(curve, "", Code.BAD_DATA, Message("curve-unknown-task", task=curve.task))
     points = points_of(curve, family)
-    is_stored = has_value(curve, family)
     if isinstance(points, Unfit):
         code = Code(points.code)
-        code = Code.FIT_OF_NOISE if code is Code.NO_SIGNAL and is_stored else code
+        code = Code.FIT_OF_NOISE if code is Code.NO_SIGNAL and has_value(curve, family) else code
         return _verdict(curve, family.name, code, points.reason)
-    sampling = 0.5 / points.at.step / points.axes.span
-    early = _clipped(curve) or _aliased(_expected(curve), family, sampling)
     try:
         fits = fits_of(points, family)
-        fit = curve_fit_of(fits, family, per_unit(curve, family))
+        return _of_fits(curve, family, fits)
     except (np.linalg.LinAlgError, ValueError, OverflowError, ZeroDivisionError) as error:
         return _verdict(curve, family.name, Code.BAD_DATA, Message("curve-fit-failed", why=str(error)))
-    beside = compared(curve.stored, fit.parameters, (*family.key, *_ALSO_COMPARED), family.relative_to)
-    code, numbers = early or _decided(curve, family, fits, fit, beside, sampling=sampling, is_stored=is_stored)
-    trust = MEANINGS[code].fit
-    if code is Code.OUTLIERS and all(one.holds for one in numbers):
-        trust = Trust.RELIABLE
-    informing = () if code is Code.NO_SIGNAL else _informing(fit, beside)
-    known = {(one.name, one.of) for one in numbers}
+
+
+def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
+    fit = curve_fit_of(fits, family, per_unit(curve, family))
+    budget, parts = _budget(family, fits)
+    found = parameters_of(family, fits.base.coefficients, fits.base.theta, fits.points.axes)
+    values = dict(zip(family.units, map(float, found), strict=True))
+    errors = dict(zip(values, map(float, budget.statistical), strict=True))
+    beside = compared(curve.stored, family, values, errors)
+    signal = _signal(fits, budget)
+    spoilt = _spoilt(curve, family, fits, fit, signal)
+    judged: dict[str, Judged] = {}
+    numbers: dict[str, tuple[Number, ...]] = {}
+    squares: Array = budget.statistical**2 + sum(moved**2 for moved in parts.values())
+    totals = dict(zip(values, map(float, np.sqrt(squares)), strict=True))
+    for index, name in enumerate(values):
+        sizes = (Part(Code(code), float(moved[index])) for code, moved in parts.items())
+        judged[name] = Judged(
+            values[name],
+            errors[name],
+            family.units[name],
+            tuple(sorted((part for part in sizes if part.size > 0), key=lambda part: -part.size)),
+            family.uses[name].limit * family.size(name, values, totals),
+            budget.free,
+            Trust.NO_FIT,
+            Code.NO_SIGNAL,
+        )
+        code, numbers[name] = spoilt or _decided(
+            curve, family, name, judged[name], fits=fits, fit=fit, beside=beside, certain={*budget.found, "CLIPPED"}
+        )
+        trust = MEANINGS[code].fit
+        if code is Code.OUTLIERS and not all(one.holds for one in numbers[name]):
+            trust = Trust.UNRELIABLE
+        judged[name] = replace(judged[name], fit=trust, code=code)
+    main = judged[family.main]
+    first = numbers[family.main]
+    known = {(one.name, one.of) for one in first}
+    informing = () if main.code is Code.NO_SIGNAL else (signal, *_informing(fit, beside))
     return CurveVerdict(
         curve.task,
         curve.qid,
         family.name,
-        trust,
-        MEANINGS[code].status,
-        code,
-        MEANINGS[code].sentence,
-        (*numbers, *(one for one in informing if (one.name, one.of) not in known)),
-        fit.parameters,
+        main.fit,
+        MEANINGS[main.code].status,
+        main.code,
+        MEANINGS[main.code].sentence,
+        (*first, *(one for one in informing if (one.name, one.of) not in known)),
+        judged,
         beside,
         fit,
         curve.task_id,
         curve.time,
     )
+
+
+def _budget(family: Family, fits: Fits) -> tuple[Budget, dict[str, Array]]:
+    """The budget of the points without clipped ones; its parts, with what is suspect in the points."""
+    points, one, more = fits.points, fits.base, {}
+    if (clipped := without_clipped(family, fits)) is not None:
+        before = parameters_of(family, one.coefficients, one.theta, points.axes)
+        points, other = (clipped[0], clipped[1]) if clipped[1] else (points, None)
+        more["CLIPPED"] = np.full(len(before), np.inf)
+        if other is not None:
+            one = other
+            more["CLIPPED"] = np.abs(
+                apart(family, parameters_of(family, one.coefficients, one.theta, points.axes), before)
+            )
+    budget = budget_of(family, one, points)
+    if fits.off.any():
+        more["OUTLIERS"] = wild_shifts(fits, points, budget)
+    if (moved := of_unknown_magnitude(family, fits)) is not None:
+        more["OTHER_SHAPE"] = np.hypot(moved, budget.systematic.get("OTHER_SHAPE", 0.0))
+    return budget, {**budget.systematic, **more}
 
 
 def _verdict(curve: Curve, family: str, code: Code, reason: Message) -> CurveVerdict:
@@ -106,151 +166,78 @@ def has_value(curve: Curve, family: Family) -> bool:
     return any(map(math.isfinite, values)) or (curve.fit_y is not None and len(curve.fit_y) > 0)
 
 
-def _decided(  # noqa: PLR0911 - one for each verdict
+def _spoilt(curve: Curve, family: Family, fits: Fits, fit: CurveFit, signal: Number) -> Decided | None:
+    """What spoils all parameters at once: no signal, or a frequency that the steps cannot show."""
+    sampling = 0.5 / fits.points.at.step / fits.points.axes.span
+    if aliased := _aliased(_expected(curve), family, sampling):
+        return aliased
+    if not signal.holds:
+        return (Code.FIT_OF_NOISE if has_value(curve, family) else Code.NO_SIGNAL), (signal,)
+    return _aliased(_stored_frequency(curve, fit), family, sampling)
+
+
+def _decided(
     curve: Curve,
     family: Family,
+    name: str,
+    found: Judged,
+    *,
     fits: Fits,
     fit: CurveFit,
     beside: tuple[Compared, ...],
-    *,
-    sampling: float,
-    is_stored: bool,
+    certain: Container[str],
 ) -> Decided:
-    signal = _signal(fits)
-    if not signal.holds:
-        return (Code.FIT_OF_NOISE if is_stored else Code.NO_SIGNAL), (signal,)
-    if early := _aliased(_stored_frequency(curve, fit), family, sampling) or _richer(fits):
-        return early
-    for number, code in _window(family, fits.base, fit):
-        if not number.holds:
-            return code, (number, signal)
-    errors = relative_errors(fit.parameters, family.key, family.relative_to)
-    error_numbers = tuple(
-        Number(
-            "error_in_linewidths" if name in family.relative_to else "relative_error",
-            error,
-            "",
-            family.key[name],
-            least=False,
-            of=name,
-        )
-        for name, error in errors.items()
+    """The code of one parameter, and the numbers that decide, those on the wrong side of their limit first."""
+    size = max(found.limit / family.uses[name].limit, 1e-300)
+    budget = Number("budget", found.total / size, "", family.uses[name].limit, least=False, of=name)
+    noise = Part(Code.LOW_SNR, found.error)
+    parts = tuple(
+        Number(_PARTS[part.code], part.size / size, of=name)
+        for part in sorted((noise, *found.parts), key=lambda part: -part.size)
+        if part.size > _MATTERS * found.total
     )
-    if unsure := tuple(one for one in error_numbers if not one.holds):
-        return Code.LOW_SNR, unsure
-    structure = Number("residual_autocorrelation", fit.tests.autocorrelation, "σ", LIMITS.structure, least=False)
-    if not structure.holds:
-        return Code.UNEXPLAINED, (structure, signal)
-    if fits.off.any():
-        return Code.OUTLIERS, _moved(family, fits, fit)
-    off = [one for one in beside if one.sigmas > LIMITS.disagrees]
-    if off:
-        ends = (float(np.nanmin(curve.x)), float(np.nanmax(curve.x))) if family.relative_to else ()
-        scale = per_unit(curve, family)
-        bound = [one for one in off if at_bound(one, curve.stored[one.name], tuple(end * scale for end in ends))]
-        apart = tuple(
-            Number("stored_and_refit", one.sigmas, "σ", LIMITS.disagrees, least=False, of=one.name) for one in off
-        )
-        return (Code.AT_BOUND if bound else Code.STORED_DISAGREES), apart
-    return Code.SUCCESS, (signal, *error_numbers, structure)
+    off = tuple(
+        Number("stored_and_refit", one.sigmas, "σ", LIMITS.disagrees, least=False, of=name)
+        for one in beside
+        if one.name == name and one.sigmas > LIMITS.disagrees
+    )
+    wild = (Number("outliers", float(fits.off.sum())),) if fits.off.any() else ()
+    largest = found.largest
+    is_structured = largest in certain and found.exceeds
+    window = failing_of(family, fit, name, is_unsure=largest is Code.LOW_SNR and found.exceeds)
+    if window is not None and not is_structured:
+        number, code = window
+        return code, (number, budget, *parts, *off, *wild)
+    if found.exceeds:
+        return largest, (budget, *parts, *off, *wild)
+    if off and not (wild and _is_of_all(family, fits, name, beside)):
+        return _of_stored(curve, name, beside, per_unit(curve, family)), (*off, budget, *parts, *wild)
+    return (Code.OUTLIERS if wild else Code.SUCCESS), (*off, *wild, budget, *parts)
 
 
-def _signal(fits: Fits) -> Number:
-    """How much better the curve is than nothing, in AICc; the best of all that it may be."""
+def _is_of_all(family: Family, fits: Fits, name: str, beside: tuple[Compared, ...]) -> bool:
+    """Whether a stored value that is off is that of a fit of all points, the wild ones too."""
+    every = family.read(fits.every.coefficients, fits.every.theta, fits.whole.axes)[name]
+    one = next(one for one in beside if one.name == name)
+    return abs(one.stored - every) < _NEAR * abs(one.stored - one.fitted)
+
+
+def _of_stored(curve: Curve, name: str, beside: tuple[Compared, ...], scale: float) -> Code:
+    """Of a stored value that is not that of the points."""
+    ends = (float(np.nanmin(curve.x)) * scale, float(np.nanmax(curve.x)) * scale) if name in _PLACES else ()
+    one = next(one for one in beside if one.name == name)
+    return Code.AT_BOUND if at_bound(one, curve.stored[name], ends) else Code.STORED_DISAGREES
+
+
+def _signal(fits: Fits, budget: Budget) -> Number:
+    """How much better the curve is than nothing, in AICc, with what is beside it."""
     limit = LIMITS.signal if isinstance(fits.base.shape, Decay) else LIMITS.signal_of_many
-    gains = [fits.nothing.aicc - fits.base.aicc]
-    gains += [fits.nothing.aicc - one.aicc - LIMITS.richer for one in fits.rivals.values()]
-    return Number("signal", max(gains), "", limit)
+    return Number(
+        "signal", fits.nothing.aicc - fits.base.aicc + max(2 * budget.evidence - LIMITS.richer, 0.0), "", limit
+    )
 
 
-def _richer(fits: Fits) -> Decided | None:
-    """Another shape that is far better, and that is not a way to say the same."""
-    gains = {
-        code: fits.base.aicc - one.aicc
-        for code, one in fits.rivals.items()
-        if _is_another(code, one, fits.points.at.step)
-    }
-    if not gains:
-        return None
-    best = max(gains, key=lambda code: gains[code])
-    shape = fits.rivals[best].shape
-    is_jump = best == "DRIFT" and isinstance(shape, Disturbed)
-    many = best in {"TWO_PEAKS", "BEATING"} or isinstance(shape, Disturbed)
-    limit = LIMITS.periodic if best == "UNEXPLAINED" else LIMITS.richer_of_many if many else LIMITS.richer
-    number = Number("gain_of_jump" if is_jump else _GAINS[best], gains[best], "", limit, least=False)
-    return None if number.holds else (Code(best), (number,))
-
-
-def _is_another(code: str, one: Solution, step: float) -> bool:
-    """Whether a richer fit is two things, and not one that is split in two."""
-    theta = one.theta
-    if code == "BEATING":
-        sizes = np.hypot(one.coefficients[[0, 2]], one.coefficients[[1, 3]])
-        return bool(min(sizes) > 0.08 * max(sizes) and min(abs(theta[1:])) > 0.2)  # noqa: PLR2004
-    if code == "TWO_COMPONENTS":
-        amplitudes = one.coefficients[:2]
-        return bool(abs(theta[0] - theta[1]) > 0.4 and min(abs(amplitudes)) > 1e-3 * max(abs(amplitudes)))  # noqa: PLR2004
-    if code == "TWO_PEAKS":
-        places, widths = theta[-4::2], np.exp(theta[-3::2])
-        inside = places.min() > -0.05 and places.max() < 1.05  # noqa: PLR2004
-        # A second line narrower than the steps is but one point, and one point in a hundred looks like that.
-        return bool(inside and widths.max() < 0.6 and widths.min() > 0.3 * step)  # noqa: PLR2004
-    return True
-
-
-def _window(family: Family, base: Solution, fit: CurveFit) -> Iterator[tuple[Number, Code]]:
-    """What window and sampling have to hold, the code for each."""
-    window = fit.window
-
-    def asked(name: str, limit: float) -> Number:
-        return Number(name, window[name], "", limit)
-
-    if isinstance(base.shape, Oscillation):
-        yield asked("periods_in_window", LIMITS.fewest_periods), Code.WINDOW_TOO_SHORT
-        if family is RAMSEY:
-            limit = LIMITS.fewest_points_in_decay_of_fringes
-            yield asked("points_in_decay_time", limit), Code.WINDOW_TOO_LONG
-        yield asked("points_per_period", LIMITS.fewest_points_a_period), Code.UNDERSAMPLED
-        if family is RAMSEY:
-            yield asked("window_in_decay_times", LIMITS.fewest_decay_times_of_fringes), Code.WINDOW_TOO_SHORT
-    elif isinstance(base.shape, Decay):
-        yield asked("window_in_decay_times", LIMITS.fewest_decay_times), Code.WINDOW_TOO_SHORT
-        yield asked("points_in_decay_time", LIMITS.fewest_points_in_decay), Code.WINDOW_TOO_LONG
-    else:
-        yield asked("points_in_linewidth", LIMITS.fewest_points_on_line), Code.UNDERSAMPLED
-        yield asked("linewidths_in_window", LIMITS.fewest_linewidths), Code.WINDOW_TOO_SHORT
-        yield asked("linewidths_to_end", LIMITS.fewest_linewidths_to_end), Code.WINDOW_TOO_SHORT
-
-
-def _moved(family: Family, fits: Fits, fit: CurveFit) -> tuple[Number, ...]:
-    """By how much the wild points move the key parameters, in their errors without them."""
-    every = family.read(fits.every.coefficients, fits.every.theta, fits.whole.axes)
-    count = Number("outliers", float(fits.off.sum()))
-    moved = [
-        Number(
-            "outlier_shift",
-            abs(every[name] - fit.parameters[name].value) / max(fit.parameters[name].error, 1e-300),
-            "σ",
-            LIMITS.moved,
-            least=False,
-            of=name,
-        )
-        for name in family.key
-    ]
-    return (*sorted(moved, key=lambda one: -one.value), count)
-
-
-def _clipped(curve: Curve) -> Decided | None:
-    """Values that stand at an extreme, exactly, far more often than any between."""
-    parts = [curve.y.real, curve.y.imag] if curve.y.dtype.kind == "c" else [curve.y]
-    for part in parts:
-        found = clipped_of(part[np.isfinite(part)])
-        if found:
-            return Code.CLIPPED, (Number("clipped_points", float(found), "", float(LIMITS.ties - 1), least=False),)
-    return None
-
-
-def _aliased(frequencies: Iterator[tuple[str, str, float]], family: Family, highest: float) -> Decided | None:
+def _aliased(frequencies: Iterable[tuple[str, str, float]], family: Family, highest: float) -> Decided | None:
     """Frequencies that the curve should have, against the highest that the steps resolve; MHz."""
     if not isinstance(family.base, Oscillation):
         return None
@@ -286,6 +273,7 @@ def _informing(fit: CurveFit, beside: tuple[Compared, ...]) -> Iterator[Number]:
     """What else is worth knowing."""
     if fit.reduced_chi2 is not None:
         yield Number("reduced_chi2", fit.reduced_chi2)
+    yield Number("residual_autocorrelation", fit.tests.autocorrelation, "σ")
     for name, value in fit.window.items():
         yield Number(name, value)
     for one in beside:

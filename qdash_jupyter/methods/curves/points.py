@@ -11,6 +11,7 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family
+from qdash_jupyter.methods.curves.magnitude import scale_of, squared
 from qdash_jupyter.methods.curves.shapes import Places
 from qdash_jupyter.methods.curves.spectrum import is_even
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -43,6 +44,8 @@ class Points:
         axes: The way back to the lab's units.
         left_out: Points with NaN or without end.
         turned: The delay that was taken out of complex values, turns in the window.
+        scale: What y is of a scattering parameter, where its unit tells (`magnitude`).
+        highest: The largest y, from which dB count.
         whole: These points before wild ones were left out; None where none were.
         off: Shape (all places,): which were left out.
     """
@@ -54,6 +57,8 @@ class Points:
     axes: Axes
     left_out: int
     turned: float = 0.0
+    scale: str = ""
+    highest: float = 0.0
     whole: Points | None = None
     off: Array | None = None
 
@@ -105,6 +110,10 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
         return Unfit("BAD_DATA", Message("curve-not-complex", task=curve.task))
     if not family.complex and y.dtype.kind == "c":
         y = along(y)
+    scale_of_y = scale_of(curve.y_unit) if family.scattered else ""
+    highest = float(np.max(y, initial=-1e100, where=np.isfinite(y))) if scale_of_y else 0.0
+    error = curve.error if not scale_of_y else None
+    y = squared(y, scale_of_y)
     usable = np.isfinite(x) & np.isfinite(y) & (np.abs(x) < 1e100) & (np.abs(y) < 1e100)  # noqa: PLR2004
     left_out = int(len(x) - usable.sum())
     x, y = x[usable] * by, y[usable]
@@ -129,10 +138,20 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
     spread = max(float(np.ptp(part)) for part in np.split(values, 1 + family.complex))
     if spread <= 1e-12 * max(scale, abs(level)):
         return Unfit("NO_SIGNAL", Message("curve-flat"))
-    weights, known = _weights(curve.error, usable, sorting, scale)
+    weights, known = _weights(error, usable, sorting, scale)
     if family.complex:
         weights = np.concatenate([weights, weights])
-    points = Points(Places(u, order), values / scale, weights, known, Axes(start, span, level, scale), left_out)
+    points = Points(
+        Places(u, order),
+        values / scale,
+        weights,
+        known,
+        Axes(start, span, level, scale),
+        left_out,
+        0.0,
+        scale_of_y,
+        highest,
+    )
     return _without_delay(points) if family.complex else points
 
 

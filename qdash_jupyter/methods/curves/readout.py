@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,10 +13,9 @@ from qdash_jupyter.methods.curves.clipping import clipped_of
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
 from qdash_jupyter.methods.curves.curve import Array, Shots
 from qdash_jupyter.methods.curves.families import FIDELITIES
-from qdash_jupyter.methods.curves.fit import Fitted
-from qdash_jupyter.methods.curves.stored import at_bound, compared
+from qdash_jupyter.methods.curves.stored import apart, at_bound
 from qdash_jupyter.methods.curves.thresholds import LIMITS
-from qdash_jupyter.methods.curves.verdict import CurveVerdict, Number
+from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Judged, Number, Part
 
 FAMILY = "readout classification"
 _FEWEST = 10
@@ -87,7 +86,7 @@ def judge_shots(shots: Shots) -> CurveVerdict:
     zero, one = zero / scale, one / scale
     is_stored = any(name in shots.stored and math.isfinite(shots.stored[name].value) for name in FIDELITIES)
     for part in (np.real, np.imag):
-        clipped = clipped_of(np.concatenate([part(zero), part(one)]))
+        clipped = int(clipped_of(np.concatenate([part(zero), part(one)])).sum())
         if clipped and np.ptp(part(np.concatenate([zero, one]))) > 0:
             number = Number("clipped_shots", float(clipped), "", float(LIMITS.ties - 1), least=False)
             return _verdict(shots, Code.CLIPPED, (number,))
@@ -100,71 +99,79 @@ def judge_shots(shots: Shots) -> CurveVerdict:
     near = _near(zero, one)
     clouds = clouds_of(zero[near[0]].real, one[near[1]].real)
     far = [_far(each, clouds) for each in (zero, one)]
-    parameters = _parameters(zero.real, one.real, clouds)
-    return _decided(shots, zero, one, clouds, parameters, far=far, signal=signal)
+    values = _values(zero.real, one.real, clouds)
+    suspect = _suspect((zero, one), far, clouds, values)
+    return _decided(shots, clouds, values, suspect=suspect, drift=_drift(zero, one, clouds), signal=signal)
 
 
 def _decided(
     shots: Shots,
-    zero: Array,
-    one: Array,
     clouds: Clouds,
-    parameters: Mapping[str, Fitted],
+    values: Mapping[str, tuple[float, float]],
     *,
-    far: list[Array],
+    suspect: Mapping[Code, Mapping[str, float]],
+    drift: Number,
     signal: Number,
 ) -> CurveVerdict:
-    beside = compared(shots.stored, parameters, FIDELITIES, {})
+    """The verdict on each parameter: its own budget, then the stored value."""
     separation = Number("cloud_separation", clouds.separation, "σ", LIMITS.separation)
-    name = "average_readout_fidelity"
-    error = Number("error", parameters[name].error, "", LIMITS.shots_error, least=False, of=name)
-    drift = _drift(zero, one, clouds)
-    trust = None
-    away = np.concatenate([zero[far[0]], one[far[1]]])
-    off = [each for each in beside if each.sigmas > LIMITS.disagrees]
-    numbers: tuple[Number, ...]
-    if not drift.holds:
-        code, numbers = Code.DRIFT, (drift,)
-    elif _is_cloud(away, clouds, len(zero) + len(one)):
-        share = Number("third_cloud", len(away) / (len(zero) + len(one)), "", _THIRD, least=False)
-        code, numbers = Code.TWO_COMPONENTS, (share,)
-    elif not separation.holds:
-        code, numbers = Code.LOW_SNR, (separation,)
-    elif not error.holds:
-        code, numbers = Code.UNDERSAMPLED, (error,)
-    elif len(away) > 1:
-        without = _parameters(zero[~far[0]].real, one[~far[1]].real, clouds)
-        moved = abs(without[name].value - parameters[name].value) / max(without[name].error, 1e-12)
-        shift = Number("outlier_shift", moved, "σ", LIMITS.moved, least=False, of=name)
-        code, numbers = Code.OUTLIERS, (shift, Number("outliers", float(len(away))))
-        trust = Trust.RELIABLE if shift.holds else None
-    elif off:
-        bound = any(at_bound(each, shots.stored[each.name], (0.0, 0.5, 1.0)) for each in off)
-        numbers = tuple(
-            Number("stored_and_refit", each.sigmas, "σ", LIMITS.disagrees, least=False, of=each.name) for each in off
-        )
-        code = Code.AT_BOUND if bound else Code.STORED_DISAGREES
-    else:
-        code, numbers = Code.SUCCESS, (separation, error, signal)
-    meaning = MEANINGS[code]
-    return CurveVerdict(
-        shots.task,
-        shots.qid,
-        FAMILY,
-        trust or meaning.fit,
-        meaning.status,
-        code,
-        meaning.sentence,
-        numbers,
-        parameters,
-        beside,
-        None,
-        shots.task_id,
-        shots.time,
-    )
+    beside = tuple(_beside(shots, values))
+    judged: dict[str, Judged] = {}
+    numbers: dict[str, tuple[Number, ...]] = {}
+    for name, (value, error) in values.items():
+        sizes = [Part(code, moved.get(name, 0.0)) for code, moved in suspect.items()]
+        parts = tuple(sorted((part for part in sizes if part.size > 0), key=lambda part: -part.size))
+        limit = LIMITS.shots_error if name in FIDELITIES else 0.2 * value
+        found = Judged(value, error, _UNITS.get(name, "a.u."), parts, limit, _MANY, Trust.RELIABLE, Code.SUCCESS)
+        budget = Number("error", found.total, found.unit if name == "separation" else "", limit, least=False, of=name)
+        told = tuple(Number(_PARTS[part.code], part.size, of=name) for part in parts)
+        off = [one for one in beside if one.name == name and one.sigmas > LIMITS.disagrees]
+        code, numbers[name] = Code.SUCCESS, (separation, budget, signal)
+        if not drift.holds:
+            code, numbers[name] = Code.DRIFT, (drift,)
+        elif not budget.holds and parts and parts[0].size > error:
+            code, numbers[name] = parts[0].code, (budget, *told)
+        elif not separation.holds:
+            code, numbers[name] = Code.LOW_SNR, (separation, budget)
+        elif not budget.holds:
+            code, numbers[name] = Code.UNDERSAMPLED, (budget, *told)
+        elif off:
+            is_bound = at_bound(off[0], shots.stored[name], (0.0, 0.5, 1.0))
+            code = Code.AT_BOUND if is_bound else Code.STORED_DISAGREES
+            apart = Number("stored_and_refit", off[0].sigmas, "σ", LIMITS.disagrees, least=False, of=name)
+            numbers[name] = (apart, budget, *told)
+        elif Code.OUTLIERS in suspect:
+            code, numbers[name] = Code.OUTLIERS, (budget, *told)
+        judged[name] = replace(found, fit=MEANINGS[code].fit, code=code)
+    return _verdict(shots, judged[FIDELITIES[0]].code, numbers[FIDELITIES[0]], parameters=judged, stored=beside)
 
 
-def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason: Message | None = None) -> CurveVerdict:
+_UNITS = {"separation": "σ"}
+_MANY = 1_000_000
+"""Degrees of freedom: shots are many."""
+_PARTS = {
+    Code.TWO_COMPONENTS: "error_by_third_cloud",
+    Code.OUTLIERS: "error_by_outliers",
+    Code.CLIPPED: "error_by_clipping",
+}
+
+
+def _beside(shots: Shots, values: Mapping[str, tuple[float, float]]) -> Iterator[Compared]:
+    for name, (value, error) in values.items():
+        stored = shots.stored.get(name)
+        if stored is not None and math.isfinite(stored.value) and name in FIDELITIES:
+            yield apart(name, replace(stored, unit="a.u."), value, error, abs(value))
+
+
+def _verdict(
+    shots: Shots,
+    code: Code,
+    numbers: tuple[Number, ...] = (),
+    reason: Message | None = None,
+    *,
+    parameters: Mapping[str, Judged] | None = None,
+    stored: tuple[Compared, ...] = (),
+) -> CurveVerdict:
     meaning = MEANINGS[code]
     return CurveVerdict(
         shots.task,
@@ -175,6 +182,8 @@ def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason:
         code,
         reason or meaning.sentence,
         numbers,
+        parameters or {},
+        stored,
         task_id=shots.task_id,
         time=shots.time,
     )
@@ -215,9 +224,9 @@ def _spread(shots: Array) -> float:
     return max(1.4826 * _deviation(part) for part in (shots.real, shots.imag)) + 1e-300
 
 
-def _parameters(zero: Array, one: Array, clouds: Clouds) -> dict[str, Fitted]:
+def _values(zero: Array, one: Array, clouds: Clouds) -> dict[str, tuple[float, float]]:
     """Fidelities by counting on either side of the middle, with binomial errors (one more of each kind: A. Agresti and
-    B. A. Coull, Am. Stat. 52, 119 (1998)).
+    B. A. Coull, Am. Stat. 52, 119 (1998)), and the separation; values and standard errors.
     """
     middle = (clouds.lower + clouds.upper) / 2
     found = []
@@ -226,15 +235,52 @@ def _parameters(zero: Array, one: Array, clouds: Clouds) -> dict[str, Fitted]:
         softened = (right.sum() + 1) / (count + 2)
         found.append((share, math.sqrt(softened * (1 - softened) / (count + 2))))
     (zero_share, zero_error), (one_share, one_error) = found
-    average = Fitted((zero_share + one_share) / 2, math.hypot(zero_error, one_error) / 2, "a.u.")
     separation = clouds.separation
     error = math.sqrt(0.5 * (1 + separation**2) / (len(zero) + len(one)))
-    return {
-        "average_readout_fidelity": average,
-        "readout_fidelity_0": Fitted(zero_share, zero_error, "a.u."),
-        "readout_fidelity_1": Fitted(one_share, one_error, "a.u."),
-        "separation": Fitted(separation, error, "σ"),
-    }
+    average = (zero_share + one_share) / 2, math.hypot(zero_error, one_error) / 2
+    fidelities = dict(zip(FIDELITIES, (average, *found), strict=True))
+    return {**fidelities, "separation": (separation, error)}
+
+
+def _suspect(
+    both: tuple[Array, Array], far: list[Array], clouds: Clouds, values: Mapping[str, tuple[float, float]]
+) -> dict[Code, dict[str, float]]:
+    """By how much what is neither cloud may move the parameters: shots far off, and a third cloud on the line.
+
+    A decay during the readout and a third state on the line both make the Gaussians wider than the clouds are across
+    the line: the separation is that much off. A third state behind one of both also makes its outer half wider; then
+    the line between the clouds is at another place, and so are the fidelities.
+    """
+    zero, one = both
+    found: dict[Code, dict[str, float]] = {}
+    away = np.concatenate([zero[far[0]], one[far[1]]])
+    shares = [float(each.mean()) for each in far]
+    counted = dict(zip(FIDELITIES, ((shares[0] + shares[1]) / 2, *shares), strict=True))
+    if _is_cloud(away, clouds, len(zero) + len(one)):
+        found[Code.TWO_COMPONENTS] = counted
+    elif len(away):
+        found[Code.OUTLIERS] = counted
+    outer = _outer_widths(zero, one)
+    across = [1.4826 * _deviation(each.imag) for each in both] if len(_parts(zero)) > 1 else outer
+    separation, width = values["separation"][0], min(across)
+    if (wider := clouds.width / width - 1) > 0:
+        found.setdefault(Code.TWO_COMPONENTS, {})["separation"] = separation * wider
+    if (wider := max(outer) / width - 1) > _WIDER + _BY_CHANCE / math.sqrt(min(len(zero), len(one))):
+        third = found.setdefault(Code.TWO_COMPONENTS, {})
+        third |= {name: third.get(name, 0.0) + wider / 2 for name in FIDELITIES}
+    return found
+
+
+_WIDER, _BY_CHANCE = 0.4, 6.0
+"""Part by which the outer half of a cloud may be wider than the cloud is across the line, beside what chance makes of
+that: four standard errors of a median of half the shots."""
+
+
+def _outer_widths(zero: Array, one: Array) -> list[float]:
+    """σ of each cloud from its half that looks away from the other: a decay during the readout does not change it."""
+    lower, upper = float(np.median(zero.real)), float(np.median(one.real))
+    halves = lower - zero.real[zero.real < lower], one.real[one.real > upper] - upper
+    return [1.4826 * float(np.median(half)) if len(half) else 0.0 for half in halves]
 
 
 def _far(shots: Array, clouds: Clouds) -> Array:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
 from typing import Protocol
 
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
 
+_HALF = math.log(2.0)
 _LONGEST, _SHORTEST = 7.0, -9.0
 """Logarithms of the longest and shortest time and width that a shape takes, in windows."""
 
@@ -97,7 +97,7 @@ def _bounded(logarithms: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Nothing but a level, a straight line in u, or a drift with the order of the measurement."""
+    """Nothing but a level, or a straight line in u."""
 
     slope: bool = False
 
@@ -137,50 +137,44 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Decay:
-    """One or two exponentials and a level; θ are the logarithms of the times."""
+    """An exponential and a level; θ is the logarithm of the time.
 
-    count: int = 1
-    drift: bool = False
+    `stretched`: exp(−(u/T)^n), with log n as a second θ; T is still the time at which 1/e is left.
+    """
+
+    stretched: bool = False
+
+    linear = 2
 
     @property
     def name(self) -> str:
         """What a person calls it."""
-        return ("two exponentials" if self.count > 1 else "exponential") + (" with a drift" if self.drift else "")
+        return "stretched exponential" if self.stretched else "exponential"
 
     @property
     def nonlinear(self) -> int:
-        """A time each."""
-        return self.count
-
-    @property
-    def linear(self) -> int:
-        """An amplitude each, the level, and the drift."""
-        return self.count + 1 + self.drift
+        """The time, and the power."""
+        return 1 + self.stretched
 
     def basis(self, at: Places, thetas: Array) -> Array:
-        """The exponentials, 1, and the order."""
-        columns = np.empty((len(thetas), len(at.u), self.linear))
-        columns[:, :, : self.count] = np.exp(-at.u[None, :, None] / _bounded(thetas)[:, None, :])
-        columns[:, :, self.count] = 1.0
-        if self.drift:
-            columns[:, :, -1] = at.order - 0.5
+        """The decay, and 1."""
+        columns = np.ones((len(thetas), len(at.u), 2))
+        columns[:, :, 0] = _envelopes(at, thetas[:, 0], _powers(thetas, 1, stretched=self.stretched))
         return columns
 
     def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
-        """By the logarithm of each time."""
-        slopes = np.zeros((self.count, len(at.u), self.linear))
-        for index, time in enumerate(_bounded(theta)):
-            slopes[index, :, index] = columns[:, index] * at.u / time
+        """By the logarithm of the time, and of the power."""
+        slopes = np.zeros((self.nonlinear, len(at.u), 2))
+        power = _powers(theta[None], 1, stretched=self.stretched)
+        for index, slope in enumerate(_aging(at, theta[0], power)[: self.nonlinear]):
+            slopes[index, :, 0] = columns[:, 0] * slope
         return slopes
 
     def grid(self, at: Places) -> Array:
-        """Times from a third of a step to ten windows; of two, the pairs that are apart."""
+        """Times from a third of a step to ten windows."""
         shortest = float(np.diff(np.unique(at.u)).min()) / 3
-        times = np.log(np.geomspace(shortest, 10.0, 40 if self.count == 1 else 16))
-        if self.count == 1:
-            return times[:, None]
-        pairs: Array = np.array(list(combinations(times, 2)))
-        return pairs
+        times = np.log(np.geomspace(shortest, 10.0, 40))[:, None]
+        return _with_powers(times) if self.stretched else times
 
     def groups(self, at: Places, grid: Array) -> Array:
         """All alike."""
@@ -193,139 +187,146 @@ class Decay:
 
 @dataclass(frozen=True, slots=True)
 class Oscillation:
-    """One or two cosines in one envelope exp(−(u/T)^power) and a level; θ are log T and the frequencies."""
+    """A cosine in an envelope exp(−(u/T)^n) and a level; θ are log T and the frequency.
 
-    count: int = 1
-    drift: bool = False
-    power: int = 1
+    n is `power`, or with `stretched` a third θ, its logarithm; T is the time at which 1/e is left.
+    """
+
+    power: float = 1.0
+    stretched: bool = False
+
+    linear = 3
 
     @property
     def name(self) -> str:
         """What a person calls it."""
-        envelope = ", Gaussian envelope" if self.power > 1 else ""
-        drift = " with a drift" if self.drift else ""
-        return f"{'two damped cosines' if self.count > 1 else 'damped cosine'}{envelope}{drift}"
+        return "damped cosine, stretched envelope" if self.stretched else "damped cosine"
 
     @property
     def nonlinear(self) -> int:
-        """The time, and a frequency each."""
-        return 1 + self.count
-
-    @property
-    def linear(self) -> int:
-        """A cosine and a sine each, the level, and the drift."""
-        return 2 * self.count + 1 + self.drift
+        """The time, the frequency, and the power."""
+        return 2 + self.stretched
 
     def basis(self, at: Places, thetas: Array) -> Array:
-        """The damped cosines and sines, 1, and the order."""
-        columns = np.empty((len(thetas), len(at.u), self.linear))
-        envelope = self.envelopes(at, thetas[:, 0])
-        for index in range(self.count):
-            frequencies, which = _apart(thetas[:, 1 + index])
-            phase = 2 * np.pi * frequencies[:, None] * at.u[None, :]
-            np.multiply(envelope, np.cos(phase)[which], out=columns[:, :, 2 * index])
-            np.multiply(envelope, np.sin(phase)[which], out=columns[:, :, 2 * index + 1])
-        columns[:, :, 2 * self.count] = 1.0
-        if self.drift:
-            columns[:, :, -1] = at.order - 0.5
+        """The damped cosine and sine, and 1."""
+        columns = np.ones((len(thetas), len(at.u), 3))
+        envelope = self.envelopes(at, thetas)
+        frequencies, which = _apart(thetas[:, 1])
+        phase = 2 * np.pi * frequencies[:, None] * at.u[None, :]
+        np.multiply(envelope, np.cos(phase)[which], out=columns[:, :, 0])
+        np.multiply(envelope, np.sin(phase)[which], out=columns[:, :, 1])
         return columns
 
-    def envelopes(self, at: Places, logarithms: Array) -> Array:
-        """Of each log T, shape (g, n)."""
-        times, which = _apart(_bounded(logarithms))
-        found: Array = np.exp(-((at.u[None, :] / times[:, None]) ** self.power))[which]
-        return found
+    def envelopes(self, at: Places, thetas: Array) -> Array:
+        """Of each θ, shape (g, n)."""
+        if self.stretched:
+            return _envelopes(at, thetas[:, 0], _powers(thetas, 2, stretched=True))
+        times, which = _apart(thetas[:, 0])
+        return _envelopes(at, times, np.full(len(times), self.power))[which]
 
     def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
-        """By log T, and by each frequency."""
-        slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
-        waves = 2 * self.count
-        aged = self.power * (at.u / _bounded(theta[:1])[0]) ** self.power
-        slopes[0, :, :waves] = columns[:, :waves] * aged[:, None]
+        """By log T, the frequency, and the logarithm of the power."""
+        slopes = np.zeros((self.nonlinear, len(at.u), 3))
+        power = _powers(theta[None], 2, stretched=True) if self.stretched else np.array([self.power])
+        by_time, by_power = _aging(at, theta[0], power)
+        slopes[0, :, :2] = columns[:, :2] * by_time[:, None]
         turned = 2 * np.pi * at.u
-        for index in range(self.count):
-            slopes[1 + index, :, 2 * index] = -turned * columns[:, 2 * index + 1]
-            slopes[1 + index, :, 2 * index + 1] = turned * columns[:, 2 * index]
+        slopes[1, :, 0] = -turned * columns[:, 1]
+        slopes[1, :, 1] = turned * columns[:, 0]
+        if self.stretched:
+            slopes[2, :, :2] = columns[:, :2] * by_power[:, None]
         return slopes
 
     def grid(self, at: Places) -> Array:
-        """Frequencies up to Nyquist's, a third of a period apart, and four times. Two frequencies: see `beside`."""
+        """Frequencies up to Nyquist's, a third of a period apart, and four times."""
         highest = 0.5 / at.step
         frequencies = np.concatenate([[0.15, 0.3, 0.5, 0.75], np.arange(1.0, max(highest, 1.0) + 0.34, 1 / 3)])
         times = np.log([0.06, 0.2, 0.6, 3.0])
-        if self.count == 1:
-            return np.stack(np.meshgrid(times, frequencies, indexing="ij"), axis=-1).reshape(-1, 2)
-        return np.array([[time, 1.0, 2.0] for time in times])
+        found: Array = np.stack(np.meshgrid(times, frequencies, indexing="ij"), axis=-1).reshape(-1, 2)
+        return _with_powers(found) if self.stretched else found
 
     def groups(self, at: Places, grid: Array) -> Array:
         """Slow ones, which may be but a drift, and others."""
-        return (grid[:, 1:].min(axis=1) < 1.0).astype(float)
+        return (grid[:, 1] < 1.0).astype(float)
 
     def sane(self, at: Places, theta: Array) -> bool:
         """No negative frequency, and none above what the steps resolve: they look like others."""
-        return bool(theta[1:].min() >= 0 and theta[1:].max() < 0.51 / at.step)
+        return bool(0 <= theta[1] < 0.51 / at.step)
 
-    @staticmethod
-    def beside(frequency: float, second: Array) -> Array:
-        """Starts for two frequencies: about the one that was found, and that one with others."""
-        times = np.log([0.1, 0.3, 1.0, 5.0])
-        apart = np.array([0.4, 0.7, 1.0, 1.5, 2.0, 2.7, 3.5, 4.5])
-        pairs = [(frequency - half, frequency + half) for half in apart / 2]
-        pairs += [(frequency, other) for other in second]
-        found: Array = np.array([(time, abs(low), high) for time in times for low, high in pairs])
-        return found
+
+_POWERS = np.log([1.1, 1.4, 1.9])
+_LOG_POWERS = (0.0, math.log(2.0))
+"""An envelope of less than 1 is that of several processes; slow noise makes 2 (G. Ithier et al., Phys. Rev. B 72,
+134519 (2005))."""
+
+
+def _with_powers(grid: Array) -> Array:
+    return np.column_stack([np.tile(grid, (len(_POWERS), 1)), np.repeat(_POWERS, len(grid))])
+
+
+def _powers(thetas: Array, at: int, *, stretched: bool) -> Array:
+    """The powers of envelopes, shape (g,): from 1 to 2."""
+    return np.exp(np.clip(thetas[:, at], *_LOG_POWERS)) if stretched else np.ones(len(thetas))
+
+
+def _envelopes(at: Places, logarithms: Array, powers: Array) -> Array:
+    """exp(−(u/T)^n), shape (g, n)."""
+    aged = at.u[None, :] / _bounded(logarithms)[:, None]
+    found: Array = np.exp(-(aged if np.all(powers == 1.0) else aged ** powers[:, None]))
+    return found
+
+
+def _aging(at: Places, logarithm: Array, power: Array) -> tuple[Array, Array]:
+    """The slopes of an envelope by log T and by the logarithm of its power, in parts of it."""
+    aged = at.u / _bounded(logarithm)
+    exponent = power[0] * aged ** power[0]
+    return exponent, -exponent * np.log(np.maximum(aged, 1e-300))
 
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """One or two Lorentzian lines on a straight baseline; θ are the middles and log half widths, middle first.
+    """A Lorentzian line on a straight baseline; θ are its middle and log half width.
 
-    With `asymmetric` each line has a dispersive part beside it, as an impedance mismatch makes it (Fano).
+    With `asymmetric` the line has a dispersive part beside it, as an impedance mismatch makes it (Fano); with
+    `gaussian` it is a Gaussian one, as slow noise makes it.
     """
 
-    count: int = 1
     asymmetric: bool = False
+    gaussian: bool = False
+
+    nonlinear = 2
 
     @property
     def name(self) -> str:
         """What a person calls it."""
-        return ("two Lorentzians" if self.count > 1 else "Lorentzian") + (", asymmetric" if self.asymmetric else "")
-
-    @property
-    def nonlinear(self) -> int:
-        """Middle and width each."""
-        return 2 * self.count
+        return "Gaussian" if self.gaussian else "Lorentzian, asymmetric" if self.asymmetric else "Lorentzian"
 
     @property
     def linear(self) -> int:
-        """A height each, the level and the slope."""
-        return self.count * (1 + self.asymmetric) + 2
+        """The height, the dispersive part, the level and the slope."""
+        return 3 + self.asymmetric
 
     def basis(self, at: Places, thetas: Array) -> Array:
-        """The lines, 1, and u about the middle."""
+        """The line, 1, and u about the middle."""
         columns = np.empty((len(thetas), len(at.u), self.linear))
-        for index in range(self.count):
-            z = (at.u[None, :] - thetas[:, 2 * index, None]) / _width(at, thetas[:, 2 * index + 1, None])
-            columns[:, :, index] = 1 / (1 + z**2)
-            if self.asymmetric:
-                columns[:, :, self.count + index] = z / (1 + z**2)
+        z = (at.u[None, :] - thetas[:, :1]) / _width(at, thetas[:, 1:])
+        columns[:, :, 0] = np.exp(-_HALF * np.minimum(z**2, 900.0)) if self.gaussian else 1 / (1 + z**2)
+        if self.asymmetric:
+            columns[:, :, 1] = z / (1 + z**2)
         columns[:, :, -2] = 1.0
         columns[:, :, -1] = at.u - 0.5
         return columns
 
     def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
-        """By each middle and each log width."""
-        slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
-        for index in range(self.count):
-            width = _width(at, theta[2 * index + 1])
-            z = (at.u - theta[2 * index]) / width
-            by_z = -2 * z / (1 + z**2) ** 2
-            slopes[2 * index, :, index] = -by_z / width
-            slopes[2 * index + 1, :, index] = -by_z * z
-            if self.asymmetric:
-                by_z = (1 - z**2) / (1 + z**2) ** 2
-                slopes[2 * index, :, self.count + index] = -by_z / width
-                slopes[2 * index + 1, :, self.count + index] = -by_z * z
+        """By the middle and the log width."""
+        slopes = np.zeros((2, len(at.u), self.linear))
+        width = _width(at, theta[1])
+        z = (at.u - theta[0]) / width
+        by_z = -2 * _HALF * z * columns[:, 0] if self.gaussian else -2 * z / (1 + z**2) ** 2
+        slopes[0, :, 0], slopes[1, :, 0] = -by_z / width, -by_z * z
+        if self.asymmetric:
+            by_z = (1 - z**2) / (1 + z**2) ** 2
+            slopes[0, :, 1], slopes[1, :, 1] = -by_z / width, -by_z * z
         return slopes
 
     def grid(self, at: Places) -> Array:
@@ -334,74 +335,49 @@ class Peak:
 
     def groups(self, at: Places, grid: Array) -> Array:
         """By their widths."""
-        return _widths(at, grid[:, 1::2])
+        return _widths(at, grid[:, 1])
 
     def sane(self, at: Places, theta: Array) -> bool:
         """Not far outside, and not much wider than the window."""
-        return _seen(at, theta)
-
-    @staticmethod
-    def beside(line: Array, second: Array) -> Array:
-        """Starts for two lines: the one that was found with others, and its two halves."""
-        middle, width = line
-        half = float(np.exp(width))
-        halves = [(middle - part * half, width - 0.5, middle + part * half, width - 0.5) for part in (0.5, 1.0, 1.8)]
-        found: Array = np.array([*((middle, width, *other) for other in second), *halves])
-        return found
+        return _seen(theta)
 
 
 @dataclass(frozen=True, slots=True)
 class Reflection:
-    """One or two resonances of a complex reflection coefficient, with cable delay; the rows are I, then Q.
+    """A resonance of a complex reflection coefficient, with cable delay; the rows are I, then Q.
 
-    (a + Σ b / (1 + i z)) exp(−2πi τ u) with complex a, b and z = (u − middle) / half width. θ are τ (turns in the
-    window), then middle and log half width each.
+    (a + b / (1 + i z)) exp(−2πi τ u) with complex a, b and z = (u − middle) / half width. θ are τ (turns in the
+    window), middle and log half width.
     """
 
-    count: int = 1
-
-    @property
-    def name(self) -> str:
-        """What a person calls it."""
-        return "two complex resonances" if self.count > 1 else "complex resonance"
-
-    @property
-    def nonlinear(self) -> int:
-        """The delay, and middle and width each."""
-        return 1 + 2 * self.count
-
-    @property
-    def linear(self) -> int:
-        """Two numbers each, and two for the line without resonator."""
-        return 2 * (self.count + 1)
+    name = "complex resonance"
+    linear = 4
+    nonlinear = 3
 
     def basis(self, at: Places, thetas: Array) -> Array:
         """Real and imaginary parts of each complex column, and of it turned by i."""
-        return _quadratures(self.columns(at, thetas))
+        return quadratures(self.columns(at, thetas))
 
     def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
-        """By the delay, each middle and each log width."""
-        return _quadratures(self.moved(at, theta, _complex(columns)))
+        """By the delay, the middle and the log width."""
+        return quadratures(self.moved(at, theta, _complex(columns)))
 
     def columns(self, at: Places, thetas: Array) -> Array:
-        """The basis in complex columns, shape (g, n, linear/2)."""
-        columns: Array = np.empty((len(thetas), len(at.u), 1 + self.count), dtype=complex)
+        """The basis in complex columns, shape (g, n, 2)."""
+        columns: Array = np.empty((len(thetas), len(at.u), 2), dtype=complex)
         columns[:, :, 0] = np.exp(-2j * np.pi * thetas[:, :1] * at.u)
-        for index in range(self.count):
-            z = (at.u - thetas[:, 1 + 2 * index, None]) / _width(at, thetas[:, 2 + 2 * index, None])
-            columns[:, :, 1 + index] = columns[:, :, 0] / (1 + 1j * z)
+        z = (at.u - thetas[:, 1:2]) / _width(at, thetas[:, 2:])
+        columns[:, :, 1] = columns[:, :, 0] / (1 + 1j * z)
         return columns
 
     def moved(self, at: Places, theta: Array, columns: Array) -> Array:
-        """The slopes of the complex columns, shape (nonlinear, n, linear/2)."""
-        slopes: Array = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
+        """The slopes of the complex columns, shape (3, n, 2)."""
+        slopes: Array = np.zeros((3, len(at.u), 2), dtype=complex)
         slopes[0] = (-2j * np.pi * at.u)[:, None] * columns
-        for index in range(self.count):
-            width = _width(at, theta[2 + 2 * index])
-            z = (at.u - theta[1 + 2 * index]) / width
-            by_z = 1j * columns[:, 1 + index] / (1 + 1j * z)
-            slopes[1 + 2 * index, :, 1 + index] = by_z / width
-            slopes[2 + 2 * index, :, 1 + index] = by_z * z
+        width = _width(at, theta[2])
+        z = (at.u - theta[1]) / width
+        by_z = 1j * columns[:, 1] / (1 + 1j * z)
+        slopes[1, :, 1], slopes[2, :, 1] = by_z / width, by_z * z
         return slopes
 
     def grid(self, at: Places) -> Array:
@@ -412,17 +388,11 @@ class Reflection:
 
     def groups(self, at: Places, grid: Array) -> Array:
         """By their widths."""
-        return _widths(at, grid[:, 2::2])
+        return _widths(at, grid[:, 2])
 
     def sane(self, at: Places, theta: Array) -> bool:
         """As of a line, and a few turns of the cable."""
-        return bool(abs(theta[0]) < 4) and _seen(at, theta[1:])  # noqa: PLR2004
-
-    @staticmethod
-    def beside(line: Array, second: Array) -> Array:
-        """Starts for two resonances: the one that was found with others, and its two halves."""
-        pairs = Peak.beside(line[1:], second)
-        return np.column_stack([np.full(len(pairs), line[0]), pairs])
+        return bool(abs(theta[0]) < 4) and _seen(theta[1:])  # noqa: PLR2004
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,11 +405,11 @@ class Delay:
 
     def basis(self, at: Places, thetas: Array) -> Array:
         """The turning level."""
-        return _quadratures(self.columns(at, thetas))
+        return quadratures(self.columns(at, thetas))
 
     def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """By the delay."""
-        return _quadratures(self.moved(at, theta, _complex(columns)))
+        return quadratures(self.moved(at, theta, _complex(columns)))
 
     def columns(self, at: Places, thetas: Array) -> Array:
         """The basis as a complex column, shape (g, n, 1)."""
@@ -463,46 +433,43 @@ class Delay:
         return bool(abs(theta[0]) < 4)  # noqa: PLR2004
 
 
-@dataclass(frozen=True, slots=True)
-class Disturbed:
-    """A shape beside which something happens in the order of the measurement: one step, or something periodic.
-
-    Attributes:
-        shape: What would be there.
-        where: The order behind which the level is another, or the periods in the whole measurement.
-        periodic: Which of both.
-    """
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside:
+    """A shape with more columns beside it, which do not change: something that is in the points, too."""
 
     shape: Shape
-    where: float
-    periodic: bool = False
+    columns: Array
+    """Shape (rows, d)."""
 
     @property
     def name(self) -> str:
-        """What a person calls it."""
-        return f"{self.shape.name} with {'a periodic disturbance' if self.periodic else 'a step of the level'}"
-
-    @property
-    def nonlinear(self) -> int:
-        """As of the shape: the place is searched for beforehand."""
-        return self.shape.nonlinear
+        """As of the shape."""
+        return self.shape.name
 
     @property
     def linear(self) -> int:
-        """One more for a step, two for a cosine and a sine."""
-        return self.shape.linear + 1 + self.periodic
+        """Those of the shape come first."""
+        return self.shape.linear + self.columns.shape[1]
+
+    @property
+    def nonlinear(self) -> int:
+        """As of the shape."""
+        return self.shape.nonlinear
+
+    def beside(self, at: Places) -> Array:
+        """The other columns, shape (rows, d)."""
+        return self.columns
 
     def basis(self, at: Places, thetas: Array) -> Array:
-        """Those of the shape, then what is beside it."""
-        beside = disturbances(at, np.array([self.where]), periodic=self.periodic)
-        return np.concatenate(
-            [self.shape.basis(at, thetas), np.broadcast_to(beside, (len(thetas), *beside.shape[1:]))], axis=2
-        )
+        """Those of the shape, then the others."""
+        beside = self.beside(at)
+        beside = np.broadcast_to(beside, (len(thetas), *beside.shape))
+        return np.concatenate([self.shape.basis(at, thetas), beside], axis=2)
 
     def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
         """Those of the shape."""
         slopes = self.shape.slopes(at, theta, columns[:, : self.shape.linear])
-        return np.concatenate([slopes, np.zeros((*slopes.shape[:2], 1 + self.periodic))], axis=2)
+        return np.concatenate([slopes, np.zeros((*slopes.shape[:2], self.linear - self.shape.linear))], axis=2)
 
     def grid(self, at: Places) -> Array:
         """That of the shape."""
@@ -517,16 +484,24 @@ class Disturbed:
         return self.shape.sane(at, theta)
 
 
-def disturbances(at: Places, places: Array, *, periodic: bool) -> Array:
-    """The columns of steps behind these orders, or of so many periods; shape (g, n, 1 or 2)."""
-    if not periodic:
-        steps: Array = (at.order > places[:, None])[:, :, None] - 0.5
-        return steps
-    phase = 2 * np.pi * places[:, None] * at.order
-    return np.stack([np.cos(phase), np.sin(phase)], axis=-1)
+@dataclass(frozen=True, slots=True)
+class Drifting(Beside):
+    """A shape on a level that drifts evenly with the order of the measurement."""
+
+    columns: Array = field(default_factory=lambda: np.empty((0, 1)), compare=False, repr=False)
+
+    @property
+    def linear(self) -> int:
+        """One more than the shape."""
+        return self.shape.linear + 1
+
+    def beside(self, at: Places) -> Array:
+        """The order."""
+        found: Array = at.order[:, None] - 0.5
+        return found
 
 
-def _quadratures(columns: Array) -> Array:
+def quadratures(columns: Array) -> Array:
     """Complex columns, shape (g, n, k), as real ones, shape (g, 2n, 2k): each, and each turned by i."""
     sets, rows, count = columns.shape
     both: Array = np.empty((sets, 2, rows, count, 2))
@@ -557,12 +532,10 @@ def _lines(step: float) -> Array:
 
 def _widths(at: Places, widths: Array) -> Array:
     """Groups of lines: without a point on them, wide ones, and those between."""
-    least, most = np.exp(widths.min(axis=1)), np.exp(widths.max(axis=1))
-    found: Array = np.where(least < 0.6 * at.step, 0, np.where(most > 0.12, 2, 1))  # noqa: PLR2004
+    half = np.exp(widths)
+    found: Array = np.where(half < 0.6 * at.step, 0, np.where(half > 0.12, 2, 1))  # noqa: PLR2004
     return found
 
 
-def _seen(at: Places, lines: Array) -> bool:
-    middles, widths = lines[::2], lines[1::2]
-    inside = middles.min() > -0.5 and middles.max() < 1.5  # noqa: PLR2004
-    return bool(inside and widths.max() < np.log(2))
+def _seen(line: Array) -> bool:
+    return bool(-0.5 < line[0] < 1.5 and line[1] < np.log(2))  # noqa: PLR2004

@@ -9,7 +9,7 @@ import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.residuals import residual_tests
-from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape, disturbances
+from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
 
 _RIDGE = 1e-10
@@ -112,7 +112,7 @@ def explained_by(shape: Shape, at: Places, values: Array, weights: Array, grid: 
     """How much of the sum of squares each θ of a grid explains, shape (g,)."""
     weighted = values * weights
     is_plain = grid is None and np.ptp(weights) <= 1e-6 * float(weights[0])
-    if is_plain and isinstance(shape, Oscillation) and shape.count == 1 and len(at.u) > _MANY and is_even(at.u):
+    if is_plain and isinstance(shape, Oscillation) and not shape.stretched and len(at.u) > _MANY and is_even(at.u):
         return _by_spectrum(shape, at, values, weights)
     if is_plain:
         columns = _orthogonal(shape, at.u.tobytes(), at.order.tobytes())
@@ -137,7 +137,7 @@ def _by_spectrum(shape: Oscillation, at: Places, values: Array, weights: Array) 
     by_time = by_time.reshape(-1, len(np.unique(by_time[:, 1])), 2)
     slow = int(np.sum(by_time[0, :, 1] < 1))
     begin = explained_by(shape, at, values, weights, by_time[:, :slow].reshape(-1, 2)).reshape(-1, slow)
-    envelopes = shape.envelopes(at, by_time[:, 0, 0])
+    envelopes = shape.envelopes(at, by_time[:, 0])
     rest = explained_by_cosines(at.u, values * weights, envelopes, by_time.shape[1] - slow)
     found: Array = np.nan_to_num(np.concatenate([begin, rest], axis=1).ravel(), nan=-np.inf)
     return found
@@ -191,36 +191,6 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
 def rounding(weights: Array) -> float:
     """The weighted sum of squares that rounding alone may leave."""
     return ROUNDED**2 * float(weights @ weights)
-
-
-def at_start(shape: Shape, at: Places, values: Array, weights: Array, theta: Array) -> Solution:
-    """The linear least squares at a θ, as it is."""
-    return _solution(_Projection(shape, at, values * weights, weights), theta, values, weights)
-
-
-def gains_beside(one: Solution, left: Array, places: Array, *, periodic: bool) -> Array:
-    """How much of what a fit leaves (weighted) a disturbance at each place explains, shape (g,), to first order.
-
-    `periodic`: a cosine and a sine of so many periods; else a step of the level behind this order.
-    """
-    known, _ = np.linalg.qr(one.derivatives)
-    rows = np.column_stack([known, left]) * one.weights[:, None]
-    if periodic:
-        columns = disturbances(one.at, places, periodic=True)
-        new = columns * one.weights[:, None]
-        normal = new.transpose(0, 2, 1) @ new
-        sums = columns.transpose(0, 2, 1) @ rows
-    else:  # of all steps together: what is behind each is the whole but what is before it
-        by_order = np.argsort(one.at.order)
-        before = np.cumsum(np.concatenate([np.zeros((1, rows.shape[1])), rows[by_order]]), axis=0)
-        sums = (before[-1] / 2 - before[np.searchsorted(one.at.order[by_order], places, side="right")])[:, None]
-        normal = np.full((len(places), 1, 1), float(one.weights @ one.weights) / 4)
-    shared, seen = sums[:, :, :-1], sums[:, :, -1]
-    seen = seen - shared @ (known.T @ left)
-    size = np.trace(normal, axis1=1, axis2=2)[:, None, None]
-    normal = normal - shared @ shared.transpose(0, 2, 1) + 1e-6 * size * np.eye(sums.shape[1])
-    gains: Array = np.sum(np.linalg.solve(normal, seen[:, :, None])[:, :, 0] * seen, axis=1)
-    return gains
 
 
 def _solution(projection: _Projection, best: Array, values: Array, weights: Array) -> Solution:

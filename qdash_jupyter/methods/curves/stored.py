@@ -4,63 +4,57 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.methods.curves.curve import StoredParameter
-from qdash_jupyter.methods.curves.fit import Fitted
+from qdash_jupyter.methods.curves.families import Family
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import Compared
 
 _ROUNDED = 0.005
 """Part of a value, or of the linewidth, that is not held against a stored one: cut digits, other definitions."""
 
-_WITHOUT_SIGN = frozenset({"ramsey_frequency", "rabi_frequency"})
+_WITHOUT_SIGN = frozenset({"ramsey_frequency", "rabi_frequency", "rabi_amplitude"})
 """Of these a fringe does not know the sign, so it is not held against a stored value."""
+
+_OF_THE_READOUT = frozenset({"", "rad"})
+"""Units of what depends on where the readout puts its axes: it is not compared."""
 
 
 def compared(
-    stored: Mapping[str, StoredParameter],
-    fitted: Mapping[str, Fitted],
-    names: Iterable[str],
-    relative_to: Mapping[str, str],
+    stored: Mapping[str, StoredParameter], family: Family, values: Mapping[str, float], errors: Mapping[str, float]
 ) -> tuple[Compared, ...]:
-    """Those of `names` that are stored and fitted, in the unit of the fit."""
+    """The stored parameters beside those of the fit, in the unit of the fit.
+
+    Args:
+        stored: What QDash keeps.
+        family: The kind of curve.
+        values: Of the new fit, in the family's units.
+        errors: One standard deviation of each.
+    """
     found = []
-    for name in names:
-        old, new = stored.get(name), fitted.get(name)
-        if old is None or new is None or not math.isfinite(old.value):
+    for name, old in stored.items():
+        unit = family.units.get(name, "")
+        if unit in _OF_THE_READOUT or name == "rabi_offset" or not math.isfinite(old.value):
             continue
-        by = factor(old.unit, new.unit) if old.unit else 1.0
+        by = factor(old.unit, unit) if old.unit else 1.0
         if by is None:
-            found.append(Compared(name, old.value, old.error, new.value, new.error, old.unit, math.nan))
+            found.append(Compared(name, old.value, old.error, values[name], errors[name], old.unit, math.nan))
             continue
         value, error = old.value * by, old.error * by
-        scale = _scale(fitted, name, relative_to)
         if name in _WITHOUT_SIGN:
-            value = math.copysign(value, new.value)
-        both = math.hypot(error if math.isfinite(error) else 0.0, new.error, _ROUNDED * scale)
-        sigmas = abs(value - new.value) / both if both > 0 else math.nan
-        found.append(Compared(name, value, error, new.value, new.error, new.unit, sigmas))
+            value = math.copysign(value, values[name])
+        size = family.size(name, values)
+        found.append(apart(name, StoredParameter(value, error, unit), values[name], errors[name], size))
     return tuple(found)
 
 
-def _scale(fitted: Mapping[str, Fitted], name: str, relative_to: Mapping[str, str]) -> float:
-    """What an error is compared with: the value, or the linewidth in its unit."""
-    other = relative_to.get(name)
-    if name.endswith("gate_fidelity"):  # what it says is how far it is from 1
-        return abs(1 - fitted[name].value)
-    if other is None:
-        return abs(fitted[name].value)
-    width = fitted[other]
-    return abs(width.value) * (factor(width.unit, fitted[name].unit) or 1.0)
-
-
-def relative_errors(
-    fitted: Mapping[str, Fitted], key: Iterable[str], relative_to: Mapping[str, str]
-) -> dict[str, float]:
-    """The standard errors of the key parameters, in parts of the value or of the linewidth."""
-    return {name: fitted[name].error / max(_scale(fitted, name, relative_to), 1e-300) for name in key}
+def apart(name: str, stored: StoredParameter, value: float, error: float, size: float) -> Compared:
+    """A stored value beside a new one, in the same unit; `size` is what small differences are compared with."""
+    both = math.hypot(stored.error if math.isfinite(stored.error) else 0.0, error, _ROUNDED * size)
+    sigmas = abs(stored.value - value) / both if both > 0 else math.nan
+    return Compared(name, stored.value, stored.error, value, error, stored.unit, sigmas)
 
 
 def in_another_unit(stored: float, fitted: float) -> bool:

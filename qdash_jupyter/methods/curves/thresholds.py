@@ -19,29 +19,25 @@ class Limits:
     """An oscillation or line, whose frequency or place was looked for among many, against a baseline."""
 
     richer: float = 14.0
-    """Two components or a drift, against one."""
+    """Something beside the fit of all points, against wild points."""
 
-    richer_of_many: float = 19.0
-    """Two lines or two frequencies, of which the second was looked for among many, or a step, against one."""
+    prior: float = 0.05
+    """How probable each kind of disturbance is before the points are seen."""
 
-    periodic: float = 25.0
-    """Something periodic in the order of the measurement, looked for at all frequencies, against nothing such."""
+    sure: float = 20.0
+    """Odds from which a disturbance counts as found."""
 
-    promising: float = 3.0
-    """What a second one has to gain for each of its parameters, in ln of the squares times their number, before its fit
-    is refined. Of 1,900 planted curves those between 2 and 3.4 gained less than `richer_of_many` in the end."""
-
-    variant: float = 8.0
+    variant: float = 6.0
     """Another form of the same physics."""
 
     wild: float = 5.5
     """Standard deviations of the bulk from which a point is wild."""
 
+    wildest: float = 8.0
+    """Standard deviations for which a wild point counts at most, by how far it could move a parameter."""
+
     most_wild: float = 0.15
     """The largest part of the points that can be wild."""
-
-    moved: float = 1.0
-    """Standard deviations by which wild points may move the parameter."""
 
     ties: int = 4
     """Equal values at an extreme that a clipped curve has at least."""
@@ -52,16 +48,16 @@ class Limits:
     fewest_decay_times_of_fringes: float = 0.7
     """Of the decay of an oscillation, whose level is known from its fringes."""
 
-    fewest_points_in_decay: float = 2.8
+    fewest_points_in_decay: float = 1.8
     """Points in the first decay time."""
 
-    fewest_points_in_decay_of_fringes: float = 7.0
+    fewest_points_in_decay_of_fringes: float = 6.0
     """The same of an oscillation."""
 
     fewest_periods: float = 1.1
     """In the window."""
 
-    fewest_points_a_period: float = 4.0
+    fewest_points_a_period: float = 3.4
     """Of an oscillation."""
 
     fewest_points_on_line: float = 1.6
@@ -72,13 +68,6 @@ class Limits:
 
     fewest_linewidths_to_end: float = 0.25
     """From the line's centre to the nearer end of the window."""
-
-    structure: float = 4.5
-    """Standard deviations of the residuals' autocorrelation."""
-
-    smallest_structure: float = 0.005
-    """Of the signal, both as standard deviations: a structure that is far below it is that of a line that is not quite
-    flat, which every measurement shows when its noise is small enough."""
 
     disagrees: float = 3.0
     """Standard deviations of both by which a stored value is off."""

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.methods.curves.codes import Trust
+from qdash_jupyter.methods.curves.audit import codes_of
+from qdash_jupyter.methods.curves.codes import Code, Trust
+from qdash_jupyter.methods.curves.families import known_by
 from qdash_jupyter.methods.measurements import LEFT_OUT
 
 NO_VERDICT = "no verdict"
 
 
 def reliable_only(values: Any, *verdicts: Any) -> Any:
-    """The same values without those whose curves cannot be trusted: what is computed of them says so in its `method`.
+    """The same values without those that their curves do not support: what is computed of them says so in its `method`.
 
-    A value without a verdict stays, and is counted. What is left out keeps its row, without a value: who has nothing
+    Each parameter of a curve has its own verdict: a Ramsey frequency stays where only T2* is left out. A value without
+    a verdict stays, and is counted. What is left out keeps its row, without a value: who has nothing
     else is told as having too few measurements. `left_out` says which, and why.
 
         judged = copilot.tools.get_result_curves(task_name="CheckT1", since="2026-06-16")
@@ -31,19 +35,19 @@ def reliable_only(values: Any, *verdicts: Any) -> Any:
     Raises:
         ValueError: One of them has no column by which they belong together.
     """
-    table = _verdicts(verdicts, "fit")
+    table = _verdicts(verdicts)
     if not isinstance(values, Mapping):
         return _without(values, table)
     wide = values["qubits"].copy()
     if "timeseries" in values:
-        series = values["timeseries"]
+        series = _of(values)
         kept = _without(series, table)
         newest = series[series["v"].notna()].groupby("qid").tail(1)
         off = newest.loc[kept.loc[newest.index, "v"].isna(), "qid"]
         wide.loc[wide["qid"].isin(off), "latest"] = np.nan
         found = {"timeseries": kept}
     else:
-        kept = _without(values["values"], table)
+        kept = _without(_of(values), table)
         for row in kept[kept["value"].isna()].itertuples():
             if row.parameter in wide:
                 wide.loc[wide["qid"] == row.qid, row.parameter] = np.nan
@@ -67,17 +71,16 @@ def left_out(values: Any, *verdicts: Any, qids: Iterable[str] | None = None) -> 
     Raises:
         ValueError: As `reliable_only`.
     """
-    table, parameter = _verdicts(verdicts, "fit", "code"), ""
+    table, parameter = _verdicts(verdicts), ""
     if isinstance(values, Mapping):
         parameter = values.get("parameter_name", "")
-        values = values["timeseries" if "timeseries" in values else "values"]
-    fit, _, is_off = _judged(values, table)
-    counted = values[_name(values)].notna()
-    code = values["task_id"].map(dict(zip(table["task_id"], table["code"], strict=True)))
+        values = _of(values)
+    judged, counted = _judged(values, table)
     found = pd.DataFrame(
         {
             "parameter": values.get("parameter", parameter or values.attrs.get("parameter", "")),
-            "why": code.where(fit.notna(), NO_VERDICT),
+            "why": [one.code if one else NO_VERDICT for one in judged],
+            "is_left_out": [one is None or not one.is_reliable for one in judged],
             "qid": values["qid"].astype(str),
         }
     )
@@ -86,7 +89,7 @@ def left_out(values: Any, *verdicts: Any, qids: Iterable[str] | None = None) -> 
     totals = found[counted].groupby("parameter").size()
     rows = [
         (*reason, len(group), int(totals[reason[0]]), ", ".join(sorted(set(group["qid"]), key=qid_order)))
-        for reason, group in found[counted & (is_off | fit.isna())].groupby(["parameter", "why"])
+        for reason, group in found[counted & found["is_left_out"]].groupby(["parameter", "why"])
     ]
     rows.sort(key=lambda row: (row[1] == NO_VERDICT, -row[2]))
     told = pd.DataFrame(rows, columns=["parameter", "why", "values", "of", "qids"])
@@ -94,24 +97,72 @@ def left_out(values: Any, *verdicts: Any, qids: Iterable[str] | None = None) -> 
     return told
 
 
-def _verdicts(given: Iterable[Any], *needed: str) -> pd.DataFrame:
+def _verdicts(given: Iterable[Any]) -> pd.DataFrame:
     """The tables of verdicts as one."""
     tables = [one["verdicts"] if isinstance(one, Mapping) else one for one in given]
     for table in tables:
-        _need(table, ["task_id", *needed], "Verdicts are copilot.data['curve_verdicts'], or what audit gives")
-    columns = ["task_id", *needed]
-    return pd.concat([pd.DataFrame(columns=columns), *(table[columns] for table in tables)], ignore_index=True)
+        _need(table, ["task_id", "fit"], "Verdicts are copilot.data['curve_verdicts'], or what audit gives")
+    columns = ["task_id", "fit", *_OF_PARAMETERS]
+    return pd.concat([pd.DataFrame(columns=columns), *(table.reindex(columns=columns) for table in tables)])
 
 
-def _judged(values: pd.DataFrame, verdicts: pd.DataFrame) -> tuple[pd.Series, pd.Series, pd.Series]:
-    """Of each value the fit's verdict (NaN: none), whether it counts, and whether it is left out."""
+_OF_PARAMETERS = ("code", "task", "parameter", "unreliable")
+
+
+@dataclass(frozen=True, slots=True)
+class _Trusted:
+    """The verdict on one value."""
+
+    is_reliable: bool
+    code: str
+
+
+def _trusted(verdict: Any, parameter: str) -> _Trusted | None:
+    """The verdict on a parameter, of a row of the table; None where it has none.
+
+    A table that says nothing of single parameters is about all of them.
+    """
+    main = _Trusted(verdict.fit == str(Trust.RELIABLE), str(verdict.code))
+    if pd.isna(verdict.parameter) or not parameter:
+        return main
+    off = {} if pd.isna(verdict.unreliable) else codes_of(verdict.unreliable)
+    name = known_by(str(verdict.task), parameter)
+    if name in off:
+        return _Trusted(is_reliable=False, code=off[name])
+    if parameter == verdict.parameter:
+        return main
+    return _Trusted(is_reliable=True, code=str(Code.SUCCESS)) if name and main.code not in _NOTHING else None
+
+
+_NOTHING = frozenset({str(Code.BAD_DATA), str(Code.TOO_FEW_POINTS)})
+"""Codes after which no parameter of a curve is known."""
+
+
+def _judged(values: pd.DataFrame, verdicts: pd.DataFrame) -> tuple[list[_Trusted | None], pd.Series]:
+    """The verdict on each value, and whether it counts."""
     name = _name(values)
     _need(values, ["task_id", name], "Values are a stored series or summary, or one of their tables")
-    fit = values["task_id"].map(dict(zip(verdicts["task_id"], verdicts["fit"], strict=True)))
+    rows = {one.task_id: one for one in verdicts.itertuples()}
+    parameters = values.get("parameter", pd.Series(str(values.attrs.get("parameter", "")), index=values.index))
+    judged = [
+        _trusted(rows[task_id], str(parameter)) if task_id in rows else None
+        for task_id, parameter in zip(values["task_id"], parameters, strict=True)
+    ]
     counted = values[name].notna()
     if "parameter" in values:  # of many: those that the verdicts are about
-        counted &= values["parameter"].isin(values.loc[fit.notna(), "parameter"])
-    return fit, counted, fit.notna() & (fit != str(Trust.RELIABLE)) & counted
+        known = values.loc[[one is not None for one in judged], "parameter"]
+        counted &= values["parameter"].isin(known)
+    return judged, counted
+
+
+def _of(stored: Mapping[str, Any]) -> pd.DataFrame:
+    """The table of values of a stored result, which knows its parameter."""
+    if "timeseries" not in stored:
+        found: pd.DataFrame = stored["values"]
+        return found
+    series: pd.DataFrame = stored["timeseries"].copy(deep=False)
+    series.attrs = {"parameter": stored.get("parameter_name", ""), **series.attrs}
+    return series
 
 
 def _name(values: pd.DataFrame) -> str:
@@ -119,9 +170,10 @@ def _name(values: pd.DataFrame) -> str:
 
 
 def _without(values: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
-    fit, counted, is_off = _judged(values, verdicts)
+    judged, counted = _judged(values, verdicts)
+    is_off = pd.Series([one is not None and not one.is_reliable for one in judged], index=values.index) & counted
     kept = values.assign(**{_name(values): values[_name(values)].mask(is_off)})
-    unknown = int((fit.isna() & counted).sum())
+    unknown = int((pd.Series([one is None for one in judged], index=values.index) & counted).sum())
     said = f"Left out: {int(is_off.sum())} of {int(counted.sum())} values, whose fits are not reliable"
     kept.attrs = {**values.attrs, LEFT_OUT: f"{said}; {unknown} have no verdict, and count."}
     return kept

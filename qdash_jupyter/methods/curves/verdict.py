@@ -12,10 +12,12 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.messages.message import Message, number_text
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
-from qdash_jupyter.methods.curves.fit import CurveFit, Fitted
+from qdash_jupyter.methods.curves.fit import CurveFit
 from qdash_jupyter.methods.measurements import label
 
 _LONGEST = 600
+PART = "error_by_"
+"""How the names of numbers begin that are a part of a budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,67 @@ def number_of(told: Mapping[str, Any]) -> Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of an error budget: what it comes from, and one standard deviation in the parameter's unit."""
+
+    code: Code
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A parameter of the new fit with its error budget.
+
+    Attributes:
+        value: Of the fit, in `unit`.
+        error: One standard deviation that noise leaves, in `unit`.
+        unit: As QDash stores the parameter.
+        parts: The systematic error by what it comes from, the largest first, in `unit`.
+        limit: The largest error at which the value is of use, in `unit`; docs/curves.md has the table.
+        free: Degrees of freedom of `error`.
+        fit: Whether the value can be trusted: the stored one where there is one, else the new one.
+        code: Why not, or what is worth knowing of it.
+    """
+
+    value: float
+    error: float
+    unit: str
+    parts: tuple[Part, ...]
+    limit: float
+    free: int
+    fit: Trust
+    code: Code
+
+    @property
+    def systematic(self) -> float:
+        """All systematic parts together, one standard deviation in `unit`."""
+        return math.hypot(*(part.size for part in self.parts))
+
+    @property
+    def total(self) -> float:
+        """The whole budget, one standard deviation in `unit`."""
+        return math.hypot(self.error, self.systematic)
+
+    @property
+    def exceeds(self) -> bool:
+        """The budget is larger than what the parameter is used for."""
+        return not self.total <= self.limit
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """What noise leaves of the value in 95 % of all cases, from … to, in `unit`: by Student's t."""
+        from scipy.special import stdtrit
+
+        aside = float(stdtrit(self.free, 0.975)) * self.error
+        return self.value - aside, self.value + aside
+
+    @property
+    def largest(self) -> Code:
+        """The code of the largest part of the budget; LOW_SNR is noise."""
+        return max((Part(Code.LOW_SNR, self.error), *self.parts), key=lambda part: part.size).code
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """A stored parameter beside that of the new fit, both in `unit`; `sigmas` of both apart, NaN where unknown."""
 
@@ -96,12 +159,13 @@ class CurveVerdict:
         task: QDash's name of the task.
         qid: Whose curve it is.
         family: The kind of curve, in words; nothing for a task that is not known here.
-        fit: Whether the value can be trusted: the stored one where there is one, else the new one.
+        fit: Whether the value of the task's main parameter can be trusted: the stored one where there is one, else the
+            new one.
         status: What kind of outcome the measurement had.
-        code: What decided.
+        code: What decided of the main parameter.
         message: That in a sentence, in the language of whoever reads it; `reason` is its English.
         numbers: The numbers that decided come first.
-        parameters: Of the new fit, by QDash's names; empty without one.
+        parameters: Of the new fit, by QDash's names, each with its own verdict and error budget; empty without a fit.
         stored: The stored parameters beside the new ones.
         refit: The new fit; None without one, and of a readout's shots.
         task_id: QDash's id of the result.
@@ -116,7 +180,7 @@ class CurveVerdict:
     code: Code
     message: Message
     numbers: tuple[Number, ...] = ()
-    parameters: Mapping[str, Fitted] = field(default_factory=dict)
+    parameters: Mapping[str, Judged] = field(default_factory=dict)
     stored: tuple[Compared, ...] = ()
     refit: CurveFit | None = None
     task_id: str = ""
@@ -128,6 +192,24 @@ class CurveVerdict:
         return str(self.message)
 
     @property
+    def decisive(self) -> tuple[Number, ...]:
+        """What decided: the numbers on the wrong side of their limits, and then the parts of the budget; where all is
+        well, all numbers.
+        """
+        failing = tuple(one for one in self.numbers if not one.holds)
+        parts = tuple(one for one in self.numbers if one.name.startswith(PART))
+        return (*failing, *parts) if failing else self.numbers
+
+    @property
+    def others(self) -> dict[str, Judged]:
+        """The parameters with a unit whose verdict is not that of the main one."""
+        return {
+            name: one
+            for name, one in self.parameters.items()
+            if one.fit is not self.fit and one.unit not in {"", "rad"}
+        }
+
+    @property
     def next(self) -> str:
         """What to measure next."""
         return str(MEANINGS[self.code].next)
@@ -136,10 +218,10 @@ class CurveVerdict:
         """The verdict for a model, in at most so many characters; what decided comes first."""
         begin = f"{self.task} of {label(self.qid)}: fit {self.fit} ({self.code}, {self.status}). {self.reason}"
         parts = [begin]
-        failing = [str(one.told()) for one in self.numbers if not one.holds]
-        informing = [str(one.told()) for one in self.numbers if one.holds]
-        if numbers := (failing or informing)[:3]:
-            parts.append("; ".join(numbers) + ".")
+        if self.decisive:
+            parts.append("; ".join(str(one.told()) for one in self.decisive[:3]) + ".")
+        if others := [f"{name} {one.fit} ({one.code})" for name, one in self.others.items()]:
+            parts.append(f"But {', '.join(others)}.")
         compared = [
             f"{one.name}: stored {with_error(one.stored, one.stored_error, one.unit)}, refit "
             f"{with_error(one.fitted, one.fitted_error, one.unit)}"

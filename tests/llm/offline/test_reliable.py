@@ -61,7 +61,7 @@ def test_who_asks_which_are_reliable_wants_nothing_left_out() -> None:
 
 
 def test_a_trend_leaves_them_out_and_its_cells_run_again(small: Chip) -> None:
-    asked = ask(session(small), "Show the trend of T1 of Q07, reliable fits only")
+    asked = ask(session(small), "Show the trend of T1 of Q04, reliable fits only")
     assert asked.problems == []
     verdicts = namespace()["copilot"].data["result_curves"]["verdicts"]
     series = namespace()["copilot"].data["t1"]["timeseries"]
@@ -70,14 +70,14 @@ def test_a_trend_leaves_them_out_and_its_cells_run_again(small: Chip) -> None:
     assert 0 < len(off) < count, "the chip has a fault to find"
     assert f"Left out: {len(off)} of {count} values of T1, because their fits are unreliable (`" in asked.text
     assert all(f"`{code}`" in asked.text for code in off["code"])
-    assert f"| Q07 | {count - len(off)} |" in asked.text
+    assert f"| Q04 | {count - len(off)} |" in asked.text
     assert "Not considered" not in asked.text
     before, spaces = asked.codes, namespace()
     again = {"copilot": spaces["copilot"]}
     for code in before:
         exec(code, again)  # noqa: S102 - what the planner wrote
     assert again["t1_trend"].equals(spaces["t1_trend"])
-    assert again["t1_trend_figure"].layout.title.text == "T1 in the last 60 days: Q07 (reliable fits only)"
+    assert again["t1_trend_figure"].layout.title.text == "T1 in the last 60 days: Q04 (reliable fits only)"
 
 
 def test_a_ranking_leaves_them_out(faulty: Chip) -> None:
@@ -96,10 +96,10 @@ def test_a_ranking_leaves_them_out(faulty: Chip) -> None:
 
 
 def test_changes_of_a_qubit_leave_them_out(small: Chip) -> None:
-    asked = ask(session(small), "Did T1 of Q07 fall in the last 10 days? Leave out unreliable fits")
+    asked = ask(session(small), "Did T1 of Q04 fall in the last 10 days? Leave out unreliable fits")
     assert asked.problems == []
     assert re.search(
-        r"Left out: \d+ of \d+ values of T1, because their fits are unreliable \(`[A-Z_]+` \d+: Q07", asked.text
+        r"Left out: \d+ of \d+ values of T1, because their fits are unreliable \(`[A-Z_]+` \d+: Q04", asked.text
     )
     assert "changes(t1_reliable" in asked.codes[1]
 
@@ -116,10 +116,10 @@ def test_values_that_nobody_can_judge_are_named(small: Chip) -> None:
 
 def test_a_follow_up_leaves_them_out(small: Chip) -> None:
     copilot = session(small)
-    assert "are unreliable" not in ask(copilot, "trend of T1 of Q07").text
+    assert "are unreliable" not in ask(copilot, "trend of T1 of Q04").text
     again: AnsweredQuestion = ask(copilot, "Only reliable fits, please")
     assert "because their fits are unreliable" in again.text
-    assert "T1 of Q07" in again.text
+    assert "T1 of Q04" in again.text
 
 
 def test_a_verdict_in_japanese_is_japanese(faulty: Chip) -> None:

@@ -96,3 +96,27 @@ def test_a_newest_value_that_is_left_out_is_no_newest_value(series: pd.DataFrame
     kept = qm.reliable_only({"timeseries": series, "qubits": newest, "parameter_name": "t1"}, verdicts)
     assert kept["qubits"]["latest"].isna().tolist() == [False, False, True]
     assert newest["latest"].notna().all()
+
+
+def test_a_parameter_is_left_out_and_never_its_neighbours() -> None:
+    """Of a Ramsey curve whose window is short for T2*, the frequency stays, and the qubit frequency that follows."""
+    x = np.linspace(0.0, 2.0, 101)
+    y = 0.5 + 0.4 * np.exp(-x / 9) * np.cos(2 * np.pi * 10 * x) + 0.01 * np.random.default_rng(3).standard_normal(101)
+    audited = qm.audit([qm.Curve("CheckRamsey", "7", x, y, "μs", task_id="one")])
+    assert audited["unreliable"].tolist() == ["t2_star: WINDOW_TOO_SHORT"]
+    names = ["t2_star", "ramsey_frequency", "qubit_frequency", "t1"]
+    values = pd.DataFrame({"qid": "7", "parameter": names, "value": [9.0, 10.0, 5.1, 40.0], "task_id": "one"})
+    kept = qm.reliable_only(values, audited)
+    assert kept["value"].isna().tolist() == [True, False, False, False]
+    told = qm.left_out(values, audited)
+    assert told[["parameter", "why"]].to_numpy().tolist() == [["t2_star", "WINDOW_TOO_SHORT"]]
+    series = values[:1].rename(columns={"value": "v"}).drop(columns="parameter")
+    of_frequency = {"timeseries": series, "qubits": pd.DataFrame({"qid": ["7"], "latest": [10.0]})}
+    kept = qm.reliable_only(of_frequency | {"parameter_name": "ramsey_frequency"}, audited)
+    assert kept["timeseries"]["v"].notna().all()
+
+
+def test_a_curve_without_a_fit_supports_none_of_its_parameters() -> None:
+    audited = qm.audit([qm.Curve("CheckT1", "7", np.arange(3.0), np.arange(3.0), "μs", task_id="one")])
+    values = pd.DataFrame({"qid": "7", "parameter": ["t1"], "value": [40.0], "task_id": "one"})
+    assert qm.reliable_only(values, audited)["value"].isna().all()

@@ -1,0 +1,184 @@
+"""What else the points may show beside a fit: columns of which a little may be there, each with its code.
+
+A column is what a small second process, another envelope, a drift, … adds to the values to first order. Its largest
+value is about 1, so that its coefficient is its size in the unit of the values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from qdash_jupyter.methods.curves.curve import Array
+from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, quadratures
+from qdash_jupyter.methods.curves.solution import Solution
+
+_FEWEST = 12
+"""Points among which a step or something periodic is looked for."""
+_FREQUENCIES = 60
+"""At most; of more those count that explain most of the residuals."""
+_LINES = 80
+_JUMPS = 8
+_SLOW = 2.0
+"""Periods in the window up to which a wave that does not decay is a drift of the level."""
+_LATE = 0.45
+"""From here on, in windows, a frequency may be another one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternative:
+    """One kind of what may be there beside a fit.
+
+    Attributes:
+        code: What it is called.
+        columns: Shape (g, rows, d): of each place, time or frequency that it may have, d columns.
+        size: How large it usually is, one standard deviation of the coefficients, in parts of the signal.
+        second: Shape (g, nonlinear), where it is a second one of what was fitted: its θ.
+        tried: Among how many it was chosen.
+    """
+
+    code: str
+    columns: Array
+    size: float
+    second: Array | None = None
+    tried: int = 0
+
+
+def alternatives_of(one: Solution, left: Array) -> Iterator[Alternative]:
+    """All that is looked for beside a fit; `left` are its weighted residuals, shape (rows,)."""
+    shape = one.shape
+    if isinstance(shape, Decay):
+        yield from _of_decay(one)
+    elif isinstance(shape, Oscillation):
+        yield from _of_oscillation(one, left)
+    elif isinstance(shape, Peak):
+        yield from _of_line(one)
+    elif isinstance(shape, Reflection):
+        yield from _of_reflection(one)
+        return
+    yield from _in_order(one, left)
+
+
+def _in_order(one: Solution, left: Array) -> Iterator[Alternative]:
+    """A level that drifts or jumps while points are taken, and the mains."""
+    order = one.at.order
+    yield Alternative("DRIFT", (order - 0.5)[None, :, None], 0.1)
+    if len(order) < _FEWEST:
+        return
+    moments = np.sort(order)
+    middles = (moments[2:-3] + moments[3:-2]) / 2
+    yield Alternative("DRIFT", (order > middles[:, None])[:, :, None] - 0.5, 0.1)
+    if not isinstance(one.shape, Oscillation):  # beside fringes that is a second frequency
+        every = np.arange(3.0, len(order) / 2, 0.5)
+        frequencies = _promising(every, order, left)
+        yield Alternative("UNEXPLAINED", _waves(frequencies, order), 0.1, tried=len(every))
+
+
+def _promising(frequencies: Array, places: Array, left: Array) -> Array:
+    """Those frequencies that explain most."""
+    if len(frequencies) <= _FREQUENCIES:
+        return frequencies
+    power = np.abs(np.exp(2j * np.pi * np.outer(frequencies, places)) @ left)
+    found: Array = frequencies[np.argsort(power)[-_FREQUENCIES:]]
+    return found
+
+
+def _waves(frequencies: Array, places: Array) -> Array:
+    phase = 2 * np.pi * frequencies[:, None] * places
+    return np.stack([np.cos(phase), np.sin(phase)], axis=-1)
+
+
+def _of_decay(one: Solution) -> Iterator[Alternative]:
+    at, theta = one.at, one.theta
+    times = np.log(np.geomspace(max(at.step / 2, 1e-3), 3.0, 16))[:, None]
+    times = times[np.abs(times[:, 0] - theta[0]) > 0.4]  # noqa: PLR2004 - nearer they are the same
+    yield Alternative("TWO_COMPONENTS", Decay().basis(at, times)[:, :, :1], 0.3, second=times)
+    faster = one.shape.basis(at, theta[None])[0, :, 0] * np.maximum(at.u - _middles(), 0.0)
+    yield Alternative("DRIFT", faster[:, :, None] / math.exp(min(max(float(theta[0]), -5.0), 5.0)), 1.0)
+
+
+def _middles() -> Array:
+    """When something may change for good, in windows, shape (g, 1)."""
+    return np.linspace(0.0, 1.0, _JUMPS + 2)[1:-1, None]
+
+
+def _power_column(one: Solution) -> Array:
+    """What another power of the envelope changes, in parts of the signal."""
+    stretched = Oscillation(stretched=True)
+    theta: Array = np.append(one.theta, 0.0)
+    slope = stretched.slopes(one.at, theta, stretched.basis(one.at, theta[None])[0])[-1]
+    signal = slope.shape[1] - 1
+    part = one.coefficients[:signal] / max(float(np.linalg.norm(one.coefficients[:signal])), 1e-300)
+    found: Array = slope[:, :signal] @ part
+    return found
+
+
+def _of_oscillation(one: Solution, left: Array) -> Iterator[Alternative]:
+    at = one.at
+    theta: Array = one.theta
+    columns = one.shape.basis(at, theta[None])[0]
+    a, b = one.coefficients[:2] / max(math.hypot(*one.coefficients[:2]), 1e-300)
+    aside = b * columns[:, 0] - a * columns[:, 1]  # what a phase of 1 rad changes
+    every = np.arange(0.5, 0.5 / at.step, 1 / 3)
+    every = every[np.abs(every - theta[1]) > 0.3]  # noqa: PLR2004 - nearer they are the same in this window
+    envelope = np.hypot(columns[:, 0], columns[:, 1])
+    frequencies = _promising(every, at.u, left * envelope)
+    second = np.repeat(theta[None], len(frequencies), axis=0)
+    second[:, 1] = frequencies
+    waves = _waves(frequencies, at.u)
+    late = (at.u > _LATE).astype(float)
+    fast = frequencies > _SLOW
+    yield Alternative("BEATING", waves * envelope[:, None], 0.3, second=second, tried=len(every))
+    for code, under in (("BEATING", np.ones_like(late)), ("DRIFT", late)) if fast.any() else ():
+        yield Alternative(code, waves[fast] * under[:, None], 0.3, second=second[fast], tried=len(every))
+    yield Alternative("OTHER_SHAPE", (aside * (at.u - at.u**2) * 4)[None, :, None], 0.5)
+    if one.shape.nonlinear == 2:  # noqa: PLR2004 - the power is not fitted
+        yield Alternative("OTHER_SHAPE", _power_column(one)[None, :, None], 0.3)
+    yield Alternative("DRIFT", (aside * np.maximum(at.u - _middles(), 0.0))[:, :, None], 0.5)
+
+
+def _of_line(one: Solution) -> Iterator[Alternative]:
+    at, middle, width = one.at, float(one.theta[0]), float(one.theta[1])
+    half = math.exp(width)
+    is_gaussian = isinstance(one.shape, Peak) and one.shape.gaussian
+    yield Alternative("TWO_PEAKS", *_second_lines(at, middle, width, Peak(gaussian=is_gaussian).basis, 0))
+    z = (at.u - middle) / half
+    if not one.shape.linear > 3:  # noqa: PLR2004 - the dispersive part is fitted
+        yield Alternative("OTHER_SHAPE", (2 * z / (1 + z**2))[None, :, None], 0.1)
+    other = np.exp(-math.log(2) * np.minimum(z**2, 700.0)) - 1 / (1 + z**2)
+    yield Alternative("OTHER_SHAPE", other[None, :, None], 0.5)
+
+
+def _second_lines(at: Places, middle: float, width: float, basis: object, column: int) -> tuple[Array, float, Array]:
+    """A second line at each place, as wide as the first, and narrower: its columns, its usual size, its θ."""
+    narrow = max(width - 1.0, math.log(0.6 * at.step))
+    places = np.linspace(0.0, 1.0, min(_LINES, 2 * len(at.u)))
+    away = places[np.abs(places - middle) > 0.5 * math.exp(width)]
+    lines = np.array([(place, log) for log in dict.fromkeys((width, min(narrow, width))) for place in away])
+    if not len(lines):
+        lines = np.array([[middle, width]])
+    found: Array = basis(at, lines)[:, :, column : column + 1]  # type: ignore[operator]
+    return found, 0.5, lines
+
+
+def _of_reflection(one: Solution) -> Iterator[Alternative]:
+    at, theta = one.at, one.theta
+
+    def resonance(at: Places, lines: Array) -> Array:
+        thetas = np.column_stack([np.full(len(lines), theta[0]), lines])
+        return Reflection().columns(at, thetas)
+
+    columns, size, lines = _second_lines(at, float(theta[1]), float(theta[2]), resonance, 1)
+    second = np.column_stack([np.full(len(lines), theta[0]), lines])
+    yield Alternative("TWO_PEAKS", quadratures(columns), size, second=second)
+    turned = np.exp(-2j * np.pi * theta[0] * at.u)
+    line = abs(complex(*one.coefficients[:2])) / max(abs(complex(*one.coefficients[2:4])), 1e-300)
+    bent = np.stack([at.u - 0.5, (at.u - 0.5) ** 2 * 2]) * turned
+    yield Alternative("OTHER_SHAPE", quadratures(bent[:, :, None]), 0.02 * line)
+    ripples = np.exp(
+        2j * np.pi * np.outer(np.concatenate([np.arange(-10, -0.4, 0.5), np.arange(0.5, 10.1, 0.5)]), at.u)
+    )
+    yield Alternative("UNEXPLAINED", quadratures((ripples * turned)[:, :, None]), 0.02 * line)

@@ -1,0 +1,231 @@
+"""The error budget of each parameter, on curves of an independent simulation (`bench/simulated_curves`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from simulated_curves import KINDS, made
+from simulated_curves.noise import kinds_of_noise, through_noise
+
+from qdash_jupyter.methods import Curve, Shots, StoredParameter, judge
+from qdash_jupyter.methods.curves.codes import Code, Trust
+from qdash_jupyter.methods.curves.families import FAMILIES, main_of
+
+RNG = np.random.default_rng(11)
+US = np.linspace(0.0, 200.0, 51)
+NOISE = RNG.standard_normal(51)
+FRINGES = np.linspace(0.0, 20.0, 101)
+
+
+def ramsey(window: float = 20.0, **more: object) -> Curve:
+    x = np.linspace(0.0, window, 101)
+    y = 0.5 + 0.4 * np.exp(-x / 9) * np.cos(2 * np.pi * 20 / window * x)
+    return Curve("CheckRamsey", "7", x, y + 0.01 * np.random.default_rng(3).standard_normal(101), "μs", **more)  # type: ignore[arg-type]
+
+
+def test_each_parameter_has_its_own_verdict() -> None:
+    """A window of a fifth of T2* tells the frequency, and not T2*."""
+    verdict = judge(ramsey(window=2.0))
+    assert (verdict.fit, verdict.code) == (Trust.UNRELIABLE, Code.WINDOW_TOO_SHORT)
+    frequency = verdict.parameters["ramsey_frequency"]
+    assert (frequency.fit, frequency.code) == (Trust.RELIABLE, Code.SUCCESS)
+    assert frequency.value == pytest.approx(10.0, rel=0.005)
+    assert "But ramsey_frequency reliable (SUCCESS)." in verdict.told()
+
+
+def test_a_budget_is_noise_and_what_else_may_be_there() -> None:
+    for family in ("T1", "Ramsey", "resonator", "reflection"):
+        verdict = judge(made(family, "plain", 3).curve)
+        for one in verdict.parameters.values():
+            assert one.total == pytest.approx(np.hypot(one.error, one.systematic))
+            sizes = [part.size for part in one.parts]
+            assert sizes == sorted(sizes, reverse=True)
+            assert one.fit is (Trust.RELIABLE if one.total <= one.limit else Trust.UNRELIABLE), verdict.told()
+            low, high = one.interval
+            assert 1.96 * one.error < high - one.value < 2.4 * one.error
+            assert low < one.value < high
+
+
+def test_the_main_parameter_is_the_first_of_the_table_and_each_has_a_use() -> None:
+    for family in FAMILIES:
+        assert set(family.uses) == set(family.units)
+        assert {main_of(task) for task in family.tasks} == {family.main}
+    assert main_of("CheckRamsey") == "t2_star"
+
+
+def test_a_ripple_counts_by_what_it_moves() -> None:
+    """0.2 % of the mains are certain to be there at this noise, and move T1 by less."""
+    y = np.exp(-US / 48) + 0.002 * np.sin(2 * np.pi * np.arange(51) / 6)
+    for noise in (1e-5, 5e-4, 2e-3, 1e-2):
+        verdict = judge(Curve("CheckT1", "0", US, y + noise * NOISE, "μs"))
+        assert verdict.code is Code.SUCCESS, noise
+        assert verdict.parameters["t1"].value == pytest.approx(48, rel=0.02)
+
+
+@pytest.mark.parametrize("power", [1.0, 1.5, 2.0])
+def test_an_envelope_may_have_any_power(power: float) -> None:
+    x = np.linspace(0.0, 150.0, 81)
+    decay = np.exp(-((x / 50) ** power))
+    noise = 0.004 * np.random.default_rng(4).standard_normal(81)
+    echo = judge(Curve("CheckT2Echo", "0", x, 0.5 + 0.5 * decay + noise, "μs"))
+    fringes = 0.5 + 0.5 * decay * np.cos(2 * np.pi * 0.1 * x) + noise
+    fringe = judge(Curve("CheckRamsey", "0", x, fringes, "μs"))
+    for verdict, name in ((echo, "t2_echo"), (fringe, "t2_star")):
+        assert verdict.fit is Trust.RELIABLE, (name, verdict.told())
+        assert verdict.parameters[name].value == pytest.approx(50, rel=0.05)
+
+
+def test_a_product_of_both_envelopes_is_no_beating() -> None:
+    x = np.linspace(0.0, 100.0, 101)
+    y = 0.5 + 0.5 * np.exp(-x / 60 - (x / 40) ** 2) * np.cos(2 * np.pi * 0.15 * x)
+    for noise in (0.003, 0.01, 0.02):
+        verdict = judge(Curve("CheckRamsey", "0", x, y + noise * np.random.default_rng(5).standard_normal(101), "μs"))
+        assert verdict.fit is Trust.RELIABLE, verdict.told()
+        assert verdict.parameters["t2_star"].value == pytest.approx(30, rel=0.15)  # 1/e
+
+
+def test_a_second_component_that_moves_the_value_is_named() -> None:
+    y = 0.5 * np.exp(-US / 60) + 0.5 * np.exp(-US / 6)
+    verdict = judge(Curve("CheckT1", "0", US, y + 0.005 * NOISE, "μs"))
+    assert (verdict.fit, verdict.code) == (Trust.UNRELIABLE, Code.TWO_COMPONENTS)
+    assert [one.name for one in verdict.numbers[:2]] == ["budget", "error_by_second_component"]
+
+
+def test_a_frequency_that_jumps_in_mid_scan_is_seen() -> None:
+    found = [judge(made("Ramsey", "jumped", seed).curve) for seed in range(8)]
+    assert sum(one.parameters["ramsey_frequency"].fit is Trust.UNRELIABLE for one in found) >= 7
+
+
+def test_a_compressed_drive_still_tells_its_frequency() -> None:
+    assert {judge(made("Rabi", "compressed", seed).curve).fit for seed in range(8)} == {Trust.RELIABLE}
+
+
+def test_one_wild_point_hides_no_stored_value() -> None:
+    y = np.exp(-US / 48) + 0.01 * NOISE
+    y[20] += 0.9
+    wild = judge(Curve("CheckT1", "0", US, y, "μs", stored={"t1": StoredParameter(48, 1, "μs")}))
+    assert (wild.fit, wild.code) == (Trust.RELIABLE, Code.OUTLIERS)
+    off = judge(Curve("CheckT1", "0", US, y, "μs", stored={"t1": StoredParameter(93, 0.1, "μs")}))
+    assert (off.fit, off.code) == (Trust.UNRELIABLE, Code.STORED_DISAGREES)
+    assert "outliers" in [one.name for one in off.numbers]
+
+
+def test_a_stored_value_that_has_the_wild_points_is_told_as_that() -> None:
+    y = np.exp(-US / 48) + 0.01 * NOISE
+    y[5] += 3.0
+    from scipy.optimize import curve_fit
+
+    found, _ = curve_fit(lambda x, t, a, c: a * np.exp(-x / t) + c, US, y, p0=(48, 1, 0))
+    stored = StoredParameter(float(found[0]), 0.1, "μs")
+    verdict = judge(Curve("CheckT1", "0", US, y, "μs", stored={"t1": stored}))
+    assert (verdict.fit, verdict.code) == (Trust.UNRELIABLE, Code.OUTLIERS)
+
+
+def test_a_population_that_is_cut_at_0_and_1_is_clipped_only_where_that_moves_the_value() -> None:
+    noise = 0.03 * NOISE
+    cut = judge(Curve("CheckT1", "0", US, np.clip(np.exp(-US / 48) + noise, 0, 1), "μs"))
+    assert cut.fit is Trust.RELIABLE, cut.told()
+    saturated = judge(Curve("CheckT1", "0", US, np.minimum(np.exp(-US / 48) + noise / 3, 0.35), "μs"))
+    assert (saturated.fit, saturated.code) == (Trust.UNRELIABLE, Code.CLIPPED)
+
+
+@pytest.mark.parametrize(
+    ("unit", "shown"), [("|S|²", np.positive), ("|S|", np.sqrt), ("dB", lambda s: 10 * np.log10(s))]
+)
+def test_a_resonator_is_the_same_in_any_unit_of_its_magnitude(unit: str, shown: object) -> None:
+    x = np.linspace(6.99, 7.01, 101)
+    power = 1 - 0.8 / (1 + (2e3 * (x - 7.001) / 3.0) ** 2) + 0.004 * np.random.default_rng(6).standard_normal(101)
+    curve = Curve("CheckResonatorSpectroscopy", "0", x, shown(power), "GHz", unit)  # type: ignore[operator]
+    verdict = judge(curve)
+    assert verdict.parameters["linewidth"].value == pytest.approx(3.0, rel=0.03)
+    assert verdict.parameters["readout_frequency"].value == pytest.approx(7.001, abs=1e-4)
+    assert verdict.refit is not None
+    np.testing.assert_allclose(verdict.refit.at(x) + verdict.refit.residuals, curve.y, atol=1e-9)
+
+
+def test_magnitudes_without_a_unit_leave_the_linewidth_open() -> None:
+    x = np.linspace(6.99, 7.01, 101)
+    power = 1 - 0.9 / (1 + (2e3 * (x - 7.001) / 3.0) ** 2) + 0.004 * np.random.default_rng(6).standard_normal(101)
+    verdict = judge(Curve("CheckResonatorSpectroscopy", "0", x, np.sqrt(np.abs(power)), "GHz", "a.u."))
+    assert verdict.fit is Trust.RELIABLE
+    width = verdict.parameters["linewidth"]
+    assert width.parts[0].code is Code.OTHER_SHAPE
+    assert width.parts[0].size > 0.1 * width.value > 3 * width.error
+    named = judge(Curve("CheckResonatorSpectroscopy", "0", x, np.sqrt(np.abs(power)), "GHz", "|S|"))
+    assert named.parameters["linewidth"].total < 0.05 * width.value
+
+
+@pytest.mark.parametrize("kind", ["leaked", "third"])
+def test_a_third_state_on_the_axis_is_seen(kind: str) -> None:
+    for seed in range(4):
+        verdict = judge(made("readout", kind, seed).curve)
+        assert (verdict.fit, verdict.code) == (Trust.UNRELIABLE, Code.TWO_COMPONENTS)
+
+
+def test_a_decay_during_the_readout_is_no_third_state() -> None:
+    verdicts = [judge(made("readout", "relaxing", seed).curve) for seed in range(1, 5)]
+    assert {one.fit for one in verdicts} == {Trust.RELIABLE}
+
+
+def test_odd_values_raise_nothing() -> None:
+    for stored in ({"t1": 48.2}, {"t1": np.nan}, {"t1": np.inf}, {"t1": -0.0}, {"unknown": 1}):
+        assert judge(Curve("CheckT1", "0", US, np.exp(-US / 48) + 0.01 * NOISE, "μs", stored=stored)).told()  # type: ignore[arg-type]
+    for detuning in (0.001, np.nan, 0.0, -1.0):
+        assert judge(ramsey(inputs={"detuning": detuning})).told()
+    assert judge(Shots("0", np.ones(20), np.ones(20))).told()
+
+
+REFUSED = {
+    *(("T2 echo", kind) for kind in ("halved", "two", "stepped")),
+    ("Ramsey", "jumped"),
+    ("Rabi", "beating"),
+}
+"""What noise of 4 to 32 % of the signal hides, so that what is left looks like one process with a value of its own: a
+fall or a step in mid-scan is a Gaussian envelope, a fast component two or three points, a late or second frequency
+noise.
+"""
+
+
+@pytest.mark.parametrize("family", list(kinds_of_noise()))
+def test_more_noise_never_makes_a_curve_more_trusted(family: str) -> None:
+    """One curve of some kinds through eight levels of noise; all kinds, and more curves: the long test."""
+    kinds = [kind for kind in kinds_of_noise()[family] if (family, kind) not in REFUSED]
+    for kind in kinds[:: max(len(kinds) // 2, 1)]:
+        rises(family, kind, [1], 0.34)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("family", list(kinds_of_noise()))
+def test_more_noise_never_makes_any_curve_more_trusted(family: str) -> None:
+    for kind in kinds_of_noise()[family]:
+        if (family, kind) not in REFUSED:
+            rises(family, kind, range(20, 25), 0.14)
+
+
+def rises(family: str, kind: str, seeds: Iterable[int], most: float) -> None:
+    """No level is trusted more than one with less noise, but for `most`: two of six draws, or four of thirty."""
+
+    def trusted(level: list[Curve]) -> float:
+        return float(np.mean([judge(curve).fit is Trust.RELIABLE for curve in level]))
+
+    share = np.mean([[trusted(level) for level in through_noise(family, kind, seed)] for seed in seeds], axis=0)
+    rise = max(share[later] - share[before] for before in range(8) for later in range(before, 8))
+    assert rise <= most, (family, kind, share)
+
+
+def test_the_same_seed_makes_the_same_curve() -> None:
+    for family, kinds in KINDS.items():
+        one, other = (made(family, kinds[0], 5) for _ in range(2))
+        if isinstance(one.curve, Curve) and isinstance(other.curve, Curve):
+            np.testing.assert_array_equal(one.curve.y, other.curve.y)
+        assert one.truth == other.truth
+
+
+def test_what_was_stored_does_not_change_the_budget() -> None:
+    curve = made("T1", "plain", 2).curve
+    assert isinstance(curve, Curve)
+    other = replace(curve, stored={"t1": StoredParameter(1e3, 1.0, "μs")})
+    assert judge(curve).parameters["t1"].total == judge(other).parameters["t1"].total

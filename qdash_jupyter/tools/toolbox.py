@@ -10,7 +10,7 @@ import re
 import time
 import traceback
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -213,11 +213,20 @@ class Toolbox:
 
     async def _run_group(self, group: Sequence[ToolCall], bus: EventBus[ToolEvent]) -> None:
         """Publish what happens in these calls; raises what none of them can answer, and ends the others then."""
+        ended = [asyncio.Event() for _ in group]
 
-        async def run(call: ToolCall) -> None:
-            bus.publish(ToolFinished(await self._call(call, bus), self._label(call)))
+        async def run(place: int, call: ToolCall) -> None:
+            async def turn() -> None:
+                for earlier in ended[:place]:
+                    await earlier.wait()
 
-        running = [asyncio.create_task(run(call)) for call in group]
+            try:
+                result = await self._call(call, bus, turn)
+            finally:
+                ended[place].set()
+            bus.publish(ToolFinished(result, self._label(call)))
+
+        running = [asyncio.create_task(run(place, call)) for place, call in enumerate(group)]
         try:
             await asyncio.gather(*running)
         finally:
@@ -246,7 +255,15 @@ class Toolbox:
         spec = self.specs.get(call.name)
         return spec.label if spec else call.name
 
-    async def _call(self, call: ToolCall, bus: EventBus[ToolEvent], *, from_python: bool = False) -> ToolResult:
+    async def _call(
+        self,
+        call: ToolCall,
+        bus: EventBus[ToolEvent],
+        turn: Callable[[], Awaitable[None]] | None = None,
+        *,
+        from_python: bool = False,
+    ) -> ToolResult:
+        """What the call gives. A frame is stored when its `turn` has come: keys follow the order of the calls."""
         started, left_out = time.monotonic(), WithheldNames()
         try:
             spec = self._spec(call)
@@ -261,6 +278,8 @@ class Toolbox:
             output = self._ranged(await self._run(spec, arguments, call, bus, left_out), arguments)
             stored = None
             if output.frame is not None:  # a million rows take a second to be hashed
+                if turn is not None:
+                    await turn()
                 store = partial(self._store, spec, arguments, references, output, output.frame)
                 stored = await in_background(store, "qdash-store")
             content = self._without_withheld(_content(output, stored), left_out)

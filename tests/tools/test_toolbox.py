@@ -155,6 +155,18 @@ def test_a_long_read_says_how_much_it_has_read_before_it_ends(monkeypatch: pytes
         assert events.index(end) > events.index(told[-1])
 
 
+def test_keys_follow_the_order_of_the_calls() -> None:
+    """However long each takes."""
+
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        time.sleep(args.seconds)
+        return ToolOutput(frame=NewFrame("t1", {"rows": pd.DataFrame({"qid": [args.name]})}, main="rows"))
+
+    results = finished(run(toolbox(spec(read)), calls(("read", 0.2), ("read", 0.1), ("read", 0.0))))
+    keys = {result.call.call_id: result.frame_key for result in results}
+    assert keys == {"0": "t1", "1": "t1_2", "2": "t1_3"}
+
+
 def test_code_runs_alone_between_the_reads() -> None:
     diary = Diary(meeting=2)
     box = toolbox(spec(diary.read), spec(diary.act, "code", effect="run_code", timeout_s=None))

@@ -152,11 +152,7 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
         PlanFailed: nothing was, or an element, a parameter or a task is not there.
     """
     for reads in filter(None, (row.reads, row.then)):
-        # What follows is read one after another: of results with one name, the keys would come in any order.
-        groups = [asks] if reads is row.reads else [[one] for one in asks]
-        asks = []
-        for some in groups:
-            asks += yield from _with_reads(some, reads)
+        asks = yield from _with_reads(asks, reads)
         if (moved := _moved(asks)) is not None:
             newest, window = moved
             old, now = window_words(asks[0].window), window_words(window)

@@ -66,8 +66,8 @@ QUBIT_ROW = {
 }
 
 TREND_MEANS = (
-    f"up, down: |z| ≥ {SIGNIFICANT_Z} and large enough to matter; wandering: noise explains it; unclear: too few or "
-    "noisy to tell"
+    f"change: of the level; z: change / noise; up, down: |z| ≥ {SIGNIFICANT_Z} and large enough to matter; "
+    "wandering: noise explains it; unclear: too few or noisy to tell"
 )
 """What the model has to know of three columns."""
 

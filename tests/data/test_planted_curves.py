@@ -60,6 +60,8 @@ OTHERWISE = {
     "PICKUP": "UNEXPLAINED",
 }
 """The codes of faults whose names are none."""
+BY_EFFECT = {"CLIPPED", "DRIFT", "UNEXPLAINED"}
+"""Codes of what counts by how far it moves the parameter: by little, the curve is as good as without it."""
 
 
 @pytest.mark.parametrize("seeds", [1, pytest.param(3, marks=pytest.mark.long)])
@@ -71,7 +73,8 @@ def test_less_noise_never_makes_less_clear(family: str, seeds: int) -> None:
         if fault == "GOOD":
             assert easy == ["SUCCESS"] * seeds
         elif fault not in {"TWO_COMPONENTS", "DRIFT", "LOW_SNR"}:  # some look like one decay all the same
-            assert easy == [OTHERWISE.get(fault, fault)] * seeds
+            code = OTHERWISE.get(fault, fault)
+            assert set(easy) <= {code, *(["SUCCESS"] if code in BY_EFFECT else [])}
         if family == FAMILIES[-1] or OTHERWISE.get(fault, fault) in {"CLIPPED", "ALIASED", "LOW_SNR", "TOO_FEW_POINTS"}:
             continue
         hopeless = {simulated(family, fault, seed, "hopeless").truth.code for seed in range(seeds)}

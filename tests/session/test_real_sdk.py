@@ -92,7 +92,7 @@ def test_a_question_from_end_to_end(
     assert all(request.body["store"] is False for request in requests)
     results = [item for item in requests[2].body["input"] if item["type"] == "function_call_output"]
     assert json.loads(results[0]["output"])["data_key"] == "t1"
-    assert len(results[0]["output"]) <= 600 + 200, "what a trend means is said besides"
+    assert len(results[0]["output"]) <= 600 + 300, "what a trend means and what was cut is said besides"
     assert json.loads(results[1]["output"])["result"] == len(shell.user_ns["weak_t1"])
     assert requests[1].body["input"][1]["encrypted_content"] == "gAAAAencrypted=="
     assert requests[2].body["input"][: len(requests[1].body["input"])] == requests[1].body["input"]

@@ -122,7 +122,7 @@ def test_change_z_and_trend_are_explained_where_they_stand(asked: Trial) -> None
     least = float(re.findall(r"\|z\| ≥ ([\d.]+)", meaning)[0])
     assert len(rows) > 3
     assert (rows["z"].abs() >= least).all()
-    assert all(word in meaning for word in ("change: end - beginning", "z: change / noise", "large enough to matter"))
+    assert all(word in meaning for word in ("change: of the level", "z: change / noise", "large enough to matter"))
 
 
 def test_what_has_thresholds_is_told_first(asked: Trial) -> None:

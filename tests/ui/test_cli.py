@@ -17,7 +17,7 @@ from tests.mongo_server import PASSWORD, MongoServer
 from tests.session.conversation import without_settings
 from tests.tools.qdash_documents import NOW, a_chip, document
 
-LOST = "Q42, Q45, Q59, Q08 and Q56"
+LOST = "Q59, Q45, Q42, Q08 and Q56"
 NOBODY = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "sk-hunter2"}
 Run = Callable[..., CompletedProcess[str]]
 
@@ -77,7 +77,7 @@ def test_tool_prints_what_the_model_would_get(run: Run) -> None:
     printed = run("tool", "--demo", "get_chip_parameter_timeseries", '{"parameter_name": "t1", "since": "60d"}').stdout
     summary = json.loads(printed)
     assert summary["data_key"] == "t1"
-    assert len(printed) <= 600 + 200 + 1  # the budget, what a trend means, and a line break
+    assert len(printed) <= 600 + 300 + 1  # the budget, what a trend means and what was cut, and a line break
     fallen = {entry.split()[0] for entry in summary["down"]}
     assert {"8", "42", "45", "56", "59"} <= fallen
 

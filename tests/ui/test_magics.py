@@ -6,7 +6,7 @@ from tests.ui.kernel import Kernel, as_new
 
 pytestmark = pytest.mark.kernel
 
-LOST = "Q42, Q45, Q59, Q08 and Q56"
+LOST = "Q59, Q45, Q42, Q08 and Q56"
 
 
 def test_code_of_the_persons_own_is_left_alone(warm_kernel: Kernel) -> None:

@@ -122,7 +122,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
             break
     else:
         raise _nothing(reader, chip, queries)
-    before = _before(reader, query, now)
+    before = _before(reader, query, now, series)
 
     is_full = last_n is not None and (series.groupby("qid").size() >= last_n).any()
     cut = cut_to(len(series), reader.count(query) if is_full else 0, last_n)
@@ -232,16 +232,16 @@ def _places(series: pd.DataFrame) -> dict[str, list[int]]:
     return places
 
 
-def _before(reader: QDashReader, query: SeriesQuery, now: datetime) -> pd.DataFrame:
+def _before(reader: QDashReader, query: SeriesQuery, now: datetime, series: pd.DataFrame) -> pd.DataFrame:
     """The measurements before a window that tell the level before it; none where it has no beginning."""
     since, until = query.during.since, query.during.until or now
+    columns = ["qid", "t", "v", "error"]
     if since is None or query.last_n is not None:
-        earlier = replace(query, last_n=0)
-    else:
-        reach = max(2 * (until - since), timedelta(days=DAYS_BEFORE))
-        begin = since - min(reach, since - datetime.min.replace(tzinfo=UTC))
-        earlier = replace(query, during=TimeRange(begin, since), last_n=MOST_BEFORE)
-    return reader.parameter_series(earlier)[["qid", "t", "v", "error"]]
+        return series.iloc[:0][columns]
+    reach = max(2 * (until - since), timedelta(days=DAYS_BEFORE))
+    begin = since - min(reach, since - datetime.min.replace(tzinfo=UTC))
+    earlier = replace(query, during=TimeRange(begin, since), last_n=MOST_BEFORE)
+    return reader.parameter_series(earlier)[columns]
 
 
 def _level_changes(series: pd.DataFrame, before: pd.DataFrame) -> dict[str, LevelChange]:

@@ -89,6 +89,8 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
     slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
     for asked, form in FORMS.items():
         fields = {name: value for name, value in slots.items() if name in form.takes}
+        if not fields and asked not in words:
+            continue  # of what was understood it has nothing
         for filled in _filled(asked, fields, now):
             query = checked(Query(asked, **filled))
             if query is not None and query.said:

@@ -196,7 +196,8 @@ class _Reader:
     # --- qubits and couplings ---
 
     def _ids(self, children: Sequence[Any]) -> Values:
-        found = [one if isinstance(one, tuple) else (_number(one),) for one in children]
+        named = [one for one in children if isinstance(one, tuple) or one.type != "AND"]
+        found = [one if isinstance(one, tuple) else (_number(one),) for one in named]
         return (Part("qids", tuple(qid for one in found for qid in one)),)
 
     def _numbered(self, children: Sequence[Token]) -> Values:

@@ -38,9 +38,6 @@ CRITICAL = {
     200: 25.7,
 }
 """By the number of measurements, twice the logarithm of the likelihood ratio from which on a change counts, between
-them interpolated. `bench/change.py critical` makes them (seed 20261127, 200,000 series of each kind of noise).
-"""
-"""By the number of measurements, twice the logarithm of the likelihood ratio from which on a change counts, between
 them interpolated. `bench/change.py critical` makes them (seed 20261127, 80,000 series of each kind of quiet noise).
 """
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from qdash_jupyter import methods as qm
 
-_ROW, _BAR, _LEFT, _SCALE = 46, 14, 170, 220
+_ROW, _BAR, _LEFT, _SCALE = 46, 14, 230, 220
 _COLOURS = {"noise": "#3b6ea5", "LIMIT": "#c0392b"}
 _OTHERS = ("#e08e3c", "#8e6bbf", "#5aa36a", "#999999")
 _SHOWN = ("ramsey_frequency", "t2_star", "amplitude")
@@ -22,6 +22,7 @@ def picture() -> str:
     y += 0.1 * np.cos(2 * np.pi * 1.22 * x) * np.exp(-x / 18) + 0.05 * np.random.default_rng(4).standard_normal(121)
     verdict = qm.judge(qm.Curve("CheckRamsey", "Q07", x, y, x_unit="μs"))
     lines: list[str] = []
+    colours = dict(_COLOURS)
     top = 30
     for name in _SHOWN:
         one = verdict.parameters[name]
@@ -30,16 +31,18 @@ def picture() -> str:
         lines.append(_text(10, top + 12, f"{name}: {one.fit}", bold=True))
         lines.append(_text(10, top + 28, f"({one.code})"))
         for index, (what, size) in enumerate(shown):
-            colour = _COLOURS.get(what, _OTHERS[index % len(_OTHERS)])
+            colour = colours.setdefault(what, _OTHERS[(len(colours) - len(_COLOURS)) % len(_OTHERS)])
             width = round(_SCALE * min(size, _LARGEST))
             at = top + index * (_BAR + 4)
             lines.append(f'<rect x="{_LEFT}" y="{at}" width="{max(width, 1)}" height="{_BAR}" fill="{colour}"/>')
-            lines.append(_text(_LEFT + max(width, 1) + 6, at + 11, f"{what} {size:.2f}"))
+            words = f"{what} {size:.2f}"
+            right = _LEFT + max(width, 1) + 6
+            lines.append(f'<rect x="{right - 2}" y="{at}" width="{7 * len(words)}" height="{_BAR}" fill="white"/>')
+            lines.append(_text(right, at + 11, words))
         top += max(_ROW, len(shown) * (_BAR + 4) + 14)
     limit = _LEFT + _SCALE
-    lines.append(
-        f'<line x1="{limit}" x2="{limit}" y1="20" y2="{top}" stroke="{_COLOURS["LIMIT"]}" stroke-dasharray="4"/>'
-    )
+    at_limit = f'x1="{limit}" x2="{limit}" y1="20" y2="{top}" stroke="{_COLOURS["LIMIT"]}" stroke-dasharray="4"'
+    lines.insert(0, f"<line {at_limit}/>")
     lines.append(_text(limit + 4, 16, "limit of use = 1"))
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="820" height="{top + 10}" font-family="sans-serif">'
     return "\n".join([head, f'<rect width="820" height="{top + 10}" fill="white"/>', *lines, "</svg>", ""])

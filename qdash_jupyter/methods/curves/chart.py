@@ -41,7 +41,7 @@ _MANY = 300
 
 def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, language: Language = "en") -> go.Figure:
     """The points with the stored and the new fit, and the residuals of the new fit below: points minus fit. Of a
-    readout's shots the two histograms. The title names the verdict on the task's main parameter, and below it those on
+    readout's shots the two histograms. The title names the verdict on the task's main parameter, and those on
     others that differ. The axis of x is logarithmic where the points are spaced so; times of 10,000 ns
     and more are drawn in μs.
 

@@ -480,7 +480,7 @@ def _running_median(values: Array) -> Array:
 
 def _least(values: Array) -> Array:
     """What rounding leaves at least, so that values without any noise have a likelihood."""
-    least: Array = values.shape[1] * (1e-9 * np.abs(values).max(axis=1) + 1e-300) ** 2
+    least: Array = values.shape[1] * (1e-9 * np.abs(values).max(axis=1) + 1e-150) ** 2
     return least
 
 

@@ -99,7 +99,8 @@ WIDTH, CLIPPED_FROM = 5, 3.0
 COST_OF_A_SWITCH = 2.0
 """In logarithms of the number of measurements, for each switch between two levels after the first."""
 
-SMALL = 1e-9
+SMALL, MOST_DIGITS = 1e-9, 6
+"""What rounding in arithmetic leaves of a value; values with more digits are not taken for rounded ones."""
 
 FEWEST_BETWEEN = WIDTH
 """Measurements needed between two steps: three of five neighbours may be wild."""
@@ -239,8 +240,9 @@ def described(values: Array, errors: Array, start: int) -> Found:
         start: Where the window begins. A change that was over before it is none.
     """
     shapes, need = shapes_of(values.shape[1]), critical(values.shape[1])
-    near, each, no_place = clipped(values), np.arange(len(values)), _no_places(values)
-    fits = _fits(near, shapes)
+    near, least = clipped(values), _rounding(values)
+    each, no_place = np.arange(len(values)), _no_places(values)
+    fits = _fits(near, shapes, least)
     at_first = shapes.levels[:, max(start - 1, 0)]  # every shape ends at 1
     is_still = shapes.ends < start
     moving = np.where(is_still[:, None], -np.inf, fits.likely)
@@ -249,9 +251,9 @@ def described(values: Array, errors: Array, start: int) -> Found:
     still = np.where(is_still[:, None], fits.likely, -np.inf)
     plain = np.where(is_still[:, None], -np.inf, fits.fitted[0])
     alone = plain.max(axis=0)
-    often = two_levels(near, values, fewest=3) > fits.fitted[0].max(axis=0)
+    often = two_levels(near, values, least, fewest=3) > fits.fitted[0].max(axis=0)
     often |= _returns(values, near, shapes, fits.likely.argmax(axis=0))
-    switching = often | (two_levels(near, values) > alone)
+    switching = often | (two_levels(near, values, least) > alone)
     cut = np.where(often, 0, _cut(still, np.maximum(best, fits.constant + need), shapes)) if start else no_place
     by_chance = np.maximum(alone - fits.even[0], 0.0)
     usual = int(np.argmax(shapes.is_step & (shapes.begins == _usual(start, values.shape[1])))) if start else FULL
@@ -296,20 +298,20 @@ def described(values: Array, errors: Array, start: int) -> Found:
         np.zeros(len(values)),
     )
     unsure = np.flatnonzero(~is_sure & ~often & (cut == 0))
-    return _with_two_steps(found, unsure, fits, (near, errors), start) if len(unsure) else found
+    return _with_two_steps(found, unsure, fits, (near, errors, least), start) if len(unsure) else found
 
 
-def _with_two_steps(found: Found, unsure: Array, fits: _Fits, given: tuple[Array, Array], start: int) -> Found:
+def _with_two_steps(found: Found, unsure: Array, fits: _Fits, given: tuple[Array, ...], start: int) -> Found:
     """What one step or slope does not describe, but two steps do: from the level before the first to that behind the
     second. Where the first was before the window, the level before the window begins there.
     """
-    (near, errors), count = given, given[0].shape[1]
+    (near, errors, least), count = given, given[0].shape[1]
     shapes = shapes_of(count)
     if count < FEWEST_FOR_TWO:
         return found
     need = critical(count, CRITICAL_OF_TWO)
     ratio, likely, first, second = two_steps(fits, unsure, shapes)
-    is_found = (ratio >= need) & (likely > two_levels(near[unsure], near[unsure], fewest=3))
+    is_found = (ratio >= need) & (likely > two_levels(near[unsure], near[unsure], least[unsure], fewest=3))
     for series, one, two, sure in zip(*(each[is_found] for each in (unsure, first, second, ratio)), strict=True):
         if one < start:
             found.cut[series] = two if two < start else one
@@ -381,25 +383,25 @@ def ratios(values: Array, start: int = 0) -> Array:
     """Of series of one length, twice the logarithm of the likelihood ratio of the best change and the best noise; 0
     where two levels that the series switches between fit better. What `critical` is to be compared with.
     """
-    shapes, near = shapes_of(values.shape[1]), clipped(values)
-    fits, is_still = _fits(near, shapes), shapes.ends < start
+    shapes, near, least = shapes_of(values.shape[1]), clipped(values), _rounding(values)
+    fits, is_still = _fits(near, shapes, least), shapes.ends < start
     alone = fits.fitted[0][~is_still].max(axis=0)
     found: Array = np.maximum(fits.likely[~is_still].max(axis=0) - fits.constant, 0.0)
-    found[two_levels(near, values) > alone] = 0.0
+    found[two_levels(near, values, least) > alone] = 0.0
     return found
 
 
 def ratios_of_two(values: Array) -> Array:
     """The same of two steps; what `CRITICAL_OF_TWO` is made of."""
-    shapes, near = shapes_of(values.shape[1]), clipped(values)
-    ratio, likely, _, _ = two_steps(_fits(near, shapes), np.arange(len(values)), shapes)
-    ratio[two_levels(near, near, fewest=3) > likely] = 0.0
+    shapes, near, least = shapes_of(values.shape[1]), clipped(values), _rounding(values)
+    ratio, likely, _, _ = two_steps(_fits(near, shapes, least), np.arange(len(values)), shapes)
+    ratio[two_levels(near, near, least, fewest=3) > likely] = 0.0
     return ratio
 
 
-def _fits(near: Array, shapes: Shapes) -> _Fits:
+def _fits(near: Array, shapes: Shapes, least: Array) -> _Fits:
     count = near.shape[1]
-    left = np.square(shapes.white @ near.T).sum(axis=1) + _least(near)
+    left = np.square(shapes.white @ near.T).sum(axis=1) + least
     amplitudes = shapes.fits @ near.T
     even = -count * np.log(left) - shapes.costs
     gains = -count * np.log1p(-np.minimum(amplitudes**2 / left[:FAST, None], 1 - 1e-12))
@@ -420,7 +422,7 @@ def clipped(values: Array) -> Array:
     return near
 
 
-def two_levels(near: Array, values: Array, *, fewest: int = 2) -> Array:
+def two_levels(near: Array, values: Array, least: Array, *, fewest: int = 2) -> Array:
     """Twice the log-likelihood, up to a constant, of white noise about two levels with so many switches or more."""
     count, is_high = values.shape[1], _is_high(values)
     rest = np.zeros(near.shape)
@@ -428,7 +430,7 @@ def two_levels(near: Array, values: Array, *, fewest: int = 2) -> Array:
         level = (near * group).sum(axis=1) / np.maximum(group.sum(axis=1), 1)
         rest += np.where(group, near - level[:, None], 0.0)
     switched = (is_high[:, 1:] != is_high[:, :-1]).sum(axis=1)
-    fit = -count * np.log((rest**2).sum(axis=1) + _least(near))
+    fit = -count * np.log((rest**2).sum(axis=1) + least)
     likely: Array = np.where(switched >= fewest, fit - COST_OF_A_SWITCH * np.log(count) * (switched - 1), -np.inf)
     return likely
 
@@ -437,8 +439,8 @@ def switches(values: Array) -> tuple[Array, float]:
     """The first measurement behind each switch of one series between two levels, and how sure they are; none where
     another description is as good. They are as sure as a change is.
     """
-    near, need = clipped(values[None]), critical(len(values))
-    fits, likely = _fits(near, shapes_of(len(values))), two_levels(near, values[None])[0]
+    near, need, least = clipped(values[None]), critical(len(values)), _rounding(values[None])
+    fits, likely = _fits(near, shapes_of(len(values)), least), two_levels(near, values[None], least)[0]
     ratio = likely - max(fits.constant[0], fits.fitted[0].max())
     if likely - fits.constant[0] < need or ratio <= 0:
         return np.array([], dtype=int), 0.0
@@ -478,10 +480,22 @@ def _running_median(values: Array) -> Array:
     return whole
 
 
-def _least(values: Array) -> Array:
-    """What rounding leaves at least, so that values without any noise have a likelihood."""
-    least: Array = values.shape[1] * (1e-9 * np.abs(values).max(axis=1) + 1e-150) ** 2
-    return least
+def _rounding(values: Array) -> Array:
+    """The squares that rounding alone leaves, so that values which are all alike have a likelihood, and many equal ones
+    are not taken for noise without scatter: what is rounded is off by the root of a twelfth of the step.
+    """
+    size = np.abs(values).max(axis=1, keepdims=True)
+    exact = SMALL * size
+    apart = np.diff(np.sort(values, axis=1), axis=1)
+    step = np.where(apart > exact, apart, np.inf).min(axis=1, keepdims=True)
+    step = np.where(np.isfinite(step), step, 0.0)
+    place = 10.0 ** np.floor(np.log10(size + 1e-150)) / 10.0**MOST_DIGITS
+    for _ in range(MOST_DIGITS + 1):  # the digits that the values are told with say more than their differences
+        is_told = (np.abs(values - place * np.rint(values / place)) <= exact).all(axis=1, keepdims=True)
+        step = np.where(is_told & (step > 0), place, step)
+        place = np.where(is_told, place * 10, np.nan)
+    least: Array = np.maximum(step**2 / 12, (exact + 1e-150) ** 2)[:, 0]
+    return values.shape[1] * least
 
 
 def _no_places(values: Array) -> Array:

@@ -341,14 +341,17 @@ def test_a_constant_negative_series_is_stable() -> None:
 
 
 def test_a_step_without_any_noise_is_a_change() -> None:
-    change = level_change(np.array([50.0] * 10 + [30.0] * 10))
+    change = level_change(np.array([50.0] * 10 + [31.0] * 10))
     assert change is not None
-    assert (change.before, change.now) == pytest.approx((50.0, 30.0))
+    assert (change.before, change.now) == pytest.approx((50.0, 31.0))
     assert verdict_of(change, T1) == "fell"
-    assert change.relative == pytest.approx(-0.4)
-    within_errors = level_change(np.array([50.0] * 10 + [30.0] * 10), np.full(20, 40.0))
+    assert change.relative == pytest.approx(-0.38)
+    within_errors = level_change(np.array([50.0] * 10 + [31.0] * 10), np.full(20, 40.0))
     assert within_errors is not None
     assert verdict_of(within_errors, T1) == "unclear"
+    in_steps_of_ten = level_change(np.array([50.0] * 10 + [40.0] * 10))
+    assert in_steps_of_ten is not None
+    assert verdict_of(in_steps_of_ten, T1) == "wandering"  # as a level that drifts across 45 is told, too
 
 
 def test_negative_levels_fall_downwards() -> None:

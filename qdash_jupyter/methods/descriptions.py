@@ -494,8 +494,8 @@ def _rounding(values: Array) -> Array:
         is_told = (np.abs(values - place * np.rint(values / place)) <= exact).all(axis=1, keepdims=True)
         step = np.where(is_told & (step > 0), place, step)
         place = np.where(is_told, place * 10, np.nan)
-    least: Array = np.maximum(step**2 / 12, (exact + 1e-150) ** 2)[:, 0]
-    return values.shape[1] * least
+    least: Array = values.shape[1] * np.maximum(step**2 / 12, (exact + 1e-150) ** 2)[:, 0]
+    return least
 
 
 def _no_places(values: Array) -> Array:

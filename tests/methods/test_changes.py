@@ -257,7 +257,6 @@ def test_a_step_without_any_noise_is_one_and_a_constant_is_none() -> None:
     values = np.array([[60.0] * 12 + [30.0] * 8, [60.0] * 20])
     found = qm.changes(table(values), since="8d")
     assert list(found["verdict"]) == ["fell", "stable"]
-    assert found.iloc[0]["sigmas"] < -10
     assert found.iloc[1]["sigmas"] == 0
 
 

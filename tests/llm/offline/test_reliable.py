@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pandas as pd
+
 from qdash_jupyter.llm.offline.grammar.query import Asked
 from tests.llm.offline.asking import read
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, namespace, session
@@ -76,7 +78,8 @@ def test_a_trend_leaves_them_out_and_its_cells_run_again(small: Chip) -> None:
     again = {"copilot": spaces["copilot"]}
     for code in before:
         exec(code, again)  # noqa: S102 - what the planner wrote
-    assert again["t1_trend"].equals(spaces["t1_trend"])
+    # Sums of products differ in their last digit with where in memory the processor finds the numbers.
+    pd.testing.assert_frame_equal(again["t1_trend"], spaces["t1_trend"], rtol=1e-12)
     assert again["t1_trend_figure"].layout.title.text == "T1 in the last 60 days: Q04 (reliable fits only)"
 
 

@@ -46,6 +46,22 @@ def student_quantile(dof: int, chance: float = 0.05) -> float:
     return (low + high) / 2
 
 
+def median_interval(values: Array, chance: float = 0.05) -> tuple[float, float, float]:
+    """The median of independent values, and the ends of an interval that holds the true one except by this chance:
+    two of the values themselves, whatever their distribution (the sign test turned round). The ends are NaN where there
+    are too few values for one: below six for 5 %.
+    """
+    ordered, count = np.sort(values), len(values)
+    if not count:
+        return (math.nan,) * 3
+    tail, outside = 0.5**count, 0
+    while 2 * tail <= chance:
+        outside += 1
+        tail += math.comb(count, outside) * 0.5**count
+    ends = (ordered[outside - 1], ordered[-outside]) if outside else (math.nan, math.nan)
+    return float(np.median(ordered)), float(ends[0]), float(ends[1])
+
+
 def ranks(values: Array) -> Array:
     """Ranks from 1, of equal values their mean."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.methods.chances import normal_two_sided
+from qdash_jupyter.methods.chances import median_interval, normal_two_sided
 from qdash_jupyter.methods.level_change import MOST_BEFORE, SIGNIFICANT_Z, LevelChange, level_change, level_changes
 from qdash_jupyter.methods.measurements import Moment, Series, measurements, moment
 from qdash_jupyter.methods.smallest import ChangeRule, change_rule
 
 DATES = ("since", "since from", "since to")
+OF_ALL = ("median_change", "median_from", "median_to")
 
 
 def changes(
@@ -102,7 +103,8 @@ def compare_windows(
     Returns:
         One row each, what fell and rose first, the largest change first: `qid`, `first [μs]`, `second [μs]` (medians),
         `change [%]` (or `[MHz]`, `[pp]`), `± [%]` and 95 % interval `from [%]`, `to [%]`, `sigmas`, `p`, `n first`, `n
-        second`, `detectable [%]`, `verdict` (as in `changes`).
+        second`, `detectable [%]`, `verdict` (as in `changes`). `attrs` has the median change of all qubits and, of six
+        or more, its 95 % interval: `median_change`, `median_from`, `median_to`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, with_before=True)
     spans = [given.span(*window) for window in (first, second)]
@@ -117,7 +119,9 @@ def compare_windows(
     )
     windows = " and ".join(given.window(*window) for window in (first, second))
     found = _moved_first(found, amounts[0])
-    return given.told(found, method, windows, **rule.attrs(found["sigmas"]))
+    of_all = zip(OF_ALL, median_interval(found[amounts[0]].dropna().to_numpy()), strict=True)
+    known = {name: value for name, value in of_all if not np.isnan(value)}  # JSON has no NaN
+    return given.told(found, method, windows, **known, **rule.attrs(found["sigmas"]))
 
 
 def amounts_of(change: LevelChange, rule: ChangeRule) -> tuple[float, float, float, float]:

@@ -13,7 +13,7 @@ from scipy import optimize, stats
 from statsmodels.regression.linear_model import GLS, WLS
 
 from qdash_jupyter import methods as qm
-from qdash_jupyter.methods.chances import normal_two_sided, ranks, student_quantile, student_two_sided
+from qdash_jupyter.methods.chances import median_interval, normal_two_sided, ranks, student_quantile, student_two_sided
 from qdash_jupyter.methods.descriptions import NOISES, fits_of, shapes_of
 from qdash_jupyter.methods.distributions import robust_deviations
 from qdash_jupyter.methods.noise import overlapping
@@ -37,6 +37,15 @@ def test_chances_are_those_of_scipy(seed: int) -> None:
 def test_a_quantile_of_student_is_that_of_scipy(seed: int) -> None:
     dof = int(np.random.default_rng(seed).integers(1, 200))
     assert student_quantile(dof) == pytest.approx(stats.t.ppf(0.975, dof), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_the_interval_of_a_median_is_that_of_scipy(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    values = rng.standard_cauchy(6 + seed)
+    theirs = stats.quantile_test(values, p=0.5).confidence_interval(0.95)
+    assert median_interval(values) == (np.median(values), theirs.low, theirs.high)
+    assert np.isnan(median_interval(values[:5])[1:]).all()
 
 
 @pytest.mark.parametrize("seed", CASES)

@@ -27,7 +27,7 @@ def ran(script: str, folder: Path, *programs: Path) -> subprocess.CompletedProce
 
 @pytest.mark.parametrize(
     ("question", "fail_on", "status"),
-    [("What changed since yesterday?", "bad", 0), (LOST, "warning", 3)],
+    [pytest.param("What changed since yesterday?", "bad", 0, marks=pytest.mark.long), (LOST, "warning", 3)],
 )
 def test_what_the_schedule_leaves_and_how_it_ends(tmp_path: Path, question: str, fail_on: str, status: int) -> None:
     """A process of a second or two each: its exit status is what a scheduler sees."""

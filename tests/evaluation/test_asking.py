@@ -31,6 +31,7 @@ def folder(chip: EvalChip, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return chip.written(tmp_path_factory.mktemp("eval") / "chip")
 
 
+@pytest.mark.long
 def test_questions_are_asked_judged_and_reported(chip: EvalChip, folder: Path, tmp_path: Path) -> None:
     wanted = [question for question in questions_of(Book(chip)) if question.form in {"map", "follow-up: limit"}]
     copilot = opened(folder)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.lab.in_browser import Lab, Notebook, shot
@@ -116,6 +117,7 @@ def test_each_run_is_asked_about_and_stop_ends_the_question(lab: Lab, page: Page
     assert pulses(notebook) == "1"
 
 
+@pytest.mark.long
 def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
     """The offline planner's cells under the two narrow policies."""
     settings = tmp_path / "copilot.yaml"

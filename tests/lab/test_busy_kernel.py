@@ -18,7 +18,11 @@ TABLE = "import pandas as pd\nbest = pd.DataFrame({'qid': ['Q00', 'Q01'], 't1': 
 CHART = "import plotly.graph_objects as go\nfig = go.Figure(go.Scatter(y=best['t1']))\nfig"
 
 
-@pytest.mark.parametrize(("users", "shown"), [(SLEEPS, "Q01"), (COMPUTES, "'mine'")], ids=["sleeps", "computes"])
+@pytest.mark.parametrize(
+    ("users", "shown"),
+    [pytest.param(SLEEPS, "Q01", marks=pytest.mark.long), (COMPUTES, "'mine'")],
+    ids=["sleeps", "computes"],
+)
 def test_a_question_is_answered_meanwhile(lab: Lab, page: Page, model: ScriptedServer, users: str, shown: str) -> None:
     """And what the copilot's cells made is there before the user's next cell; what the user's bound is theirs."""
     notebook = Notebook.show(page, lab, lab.write_notebook(f"busy-{shown.strip(chr(39))}.ipynb", ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.lab.in_browser import NUMBERED, SHOTS, Lab, Notebook, shot
@@ -110,6 +111,7 @@ def accepted_only_where_the_text_is_the_old_one(
     expect(change(panel)).to_contain_text("Accepted")
 
 
+@pytest.mark.long
 def test_the_magic_shows_the_change_in_both_places(notebook: Notebook, model: ScriptedServer) -> None:
     panel = Panel.start(notebook, configured(model.base_url))
     failed = notebook.run(BEFORE)

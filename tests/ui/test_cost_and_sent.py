@@ -206,6 +206,7 @@ def test_which_question_is_meant() -> None:
         turn_meant([], "1")
 
 
+@pytest.mark.long  # what the magics say is tested above without one
 @pytest.mark.kernel
 def test_in_a_kernel(demo_kernel: Kernel) -> None:
     assert "Nothing has been asked yet" in demo_kernel.run("%copilot cost").text

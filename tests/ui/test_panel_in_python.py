@@ -20,7 +20,9 @@ QUESTION = "Which qubits lost T1 in the last 30 days?"
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize(("where", "is_alone"), [("VS Code", True), ("Colab", False)])
+@pytest.mark.parametrize(
+    ("where", "is_alone"), [("VS Code", True), pytest.param("Colab", False, marks=pytest.mark.long)]
+)
 def test_the_lines_of_the_documentation_show_a_connected_panel(where: str, is_alone: bool, warm_kernel: Kernel) -> None:
     """In a kernel whose front-end is none of JupyterLab's."""
     with as_new(warm_kernel) as fresh:
@@ -59,6 +61,7 @@ def test_it_is_connected(demo_kernel: Kernel) -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.kernel
 def test_a_conversation_is_saved_as_a_notebook_that_runs_again(demo_kernel: Kernel, tmp_path: Path) -> None:
     """In a kernel, and its notebook under nbval in another one: eight seconds."""

@@ -59,6 +59,14 @@ def test_a_chart_is_drawn_once_opens_in_a_tab_and_is_given_back(panel: PanelPage
     assert len(panel.events("unrender")) == 1
 
 
+def drawn_in_ten_frames(panel: PanelPage) -> int:
+    """How many charts were drawn in that time: none, once all are that are near the reader."""
+    before = len(panel.events("render"))
+    for _ in range(10):
+        panel.page.evaluate("new Promise(done => requestAnimationFrame(done))")
+    return len(panel.events("render")) - before
+
+
 def test_of_a_long_conversation_the_charts_near_the_reader_are_drawn(panel: PanelPage) -> None:
     """The others keep their room, so that nothing moves under the reader."""
     turns = [turn(f"a{number}", question=f"Question {number}", blocks=[text("So."), CHART]) for number in range(60)]
@@ -75,6 +83,7 @@ def test_of_a_long_conversation_the_charts_near_the_reader_are_drawn(panel: Pane
     read = panel.turns.nth(36)
     place = read.evaluate("node => node.getBoundingClientRect().top")
     # Hidden with its notebook, the panel is as it was when it comes back.
+    until(lambda: drawn_in_ten_frames(panel) == 0)
     count, events = drawn.count(), len(panel.events("render"))
     panel.page.evaluate("document.getElementById('place').hidden = true")
     expect(transcript).to_be_hidden()

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from qdash_jupyter.explore.code_button import SCRIPT
 from tests.lab.bare_panel import TABLE, Json, PanelPage, conversation, frame, preview, step, text, turn
+from tests.patience import until
 
 pytest_plugins = ("tests.lab.panel_page",)
 
@@ -42,6 +43,7 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     expect(line).to_have_attribute("aria-expanded", "true")
     expect(line).to_be_focused()
     expect(panel.status).to_have_text("Loading rows")
+    until(lambda: len(panel.commands("preview")) > 1)
     wanted = [{key: each[key] for key in ("key", "table")} for each in panel.commands("preview")]
     assert wanted == [{"key": "t1", "table": "timeseries"}, {"key": "", "table": ""}]
     panel.patch({"op": "set", "key": "preview", "value": preview(changed=True)})

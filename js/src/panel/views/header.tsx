@@ -52,7 +52,7 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
         onClick={toggleData}
       >
         <Table />
-        <span class="qd-wide">{words.header.data}</span>
+        <span class="qd-wide">{words.header.data}</span>{' '}
         <span class="qd-count">{number(frames)}</span>
       </button>
       <IconButton label={words.header.conversations} icon={Clock} pressed={showsKept} onClick={toggleKept} />

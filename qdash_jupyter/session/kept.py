@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -27,9 +27,20 @@ _FIRST_LINES = 12
 _SPOKEN = (b'"turn"', b'"answer_ready"')
 """In lines that say what was asked and answered."""
 _LONGEST_LINE = 1 << 20
+_SNIPPET_BEFORE, _SNIPPET_AFTER = 24, 80
+"""Letters of a text that are shown before and from a word that was looked for."""
 _DAY_S = 24 * 3600
 _LET_GO_S = 2.0
 """A log that was just left is closed within that time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where words that were looked for stand."""
+
+    turn_id: str
+    snippet: str
+    """The words with what is around them, on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,8 @@ class KeptConversation:
     """The name of its file; empty where there was none."""
     chip: str
     """Empty where none was chosen."""
+    hit: Hit | None = None
+    """The first question or answer that has one of the words which are not in title, notebook and chip."""
 
 
 class KeptConversations:
@@ -56,9 +69,8 @@ class KeptConversations:
     def listed(self, words: str = "") -> list[KeptConversation]:
         """Those in whose title, questions and answers all words stand, newest first."""
         wanted = words.lower().split()
-        fitting = (
-            found for path in self._logs() if (found := _summary(path)) is not None and _fits(path, found, wanted)
-        )
+        summaries = ((path, found) for path in self._logs() if (found := _summary(path)) is not None)
+        fitting = (fits for path, found in summaries if (fits := _fitting(path, found, wanted)) is not None)
         return list(islice(fitting, MOST_LISTED))
 
     def rename(self, conversation_id: str, title: str) -> None:
@@ -173,23 +185,35 @@ def _summary(path: Path) -> KeptConversation | None:
     return KeptConversation(path.stem, title or first, header.created_at, changed_at, notebook, chip)
 
 
-def _fits(path: Path, found: KeptConversation, wanted: list[str]) -> bool:
+def _fitting(path: Path, found: KeptConversation, wanted: list[str]) -> KeptConversation | None:
+    """The conversation with where the words are; None where one of them is nowhere."""
     left = [word for word in wanted if word not in f"{found.title} {found.notebook} {found.chip}".lower()]
-    if not left:
-        return True
-    try:
-        for record in _records(path, _SPOKEN):
-            text = ""
-            if isinstance(record, TurnBegan):
-                text = record.question
-            elif isinstance(record, StampedEvent) and isinstance(record.event, AnswerReady):
-                text = record.event.answer.text
-            left = [word for word in left if word not in text.lower()]
+    hit = None
+    with contextlib.suppress(OSError):
+        for turn_id, text in _spoken(path) if left else ():
+            inside = [word for word in left if word in text.lower()]
+            if inside and hit is None:
+                hit = Hit(turn_id, _snippet(text, inside[0]))
+            left = [word for word in left if word not in inside]
             if not left:
-                return True
-    except OSError:
-        pass
-    return False
+                break
+    return None if left else replace(found, hit=hit)
+
+
+def _spoken(path: Path) -> Iterator[tuple[str, str]]:
+    """Questions and answers, each with its turn."""
+    for record in _records(path, _SPOKEN):
+        if isinstance(record, TurnBegan):
+            yield record.turn_id, record.question
+        elif isinstance(record, StampedEvent) and isinstance(record.event, AnswerReady):
+            yield record.turn_id, record.event.answer.text
+
+
+def _snippet(text: str, word: str) -> str:
+    line = " ".join(text.split())
+    at = line.lower().find(word)
+    first, last = max(0, at - _SNIPPET_BEFORE), at + _SNIPPET_AFTER
+    return f"{'…' if first else ''}{line[first:last].strip()}{'…' if last < len(line) else ''}"
 
 
 def _records(path: Path, marks: Sequence[bytes] = (b"",)) -> Iterator[Record]:

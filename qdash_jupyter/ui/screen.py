@@ -304,6 +304,8 @@ class Screen:
                         "changed_at": one.changed_at.timestamp(),
                         "notebook": sendable(one.notebook),
                         "chip": sendable(one.chip),
+                        "snippet": sendable(one.hit.snippet) if one.hit else "",
+                        "turn_id": one.hit.turn_id if one.hit else "",
                     }
                 )
         except Exception:

@@ -16,7 +16,7 @@ CURRENT = "cd34"
 
 def kept(name: str, title: str, **changes: Any) -> dict[str, Any]:
     made = {"id": name, "title": title, "changed_at": time.time() - 86_400, "notebook": "t1.ipynb", "chip": "64Q-demo"}
-    return made | changes
+    return made | {"snippet": "", "turn_id": ""} | changes
 
 
 ROWS = [
@@ -68,6 +68,18 @@ def test_words_look_in_all_of_them(panel: PanelPage) -> None:
     expect(shown).to_contain_text("No conversations yet.")
     show(panel, state="failed", message="The conversations cannot be read.")
     expect(shown.get_by_role("alert")).to_have_text("The conversations cannot be read.")
+
+
+def test_where_the_words_stand_is_shown_and_comes_into_sight(panel: PanelPage) -> None:
+    turns = [turn(f"a{number}", question=f"Question {number}", blocks=[text("So. " * 200)]) for number in range(9)]
+    shown = opened(panel, kept("ab", "Readout", snippet="…after the warm-up of the fridge…", turn_id="a2"))
+    expect(shown.get_by_role("listitem")).to_contain_text("…after the warm-up of the fridge…")
+    shown.get_by_role("button", name="Readout").first.click()
+    panel.snapshot(conversation(conversation="ab", turns=turns))
+    expect(panel.turns.nth(2).get_by_role("heading", name="Question 2")).to_be_in_viewport()
+    expect(panel.turns.nth(4)).not_to_be_in_viewport()
+    opened(panel, kept("ab", "Readout", snippet="…", turn_id="a5")).get_by_role("button", name="Readout").first.click()
+    expect(panel.turns.nth(5).get_by_role("heading", name="Question 5")).to_be_in_viewport()
 
 
 def test_a_title_is_typed_kept_by_enter_and_left_by_escape(panel: PanelPage) -> None:

@@ -97,6 +97,24 @@ def test_found_by_words_of_questions_answers_and_names(begin: Begin, kept: KeptC
     assert {words: len(kept.listed(words)) for words in wanted} == wanted
 
 
+def test_a_hit_is_the_first_place_of_words_that_the_title_lacks(begin: Begin, kept: KeptConversations) -> None:
+    long = f"{'Much. ' * 20}The amplifier\nwas replaced. {'More. ' * 40}"
+    one = begin("Which qubits lost T1?", "And why?", answers=["Q07 lost T1.", long])
+    first, second = (turn.turn_id for turn in one.turns)
+    one.close()
+    assert [(each.hit.turn_id, each.hit.snippet) for each in kept.listed("lost q07") if each.hit] == [
+        (first, "Q07 lost T1.")
+    ]
+    [found] = [each.hit for each in kept.listed("AMPLIFIER why") if each.hit]
+    assert (found.turn_id, found.snippet) == (second, "And why?")
+    [found] = [each.hit for each in kept.listed("replaced t1") if each.hit]
+    assert found.turn_id == second
+    assert found.snippet.startswith("…")
+    assert "The amplifier was replaced. More." in found.snippet
+    assert found.snippet.endswith("…")
+    assert [each.hit for each in kept.listed("t1")] == [None]
+
+
 def test_a_title_and_the_first_question_again(begin: Begin, kept: KeptConversations, folder: Path) -> None:
     one = begin("Which qubits lost T1?")
     one.close()

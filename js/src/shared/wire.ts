@@ -485,6 +485,10 @@ export interface Kept {
   readonly changed_at: number;
   readonly notebook: string;
   readonly chip: string;
+  /** What was asked or answered there with a word that was looked for; empty where the title has it. */
+  readonly snippet: string;
+  /** Its turn. */
+  readonly turn_id: string;
 }
 
 export type KernelMessage = Hello | KernelPing | Ack | CellMessage;

@@ -130,6 +130,10 @@ class Kept(TypedDict):
     """Seconds since 1970."""
     notebook: str
     chip: str
+    snippet: str
+    """What was asked or answered there with a word that was looked for; empty where the title has it."""
+    turn_id: str
+    """Its turn."""
 
 
 class Conversations(TypedDict):

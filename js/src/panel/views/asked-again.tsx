@@ -23,7 +23,7 @@ export const AskedAgain = memo(({ turn, blocked, fetching, fill }: AskedAgainPro
   const failed = turn.blocks.findLast(block => block.kind === 'error');
   const why = failed?.kind === 'error' ? failed.title : words.conversation.noAnswer;
   return (
-    <div class="qd-asked-again">
+    <div class="qd-asked-again" data-turn={turn.turn_id}>
       <button type="button" class="qd-line" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span class="qd-mark">
           <Cross />

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Turn } from '../../shared/wire';
@@ -23,19 +23,26 @@ function unasked(turns: readonly Turn[]): readonly string[] {
   return turns.at(-1)?.next_steps.filter(step => turns.every(({ question }) => question !== step)) ?? NONE;
 }
 
+/** A turn that was looked for, until it is in view. */
+export interface Sought {
+  readonly conversation: string;
+  readonly turn: string;
+}
+
 interface ConversationProps {
   readonly view: ViewState;
+  readonly sought: RefObject<Sought | null>;
   readonly fill: (text: string) => void;
 }
 
-/** What the view is held at: the last question, with as much of its answer as there is room for; or the end. */
-type Held = 'question' | 'end' | null;
+/** What the view is held at: the last question, with as much of its answer as there is room for; the end; or a turn. */
+type Held = 'question' | 'end' | HTMLElement | null;
 
 /**
  * The turns, in the panel's one scroll area. It follows the end until the last question has come to the top and stays
  * there, so that an answer is read from its first words; and further for a reader who has gone to the end.
  */
-export function Conversation({ view, fill }: ConversationProps): VNode {
+export function Conversation({ view, sought, fill }: ConversationProps): VNode {
   const store = usePanelStore();
   const { state, pending } = view;
   const blocked = store.blocked !== null || store.busy;
@@ -51,8 +58,8 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
   const placeOf = (what: Held): number => {
     const { scrollHeight = 0, clientHeight = 0 } = area.current ?? {};
     const end = scrollHeight - clientHeight;
-    const last = content.current?.lastElementChild;
-    return what === 'question' && last instanceof HTMLElement ? Math.min(end, last.offsetTop) : end;
+    const top = what === 'question' ? content.current?.lastElementChild : what;
+    return top instanceof HTMLElement ? Math.min(end, top.offsetTop) : end;
   };
   const hold = (what: Held = held.current): void => {
     held.current = what;
@@ -76,6 +83,15 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
     }
     wasLive.current = isLive;
   }, [state.turns, pending]);
+  // It comes with the conversation, which may take a while to be there.
+  useLayoutEffect(() => {
+    const { conversation, turn = '' } = sought.current ?? {};
+    const found = content.current?.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn)}"]`);
+    if (found && state.conversation === conversation) {
+      sought.current = null;
+      hold(found);
+    }
+  }, [state.conversation, state.turns]);
   // What waits for a yes must be seen, by whoever has not gone elsewhere.
   useLayoutEffect(() => {
     if (asks && held.current) {
@@ -97,7 +113,7 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
   const scrolled = (): void => {
     const { scrollTop = 0 } = area.current ?? {};
     const isNear = (what: Held): boolean => Math.abs(scrollTop - placeOf(what)) < NEAR_PX;
-    held.current = isNear('question') ? 'question' : isNear('end') ? 'end' : null;
+    held.current = [held.current, 'question' as const, 'end' as const].find(what => what && isNear(what)) ?? null;
     if (isAtEnd()) {
       setHasNew(false);
     }

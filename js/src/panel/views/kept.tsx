@@ -14,8 +14,8 @@ interface KeptProps {
   readonly found: Conversations | null;
   /** The conversation that goes on. */
   readonly current: string | null;
-  /** The conversation is in view again. */
-  readonly leave: () => void;
+  /** The conversation is in view again, at this turn. */
+  readonly leave: (conversation: string, turn: string) => void;
 }
 
 /** The conversations that are kept, to go on with one of them. */
@@ -24,11 +24,11 @@ export function Kept({ found, current, leave }: KeptProps): VNode {
   const last = found?.words ?? '';
   const find = (wanted: string): void => store.send({ type: 'conversations', words: wanted });
   useLayoutEffect(() => find(last), []);
-  const resume = (id: string): void => {
+  const resume = ({ id, turn_id }: Row): void => {
     if (id !== current) {
       store.send({ type: 'resume', id });
     }
-    leave();
+    leave(id, turn_id);
   };
   return (
     <>
@@ -46,7 +46,7 @@ export function Kept({ found, current, leave }: KeptProps): VNode {
 interface ListProps {
   readonly found: Conversations | null;
   readonly current: string | null;
-  readonly resume: (id: string) => void;
+  readonly resume: (row: Row) => void;
 }
 
 function List({ found, current, resume }: ListProps): VNode {
@@ -76,7 +76,7 @@ function List({ found, current, resume }: ListProps): VNode {
   );
 }
 
-function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume: (id: string) => void }): VNode {
+function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume: (row: Row) => void }): VNode {
   const store = usePanelStore();
   const [doing, setDoing] = useState<'rename' | 'delete' | null>(null);
   const save = (format: 'ipynb' | 'md'): void => store.saveConversation(fileName(row.title, format), format, row.id);
@@ -111,8 +111,9 @@ function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume
   }
   return (
     <li class="qd-kept">
-      <button type="button" class="qd-result" aria-current={isCurrent} onClick={() => resume(row.id)}>
+      <button type="button" class="qd-result" aria-current={isCurrent} onClick={() => resume(row)}>
         <b title={row.title}>{row.title}</b>
+        {row.snippet && <span title={row.snippet}>{row.snippet}</span>}
         <span class="qd-quiet">{about.join(' · ')}</span>
       </button>
       <Menu

@@ -8,7 +8,7 @@ import { ofResult } from '../subject';
 import { words } from '../words';
 import { StandingApprovals } from './approval';
 import { Composer, type ComposerHandle } from './composer';
-import { Conversation } from './conversation';
+import { Conversation, type Sought } from './conversation';
 import { Frames } from './frames';
 import { Header } from './header';
 import { Kept } from './kept';
@@ -36,6 +36,7 @@ function Whole({ store, view }: { store: PanelStore; view: ViewState }): VNode {
   const composer = useRef<ComposerHandle>(null);
   const hasNotebook = hosted === true && typeof store.view.link?.notebook === 'string';
   const [chosen, setChosen] = useState<string | null>(null);
+  const sought = useRef<Sought | null>(null);
   const { data_name: dataName } = state;
   const context = useMemo(() => {
     const showFrame = (key: string): void => {
@@ -69,7 +70,7 @@ function Whole({ store, view }: { store: PanelStore; view: ViewState }): VNode {
       />
       <Notices view={store.view} />
       {place === 'conversation' ? (
-        <Conversation view={store.view} fill={fill} />
+        <Conversation view={store.view} sought={sought} fill={fill} />
       ) : (
         <div class="qd-body">
           <div class="qd-transcript" tabIndex={0} role="region" aria-label={nameOf(place)}>
@@ -79,7 +80,10 @@ function Whole({ store, view }: { store: PanelStore; view: ViewState }): VNode {
               <Kept
                 found={state.conversations}
                 current={state.conversation}
-                leave={() => setPlace('conversation')}
+                leave={(conversation, turn) => {
+                  sought.current = turn ? { conversation, turn } : null;
+                  setPlace('conversation');
+                }}
               />
             )}
           </div>

@@ -46,7 +46,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching, newest, nextSteps
   const assessed = turn.assessment && <AssessmentChip assessment={turn.assessment} />;
   const answered = parts.findIndex(part => !isSteps(part) && part.kind !== 'subject' && part.kind !== 'thought');
   return (
-    <Article question={turn.question} state={(turn.broken_off || lost) && isOpen(turn) ? 'stopped' : turn.state}>
+    <Article id={turn.turn_id} question={turn.question} state={(turn.broken_off || lost) && isOpen(turn) ? 'stopped' : turn.state}>
       {parts.map((part, index) => (
         <Fragment key={isSteps(part) ? part[0]?.id : part.id}>
           {index === answered && assessed}
@@ -88,16 +88,17 @@ export function PendingTurn({ pending, live }: { pending: Pending; live: ViewSta
 }
 
 interface ArticleProps {
+  readonly id?: string;
   readonly question: string;
   readonly state: string;
   readonly children: ComponentChildren;
 }
 
-function Article({ question, state, children }: ArticleProps): VNode {
-  const id = useId();
+function Article({ id, question, state, children }: ArticleProps): VNode {
+  const heading = useId();
   return (
-    <article class="qd-turn" data-state={state} aria-labelledby={id}>
-      <h3 class="qd-question" id={id}>
+    <article class="qd-turn" data-turn={id} data-state={state} aria-labelledby={heading}>
+      <h3 class="qd-question" id={heading}>
         {question}
       </h3>
       {children}

@@ -15,7 +15,7 @@ from statsmodels.regression.linear_model import GLS, WLS
 from qdash_jupyter import methods as qm
 from qdash_jupyter.methods.chances import median_interval, normal_two_sided, ranks, student_quantile, student_two_sided
 from qdash_jupyter.methods.descriptions import NOISES, fits_of, shapes_of
-from qdash_jupyter.methods.distributions import robust_deviations
+from qdash_jupyter.methods.distributions import robust_deviations, wild_from
 from qdash_jupyter.methods.noise import overlapping
 from qdash_jupyter.methods.slopes import sen_slope
 from tests.methods.made import table
@@ -196,7 +196,7 @@ def test_spread_is_that_of_numpy_and_scipy(seed: int) -> None:
         assert found[f"{name} [μs]"] == pytest.approx(expected), name
     modified = np.abs(values - np.median(values)) / stats.median_abs_deviation(values, scale=1 / 1.4826)
     assert np.abs(robust_deviations(values)) == pytest.approx(modified)
-    assert found["outliers"] == (modified > 3.5).sum() == len(qm.outliers(table([values])))
+    assert found["outliers"] == (modified > wild_from(len(values))).sum() == len(qm.outliers(table([values])))
 
 
 @pytest.mark.parametrize("seed", CASES)

@@ -95,7 +95,7 @@ def test_a_user_without_name_and_home(tmp_path: Path) -> None:
 def test_a_home_that_is_read_only(sealed: Path) -> None:
     run = asked(before=NOBODY, HOME=str(sealed))
     assert LOST in run.stdout, run.stderr
-    assert f"the log (Permission denied: {sealed}" in not_kept(run)
+    assert f"the copilot's log (Permission denied: {sealed}" in not_kept(run)
     assert list(sealed.iterdir()) == []
 
 
@@ -103,7 +103,7 @@ def test_a_home_that_is_read_only(sealed: Path) -> None:
 def test_a_home_that_is_missing() -> None:
     run = asked(HOME="/dev/null/home")
     assert LOST in run.stdout, run.stderr
-    assert "the log (Not a directory: /dev/null/home" in not_kept(run)
+    assert "the copilot's log (Not a directory: /dev/null/home" in not_kept(run)
 
 
 def test_a_snapshot_that_goes_away_in_the_middle_of_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,5 +202,5 @@ def test_a_kernel_says_it_in_its_status(tmp_path: Path) -> None:
         assert LOST in answer.text
         assert "Traceback" not in answer.text
         [status] = [bundle["text/markdown"] for bundle in lab.run("%copilot status").bundles]
-    assert "the log (Not a directory: /dev/null/nowhere" in status
+    assert "the copilot's log (Not a directory: /dev/null/nowhere" in status
     assert "This conversation isn't saved: Not a directory: /dev/null/nowhere" in status

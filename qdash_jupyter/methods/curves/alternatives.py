@@ -131,7 +131,10 @@ def _of_oscillation(one: Solution, left: Array) -> Iterator[Alternative]:
     waves = _waves(frequencies, at.u)
     late = (at.u > _LATE).astype(float)
     fast = frequencies > _SLOW
-    yield Alternative("BEATING", waves * envelope[:, None], 0.3, second=second, tried=len(every))
+    near = fast | (frequencies > theta[1] / 2)  # slower than that it is the level that drifts
+    for code, which, other in (("BEATING", near, second[near]), ("DRIFT", ~near, None)):
+        if which.any():
+            yield Alternative(code, (waves * envelope[:, None])[which], 0.3, second=other, tried=len(every))
     for code, under in (("BEATING", np.ones_like(late)), ("DRIFT", late)) if fast.any() else ():
         yield Alternative(code, waves[fast] * under[:, None], 0.3, second=second[fast], tried=len(every))
     yield Alternative("OTHER_SHAPE", (aside * (at.u - at.u**2) * 4)[None, :, None], 0.5)

@@ -263,6 +263,8 @@ def _suspect(
     outer = _outer_widths(zero, one)
     across = [1.4826 * _deviation(each.imag) for each in both] if len(_parts(zero)) > 1 else outer
     separation, width = values["separation"][0], min(across)
+    if not width:  # no scatter: nothing to compare with
+        return found
     if (wider := clouds.width / width - 1) > 0:
         found.setdefault(Code.TWO_COMPONENTS, {})["separation"] = separation * wider
     if (wider := max(outer) / width - 1) > _WIDER + _BY_CHANCE / math.sqrt(min(len(zero), len(one))):

@@ -134,7 +134,7 @@ def _choose(ask: Ask, found: _Found) -> Reading:
         query.asked, conditions=query.conditions, any_of=query.any_of, errors=query.errors, reliable=query.reliable
     )
     names = conditioned(query)
-    meeting = Row(frozenset(), lambda one: values_reads(one, names), None, Told)
+    meeting = Row("", lambda one: values_reads(one, names), None, Told)
     [one] = yield from _read(meeting, [replace(ask, query=now)], found)
     values = met_alone(values_of(one, names))
     made = values.made([], [f"chosen = {values.frame}.index"], "chosen")

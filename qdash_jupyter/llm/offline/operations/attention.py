@@ -285,7 +285,7 @@ def _fidelities(row: Mapping[str, Any], ask: Ask) -> list[tuple[str, Metric]]:
 
 
 VERDICT = Row(
-    {"metrics", "qids", "why"},
+    "metrics qids why",
     _verdict_reads,
     _verdict,
     _verdict_told,
@@ -293,6 +293,6 @@ VERDICT = Row(
         len(set(map(is_coupling, query.qids))) == 1 and (query.kind != "coupling" or len(query.qids) <= MOST_CALLS)
     ),
 )
-HEALTH = Row({"why"}, _health_reads, _health, _health_told)
-RECALIBRATE = Row({"qids"}, _attention_reads, _attention, _recalibrate_told)
-PATCH = Row({"count", "without", "kind"}, _patch_reads, _patch, _patch_told)
+HEALTH = Row("why", _health_reads, _health, _health_told)
+RECALIBRATE = Row("qids", _attention_reads, _attention, _recalibrate_told)
+PATCH = Row("count without kind", _patch_reads, _patch, _patch_told)

@@ -347,11 +347,11 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
 
 
 CHANGE = Row(
-    WHOSE | {"direction", "by", "how_many", "errors"},
+    f"{WHOSE} direction by how_many errors",
     _reads,
     _made,
     _told,
-    each=("metrics",),
+    each="metrics",
     names=_names,
     beside=_beside,
     during=_during,

@@ -88,6 +88,6 @@ def _layout(content: JsonObject) -> Message:
     return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, grid=grid)
 
 
-MAP = Row({"metrics", "window", "form"}, _map_reads, None, _map_told, each=("metrics",))
-PARAMETERS = Row({"qids"}, _parameters_reads, None, _parameters_told, each=("qids",), most=12)
-NEIGHBOURS = Row({"qids"}, lambda _: [PlannedCall("get_chip_topology", {})], None, _neighbours_told)
+MAP = Row("metrics window form", _map_reads, None, _map_told, each="metrics")
+PARAMETERS = Row("qids", _parameters_reads, None, _parameters_told, each="qids", most=12)
+NEIGHBOURS = Row("qids", lambda _: [PlannedCall("get_chip_topology", {})], None, _neighbours_told)

@@ -121,12 +121,4 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
         yield say(Message("plan-measure-next", what=MEANINGS[code].next))
 
 
-CURVE = Row(
-    {"metrics", "qids", "task", "window"},
-    _reads,
-    None,
-    _told,
-    each=("metrics", "qids"),
-    answers=has_tasks,
-    most=12,
-)
+CURVE = Row("metrics qids task window", _reads, None, _told, each="metrics qids", answers=has_tasks, most=12)

@@ -550,46 +550,46 @@ def _about(row: Mapping[str, Any]) -> Text:
     return sentences(words, shown, row.get("metric", ""))
 
 
-EXCLUDED = Row({"metrics", "qids", "window", "why"}, _excluded_reads, _excluded, _excluded_told, each=("qids",))
+EXCLUDED = Row("metrics qids window why", _excluded_reads, _excluded, _excluded_told, each="qids")
 COUNTED = Row(
-    {"metrics", "qids", "task", "status", "window", "run", "tag", "per", "order", "statistic"},
+    "metrics qids task status window run tag per order statistic",
     _counted_reads,
     _counted,
     _counted_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=lambda query: (has_tasks(query) or not query.metrics) and (query.per or query.statistic == "fraction"),
 )
 RUNS = Row(
-    {"status", "how_many", "count", "order", "who", "run", *TIMES},
+    f"status how_many count order who run {TIMES}",
     _runs_reads,
     _runs,
     _runs_told,
     answers=lambda query: not query.run or _is_ordered(query),
 )
 LATEST = Row(
-    {"metrics", "qids", "task", "count"},
+    "metrics qids task count",
     lambda ask: _call("get_latest_task_result", qid=_qid(ask), task_name=task_of(ask.query)),
     None,
     _latest_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=lambda query: _is_of_one_task(query) and query.count == 1,
     most=MOST_CALLS,
 )
 HISTORY = Row(
-    {"metrics", "qids", "task", "count"},
+    "metrics qids task count",
     lambda ask: _call("get_task_history", qid=_qid(ask), task_name=task_of(ask.query), last_n=ask.query.count or _FEW),
     None,
     _history_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=_is_of_one_task,
     most=MOST_CALLS,
 )
 FOUND = Row(
-    {"metrics", "qids", "task", "status", "run", "how_many", "count", *TIMES},
+    f"metrics qids task status run how_many count {TIMES}",
     _results_reads,
     None,
     _results_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=lambda query: (
         (has_tasks(query) or not query.metrics)
         and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))
@@ -597,22 +597,15 @@ FOUND = Row(
     most=_MOST_READ,
 )
 MEASUREMENTS = Row(
-    {"metrics", "qids", "how_many", "count", *TIMES},
+    f"metrics qids how_many count {TIMES}",
     _measurements_reads,
     None,
     _measurements_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=lambda query: query.metrics and query.qids,
     most=MOST_CALLS,
 )
-VERSIONS = Row({"metrics", "qids"}, _versions_reads, None, _versions_told, each=("metrics", "qids"), most=_MOST_READ)
-ORIGIN = Row(
-    {"metrics", "qids"},
-    _newest_version,
-    None,
-    _origin_told,
-    each=("metrics", "qids"),
-    then=_graph,
-)
-STATES = Row({"qids", "run", *TIMES}, _states_reads, None, _states_told, each=("qids",), most=_MOST_READ)
-NOTES = Row({"qids", "text", "count", "who", *TIMES}, _notes_reads, None, _notes_told, each=("qids",), most=_MOST_READ)
+VERSIONS = Row("metrics qids", _versions_reads, None, _versions_told, each="metrics qids", most=_MOST_READ)
+ORIGIN = Row("metrics qids", _newest_version, None, _origin_told, each="metrics qids", then=_graph)
+STATES = Row(f"qids run {TIMES}", _states_reads, None, _states_told, each="qids", most=_MOST_READ)
+NOTES = Row(f"qids text count who {TIMES}", _notes_reads, None, _notes_told, each="qids", most=_MOST_READ)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import product
@@ -23,8 +22,8 @@ from qdash_jupyter.messages.message import Field, Message, Text
 
 PER_MUX = 4
 """Qubits of a MUX on QDash's chips."""
-TIMES = frozenset({"window", "cooldown", "tag"})
-WHOSE = frozenset({"metrics", "qids", "without", "kind", "conditions", "any_of", "reliable", "form", *TIMES})
+TIMES = "window cooldown tag"
+WHOSE = f"metrics qids without kind conditions any_of reliable form {TIMES}"
 """What a question about elements over time, or now, may say."""
 SERIES, SUMMARY, RESULTS = "get_chip_parameter_timeseries", "get_chip_summary", "search_task_results"
 MOST_RESULTS = 5_000
@@ -284,11 +283,11 @@ class Row:
         most: So many parts it answers.
     """
 
-    takes: AbstractSet[str]
+    takes: str
     reads: Callable[[Ask], Sequence[PlannedCall]]
     made: Callable[[Ask], Made | Sequence[Made]] | None
     told: Callable[..., Told]
-    each: tuple[str, ...] = ()
+    each: str = ""
     answers: Callable[[Query], object] = lambda _: True
     meant: Callable[[Query], Sequence[Query]] = lambda query: [query]
     names: Callable[[Query], tuple[str, ...]] = lambda _: ()
@@ -304,7 +303,7 @@ class Row:
         said = query.said - {"chip", "why"}
         if query.kind != "coupling" or query.metrics or query.qids:  # else nothing else tells the kind
             said -= {"kind"}
-        return said <= self.takes and bool(self.answers(query)) and len(self.singly(query)) <= self.most
+        return said <= {*self.takes.split()} and bool(self.answers(query)) and len(self.singly(query)) <= self.most
 
     def singly(self, query: Query) -> list[Query]:
         """Return the queries that are answered one after another."""

@@ -517,55 +517,55 @@ def _names_them(query: Query) -> bool:
 
 
 ALLAN = Row(
-    {"metrics", "qids", *TIMES},
+    f"metrics qids {TIMES}",
     _series,
     lambda ask: by_method(ask, "allan_deviation", "allan"),
     _allan_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=_names_them,
 )
-TELEGRAPH = Row({"metrics", "qids", *TIMES}, _series, _telegraph, _telegraph_told, each=("metrics",), over_time=True)
+TELEGRAPH = Row(f"metrics qids {TIMES}", _series, _telegraph, _telegraph_told, each="metrics", over_time=True)
 WHEN_CHANGED = Row(
-    {"metrics", "qids", "direction", *TIMES},
+    f"metrics qids direction {TIMES}",
     _series,
     _jumps,
     _jumps_told,
-    each=("metrics",),
+    each="metrics",
     answers=lambda query: query.metrics,
     over_time=True,
 )
 DIFFERENCE = Row(
-    {"metrics", "qids", "neighbours"},
+    "metrics qids neighbours",
     lambda ask: [ask.summary(), PlannedCall("get_chip_topology", {})],
     _difference,
     _difference_told,
-    each=("metrics",),
+    each="metrics",
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
-AGE = Row({"metrics", "qids", "places"}, _age_reads, _age, _age_told, each=("metrics",))
+AGE = Row("metrics qids places", _age_reads, _age, _age_told, each="metrics")
 NTH = Row(
-    {"metrics", "qids", "nth", *TIMES},
+    f"metrics qids nth {TIMES}",
     _nth_reads,
     _nth,
     _nth_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=lambda query: query.nth and query.metrics and _names_them(query),
     most=MOST_CALLS,
 )
 PER = Row(
-    {"metrics", "qids", "statistic", "per", *TIMES},
+    f"metrics qids statistic per {TIMES}",
     _series,
     lambda ask: by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"'),
     _per_told,
-    each=("metrics",),
+    each="metrics",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
 TREND = Row(
-    WHOSE | {"errors"},
+    f"{WHOSE} errors",
     _series,
     _trend,
     _trend_told,
-    each=("metrics",),
+    each="metrics",
     names=lambda query: (COUPLING_GATE,) if query.kind == "coupling" else (),
     during=lambda ask: ask.last(DEFAULT_DAYS),
     answers=lambda query: query.metrics or query.kind == "coupling",
@@ -574,38 +574,38 @@ TREND = Row(
 OF_NAMED = replace(TREND, answers=lambda query: query.metrics and query.qids and not query.conditions)
 """What answers for measurements of more elements than can be told one by one."""
 WINDOWS = Row(
-    WHOSE | {"against", "errors"},
+    f"{WHOSE} against errors",
     _both_times,
     _windows,
     _windows_told,
-    each=("metrics",),
+    each="metrics",
     names=lambda query: (COUPLING_GATE,) if query.kind == "coupling" else _OF_A_CHIP,
     over_time=True,
 )
 FIT = Row(
-    WHOSE | {"fit"},
+    f"{WHOSE} fit",
     _series,
     lambda ask: by_method(ask, f"fit_{ask.query.fit}", "fit"),
     _fit_told,
-    each=("metrics",),
+    each="metrics",
     during=lambda ask: ask.last(DEFAULT_DAYS),
     over_time=True,
 )
 EACH_SPREAD = Row(
-    WHOSE | {"statistic", "errors"},
+    f"{WHOSE} statistic errors",
     _series,
     lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
     _each_spread_told,
-    each=("metrics",),
+    each="metrics",
     during=lambda ask: ask.last(30),
-    answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
+    answers=lambda query: _names_them(query) and (not query.conditions) and (query.statistic != "fraction"),
     over_time=True,
 )
 UNMEASURED = Row(
-    {"metrics", "qids", "without", "kind", "window", "ever", "how_many"},
+    "metrics qids without kind window ever how_many",
     _unmeasured_reads,
     _unmeasured,
     _unmeasured_told,
-    each=("metrics",),
+    each="metrics",
     names=_unmeasured_names,
 )

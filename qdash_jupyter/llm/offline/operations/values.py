@@ -290,16 +290,16 @@ def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
 
 
 CURRENT = Row(
-    {"metrics", "qids"},
+    "metrics qids",
     _current_reads,
     _current,
     _current_told,
-    each=("qids",),
+    each="qids",
     answers=lambda query: query.qids,
     most=MOST_CALLS,
 )
 VALUES = Row(
-    {"metrics", "qids"},
+    "metrics qids",
     _reads,
     current_values,
     _told,
@@ -308,7 +308,7 @@ VALUES = Row(
     ),
 )
 COMPARE = Row(
-    {"metrics", "qids"},
+    "metrics qids",
     _compared_reads,
     current_values,
     _compared,

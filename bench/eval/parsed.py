@@ -24,8 +24,7 @@ from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.offers import offers
 from qdash_jupyter.llm.offline.grammar.parts import is_japanese
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
-from qdash_jupyter.llm.offline.times import Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)

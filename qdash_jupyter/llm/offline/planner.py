@@ -27,9 +27,8 @@ from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.offline.beside_cells import of_failed_cell, of_named
 from qdash_jupyter.llm.offline.grammar.assembling import queries
-from qdash_jupyter.llm.offline.grammar.examples import examples
+from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import Offers, offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, asks_for_help
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
@@ -38,7 +37,7 @@ from qdash_jupyter.llm.offline.operations import Ask, can_answer, meant_of, plan
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY, Say
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, Plan, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.reading import reading
+from qdash_jupyter.llm.offline.reading import of_failed_cell, of_named, reading
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, one_of, sentences, with_minus_signs
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.operations import can_answer
-from qdash_jupyter.llm.offline.times import Window
 
 NOW = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
 QUBITS = ("t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity", "qubit_frequency", "anharmonicity")

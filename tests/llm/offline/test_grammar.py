@@ -12,10 +12,9 @@ from random import Random
 import pytest
 
 from qdash_jupyter.llm.offline.grammar.assembling import queries
-from qdash_jupyter.llm.offline.grammar.examples import examples
+from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
-from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, grammar
-from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, grammar, phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.grammar.wording import sentence_of
 from qdash_jupyter.llm.offline.operations import can_answer

@@ -17,10 +17,9 @@ import pytest
 from demo_chip.generator import make_demo
 
 from qdash_jupyter.data.snapshot_writer import write_snapshot
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.operations import ROWS, can_answer
 from qdash_jupyter.llm.offline.phrases import window_words
-from qdash_jupyter.llm.offline.times import Window
 from tests.llm.offline import tool_questions as truth
 from tests.llm.offline.given_query import answered
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ids_in
@@ -74,7 +73,7 @@ def charts(asked: AnsweredQuestion) -> list[str]:
 def test_every_kind_has_rows_which_heed_fields_that_there_are() -> None:
     known = {field.name for field in fields(Query)}
     assert set(ROWS) == set(Asked)
-    assert all(row.takes <= known for rows in ROWS.values() for row in rows)
+    assert all({*row.takes.split(), *row.needs.split()} <= known for rows in ROWS.values() for row in rows)
 
 
 # --- which elements -------------------------------------------------------------------------------------------------

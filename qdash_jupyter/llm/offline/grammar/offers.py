@@ -12,10 +12,8 @@ from typing import Any
 
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
-from qdash_jupyter.llm.offline.grammar.parts import Part, grammar, is_japanese, normal, parts_with_gaps
-from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
-from qdash_jupyter.llm.offline.times import Window
+from qdash_jupyter.llm.offline.grammar.parts import Part, grammar, is_japanese, normal, parts_with_gaps, phrases_of
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query, Window
 
 MOST = 3
 _ALIKE = 0.82

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from importlib.resources import files
 from itertools import islice, pairwise, product
+from re import _constants as kind
 from re import _parser as parser
 from typing import Any
 
@@ -17,8 +18,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
-from qdash_jupyter.llm.offline.grammar.query import Amount, Condition
-from qdash_jupyter.llm.offline.times import Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
 
 MOST_CHARACTERS = 300
 _MOST_READINGS = 64
@@ -468,3 +468,38 @@ def _limit(word: str, limit: Any, *, negated: bool) -> Part:
     is_below, inclusive = (word in {"below", "at_most"}) != negated, (word in {"at_most", "at_least"}) != negated
     side = "below" if is_below else "above"
     return Part("conditions", Condition("", **{side: value}, factor=factor, inclusive=inclusive))
+
+
+MOST, MOST_EACH = 2000, 60
+"""Of a pattern that fits more, that many; of each of its alternatives that many, so that none is left out."""
+
+
+def phrases_of(pattern: str) -> tuple[str, ...]:
+    """What a pattern fits, as far as that is words: a number or any letter gives nothing."""
+    return tuple(islice(_of(parser.parse(pattern)), MOST))
+
+
+def _of(parts: Any) -> Iterator[str]:
+    choices = [[*islice(_one(operator, value), MOST)] for operator, value in parts]
+    for words in product(*choices):
+        yield "".join(words)
+
+
+def _one(operator: Any, value: Any) -> Iterator[str]:
+    if operator is kind.LITERAL:
+        yield chr(value)
+    elif operator is kind.BRANCH:
+        for branch in value[1]:
+            yield from islice(_of(branch), MOST_EACH)
+    elif operator is kind.SUBPATTERN:
+        yield from _of(value[-1])
+    elif operator is kind.MAX_REPEAT:
+        least, most, what = value
+        if least == 0:
+            yield ""
+        if most == 1:
+            yield from _of(what)
+    elif operator is kind.IN:
+        yield from (chr(code) for one, code in value if one is kind.LITERAL)
+    elif operator in {kind.ASSERT, kind.ASSERT_NOT, kind.AT}:
+        yield ""

@@ -11,10 +11,21 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.grammar.query import Asked
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.grammar.query import Asked, moment_text
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, TASK_OF, limits_code
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, SERIES, Ask, Figure, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_CALLS,
+    RESULTS,
+    SERIES,
+    Ask,
+    Figure,
+    Made,
+    Row,
+    Rows,
+    Told,
+    called,
+    listed_code,
+)
 from qdash_jupyter.llm.offline.operations.values import (
     bad_words,
     current_values,
@@ -25,7 +36,6 @@ from qdash_jupyter.llm.offline.operations.values import (
 )
 from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, age_words, ids, ids_of, label, number, quoted, some
 from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.times import moment_text
 from qdash_jupyter.messages.message import Field, Message, Text
 
 _Found = Sequence[dict[str, Any]]

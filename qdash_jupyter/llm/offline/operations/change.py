@@ -11,13 +11,11 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
-from qdash_jupyter.llm.offline.grammar.query import Amount, Query
-from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
+from qdash_jupyter.llm.offline.grammar.query import Amount, Query, Window
 from qdash_jupyter.llm.offline.operations.row import MOST_LINES, WHOSE, Ask, Figure, Made, Row, Rows, Told, by_method
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, points, some, things, valued
 from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.times import Window
 from qdash_jupyter.messages.message import Message, Text, all_of, cut, one_of, sentences
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
@@ -129,8 +127,6 @@ def _during(ask: Ask) -> Window:
 
 def _names(query: Query) -> tuple[str, ...]:
     """What is looked at where the question names no parameter: of these what can change by the amount."""
-    if query.kind == "coupling":
-        return (COUPLING_GATE,)
     default = DEFAULT_PARAMETERS if (query.direction or "either") == "either" else DEFAULT_PARAMETERS[:3]
     by = query.by
     return tuple(name for name in default if by is None or _rule_of(by, METRICS[name]) is not None)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.llm.offline.operations.code import called, cell_of
 from qdash_jupyter.llm.offline.operations.parameters import TASK_OF
+from qdash_jupyter.llm.offline.operations.row import called, cell_of
 from qdash_jupyter.llm.offline.phrases import Say, some
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall
 from qdash_jupyter.messages.message import Field, Message, Text, all_of

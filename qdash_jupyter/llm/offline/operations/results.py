@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
-from qdash_jupyter.llm.offline.operations.code import listed_code
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, TIMES, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, TIMES, Ask, Made, Row, Rows, Told, listed_code
 from qdash_jupyter.llm.offline.operations.values import (
     Value,
     assessment_of_values,
@@ -566,15 +566,6 @@ RUNS = Row(
     _runs_told,
     answers=lambda query: not query.run or _is_ordered(query),
 )
-LATEST = Row(
-    "metrics qids task count",
-    lambda ask: _call("get_latest_task_result", qid=_qid(ask), task_name=task_of(ask.query)),
-    None,
-    _latest_told,
-    each="metrics qids",
-    answers=lambda query: _is_of_one_task(query) and query.count == 1,
-    most=MOST_CALLS,
-)
 HISTORY = Row(
     "metrics qids task count",
     lambda ask: _call("get_task_history", qid=_qid(ask), task_name=task_of(ask.query), last_n=ask.query.count or _FEW),
@@ -583,6 +574,12 @@ HISTORY = Row(
     each="metrics qids",
     answers=_is_of_one_task,
     most=MOST_CALLS,
+)
+LATEST = replace(
+    HISTORY,
+    reads=lambda ask: _call("get_latest_task_result", qid=_qid(ask), task_name=task_of(ask.query)),
+    told=_latest_told,
+    answers=lambda query: _is_of_one_task(query) and query.count == 1,
 )
 FOUND = Row(
     f"metrics qids task status run how_many count {TIMES}",
@@ -602,7 +599,7 @@ MEASUREMENTS = Row(
     None,
     _measurements_told,
     each="metrics qids",
-    answers=lambda query: query.metrics and query.qids,
+    needs="metrics qids",
     most=MOST_CALLS,
 )
 VERSIONS = Row("metrics qids", _versions_reads, None, _versions_told, each="metrics qids", most=_MOST_READ)

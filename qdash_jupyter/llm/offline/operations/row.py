@@ -11,14 +11,49 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
-from qdash_jupyter.llm.offline.grammar.query import Query
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.grammar.query import EVER, Query, Window, moment_text
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
-from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
+
+LONGEST_COMMENT, LONGEST_LINE = 110, 118
+
+
+def comment(question: str) -> str:
+    """The question as the first line of a cell."""
+    line = " ".join(question.split())
+    return f"# {line if len(line) <= LONGEST_COMMENT else f'{line[:LONGEST_COMMENT].rstrip()}…'}"
+
+
+def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
+    """A cell: what it answers, the imports in their order, and the lines."""
+    start = "from qdash_jupyter.methods import "
+    ours = sorted({line.removeprefix(start) for line in imports if line.startswith(start)})
+    heads = sorted({line for line in imports if not line.startswith(start)})
+    heads += [*([""] if heads else []), f"{start}{', '.join(ours)}"] if ours else []
+    return "\n".join([comment(question), *heads, *([""] if heads else []), *lines])
+
+
+def method_cell(what: str, frame: str, method: str, *arguments: str, lines: Sequence[str] = ()) -> str:
+    """A cell that runs a method and shows what it gave, after more lines on that."""
+    made = [*called(frame, method, *arguments), *lines]
+    return cell_of(what, [f"from qdash_jupyter.methods import {method}"], *made, frame)
+
+
+def called(name: str, function: str, *arguments: str) -> list[str]:
+    """Lines that set a name to what a function gives for these arguments."""
+    line = f"{name} = {function}({', '.join(arguments)})"
+    if len(line) <= LONGEST_LINE:
+        return [line]
+    return [f"{name} = {function}(", *(f"    {argument}," for argument in arguments), ")"]
+
+
+def listed_code(names: Sequence[str]) -> str:
+    """A list of texts as code."""
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+
 
 PER_MUX = 4
 """Qubits of a MUX on QDash's chips."""
@@ -271,9 +306,10 @@ class Row:
         made: The cells; None where what is read tells the answer.
         told: The words, of the rows of each cell.
         each: Those of `metrics` and `qids` that are answered one after another.
-        answers: What else has to hold of a query.
+        needs: Fields that a query has to say.
+        answers: What else has to hold of it.
         meant: The queries that are answered one after another for the one that is asked.
-        names: The parameters that it is about where the question names none.
+        names: The parameters that it is about where the question names none; of couplings that is their gate.
         beside: Parameters that are looked at, too.
         during: The time that it is about.
         then: What is read after that.
@@ -288,9 +324,10 @@ class Row:
     made: Callable[[Ask], Made | Sequence[Made]] | None
     told: Callable[..., Told]
     each: str = ""
+    needs: str = ""
     answers: Callable[[Query], object] = lambda _: True
     meant: Callable[[Query], Sequence[Query]] = lambda query: [query]
-    names: Callable[[Query], tuple[str, ...]] = lambda _: ()
+    names: Callable[[Query], tuple[str, ...]] | None = None
     beside: Callable[[Query], tuple[str, ...]] = lambda _: ()
     during: Callable[[Ask], Window | None] | None = None
     then: Callable[[Ask], Sequence[PlannedCall]] | None = None
@@ -303,11 +340,16 @@ class Row:
         said = query.said - {"chip", "why"}
         if query.kind != "coupling" or query.metrics or query.qids:  # else nothing else tells the kind
             said -= {"kind"}
-        return said <= {*self.takes.split()} and bool(self.answers(query)) and len(self.singly(query)) <= self.most
+        needed = all(getattr(query, name) for name in self.needs.split())
+        return said <= {*self.takes.split()} and needed and bool(self.answers(query) and self._is_few(query))
+
+    def _is_few(self, query: Query) -> bool:
+        return len(self.singly(query)) <= self.most
 
     def singly(self, query: Query) -> list[Query]:
         """Return the queries that are answered one after another."""
-        query = replace(query, metrics=query.metrics or self.names(query))
+        if self.names is not None and not query.metrics:
+            query = replace(query, metrics=(COUPLING_GATE,) if query.kind == "coupling" else self.names(query))
         found = []
         for one in self.meant(query):
             names: list[tuple[str, ...]] = [(name,) for name in one.metrics] if "metrics" in self.each else []

@@ -10,10 +10,9 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.grammar.query import Asked, Condition, Query, Statistic
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
 from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
-from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.operations.table import (
     Line,
     Values,

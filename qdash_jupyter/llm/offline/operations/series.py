@@ -11,9 +11,8 @@ from typing import Any
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
+from qdash_jupyter.llm.offline.grammar.query import EVER, Asked, Query, Window
 from qdash_jupyter.llm.offline.operations.change import MOVED, false_alarms
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
@@ -29,6 +28,8 @@ from qdash_jupyter.llm.offline.operations.row import (
     Rows,
     Told,
     by_method,
+    called,
+    listed_code,
 )
 from qdash_jupyter.llm.offline.operations.select import statistic_columns, statistic_heads
 from qdash_jupyter.llm.offline.phrases import (
@@ -50,7 +51,6 @@ from qdash_jupyter.llm.offline.phrases import (
     window_words,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.times import EVER, Window
 from qdash_jupyter.messages.message import Field, Message, Text
 
 DEFAULT_DAYS = 60
@@ -446,10 +446,6 @@ def _is_between(query: Query) -> bool:
     return query.window is not None and query.window.until is not None and not query.ever
 
 
-def _unmeasured_names(query: Query) -> tuple[str, ...]:
-    return (COUPLING_GATE,) if query.kind == "coupling" else ("t1",) if _is_between(query) else ()
-
-
 def _unmeasured_reads(ask: Ask) -> list[PlannedCall]:
     if not ask.query.metrics:
         return [PlannedCall(SUMMARY, {})]
@@ -516,24 +512,19 @@ def _names_them(query: Query) -> bool:
     return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
 
 
-ALLAN = Row(
-    f"metrics qids {TIMES}",
-    _series,
-    lambda ask: by_method(ask, "allan_deviation", "allan"),
-    _allan_told,
-    each="metrics qids",
-    answers=_names_them,
-)
-TELEGRAPH = Row(f"metrics qids {TIMES}", _series, _telegraph, _telegraph_told, each="metrics", over_time=True)
-WHEN_CHANGED = Row(
-    f"metrics qids direction {TIMES}",
-    _series,
-    _jumps,
-    _jumps_told,
-    each="metrics",
-    answers=lambda query: query.metrics,
-    over_time=True,
-)
+def _allan(ask: Ask) -> Made:
+    return by_method(ask, "allan_deviation", "allan")
+
+
+def _fit(ask: Ask) -> Made:
+    return by_method(ask, f"fit_{ask.query.fit}", "fit")
+
+
+_of_series = partial(Row, reads=_series, each="metrics", over_time=True)
+
+ALLAN = Row(f"metrics qids {TIMES}", _series, _allan, _allan_told, "metrics qids", needs="metrics", answers=_names_them)
+TELEGRAPH = _of_series(f"metrics qids {TIMES}", made=_telegraph, told=_telegraph_told)
+WHEN_CHANGED = _of_series(f"metrics qids direction {TIMES}", made=_jumps, told=_jumps_told, needs="metrics")
 DIFFERENCE = Row(
     "metrics qids neighbours",
     lambda ask: [ask.summary(), PlannedCall("get_chip_topology", {})],
@@ -543,13 +534,13 @@ DIFFERENCE = Row(
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
 AGE = Row("metrics qids places", _age_reads, _age, _age_told, each="metrics")
-NTH = Row(
-    f"metrics qids nth {TIMES}",
-    _nth_reads,
-    _nth,
-    _nth_told,
-    each="metrics qids",
-    answers=lambda query: query.nth and query.metrics and _names_them(query),
+NTH = replace(
+    ALLAN,
+    takes=f"metrics qids nth {TIMES}",
+    reads=_nth_reads,
+    made=_nth,
+    told=_nth_told,
+    needs="metrics nth",
     most=MOST_CALLS,
 )
 PER = Row(
@@ -560,46 +551,26 @@ PER = Row(
     each="metrics",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
-TREND = Row(
+TREND = _of_series(
     f"{WHOSE} errors",
-    _series,
-    _trend,
-    _trend_told,
-    each="metrics",
-    names=lambda query: (COUPLING_GATE,) if query.kind == "coupling" else (),
+    made=_trend,
+    told=_trend_told,
+    names=lambda _: (),
     during=lambda ask: ask.last(DEFAULT_DAYS),
     answers=lambda query: query.metrics or query.kind == "coupling",
-    over_time=True,
 )
-OF_NAMED = replace(TREND, answers=lambda query: query.metrics and query.qids and not query.conditions)
+OF_NAMED = replace(TREND, needs="metrics qids", answers=lambda query: not query.conditions)
 """What answers for measurements of more elements than can be told one by one."""
-WINDOWS = Row(
-    f"{WHOSE} against errors",
-    _both_times,
-    _windows,
-    _windows_told,
-    each="metrics",
-    names=lambda query: (COUPLING_GATE,) if query.kind == "coupling" else _OF_A_CHIP,
-    over_time=True,
+WINDOWS = _of_series(
+    f"{WHOSE} against errors", reads=_both_times, made=_windows, told=_windows_told, names=lambda _: _OF_A_CHIP
 )
-FIT = Row(
-    f"{WHOSE} fit",
-    _series,
-    lambda ask: by_method(ask, f"fit_{ask.query.fit}", "fit"),
-    _fit_told,
-    each="metrics",
-    during=lambda ask: ask.last(DEFAULT_DAYS),
-    over_time=True,
-)
-EACH_SPREAD = Row(
+FIT = _of_series(f"{WHOSE} fit", made=_fit, told=_fit_told, during=lambda ask: ask.last(DEFAULT_DAYS))
+EACH_SPREAD = _of_series(
     f"{WHOSE} statistic errors",
-    _series,
-    lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
-    _each_spread_told,
-    each="metrics",
+    made=lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
+    told=_each_spread_told,
     during=lambda ask: ask.last(30),
-    answers=lambda query: _names_them(query) and (not query.conditions) and (query.statistic != "fraction"),
-    over_time=True,
+    answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
 )
 UNMEASURED = Row(
     "metrics qids without kind window ever how_many",
@@ -607,5 +578,5 @@ UNMEASURED = Row(
     _unmeasured,
     _unmeasured_told,
     each="metrics",
-    names=_unmeasured_names,
+    names=lambda query: ("t1",) if _is_between(query) else (),
 )

@@ -13,11 +13,10 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.grammar.query import moment_text
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, ids, label, quoted, some, why_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
-from qdash_jupyter.llm.offline.times import moment_text
 from qdash_jupyter.messages.message import Message, Text
 
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
@@ -295,7 +294,7 @@ CURRENT = Row(
     _current,
     _current_told,
     each="qids",
-    answers=lambda query: query.qids,
+    needs="qids",
     most=MOST_CALLS,
 )
 VALUES = Row(

@@ -2988,11 +2988,7 @@ ask-most-often = { $per ->
    *[task] タスク別に最も多く
 }
 ask-neighbours = { $names }の隣
-ask-place = { $place ->
-    [mux] MUX{ $number }
-    [row] { $number }行
-   *[column] { $number }列
-}
+ask-mux = MUX{ $number }
 ask-without = { $names }以外
 ask-named = { $field ->
     [run] 実行 { $name }
@@ -3009,7 +3005,6 @@ ask-per = { $per ->
    *[task] タスク別
 }
 ask-form = { $form ->
-    [csv] CSV
     [names] 名前だけ
    *[plot] グラフ
 }

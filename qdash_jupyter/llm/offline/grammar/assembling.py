@@ -322,7 +322,7 @@ relation      form=scatter
 map           form=map
 fit           fit
 fit           per direction
-history       form=csv|form=plot metrics qids !statistic|per|order|direction|conditions|nth
+history       form=plot metrics qids !statistic|per|order|direction|conditions|nth
 windows       against
 results       run direction !metrics|qids
 verdict       why low one
@@ -371,7 +371,7 @@ measurements  history        form=plot
 measurements  measurements
 compare       windows        against
 compare       compare        several|neighbours
-compare       relation       pair !form=csv|form=names|form=map|form=histogram
+compare       relation       pair !form=names|form=map|form=histogram
 """
 _TABLE = [["", *line.split()] for line in _NO_WORD.strip().split("\n")]
 _TABLE += [line.split() for line in _WORDS.strip().split("\n")]
@@ -426,7 +426,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("measurements select", _by_conditions),
     ("best_set", lambda f: {"count": f.get("count", 2)}),
     ("values", lambda _: {"how_many": None}),
-    ("map histogram", lambda f: {} if f.get("form") == "csv" else {"form": None}),
+    ("map histogram", lambda _: {"form": None}),
     ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     ("trust", lambda _: {"fit": None}),
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),

@@ -33,7 +33,8 @@ _GLUED = {
     "UNIT": (r"(?<![a-z_])", _END),
     "NUMBER": (_START, r"(?!\.?\d)"),
     "INT": (r"(?<![\d.])", r"(?!\.?\d)"),
-} | dict.fromkeys(("MUX", "ROW", "COLUMN"), (_START, "(?![a-z_])"))
+    "MUX": (_START, "(?![a-z_])"),
+}
 """Terminals that may stand beside letters: `30us`."""
 
 

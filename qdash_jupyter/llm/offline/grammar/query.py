@@ -128,7 +128,7 @@ class Query:
     without: tuple[str, ...] = ()
     kind: Kind | None = None
     places: tuple[tuple[str, int], ...] = ()
-    """MUXes, rows and columns by their number: `("mux", 3)`."""
+    """MUXes by their number: `("mux", 3)`."""
     conditions: tuple[Condition, ...] = ()
     any_of: bool = False
     ever: bool = False
@@ -145,7 +145,7 @@ class Query:
     how_many: bool = False
     statistic: Statistic | None = None
     per: Literal["day", "week", "month", "qubit", "coupling", "task"] | None = None
-    form: Literal["histogram", "scatter", "map", "plot", "csv", "names"] | None = None
+    form: Literal["histogram", "scatter", "map", "plot", "names"] | None = None
     fit: Literal["line", "exponential"] | None = None
     errors: bool = False
     """Whether it speaks of 1 − fidelity."""

@@ -75,7 +75,7 @@ def can_answer(query: Query) -> bool:
 
 def _row_of(query: Query) -> Row | None:
     query = settled(query)
-    return next((row for row in ROWS[query.asked] if row.can_answer(query)), None) if query.form != "csv" else None
+    return next((row for row in ROWS[query.asked] if row.can_answer(query)), None)
 
 
 def plan_of(ask: Ask, question: str) -> Plan:

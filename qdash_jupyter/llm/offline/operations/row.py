@@ -373,6 +373,5 @@ class Row:
 
 def settled(query: Query) -> Query:
     """Return the query with the qubits of MUXes in place of these."""
-    placed = (str(PER_MUX * number + one) for name, number in query.places if name == "mux" for one in range(PER_MUX))
-    others = tuple(place for place in query.places if place[0] != "mux")
-    return replace(query, qids=tuple(dict.fromkeys((*query.qids, *placed))), places=others)
+    placed = (str(PER_MUX * number + one) for _, number in query.places for one in range(PER_MUX))
+    return replace(query, qids=tuple(dict.fromkeys((*query.qids, *placed))), places=())

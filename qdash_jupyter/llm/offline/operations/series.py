@@ -533,7 +533,7 @@ DIFFERENCE = Row(
     each="metrics",
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
-AGE = Row("metrics qids places", _age_reads, _age, _age_told, each="metrics")
+AGE = Row("metrics qids", _age_reads, _age, _age_told, each="metrics")
 NTH = replace(
     ALLAN,
     takes=f"metrics qids nth {TIMES}",

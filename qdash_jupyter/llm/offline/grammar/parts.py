@@ -20,7 +20,7 @@ from lark.lexer import PatternRE, TerminalDef
 
 from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
 
-MOST_CHARACTERS = 300
+MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 _MOST_READINGS = 64
 _ALIKE = str.maketrans("’−", "'-")
 _DAY = timedelta(days=1)
@@ -126,10 +126,14 @@ def parts_of(sentence: str, now: datetime) -> list[tuple[Part, ...]]:
 
 
 def parts_with_gaps(sentence: str, now: datetime) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The parts of a sentence that does not parse, with the fewest of its words left out; and those words."""
+    """The parts of a sentence that does not parse, with the fewest of its words left out; and those words. Of a long
+    one that is its beginning.
+    """
     if not sentence.strip() or len(sentence) > MOST_CHARACTERS:
         return (), ()
-    tree = grammar(_language(sentence), gaps=True).parse(f"{_lower(sentence)}\x03")
+    beginning, blank, _ = sentence[: MOST_WITH_GAPS + 1].rpartition(" ")  # each letter costs 2 ms
+    whole = sentence if len(sentence) <= MOST_WITH_GAPS else beginning if blank else sentence[:MOST_WITH_GAPS]
+    tree = grammar(_language(sentence), gaps=True).parse(f"{_lower(whole)}\x03")
     words = [
         (token.start_pos, token.end_pos)
         for gap in tree.find_data("gap")

@@ -10,7 +10,7 @@ from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
 from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
 from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute
-from qdash_jupyter.llm.offline.plan import PlannedCall
+from qdash_jupyter.llm.offline.plan import PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.verdict import number_of
@@ -21,8 +21,8 @@ _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "war
 
 
 def _reads(ask: Ask) -> list[PlannedCall]:
-    given: dict[str, Any] = {"task_name": task_of(ask.query), **({"qid": ask.qids[0]} if ask.qids else {})}
-    return [PlannedCall("get_result_curves", given | (ask.during() if ask.is_timed else {}))]
+    during = ask.during() if ask.is_timed else {}
+    return [planned("get_result_curves", task_name=task_of(ask.query), qid=ask.qid, **during)]
 
 
 def _told(ask: Ask) -> Told:

@@ -41,7 +41,7 @@ from qdash_jupyter.llm.offline.phrases import (
     status_words,
     trend_words,
 )
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
 
 _LAST_N = 10
@@ -71,10 +71,6 @@ def _lines(items: Any) -> str:
     return "\n".join(f"- {item}" for item in items)
 
 
-def _call(tool: str, **arguments: Any) -> list[PlannedCall]:
-    return [PlannedCall(tool, {name: value for name, value in arguments.items() if value is not None})]
-
-
 def _when(ask: Ask, few: int | None = None) -> dict[str, Any]:
     """The time of a read: the newest few where the question names none, unless all are to be counted."""
     query, told = ask.query, ask.during()
@@ -85,10 +81,6 @@ def _when(ask: Ask, few: int | None = None) -> dict[str, Any]:
 
 
 # --- results of tasks -----------------------------------------------------------------------------------------------
-
-
-def _qid(ask: Ask) -> str | None:
-    return next(iter(ask.qids), None)
 
 
 def _is_of_one_task(query: Query) -> bool:
@@ -109,6 +101,11 @@ def _latest_told(ask: Ask) -> Told:
     return Told(head, columns, values, assessment, after=bad_words(values, ask.say), most=_ALL)
 
 
+def _history_reads(ask: Ask) -> list[PlannedCall]:
+    count = ask.query.count or _FEW
+    return [planned("get_task_history", qid=ask.qid, task_name=task_of(ask.query), last_n=count)]
+
+
 def _history_told(ask: Ask) -> Told:
     """Rows, newest first; judged by the newest."""
     columns = _STARTED | {Message("plan-heading-outputs"): lambda row: _outputs(row, ask)} | _OF_RUN
@@ -123,7 +120,7 @@ def _history_told(ask: Ask) -> Told:
 def _results_reads(ask: Ask) -> list[PlannedCall]:
     query, few = ask.query, _ALL_OF_A_RUN if ask.query.run else _FEW
     told = _when(ask, few) | ({"last_n": few} if query.run and not query.count else {})
-    return _call(RESULTS, **told, task_name=task_of(query), status=query.status, qid=_qid(ask))
+    return [planned(RESULTS, **told, task_name=task_of(query), status=query.status, qid=ask.qid)]
 
 
 def _results_told(ask: Ask) -> Told:
@@ -187,8 +184,7 @@ def _labelled(who: str) -> Message:
 
 
 def _excluded_reads(ask: Ask) -> list[PlannedCall]:
-    given = ask.during() | ({"qid": ask.qids[0]} if ask.qids else {})
-    return [PlannedCall("search_task_results", given)]
+    return [planned(RESULTS, **ask.during(), qid=ask.qid)]
 
 
 def _excluded(ask: Ask) -> Made:
@@ -222,12 +218,10 @@ def _stored(row: Mapping[str, Any], ask: Ask) -> str:
 
 
 def _counted_reads(ask: Ask) -> list[PlannedCall]:
-    task = task_of(ask.query)
-    given = ask.during() | ({"task_name": task} if task else {}) | ({"qid": ask.qids[0]} if ask.qids else {})
-    return [PlannedCall("search_task_results", given)]
+    return [planned(RESULTS, **ask.during(), task_name=task_of(ask.query), qid=ask.qid)]
 
 
-_BY = {"task": "task_name", "qubit": "qid", "coupling": "qid"}
+_BY, _SIGNS = {"task": "task_name", "qubit": "qid", "coupling": "qid"}, {"qubit": ("~",), "coupling": ("",)}
 
 
 def _counted(ask: Ask) -> Made:
@@ -235,8 +229,7 @@ def _counted(ask: Ask) -> Made:
     count = f"{status}_results"
     lines = [
         f'{count} = {ask.codes[0]}["results"]',
-        *([f'{count} = {count}[~{count}["qid"].str.contains("-")]'] if ask.query.per == "qubit" else []),
-        *([f'{count} = {count}[{count}["qid"].str.contains("-")]'] if ask.query.per == "coupling" else []),
+        *(f'{count} = {count}[{sign}{count}["qid"].str.contains("-")]' for sign in _SIGNS.get(str(ask.query.per), ())),
         f'{count} = {count}["status"].eq("{status}").groupby({count}["{by}"]).agg(["sum", "size"]).reset_index()',
         f'{count}["share [%]"] = 100 * {count}["sum"] / {count}["size"]',
         f'{count} = {count}.sort_values(["sum", "share [%]"], ascending=False, kind="stable")',
@@ -271,7 +264,7 @@ def _counted_told(ask: Ask, rows: Rows) -> Told:
 def _runs_reads(ask: Ask) -> list[PlannedCall]:
     given = ask.during() if _is_ordered(ask.query) else _when(ask)
     given = {name: value for name, value in given.items() if name != "execution_id"}
-    return _call("get_execution_history", **given, status=ask.query.status)
+    return [planned("get_execution_history", **given, status=ask.query.status)]
 
 
 def _is_ordered(query: Query) -> bool:
@@ -333,7 +326,7 @@ def _took(seconds: float | None) -> Text:
 
 
 def _measurements_reads(ask: Ask) -> list[PlannedCall]:
-    return _call("get_parameter_timeseries", parameter_name=ask.metric.key, qid=_qid(ask), **_when(ask))
+    return [planned("get_parameter_timeseries", parameter_name=ask.metric.key, qid=ask.qid, **_when(ask))]
 
 
 def _measurements_told(ask: Ask) -> Told:
@@ -372,7 +365,7 @@ def _measurements_told(ask: Ask) -> Told:
 
 
 def _versions_reads(ask: Ask) -> list[PlannedCall]:
-    return _call("get_parameter_lineage", parameter_name=ask.metric.key, qid=_qid(ask))
+    return [planned("get_parameter_lineage", parameter_name=ask.metric.key, qid=ask.qid)]
 
 
 def _versions_told(ask: Ask) -> Told:
@@ -405,13 +398,13 @@ def _versions_told(ask: Ask) -> Told:
 
 
 def _newest_version(ask: Ask) -> list[PlannedCall]:
-    return _call("get_parameter_lineage", parameter_name=ask.metric.key, qid=_qid(ask), last_n=1)
+    return [planned("get_parameter_lineage", parameter_name=ask.metric.key, qid=ask.qid, last_n=1)]
 
 
 def _graph(ask: Ask) -> list[PlannedCall]:
     if not ask.outcomes[0].rows:
         raise PlanFailed(Message("plan-no-versions", parameter=ask.metric.key))
-    return _call("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])
+    return [planned("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])]
 
 
 def _origin_told(ask: Ask) -> Told:
@@ -421,7 +414,11 @@ def _origin_told(ask: Ask) -> Told:
     nodes = [{name: said for name, said in node.items() if said not in (None, "")} for node in told]
     if nodes:
         values = sum(node["type"] == "entity" for node in nodes)
-        head = Message("plan-origin", what=_shown_node(nodes[0], ask), values=values - 1, results=len(nodes) - values)
+        first = nodes[0]
+        one = value_of(first.get("qid", ""), first["param"], {"value": None} | first, ask.metrics)
+        what = Message("plan-of", name=ask.say.name(one.metric), whose=label(one.qid))
+        what = Message("plan-with-value", what=what, value=one.text) if "value" in first else what
+        head = Message("plan-origin", what=what, values=values - 1, results=len(nodes) - values)
         stale = {node["id"]: node["ver"] for node in nodes if isinstance(node.get("ver"), str)}
         odd = {node["id"]: node["status"] for node in nodes if node.get("status", "completed") != "completed"}
     else:
@@ -432,48 +429,36 @@ def _origin_told(ask: Ask) -> Told:
     if stale:
         old = tuple(_stale(one, str(version)) for one, version in stale.items())
         after.append(Message("plan-stale-versions", names=old))
-    if odd:
-        after.append(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd)))
-    if beyond := content.get("edges_beyond_max_depth"):
-        after.append(Message("plan-edges-beyond", count=beyond))
-    if missing := content.get("edges_to_missing_nodes"):
-        after.append(Message("plan-edges-missing", count=missing))
+    after += [Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd))] if odd else []
+    beyond, missing = (content.get(name) for name in ("edges_beyond_max_depth", "edges_to_missing_nodes"))
+    after += [Message("plan-edges-beyond", count=beyond)] if beyond else []
+    after += [Message("plan-edges-missing", count=missing)] if missing else []
     assessment: Assessment | None = "warning" if odd else None
-    return Told(head, _node_columns(ask), nodes, assessment, after=[*after, outcome.stored], most=_ALL)
+    return Told(
+        head, _NODE, [_node(node, ask) for node in nodes], assessment, after=[*after, outcome.stored], most=_ALL
+    )
 
 
-def _shown_node(node: Mapping[str, Any], ask: Ask) -> Message:
-    metric = ask.metrics.of(node["param"], node.get("unit", ""))
-    what = Message("plan-of", name=ask.say.name(metric), whose=label(node.get("qid", "")))
-    return Message("plan-with-value", what=what, value=shown_value(node, metric)) if "value" in node else what
+_ODD: Assessment = "warning"
+_NODE: Columns = {
+    Message("plan-heading-depth"): "depth",
+    Message("plan-heading-what"): "what",
+    VALUE: "text",
+    VERSION: "ver",
+    TASK: "task",
+    RUN: "exec_id",
+}
 
 
-def _node_columns(ask: Ask) -> Columns:
-    """Of nodes: values, and the results of tasks (activities) that they came from."""
-
-    def value(node: Mapping[str, Any]) -> Value:
-        return value_of(node.get("qid", ""), node["param"], {"value": None} | dict(node), ask.metrics)
-
-    def what(node: Mapping[str, Any]) -> str:
-        whose = label(node["qid"]) if "qid" in node else ""
-        return whose if is_run(node) else f"{ask.say.name(value(node).metric)} {whose}"
-
-    def task(node: Mapping[str, Any]) -> Text | None:
-        name: str | None = node.get("task")
-        status = status_words(str(node.get("status")))
-        return Message("plan-with-value", what=str(name), value=status) if is_run(node) else name
-
-    def is_run(node: Mapping[str, Any]) -> bool:
-        return bool(node["type"] == "activity")
-
-    return {
-        Message("plan-heading-depth"): "depth",
-        Message("plan-heading-what"): what,
-        VALUE: lambda node: "" if is_run(node) else value(node).text,
-        VERSION: lambda node: "" if is_run(node) else node.get("ver"),
-        TASK: task,
-        RUN: lambda node: node.get("exec_id"),
-    }
+def _node(node: Mapping[str, Any], ask: Ask) -> Mapping[str, Any]:
+    """A row of the table: a value, or the result of a task (an activity) that it came from."""
+    qid = node.get("qid", "")
+    told: dict[str, Any] = dict.fromkeys(map(str, _NODE.values())) | dict(node) | {"what": label(qid) if qid else ""}
+    if node["type"] == "activity":
+        task = Message("plan-with-value", what=str(node.get("task")), value=status_words(str(node.get("status"))))
+        return told | {"text": "", "ver": "", "task": task}
+    one = value_of(qid, node["param"], {"value": None} | dict(node), ask.metrics)
+    return told | {"what": f"{ask.say.name(one.metric)} {told['what']}", "text": one.text}
 
 
 def _stale(entity_id: str, version: str) -> Message:
@@ -486,7 +471,7 @@ def _stale(entity_id: str, version: str) -> Message:
 
 
 def _states_reads(ask: Ask) -> list[PlannedCall]:
-    return _call("get_calibration_notes", **_when(ask), qid=_qid(ask))
+    return [planned("get_calibration_notes", **_when(ask), qid=ask.qid)]
 
 
 def _states_told(ask: Ask) -> Told:
@@ -520,7 +505,7 @@ def _entries(note: Mapping[str, Any], say: Say) -> Iterator[str]:
 
 def _notes_reads(ask: Ask) -> list[PlannedCall]:
     text = ask.query.text
-    return _call("search_notes", **_when(ask), qid=_qid(ask), text=text and text.lower())
+    return [planned("search_notes", **_when(ask), qid=ask.qid, text=text and text.lower())]
 
 
 def _notes_told(ask: Ask) -> Told:
@@ -568,7 +553,9 @@ RUNS = Row(
 )
 HISTORY = Row(
     "metrics qids task count",
-    lambda ask: _call("get_task_history", qid=_qid(ask), task_name=task_of(ask.query), last_n=ask.query.count or _FEW),
+    lambda ask: [
+        planned("get_task_history", qid=ask.qid, task_name=task_of(ask.query), last_n=ask.query.count or _FEW)
+    ],
     None,
     _history_told,
     each="metrics qids",
@@ -577,7 +564,7 @@ HISTORY = Row(
 )
 LATEST = replace(
     HISTORY,
-    reads=lambda ask: _call("get_latest_task_result", qid=_qid(ask), task_name=task_of(ask.query)),
+    reads=lambda ask: [planned("get_latest_task_result", qid=ask.qid, task_name=task_of(ask.query))],
     told=_latest_told,
     answers=lambda query: _is_of_one_task(query) and query.count == 1,
 )

@@ -14,7 +14,7 @@ from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.llm.offline.grammar.query import EVER, Query, Window, moment_text
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
 
@@ -117,6 +117,11 @@ class Ask:
         return self.query.qids
 
     @property
+    def qid(self) -> str | None:
+        """The one element that it is about, or the first; None for all."""
+        return next(iter(self.qids), None)
+
+    @property
     def is_of_couplings(self) -> bool:
         """Whether it is about couplings."""
         return any(map(is_coupling, self.qids)) or self.query.kind == "coupling"
@@ -202,12 +207,12 @@ class Ask:
 
     def summary(self) -> PlannedCall:
         """Return the read of current values."""
-        return PlannedCall(SUMMARY, {"param_names": [*self.query.metrics]} if self.query.metrics else {})
+        return planned(SUMMARY, param_names=[*self.query.metrics] or None)
 
     def series(self, name: str, **arguments: Any) -> PlannedCall:
         """Return the read of a parameter over time, of the elements that the question names."""
-        given = {"parameter_name": name, **(arguments or self.during())}
-        return PlannedCall(SERIES, given | ({"qids": [*self.qids]} if self._is_named_alone(name) else {}))
+        qids = [*self.qids] if self._is_named_alone(name) else None
+        return planned(SERIES, parameter_name=name, **(arguments or self.during()), qids=qids)
 
     def _is_named_alone(self, name: str) -> bool:
         """Whether the question names the elements of this parameter: not qubits, whose couplings are meant."""

@@ -50,7 +50,7 @@ from qdash_jupyter.llm.offline.phrases import (
     verdict,
     window_words,
 )
-from qdash_jupyter.llm.offline.plan import PlannedCall
+from qdash_jupyter.llm.offline.plan import PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text
 
 DEFAULT_DAYS = 60
@@ -392,8 +392,7 @@ def _jumps_told(ask: Ask, rows: Rows) -> Told:
 
 
 def _nth_reads(ask: Ask) -> list[PlannedCall]:
-    given = {"parameter_name": ask.metric.key, "qid": ask.qids[0], **ask.during()}
-    return [PlannedCall("get_parameter_timeseries", given)]
+    return [planned("get_parameter_timeseries", parameter_name=ask.metric.key, qid=ask.qid, **ask.during())]
 
 
 def _nth(ask: Ask) -> Made:
@@ -448,11 +447,9 @@ def _is_between(query: Query) -> bool:
 
 def _unmeasured_reads(ask: Ask) -> list[PlannedCall]:
     if not ask.query.metrics:
-        return [PlannedCall(SUMMARY, {})]
-    window = ask.window
-    during = {"since": window.since_text, "until": window.until_text} if _is_between(ask.query) else {"last_n": 10}
-    given = {name: value for name, value in during.items() if value is not None}
-    return [PlannedCall(SERIES, {"parameter_name": ask.metric.key, **given})]
+        return [planned(SUMMARY)]
+    ends: Mapping[str, Any] = {"since": ask.window.since_text, "until": ask.window.until_text}
+    return [planned(SERIES, parameter_name=ask.metric.key, **(ends if _is_between(ask.query) else {"last_n": 10}))]
 
 
 def _old_days(ask: Ask) -> float:
@@ -527,7 +524,7 @@ TELEGRAPH = _of_series(f"metrics qids {TIMES}", made=_telegraph, told=_telegraph
 WHEN_CHANGED = _of_series(f"metrics qids direction {TIMES}", made=_jumps, told=_jumps_told, needs="metrics")
 DIFFERENCE = Row(
     "metrics qids neighbours",
-    lambda ask: [ask.summary(), PlannedCall("get_chip_topology", {})],
+    lambda ask: [ask.summary(), planned("get_chip_topology")],
     _difference,
     _difference_told,
     each="metrics",

@@ -16,7 +16,7 @@ from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.grammar.query import moment_text
 from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, ids, label, quoted, some, why_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.messages.message import Message, Text
 
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
@@ -145,11 +145,11 @@ def flag_in(say: Say, words: str) -> str:
 
 
 def _current_reads(ask: Ask) -> list[PlannedCall]:
-    only = {"param_names": [*ask.query.metrics]} if ask.query.metrics else {}
-    [qid] = ask.qids
+    names = [*ask.query.metrics] or None
     if not ask.is_of_couplings:
-        return [PlannedCall("get_qubit_params", {"qid": qid, **only})]
-    return [PlannedCall("get_coupling_params", {"coupling_id" if is_coupling(qid) else "qubit_id": qid, **only})]
+        return [planned("get_qubit_params", qid=ask.qid, param_names=names)]
+    of = {"coupling_id" if is_coupling(str(ask.qid)) else "qubit_id": ask.qid}
+    return [planned("get_coupling_params", **of, param_names=names)]
 
 
 def _current(ask: Ask) -> list[Made]:

@@ -3238,7 +3238,10 @@ ask-statistic = { $statistic ->
 }
 ask-coupling = coupling { $name }
 ask-chip = chip { $name }
-ask-failure-rate = failure rate
+ask-rate = { $status ->
+    [completed] success rate
+   *[failed] failure rate
+}
 ask-of = { $names }
 ask-how-many = how many
 ask-kind = { $kind ->

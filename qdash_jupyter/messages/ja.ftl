@@ -2970,7 +2970,10 @@ ask-statistic = { $statistic ->
 }
 ask-coupling = カップリング{ $name }
 ask-chip = { $name }チップ
-ask-failure-rate = 失敗率
+ask-rate = { $status ->
+    [completed] 成功率
+   *[failed] 失敗率
+}
 ask-of = { $names }
 ask-how-many = 何個
 ask-kind = { $kind ->

@@ -44,6 +44,25 @@ def test_what_can_be_asked_reads_as_itself() -> None:
             assert queries(sentence_of(query, language), NOW) == (query,)
 
 
+def test_what_a_question_is_read_as_reads_as_the_same() -> None:
+    """Also where its words are no sentence of ours: times of a day, and names that could be others."""
+    for question in (
+        "how is Q12 this week against last week",
+        "T1 of Q12 overnight",
+        "success rate of CheckT1 last month",
+        "failure rate last night",
+        "zz between 0 and 1",
+        "T1 below 50 % of T2 echo",
+    ):
+        for query in queries(question, NOW):
+            for language in LANGUAGES:
+                assert queries(sentence_of(query, language), NOW) == (query,), question
+    assert read("success rate of CheckT1") != read("failure rate of CheckT1")
+    assert {query.qids for query in queries("zz between 0 and 1", NOW)} >= {("0-1",)}
+    assert queries("T1 of Q12 on 2026-06-10T14:30", NOW) == (), "a minute is no day"
+    assert queries("T1 below 50 % of 60 us", NOW) == ()
+
+
 def documented() -> Iterator[str]:
     """Questions of the notebooks and pages that are for the planner."""
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
@@ -74,6 +93,7 @@ def test_documented_questions_are_answered() -> None:
 
 IN_CONTEXT = {
     ("over", "ABOVE"),  # skipped before a time alone: "over the last week"
+    ("any", "EVER__ANY"),  # one is enough before "measurements": "any T1 measurements below 20 μs"
     ("anyone", "WHO"),  # who it is where "who" follows
     ("どう", "VERDICT"),  # "T1はどう" asks for a value, "Q7はどう" for a verdict: both are read
     ("まとめて", "VERDICT"),  # together, or a summary: both are read

@@ -77,6 +77,7 @@ _COUNTED = frozenset({
 })  # fmt: skip
 _SIDE_BY_SIDE = frozenset({Asked.COMPARE, Asked.DIFFERENCE})
 _OF_ALL = frozenset({"median", "mean", "deviation"})
+_RATED = frozenset({"failed", "completed"})
 _PAIR = 2
 
 _HOLD: tuple[Callable[[Query], object], ...] = (
@@ -104,7 +105,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not (q.low and q.good) and not ((q.low or q.good) and (q.conditions or q.order)),
     lambda q: q.asked is not Asked.RELATION or len(q.metrics) == _PAIR,
     lambda q: q.asked is not Asked.RESULTS or bool(q.per) == bool(q.order) or (q.per and q.statistic),
-    lambda q: not q.statistic or q.asked is Asked.STATISTIC or (q.statistic == "fraction" and q.status),
+    lambda q: not q.statistic or q.asked is Asked.STATISTIC or (q.statistic == "fraction" and q.status in _RATED),
     lambda q: q.asked is not Asked.STATISTIC or q.statistic in _OF_ALL or len(q.qids) == 1,
     lambda q: not q.order or q.asked is not Asked.RUNS or q.order in {"lowest", "highest"},
     lambda q: not q.how_many or not (q.count or q.nth or q.per or q.order),

@@ -340,6 +340,8 @@ class _Reader:
     def _window(self, name: str, children: Sequence[Any]) -> Value:
         """A window by an end of a period, or both."""
         since, until = (None if end is None else children[-1][end] for end in _ENDS[name])
+        if since == until:
+            return None  # what was measured in one minute
         return Part("window", Window(since, None if name == "whole" and children[-1][1] > self._now else until))
 
     def _from_to(self, children: Sequence[Any]) -> Value:
@@ -371,24 +373,25 @@ class _Reader:
     _short = _named_span = _span
 
     def _date(self, children: Sequence[Token]) -> Value:
-        """Some days of a month, ten days of it, a month or a year."""
+        """A minute, some days of a month, ten days of it, a month or a year."""
         said: dict[str, list[int]] = {}
         for one in children:
-            numbers = [*map(int, re.findall(r"\d+", one)[:3])] if one.type in _DATES else [int(self._number(one))]
-            for name, number in zip(_DATES.get(one.type, (one.type.partition("__")[0],)), numbers, strict=True):
+            numbers = [*map(int, re.findall(r"\d+", one))] if one.type in _DATES else [int(self._number(one))]
+            for name, number in zip(_DATES.get(one.type, (one.type.partition("__")[0],)), numbers, strict=False):
                 said.setdefault(name, []).append(number)
         [year], [month], days = said.get("YEAR", [self._now.year]), said.get("MONTH", [1]), said.get("DAY", [1])
+        [hour], [minute] = said.get("HOUR", [0]), said.get("MINUTE", [0])
         try:
-            since = self._today.replace(year=year, month=month, day=days[0])
+            since = self._today.replace(year=year, month=month, day=days[0], hour=hour, minute=minute)
             if "YEAR" not in said and since > self._now:  # the last one that was
                 since = since.replace(year=since.year - 1)
             last = since.replace(day=days[-1])
         except ValueError:
             return None  # there is no such day
-        until = _end(last, next(unit for unit in ("DAY", "MONTH", "YEAR") if unit in said))
+        until = _end(last, next(unit for unit in _UNTIL if unit in said))
         if ten := said.get("TEN_DAYS"):
             since, until = since + 10 * (ten[0] - 1) * _DAY, until if ten[0] > 2 else since + 10 * ten[0] * _DAY  # noqa: PLR2004
-        return (since, until) if since < until else None
+        return (since, until) if since <= last else None
 
     def _weekday(self, children: Sequence[Token]) -> Value:
         back = (self._now.weekday() - _place(self._language, children[-1])) % 7
@@ -412,7 +415,8 @@ class _Reader:
 _NAMES = frozenset({"task", "run", "tag", "chip", "text"})
 _ENDS = {"whole": (0, 1), "since": (0, None), "after": (1, None), "before": (None, 0), "until": (None, 1)}
 """Which ends of a period are those of the window."""
-_DATES = {"ISO": ("YEAR", "MONTH", "DAY"), "SLASHED": ("MONTH", "DAY")}
+_DATES = {"ISO": ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE"), "SLASHED": ("MONTH", "DAY")}
+_UNTIL = {"MINUTE": 0, "DAY": 1, "WEEKEND": 2, "WEEK": 7, "MONTH": 31, "YEAR": 366}
 _NUMBERS = frozenset({"INT", "WORD_NUMBER", "KANJI_NUMBER"})
 _JOINING = frozenset({"AND", "ABOVE", "AT_LEAST"})
 
@@ -450,8 +454,8 @@ def _place(language: str, word: Token) -> int:
 
 
 def _end(since: datetime, unit: str) -> datetime:
-    """When a day, a weekend, a week, a month or a year ends that begins then."""
-    until = since + {"DAY": 1, "WEEKEND": 2, "WEEK": 7, "MONTH": 31, "YEAR": 366}[unit] * _DAY
+    """When a day, a weekend, a week, a month or a year ends that begins then; a minute is a moment."""
+    until = since + _UNTIL[unit] * _DAY
     return until.replace(day=1) if unit in {"MONTH", "YEAR"} else until
 
 

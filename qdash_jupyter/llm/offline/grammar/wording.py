@@ -68,7 +68,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
     if query.how_many and asked in {Asked.CHANGE, Asked.UNMEASURED}:
         yield Message("ask-how-many")
     if asked is Asked.RESULTS and query.statistic:
-        yield Message("ask-failure-rate")
+        yield Message("ask-rate", status=query.status or "failed")
         return
     yield Message(
         "ask-what",

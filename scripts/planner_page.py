@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from qdash_jupyter.llm.offline.grammar.forms import examples
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
 from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.wording import sentence_of
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "planner.md"
 ASKED_ON = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)

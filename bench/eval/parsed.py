@@ -19,11 +19,11 @@ from typing import Any
 
 from demo_chip import make_demo
 
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.offers import offers
-from qdash_jupyter.llm.offline.grammar.parts import is_japanese
 from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.operations import can_answer
 
@@ -57,7 +57,7 @@ def judged(path: Path) -> Mapping[str, Counter[str]]:
     before: Query | None = None
     for meant in read_all(path):
         came = _came(meant, before if meant.follows else None)
-        found["ja" if is_japanese(meant.question) else "en"][came] += 1
+        found[language_of(meant.question)][came] += 1
         before = meant.queries[0] if meant.queries else before
     return found
 

@@ -5,6 +5,7 @@ operations/ rows that answer each kind: their reads, their cells of methods, the
 plan        the form of a plan: calls, their results, the answer
 reading     one result read by fixed rules; the user's own cells and variables
 completion  how the panel's box completes a question
+wording     a query as a sentence, which reads as that query again
 phrases     `Say`: how an answer is put in a language
 planner     `OfflinePlanner`, behind the same door as a language model
 """

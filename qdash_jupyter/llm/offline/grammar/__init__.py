@@ -5,6 +5,5 @@ common.lark, en.lark, ja.lark   the words, and how parts are made of them
 parts       a sentence as its parts, and the words of the grammar
 assembling  the one query of all parts
 forms       what can be asked, what a query of each kind may say, and a question of each
-wording     a query as a sentence, which reads as that query again
 offers      the nearest queries to a sentence that does not parse
 """

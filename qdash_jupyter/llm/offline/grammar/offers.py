@@ -10,9 +10,10 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
-from qdash_jupyter.llm.offline.grammar.parts import Part, grammar, is_japanese, normal, parts_with_gaps, phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import Part, grammar, normal, parts_with_gaps, phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query, Window
 
 MOST = 3
@@ -50,7 +51,7 @@ def offers(
     if len(found) > 1:
         return Offers(found[:MOST], is_read=True)
     parts, unknown = parts_with_gaps(text, now)
-    corrected = {word: better for word in unknown if (better := _spelt(word, "ja" if is_japanese(text) else "en"))}
+    corrected = {word: better for word in unknown if (better := _spelt(word, language_of(text)))}
     if corrected:
         spelt = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
         parts, unknown = parts_with_gaps(spelt, now)

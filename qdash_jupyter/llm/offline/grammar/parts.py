@@ -18,6 +18,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
 
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
@@ -56,15 +57,6 @@ def normal(text: str) -> str:
     """A question in one form: NFKC, single blanks, and nothing that repeats itself, which says no more than once."""
     text = " ".join(unicodedata.normalize("NFKC", text[: 2 * MOST_CHARACTERS]).translate(_ALIKE).split())
     return re.sub(r"(\D|.{2,8})\1{4,}", r"\1", text)
-
-
-def is_japanese(text: str) -> bool:
-    """Whether it holds kana or kanji."""
-    return re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text) is not None
-
-
-def _language(text: str) -> str:
-    return "ja" if is_japanese(text) else "en"
 
 
 @cache
@@ -133,7 +125,7 @@ def parts_with_gaps(sentence: str, now: datetime) -> tuple[tuple[Part, ...], tup
         return (), ()
     beginning, blank, _ = sentence[: MOST_WITH_GAPS + 1].rpartition(" ")  # each letter costs 2 ms
     whole = sentence if len(sentence) <= MOST_WITH_GAPS else beginning if blank else sentence[:MOST_WITH_GAPS]
-    tree = grammar(_language(sentence), gaps=True).parse(f"{_lower(whole)}\x03")
+    tree = grammar(language_of(sentence), gaps=True).parse(f"{_lower(whole)}\x03")
     words = [
         (token.start_pos, token.end_pos)
         for gap in tree.find_data("gap")
@@ -154,7 +146,7 @@ def asks_for_help(sentence: str) -> bool:
 def _parsed(sentence: str) -> Tree[Token] | None:
     """The tree of a sentence; None where a word has no place in the grammar."""
     try:
-        return grammar(_language(sentence)).parse(f"{_lower(sentence)}\x03")
+        return grammar(language_of(sentence)).parse(f"{_lower(sentence)}\x03")
     except UnexpectedInput:
         return None
 
@@ -174,7 +166,7 @@ class _Reader:
     def __init__(self, sentence: str, now: datetime) -> None:
         self._sentence, self._now = sentence, now
         self._today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        self._language = _language(sentence)
+        self._language = language_of(sentence)
         self._known: dict[int, Values] = {}
 
     def of(self, tree: Tree[Token]) -> list[tuple[Part, ...]]:

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.grammar.query import EVER, Asked, Query, Window
-from qdash_jupyter.llm.offline.operations.change import MOVED, false_alarms
+from qdash_jupyter.llm.offline.operations.change import MOVED, change_error, changed, false_alarms
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
@@ -165,22 +165,12 @@ def _windows_told(ask: Ask, rows: Rows) -> Told:
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
     columns = ELEMENT | valued(ask.metric, {words[side]: side for side in in_order})
-    columns |= {Message("plan-heading-change"): _between, VERDICT: verdict}
+    columns |= {Message("plan-heading-change"): changed, "±": change_error, VERDICT: verdict}
     tested = sum(Counter(counts)[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
     alarms = [] if ask.qids else [false_alarms(tested)]
     drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
     charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
     return Told(head, columns, shown, None, charts, [*alarms, *_missing(ask, rows)])
-
-
-def _between(row: dict[str, Any]) -> Text:
-    name = next(name for name in row if name.startswith("change ["))
-    unit = name.removeprefix("change [").removesuffix("]")
-    value, error = row[name], row.get(f"± [{unit}]")
-    if value is None:
-        return "–"
-    spread = "" if error is None else f" ± {error:.2g}"
-    return Message("plan-amount", value=f"{value:+.2g}{spread}", unit=points(unit))
 
 
 # --- fits, statistics of measurements -------------------------------------------------------------------------------
@@ -362,17 +352,10 @@ def _jumps_told(ask: Ask, rows: Rows) -> Told:
     if not rows:
         words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
         return Told(words, drawn=_over_time(ask, ask.qids))
-    change = next(name for name in rows[0] if name.startswith("change ["))
-    unit = change.removeprefix("change [").removesuffix("]")
-    digits = {"MHz": 2, "pp": 1}.get(unit, 0)
-
-    def by(row: Mapping[str, Any]) -> Text:
-        return Message("plan-amount", value=f"{row[change]:+.{digits}f}", unit=points(unit))
-
     columns = ELEMENT | {
         Message("plan-heading-since"): lambda row: minute(str(row["since"])),
         Message("plan-heading-how"): lambda row: Message("plan-jump-kind", kind=row["kind"]),
-        Message("plan-heading-change"): by,
+        Message("plan-heading-change"): changed,
     }
     columns |= valued(metric, {Message("plan-heading-before"): "before", Message("plan-heading-now"): "now"})
     first = rows[0]
@@ -383,7 +366,7 @@ def _jumps_told(ask: Ask, rows: Rows) -> Told:
         name=ask.name,
         whose=label(str(first["qid"])),
         at=str(first["since"])[:10],
-        by=by(first),
+        by=changed(first),
         before=before,
         now=now,
         more=len(rows) - 1,

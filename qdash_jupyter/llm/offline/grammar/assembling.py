@@ -400,10 +400,6 @@ def _extremes(fields: Slots) -> Slots:
     return {"order": None, "statistic": known.get(fields["order"], fields["order"])}
 
 
-def _conditioned(fields: Slots, name: str) -> bool:
-    return any(one.metric == name for one in fields["conditions"])
-
-
 def _by_conditions(fields: Slots) -> Slots:
     """A selection or measurements under conditions are of the parameters of these."""
     named = "conditions" in fields and "metrics" not in fields and _any("order", "how_many", "nth")(fields)
@@ -415,7 +411,8 @@ def _by_conditions(fields: Slots) -> Slots:
 def _unconditioned(fields: Slots) -> Slots:
     if not {"metrics", "conditions"} <= fields.keys() or "order" in fields:
         return {}
-    return {"metrics": tuple(name for name in fields["metrics"] if not _conditioned(fields, name)) or None}
+    conditioned = {one.metric for one in fields["conditions"]}
+    return {"metrics": tuple(name for name in fields["metrics"] if name not in conditioned) or None}
 
 
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (

@@ -33,43 +33,43 @@ def _form(*takes: str, needs: str = "", forms: str = "") -> Form:
 FORMS: Mapping[Asked, Form] = {
     Asked.VALUES: _form(*_WHAT, "conditions", "any_of", "errors", "among", "why",
                         needs="qids|places|conditions|without|among"),
-    Asked.HISTORY: _form(*_WHICH, needs="metrics", forms="plot"),
     Asked.SELECT: _form(*_WHICH, "any_of", "ever", "order", "count", "how_many", "low", "good", "among", "why",
                         needs="conditions|order|low|good", forms="plot names"),
-    Asked.STATISTIC: _form(*_WHICH, "statistic", "per", needs="metrics statistic", forms="plot"),
-    Asked.HISTOGRAM: _form(*_WHICH, needs="metrics"),
-    Asked.RELATION: _form(*_WHICH, needs="metrics", forms="scatter"),
-    Asked.MAP: _form("metrics", "window", "errors", "reliable", needs="metrics"),
+    Asked.HISTORY: _form(*_WHICH, needs="metrics", forms="plot"),
     Asked.CHANGE: _form(*_WHICH, "direction", "by", "how_many", "why", needs="direction", forms="plot names"),
+    Asked.VERDICT: _form("metrics", "qids", "direction", "why", needs="qids"),
+    Asked.STATISTIC: _form(*_WHICH, "statistic", "per", needs="metrics statistic", forms="plot"),
+    Asked.MAP: _form("metrics", "window", "errors", "reliable", needs="metrics"),
+    Asked.MEASUREMENTS: _form(*_WHICH, "count", "nth", "how_many", "per", needs="metrics|qids"),
+    Asked.COMPARE: _form(*_WHAT, "errors", needs="qids"),
+    Asked.RELATION: _form(*_WHICH, needs="metrics", forms="scatter"),
+    Asked.AGE: _form("metrics", "qids", "places", needs="metrics|qids"),
+    Asked.RESULTS: _form("metrics", "qids", "task", "status", "window", "run", "tag", "how_many", "count", "per",
+                         "order", "statistic", "why"),
+    Asked.RUNS: _form("status", "window", "tag", "how_many", "count", "order", "who", "run"),
+    Asked.NOTES: _form("qids", "window", "text", "count", "who"),
+    Asked.HISTOGRAM: _form(*_WHICH, needs="metrics"),
     Asked.WINDOWS: _form(*_WHICH, "against", needs="window against", forms="plot"),
     Asked.FIT: _form(*_WHICH, "fit", "per", needs="metrics fit", forms="plot"),
     Asked.STABILITY: _form(*_WHICH, "order", "count", needs="metrics", forms="plot"),
     Asked.ALLAN: _form(*_WHICH, needs="metrics qids"),
     Asked.TELEGRAPH: _form(*_WHICH, needs="metrics"),
     Asked.WHEN_CHANGED: _form(*_WHICH, "direction", "by", needs="metrics|qids direction"),
-    Asked.COMPARE: _form(*_WHAT, "errors", needs="qids"),
     Asked.DIFFERENCE: _form(*_WHAT, "errors", needs="metrics"),
-    Asked.VERDICT: _form("metrics", "qids", "direction", "why", needs="qids"),
     Asked.HEALTH: _form("why"),
     Asked.RECALIBRATE: _form("qids"),
     Asked.BEST_SET: _form("count", "without", needs="count"),
     Asked.CHAIN: _form("count", "without", needs="count"),
-    Asked.MEASUREMENTS: _form(*_WHICH, "count", "nth", "how_many", "per", needs="metrics|qids"),
     Asked.EXCLUDED: _form("metrics", "qids", "window", "why", "who"),
-    Asked.AGE: _form("metrics", "qids", "places", needs="metrics|qids"),
     Asked.UNMEASURED: _form("metrics", "qids", "without", "kind", "window", "how_many", "ever", "places"),
     Asked.TRUST: _form("metrics", "qids", "window", "task"),
-    Asked.RESULTS: _form("metrics", "qids", "task", "status", "window", "run", "tag", "how_many", "count", "per",
-                         "order", "statistic", "why"),
-    Asked.RUNS: _form("status", "window", "tag", "how_many", "count", "order", "who", "run"),
-    Asked.NOTES: _form("qids", "window", "text", "count", "who"),
     Asked.MACHINE_STATE: _form("qids", "window", "run"),
     Asked.VERSIONS: _form("metrics", "qids", needs="metrics qids"),
     Asked.ORIGIN: _form("metrics", "qids", needs="metrics qids"),
     Asked.NEIGHBOURS: _form("qids"),
     Asked.PARAMETERS: _form("qids", "kind"),
 }  # fmt: skip
-"""All that can be asked."""
+"""All that can be asked; what is asked for most stands first, and is offered first."""
 
 
 _COUNTED = frozenset({
@@ -136,9 +136,14 @@ def checked(query: Query) -> Query | None:
 
 def _kind(query: Query) -> Kind | None:
     """Whose values they are, where a parameter or an id tells it."""
-    kinds = {METRICS[name].kind for name in _named(query) if name in METRICS}
-    kinds |= {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
+    kinds = _kinds(query)
     return kinds.pop() if len(kinds) == 1 and query.kind is None else query.kind
+
+
+def _kinds(query: Query) -> set[Kind]:
+    """Of which elements its parameters and ids are."""
+    kinds: set[Kind] = {METRICS[name].kind for name in _named(query) if name in METRICS}
+    return kinds | {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
 
 
 def _named(query: Query) -> tuple[str, ...]:
@@ -147,9 +152,7 @@ def _named(query: Query) -> tuple[str, ...]:
 
 def _agrees(query: Query) -> bool:
     """Whether all parts speak of the same kind of element, and units fit their parameters."""
-    kinds = {METRICS[name].kind for name in _named(query) if name in METRICS}
-    kinds |= {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
-    kinds |= {query.kind} if query.kind else set()
+    kinds = _kinds(query) | ({query.kind} if query.kind else set())
     couplings_of = query.asked is Asked.VALUES and query.kind == "coupling" and not query.conditions
     if len(kinds) > 1 and not (couplings_of and not any(map(is_coupling, query.qids))):
         return False

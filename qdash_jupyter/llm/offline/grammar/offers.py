@@ -21,12 +21,6 @@ _ALIKE = 0.82
 _LONG_ENOUGH = 4
 """Shorter words have too many neighbours to be called misspelt."""
 
-_USUAL = (
-    *(Asked.VALUES, Asked.SELECT, Asked.HISTORY, Asked.CHANGE, Asked.VERDICT, Asked.STATISTIC, Asked.MAP),
-    *(Asked.MEASUREMENTS, Asked.COMPARE, Asked.RELATION, Asked.AGE, Asked.RESULTS, Asked.RUNS, Asked.NOTES),
-)
-"""Of equally near forms the ones that are asked for most."""
-
 
 @dataclass(frozen=True, slots=True)
 class Offers:
@@ -86,7 +80,7 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
     slots = slots_of(parts, before)
     words = slots.pop("asked")
     slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
-    for asked, form in FORMS.items():
+    for usual, (asked, form) in enumerate(FORMS.items()):
         fields = {name: value for name, value in slots.items() if name in form.takes}
         if not fields and asked not in words:
             continue  # of what was understood it has nothing
@@ -94,8 +88,7 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
             query = checked(Query(asked, **filled))
             if query is not None and query.said:
                 kept = 2 * len(fields) + (3 if asked in words else 0)
-                usual = _USUAL.index(asked) if asked in _USUAL else len(_USUAL)
-                found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(_USUAL))))
+                found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(FORMS))))
     yield from sorted(found, key=lambda query: found[query])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -19,9 +19,11 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Figure,
     Made,
+    Reads,
     Row,
     Rows,
     Told,
+    calls_of,
     cell_of,
     method_cell,
 )
@@ -151,7 +153,7 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
     Raises:
         PlanFailed: nothing was, or an element, a parameter or a task is not there.
     """
-    for reads in filter(None, (row.reads, row.then)):
+    for reads in (row.reads, *([row.then] if row.then else [])):
         asks = yield from _with_reads(asks, reads)
         if (moved := _moved(asks)) is not None:
             newest, window = moved
@@ -185,9 +187,9 @@ def _why_not(ask: Ask) -> Text:
     return first.why if first.failed else unknown[0].why if unknown else ""
 
 
-def _with_reads(asks: Sequence[Ask], reads: Callable[[Ask], Sequence[PlannedCall]]) -> Reading:
+def _with_reads(asks: Sequence[Ask], reads: Reads) -> Reading:
     """The parts with what is read for them, all in one round; what several need is read once."""
-    calls = [[*reads(one)] for one in asks]
+    calls = [[*calls_of(reads, one)] for one in asks]
     each = {f"{call}": call for some in calls for call in some}
     outcomes = dict(zip(each, (yield [*each.values()]), strict=True))
     found = []

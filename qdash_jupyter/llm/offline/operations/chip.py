@@ -84,7 +84,5 @@ def _layout(content: JsonObject) -> Message:
 
 
 MAP = Row("metrics window form", _map_reads, None, _map_told, each="metrics")
-PARAMETERS = Row(
-    "qids", lambda ask: [planned("list_available_parameters", qid=ask.qid)], None, _parameters_told, "qids", most=12
-)
-NEIGHBOURS = Row("qids", lambda _: [planned("get_chip_topology")], None, _neighbours_told)
+PARAMETERS = Row("qids", "list_available_parameters qid", None, _parameters_told, "qids", most=12)
+NEIGHBOURS = Row("qids", "get_chip_topology", None, _neighbours_told)

@@ -13,7 +13,7 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, TIMES, Ask, Made, Row, Rows, Told, listed_code
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, TIMES, Ask, Made, Row, Rows, Told, listed_code
 from qdash_jupyter.llm.offline.operations.values import (
     Value,
     assessment_of_values,
@@ -46,8 +46,6 @@ from qdash_jupyter.messages.message import Field, Message, Text, of_json, senten
 
 _LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
-_FEW = 5
-_ALL_OF_A_RUN = 5_000
 _MOST_READ = 12
 """So many elements are looked up one by one."""
 _ALL = 10_000
@@ -71,15 +69,6 @@ def _lines(items: Any) -> str:
     return "\n".join(f"- {item}" for item in items)
 
 
-def _when(ask: Ask, few: int | None = None) -> dict[str, Any]:
-    """The time of a read: the newest few where the question names none, unless all are to be counted."""
-    query, told = ask.query, ask.during()
-    if ask.named_window is None and not query.how_many and not query.run:
-        told = {name: value for name, value in told.items() if name not in {"since", "until"}}
-        return told | ({"last_n": query.count or few} if query.count or few else {})
-    return told | ({"last_n": query.count} if query.count else {})
-
-
 # --- results of tasks -----------------------------------------------------------------------------------------------
 
 
@@ -101,11 +90,6 @@ def _latest_told(ask: Ask) -> Told:
     return Told(head, columns, values, assessment, after=bad_words(values, ask.say), most=_ALL)
 
 
-def _history_reads(ask: Ask) -> list[PlannedCall]:
-    count = ask.query.count or _FEW
-    return [planned("get_task_history", qid=ask.qid, task_name=task_of(ask.query), last_n=count)]
-
-
 def _history_told(ask: Ask) -> Told:
     """Rows, newest first; judged by the newest."""
     columns = _STARTED | {Message("plan-heading-outputs"): lambda row: _outputs(row, ask)} | _OF_RUN
@@ -115,12 +99,6 @@ def _history_told(ask: Ask) -> Told:
     counted = [row for row in outcome.rows or () if not row.get("excluded")]
     newest = outputs_of(qid, counted[0], ask.metrics) if counted else []
     return _table(head, columns, ask, assessment=assessment_of_values(newest))
-
-
-def _results_reads(ask: Ask) -> list[PlannedCall]:
-    query, few = ask.query, _ALL_OF_A_RUN if ask.query.run else _FEW
-    told = _when(ask, few) | ({"last_n": few} if query.run and not query.count else {})
-    return [planned(RESULTS, **told, task_name=task_of(query), status=query.status, qid=ask.qid)]
 
 
 def _results_told(ask: Ask) -> Told:
@@ -183,10 +161,6 @@ def _labelled(who: str) -> Message:
     return Message("plan-with-value", what=count, value=named)
 
 
-def _excluded_reads(ask: Ask) -> list[PlannedCall]:
-    return [planned(RESULTS, **ask.during(), qid=ask.qid)]
-
-
 def _excluded(ask: Ask) -> Made:
     names = ask.query.metrics
     lines = [
@@ -215,10 +189,6 @@ def _excluded_told(ask: Ask, rows: Rows) -> Told:
 def _stored(row: Mapping[str, Any], ask: Ask) -> str:
     metric = ask.metrics.of(row["parameter"], row["unit"])
     return "–" if row["value"] is None else number(row["value"] * metric.scale, metric)
-
-
-def _counted_reads(ask: Ask) -> list[PlannedCall]:
-    return [planned(RESULTS, **ask.during(), task_name=task_of(ask.query), qid=ask.qid)]
 
 
 _BY, _SIGNS = {"task": "task_name", "qubit": "qid", "coupling": "qid"}, {"qubit": ("~",), "coupling": ("",)}
@@ -262,7 +232,7 @@ def _counted_told(ask: Ask, rows: Rows) -> Told:
 
 
 def _runs_reads(ask: Ask) -> list[PlannedCall]:
-    given = ask.during() if _is_ordered(ask.query) else _when(ask)
+    given = ask.during() if _is_ordered(ask.query) else ask.newest()
     given = {name: value for name, value in given.items() if name != "execution_id"}
     return [planned("get_execution_history", **given, status=ask.query.status)]
 
@@ -325,10 +295,6 @@ def _took(seconds: float | None) -> Text:
 # --- measurements, versions -----------------------------------------------------------------------------------------
 
 
-def _measurements_reads(ask: Ask) -> list[PlannedCall]:
-    return [planned("get_parameter_timeseries", parameter_name=ask.metric.key, qid=ask.qid, **_when(ask))]
-
-
 def _measurements_told(ask: Ask) -> Told:
     """Rows, newest first, or the summary of many."""
     [outcome], say = ask.outcomes, ask.say
@@ -364,10 +330,6 @@ def _measurements_told(ask: Ask) -> Told:
     return Told(head, columns, (rows or [])[::-1], assessment, after=after, most=_ALL)
 
 
-def _versions_reads(ask: Ask) -> list[PlannedCall]:
-    return [planned("get_parameter_lineage", parameter_name=ask.metric.key, qid=ask.qid)]
-
-
 def _versions_told(ask: Ask) -> Told:
     """Rows, newest first, or the current one of many."""
     [outcome], [qid] = ask.outcomes, ask.qids
@@ -395,10 +357,6 @@ def _versions_told(ask: Ask) -> Told:
 
 
 # --- where a value comes from -----------------------------------------------------------------------------------------
-
-
-def _newest_version(ask: Ask) -> list[PlannedCall]:
-    return [planned("get_parameter_lineage", parameter_name=ask.metric.key, qid=ask.qid, last_n=1)]
 
 
 def _graph(ask: Ask) -> list[PlannedCall]:
@@ -470,10 +428,6 @@ def _stale(entity_id: str, version: str) -> Message:
 # --- machine states and notes -----------------------------------------------------------------------------------------
 
 
-def _states_reads(ask: Ask) -> list[PlannedCall]:
-    return [planned("get_calibration_notes", **_when(ask), qid=ask.qid)]
-
-
 def _states_told(ask: Ask) -> Told:
     """Rows, newest first, or what the newest holds."""
     [outcome], say = ask.outcomes, ask.say
@@ -503,11 +457,6 @@ def _entries(note: Mapping[str, Any], say: Say) -> Iterator[str]:
             yield quoted(f"{kind} {name}: {', '.join(f'{key} {value}'.strip() for key, value in values.items())}")
 
 
-def _notes_reads(ask: Ask) -> list[PlannedCall]:
-    text = ask.query.text
-    return [planned("search_notes", **_when(ask), qid=ask.qid, text=text and text.lower())]
-
-
 def _notes_told(ask: Ask) -> Told:
     """Rows, newest first, or the first words of each."""
     [outcome], rows = ask.outcomes, ask.outcomes[0].rows
@@ -535,10 +484,10 @@ def _about(row: Mapping[str, Any]) -> Text:
     return sentences(words, shown, row.get("metric", ""))
 
 
-EXCLUDED = Row("metrics qids window why", _excluded_reads, _excluded, _excluded_told, each="qids")
+EXCLUDED = Row("metrics qids window why", "search_task_results during qid", _excluded, _excluded_told, each="qids")
 COUNTED = Row(
     "metrics qids task status window run tag per order statistic",
-    _counted_reads,
+    "search_task_results during task qid",
     _counted,
     _counted_told,
     each="metrics qids",
@@ -553,9 +502,7 @@ RUNS = Row(
 )
 HISTORY = Row(
     "metrics qids task count",
-    lambda ask: [
-        planned("get_task_history", qid=ask.qid, task_name=task_of(ask.query), last_n=ask.query.count or _FEW)
-    ],
+    "get_task_history qid task count",
     None,
     _history_told,
     each="metrics qids",
@@ -564,13 +511,13 @@ HISTORY = Row(
 )
 LATEST = replace(
     HISTORY,
-    reads=lambda ask: [planned("get_latest_task_result", qid=ask.qid, task_name=task_of(ask.query))],
+    reads="get_latest_task_result qid task",
     told=_latest_told,
     answers=lambda query: _is_of_one_task(query) and query.count == 1,
 )
 FOUND = Row(
     f"metrics qids task status run how_many count {TIMES}",
-    _results_reads,
+    "search_task_results found task status qid",
     None,
     _results_told,
     each="metrics qids",
@@ -582,14 +529,16 @@ FOUND = Row(
 )
 MEASUREMENTS = Row(
     f"metrics qids how_many count {TIMES}",
-    _measurements_reads,
+    "get_parameter_timeseries parameter qid when",
     None,
     _measurements_told,
     each="metrics qids",
     needs="metrics qids",
     most=MOST_CALLS,
 )
-VERSIONS = Row("metrics qids", _versions_reads, None, _versions_told, each="metrics qids", most=_MOST_READ)
-ORIGIN = Row("metrics qids", _newest_version, None, _origin_told, each="metrics qids", then=_graph)
-STATES = Row(f"qids run {TIMES}", _states_reads, None, _states_told, each="qids", most=_MOST_READ)
-NOTES = Row(f"qids text count who {TIMES}", _notes_reads, None, _notes_told, each="qids", most=_MOST_READ)
+VERSIONS = Row(
+    "metrics qids", "get_parameter_lineage parameter qid", None, _versions_told, "metrics qids", most=_MOST_READ
+)
+ORIGIN = Row("metrics qids", "get_parameter_lineage parameter qid one", None, _origin_told, "metrics qids", then=_graph)
+STATES = Row(f"qids run {TIMES}", "get_calibration_notes when qid", None, _states_told, each="qids", most=_MOST_READ)
+NOTES = Row(f"qids text count who {TIMES}", "search_notes when qid text", None, _notes_told, "qids", most=_MOST_READ)

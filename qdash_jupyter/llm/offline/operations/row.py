@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import product
@@ -12,7 +12,7 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.llm.offline.grammar.query import EVER, Query, Window, moment_text
-from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of, task_of
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.messages.languages import Language
@@ -60,6 +60,7 @@ PER_MUX = 4
 TIMES = "window cooldown tag"
 WHOSE = f"metrics qids without kind conditions any_of reliable form {TIMES}"
 """What a question about elements over time, or now, may say."""
+_FEW = 5
 SERIES, SUMMARY, RESULTS = "get_chip_parameter_timeseries", "get_chip_summary", "search_task_results"
 MOST_RESULTS = 5_000
 """So many the search for results gives."""
@@ -201,6 +202,13 @@ class Ask:
     def _tags(self) -> list[str] | None:
         return [self.query.tag] if self.query.tag else None
 
+    def newest(self, few: int | None = None) -> dict[str, Any]:
+        """Return that time; the newest few where the question names none, unless all are to be counted."""
+        count, told = self.query.count, self.during()
+        if self.named_window is None and not self.query.how_many and not self.query.run:
+            told, count = {name: one for name, one in told.items() if name not in {"since", "until"}}, count or few
+        return told | ({"last_n": count} if count else {})
+
     def named(self, parameter: str) -> str:
         """Return the name of a parameter."""
         return self.say.name(self.metrics.of(parameter))
@@ -239,6 +247,34 @@ class Ask:
         given = [str(code or self.codes[0]), listed_code(qids[:MOST_LINES]), *([f'since="{since}"'] if since else [])]
         named = Message("plan-titled", title=title, names=some(qids[:MOST_LINES], in_order=False))
         return Figure("series_chart", given, named)
+
+
+Reads = str | Callable[["Ask"], Sequence[PlannedCall]]
+"""What is read: calls, or a tool with its arguments by what they say of the question: "search_notes when qid"."""
+
+
+def calls_of(reads: Reads, ask: Ask) -> Sequence[PlannedCall]:
+    """Return the calls of what is read."""
+    if not isinstance(reads, str):
+        return reads(ask)
+    name, *arguments = reads.split()
+    return [planned(name, **{key: value for one in arguments for key, value in _GIVEN[one](ask).items()})]
+
+
+_GIVEN: Mapping[str, Callable[[Ask], Mapping[str, Any]]] = {
+    "parameter": lambda ask: {"parameter_name": ask.metric.key},
+    "qid": lambda ask: {"qid": next(iter(ask.qids), None)},
+    "task": lambda ask: {"task_name": task_of(ask.query)},
+    "status": lambda ask: {"status": ask.query.status},
+    "text": lambda ask: {"text": ask.query.text and ask.query.text.lower()},
+    "count": lambda ask: {"last_n": ask.query.count or _FEW},
+    "one": lambda _: {"last_n": 1},
+    "when": Ask.newest,
+    "found": lambda ask: ask.newest(_FEW) if not ask.query.run else {"last_n": MOST_RESULTS} | ask.newest(),
+    "during": Ask.during,
+    "timed": lambda ask: ask.during() if ask.is_timed else {},
+}
+"""Arguments of tools, by what they say of the question."""
 
 
 def _pattern(qids: Iterable[str]) -> str:
@@ -325,7 +361,7 @@ class Row:
     """
 
     takes: str
-    reads: Callable[[Ask], Sequence[PlannedCall]]
+    reads: Reads
     made: Callable[[Ask], Made | Sequence[Made]] | None
     told: Callable[..., Told]
     each: str = ""

@@ -375,7 +375,7 @@ OF_VALUES = replace(SELECT, answers=lambda query: query.conditions)
 """Values under conditions are those of a selection; without them they are no ranking."""
 OVERALL = Row(
     "metrics kind order count good low without reliable form",
-    lambda _: [PlannedCall("get_chip_summary", {})],
+    "get_chip_summary",
     _overall,
     _overall_told,
     meant=lambda query: _meant(query) if query.order == "both" else [query],

@@ -374,10 +374,6 @@ def _jumps_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, columns, rows, drawn=_over_time(ask, list(dict.fromkeys(ids_of(rows)))))
 
 
-def _nth_reads(ask: Ask) -> list[PlannedCall]:
-    return [planned("get_parameter_timeseries", parameter_name=ask.metric.key, qid=ask.qid, **ask.during())]
-
-
 def _nth(ask: Ask) -> Made:
     place = 0 if ask.query.nth == -1 else -(ask.query.nth or 1)
     lines = [
@@ -517,7 +513,7 @@ AGE = Row("metrics qids", _age_reads, _age, _age_told, each="metrics")
 NTH = replace(
     ALLAN,
     takes=f"metrics qids nth {TIMES}",
-    reads=_nth_reads,
+    reads="get_parameter_timeseries parameter qid during",
     made=_nth,
     told=_nth_told,
     needs="metrics nth",

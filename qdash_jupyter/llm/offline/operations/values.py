@@ -293,7 +293,7 @@ CURRENT = Row(
     _current_reads,
     _current,
     _current_told,
-    each="qids",
+    "qids",
     needs="qids",
     most=MOST_CALLS,
 )

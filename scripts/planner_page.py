@@ -32,7 +32,8 @@ nothing: each number comes from a tool or from a cell that ran. It cannot tell w
   the calendar's.
 - "…, reliable fits only": the curves behind the values are fitted again ([curves](curves.md)), and values that these do
   not support are left out.
-- Questions of more than 300 characters are not read.
+- Questions of more than 300 characters are not read. Of one that does not parse, offers come from its first 120
+  characters.
 
 This page is written by `scripts/planner_page.py`. How well it understands: [evaluation](evaluation.md). Why it is as it
 is: [decision 0058](decisions/0058-a-question-is-parsed-whole.md).

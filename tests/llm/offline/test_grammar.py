@@ -235,6 +235,14 @@ def test_hostile_input_is_read_or_offered(hostile: str) -> None:
     assert len(hostile) <= MOST_CHARACTERS or queries(hostile, NOW) == ()
 
 
+def test_of_a_long_question_that_does_not_parse_the_beginning_is_read() -> None:
+    words = [f"{one}{other}orf" for one in "bzvgkj" for other in "lxqz"]
+    found = offers(" ".join(("T1 of Q33", *words)), NOW, None, can_answer)
+    assert found.queries[0] == read("T1 of Q33")
+    assert found.unknown == tuple(words[: len(found.unknown)])
+    assert 0 < len(found.unknown) < len(words)
+
+
 def test_a_pronoun_without_anything_before_it_is_no_offer_of_its_own() -> None:
     for question in ("which of them blorp the best readout", "its blorp", "readout of these please frobnicate"):
         assert all(

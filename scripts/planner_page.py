@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from qdash_jupyter.llm.offline.grammar.examples import examples
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.wording import sentence_of
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "planner.md"
 ASKED_ON = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
@@ -32,7 +32,8 @@ nothing: each number comes from a tool or from a cell that ran. It cannot tell w
   the calendar's.
 - "…, reliable fits only": the curves behind the values are fitted again ([curves](curves.md)), and values that these do
   not support are left out.
-- Questions of more than 300 characters are not read.
+- Questions of more than 300 characters are not read. Of one that does not parse, offers come from its first 120
+  characters.
 
 This page is written by `scripts/planner_page.py`. How well it understands: [evaluation](evaluation.md). Why it is as it
 is: [decision 0058](decisions/0058-a-question-is-parsed-whole.md).

@@ -19,13 +19,13 @@ from typing import Any
 
 from demo_chip import make_demo
 
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.offers import offers
-from qdash_jupyter.llm.offline.grammar.parts import is_japanese
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
-from qdash_jupyter.llm.offline.times import Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
+from qdash_jupyter.llm.offline.operations import can_answer
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
@@ -57,21 +57,21 @@ def judged(path: Path) -> Mapping[str, Counter[str]]:
     before: Query | None = None
     for meant in read_all(path):
         came = _came(meant, before if meant.follows else None)
-        found["ja" if is_japanese(meant.question) else "en"][came] += 1
+        found[language_of(meant.question)][came] += 1
         before = meant.queries[0] if meant.queries else before
     return found
 
 
 def _came(meant: Meant, before: Query | None) -> str:
     wanted = {_alike(query) for query in meant.queries}
-    found = {_alike(query) for query in _of_the_chip(queries(meant.question, NOW, before))}
+    found = {_alike(query) for query in _of_the_chip(queries(meant.question, NOW, before)) if can_answer(query)}
     if not wanted:
         return "refused rightly" if len(found) != 1 else "wrong"
     if found == wanted and len(found) == 1:
         return "run and right"
     if len(found) == 1 and len(wanted) == 1:
         return "wrong"
-    offered = found or {_alike(query) for query in offers(meant.question, NOW, before).queries}
+    offered = found or {_alike(query) for query in offers(meant.question, NOW, before, can_answer).queries}
     return "offered" if wanted & offered else "not offered"
 
 

@@ -3238,7 +3238,10 @@ ask-statistic = { $statistic ->
 }
 ask-coupling = coupling { $name }
 ask-chip = chip { $name }
-ask-failure-rate = failure rate
+ask-rate = { $status ->
+    [completed] success rate
+   *[failed] failure rate
+}
 ask-of = { $names }
 ask-how-many = how many
 ask-kind = { $kind ->
@@ -3252,11 +3255,7 @@ ask-among = of these
 ask-newest = newest values
 ask-most-often = most often per { $per }
 ask-neighbours = neighbors of { $names }
-ask-place = { $place ->
-    [mux] MUX { $number }
-    [row] row { $number }
-   *[column] column { $number }
-}
+ask-mux = MUX { $number }
 ask-without = without { $names }
 ask-named = { $field ->
     [run] run { $name }
@@ -3267,7 +3266,6 @@ ask-named = { $field ->
 ask-by = by at least { $amount }
 ask-per = per { $per }
 ask-form = { $form ->
-    [csv] as CSV
     [names] names only
    *[plot] plot
 }

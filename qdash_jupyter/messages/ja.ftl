@@ -2970,7 +2970,10 @@ ask-statistic = { $statistic ->
 }
 ask-coupling = カップリング{ $name }
 ask-chip = { $name }チップ
-ask-failure-rate = 失敗率
+ask-rate = { $status ->
+    [completed] 成功率
+   *[failed] 失敗率
+}
 ask-of = { $names }
 ask-how-many = 何個
 ask-kind = { $kind ->
@@ -2988,11 +2991,7 @@ ask-most-often = { $per ->
    *[task] タスク別に最も多く
 }
 ask-neighbours = { $names }の隣
-ask-place = { $place ->
-    [mux] MUX{ $number }
-    [row] { $number }行
-   *[column] { $number }列
-}
+ask-mux = MUX{ $number }
 ask-without = { $names }以外
 ask-named = { $field ->
     [run] 実行 { $name }
@@ -3009,7 +3008,6 @@ ask-per = { $per ->
    *[task] タスク別
 }
 ask-form = { $form ->
-    [csv] CSV
     [names] 名前だけ
    *[plot] グラフ
 }

@@ -11,8 +11,8 @@ import pytest
 
 import qdash_jupyter
 from qdash_jupyter.data.demo import DEMO
-from qdash_jupyter.llm.offline.grammar.examples import examples
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.grammar.forms import examples
+from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.languages import Language
 from tests.llm.offline.asking import NOW
 from tests.server.conftest import Forks

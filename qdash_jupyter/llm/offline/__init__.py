@@ -3,8 +3,9 @@
 grammar/    a question parsed whole: the one `Query` that it is, or the nearest that can be answered
 operations/ rows that answer each kind: their reads, their cells of methods, their words
 plan        the form of a plan: calls, their results, the answer
-reading     one result read by fixed rules; `beside_cells`: the user's own cells and variables
+reading     one result read by fixed rules; the user's own cells and variables
 completion  how the panel's box completes a question
-phrases     `Say`: how an answer is put in a language; `times`: times that a question speaks of
+wording     a query as a sentence, which reads as that query again
+phrases     `Say`: how an answer is put in a language
 planner     `OfflinePlanner`, behind the same door as a language model
 """

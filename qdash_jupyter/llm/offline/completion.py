@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.assembling import queries
-from qdash_jupyter.llm.offline.grammar.examples import examples
-from qdash_jupyter.llm.offline.grammar.forms import checked
-from qdash_jupyter.llm.offline.grammar.parts import MEANINGS, grammar, parts_of
-from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
-from qdash_jupyter.llm.offline.grammar.query import Amount, Query
-from qdash_jupyter.llm.offline.grammar.wording import name_of, sentence_of
+from qdash_jupyter.llm.offline.grammar.forms import checked, examples
+from qdash_jupyter.llm.offline.grammar.parts import MEANINGS, grammar, parts_of, phrases_of
+from qdash_jupyter.llm.offline.grammar.query import Amount, Query, Window
 from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.phrases import label, window_words
-from qdash_jupyter.llm.offline.times import Window
+from qdash_jupyter.llm.offline.wording import name_of, sentence_of
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 

@@ -28,6 +28,11 @@ class PlannedCall:
     arguments: JsonObject
 
 
+def planned(tool: str, **arguments: Any) -> PlannedCall:
+    """A call with those of the arguments that are given: not None."""
+    return PlannedCall(tool, {name: value for name, value in arguments.items() if value is not None})
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The answer of a plan: Markdown, and the judgement about the chip (None where it only informs)."""
@@ -172,7 +177,7 @@ def read(tool: str, **arguments: Any) -> Steps:
     Raises:
         PlanFailed: the tool refused; says why.
     """
-    [outcome] = yield [PlannedCall(tool, {key: value for key, value in arguments.items() if value is not None})]
+    [outcome] = yield [planned(tool, **arguments)]
     if outcome.failed:
         raise PlanFailed(outcome.why)
     return outcome

@@ -24,25 +24,24 @@ from qdash_jupyter.domain.analysis import (
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.domain.events import TextDelta
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.offline.beside_cells import of_failed_cell, of_named
 from qdash_jupyter.llm.offline.grammar.assembling import queries
-from qdash_jupyter.llm.offline.grammar.examples import examples
+from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import Offers, offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, asks_for_help
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
 from qdash_jupyter.llm.offline.operations import Ask, can_answer, meant_of, plan_of
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY, Say
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, Plan, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.reading import reading
+from qdash_jupyter.llm.offline.reading import of_failed_cell, of_named, reading
+from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, one_of, sentences, with_minus_signs
 
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _METHOD = Message("plan-whole-method")
 _AT_QUBIT = re.compile(r"(?<![\w@./`])@(?=q(?:ubit)?[\s_]?\d)", re.IGNORECASE)
 """The sign by which the panel names a qubit: `@Q07` is Q07."""
@@ -331,7 +330,7 @@ def _language(exchange: _Exchange, now: str | None) -> Language:
     """The language of an answer that was given; for the question that is open, that of the request."""
     if now is not None and not exchange.answer:
         return "ja" if now == "ja" else "en"
-    return "ja" if _JAPANESE.search(exchange.answer or exchange.question) else "en"
+    return language_of(exchange.answer or exchange.question)
 
 
 def _outcome(item: JsonObject, failures: Mapping[str, ToolFailure]) -> CallOutcome:

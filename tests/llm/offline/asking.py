@@ -9,9 +9,8 @@ from typing import Any
 
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.operations import can_answer
-from qdash_jupyter.llm.offline.times import Window
 
 NOW = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
 QUBITS = ("t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity", "qubit_frequency", "anharmonicity")
@@ -83,7 +82,7 @@ def _draw(random: Random, asked: Asked) -> Query | None:
         "nth": lambda: one_of((-1, 2, 3, 4)),
         "statistic": lambda: one_of(("median", "mean", "deviation", "lowest", "highest", "extremes")),
         "per": lambda: one_of(("day", "week", "month", "task")),
-        "form": lambda: one_of(("plot", "csv", "names", "scatter")),
+        "form": lambda: one_of(("plot", "names", "scatter")),
         "fit": lambda: one_of(("line", "exponential")),
         "task": lambda: one_of(("CheckT1", "CheckRamsey")),
         "status": lambda: one_of(("failed", "completed")),

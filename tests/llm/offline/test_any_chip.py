@@ -10,8 +10,8 @@ import pytest
 from demo_chip import make_demo
 
 from qdash_jupyter.data.snapshot_writer import write_snapshot
-from qdash_jupyter.llm.offline.grammar.examples import examples
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.grammar.forms import examples
+from qdash_jupyter.llm.offline.wording import sentence_of
 from tests.llm.offline.asking import NOW
 from tests.llm.offline.planner_questions import Chip, ask, session
 

@@ -12,13 +12,12 @@ from random import Random
 import pytest
 
 from qdash_jupyter.llm.offline.grammar.assembling import queries
-from qdash_jupyter.llm.offline.grammar.examples import examples
+from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
-from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, grammar
-from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, grammar, phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
 from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.ui.panel_state import STARTERS
 from tests.llm.offline.asking import NOW, drawn, is_answered, read
@@ -43,6 +42,25 @@ def test_what_can_be_asked_reads_as_itself() -> None:
     for query in (one for some in examples(NOW).values() for one in some):
         for language in LANGUAGES:
             assert queries(sentence_of(query, language), NOW) == (query,)
+
+
+def test_what_a_question_is_read_as_reads_as_the_same() -> None:
+    """Also where its words are no sentence of ours: times of a day, and names that could be others."""
+    for question in (
+        "how is Q12 this week against last week",
+        "T1 of Q12 overnight",
+        "success rate of CheckT1 last month",
+        "failure rate last night",
+        "zz between 0 and 1",
+        "T1 below 50 % of T2 echo",
+    ):
+        for query in queries(question, NOW):
+            for language in LANGUAGES:
+                assert queries(sentence_of(query, language), NOW) == (query,), question
+    assert read("success rate of CheckT1") != read("failure rate of CheckT1")
+    assert {query.qids for query in queries("zz between 0 and 1", NOW)} >= {("0-1",)}
+    assert queries("T1 of Q12 on 2026-06-10T14:30", NOW) == (), "a minute is no day"
+    assert queries("T1 below 50 % of 60 us", NOW) == ()
 
 
 def documented() -> Iterator[str]:
@@ -75,6 +93,7 @@ def test_documented_questions_are_answered() -> None:
 
 IN_CONTEXT = {
     ("over", "ABOVE"),  # skipped before a time alone: "over the last week"
+    ("any", "EVER__ANY"),  # one is enough before "measurements": "any T1 measurements below 20 μs"
     ("anyone", "WHO"),  # who it is where "who" follows
     ("どう", "VERDICT"),  # "T1はどう" asks for a value, "Q7はどう" for a verdict: both are read
     ("まとめて", "VERDICT"),  # together, or a summary: both are read
@@ -214,6 +233,14 @@ def test_hostile_input_is_read_or_offered(hostile: str) -> None:
     found = offers(hostile, NOW)
     assert len(found.queries) <= MOST
     assert len(hostile) <= MOST_CHARACTERS or queries(hostile, NOW) == ()
+
+
+def test_of_a_long_question_that_does_not_parse_the_beginning_is_read() -> None:
+    words = [f"{one}{other}orf" for one in "bzvgkj" for other in "lxqz"]
+    found = offers(" ".join(("T1 of Q33", *words)), NOW, None, can_answer)
+    assert found.queries[0] == read("T1 of Q33")
+    assert found.unknown == tuple(words[: len(found.unknown)])
+    assert 0 < len(found.unknown) < len(words)
 
 
 def test_a_pronoun_without_anything_before_it_is_no_offer_of_its_own() -> None:

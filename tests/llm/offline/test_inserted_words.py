@@ -12,8 +12,9 @@ from random import Random
 import pytest
 from eval.parsed import HERE, read_all
 
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.grammar.assembling import queries
-from qdash_jupyter.llm.offline.grammar.parts import is_japanese, parts_of
+from qdash_jupyter.llm.offline.grammar.parts import parts_of
 from tests.llm.offline.asking import NOW
 
 WITHOUT_MEANING = set(
@@ -52,7 +53,7 @@ def test_a_word_of_meaning_is_never_skipped_wherever_it_stands() -> None:
         meant.question
         for path in (HERE / "meant.txt", *sorted((HERE / "asked_by_others").glob("*.txt")))
         for meant in read_all(path)
-        if not (meant.follows or is_japanese(meant.question))
+        if not (meant.follows or language_of(meant.question) == "ja")
     ]
     running = [(question, found) for question in asked if len(found := queries(question, NOW)) == 1]
     words = sorted({word for question in asked for word in re.findall(r"[a-z][a-z'-]+", question.lower())})

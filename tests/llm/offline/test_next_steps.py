@@ -10,8 +10,8 @@ import re
 import pytest
 
 from qdash_jupyter.agent.next_steps import MOST, next_steps
-from qdash_jupyter.llm.offline.grammar.examples import examples
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
+from qdash_jupyter.llm.offline.grammar.forms import examples
+from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.languages import Language
 from tests.llm.offline.asking import NOW
 from tests.llm.offline.planner_questions import Chip, ask, session

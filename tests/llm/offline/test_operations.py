@@ -17,10 +17,9 @@ import pytest
 from demo_chip.generator import make_demo
 
 from qdash_jupyter.data.snapshot_writer import write_snapshot
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.operations import ROWS, can_answer
 from qdash_jupyter.llm.offline.phrases import window_words
-from qdash_jupyter.llm.offline.times import Window
 from tests.llm.offline import tool_questions as truth
 from tests.llm.offline.given_query import answered
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ids_in
@@ -74,7 +73,7 @@ def charts(asked: AnsweredQuestion) -> list[str]:
 def test_every_kind_has_rows_which_heed_fields_that_there_are() -> None:
     known = {field.name for field in fields(Query)}
     assert set(ROWS) == set(Asked)
-    assert all(row.takes <= known for rows in ROWS.values() for row in rows)
+    assert all({*row.takes.split(), *row.needs.split()} <= known for rows in ROWS.values() for row in rows)
 
 
 # --- which elements -------------------------------------------------------------------------------------------------
@@ -284,7 +283,8 @@ def test_two_windows_are_told_by_their_medians(faulty: Chip) -> None:
     asked = answered(faulty, Asked.WINDOWS, metrics=(T1,), qids=("42",), window=first, against=second)
     [cells] = [line.split(" | ") for line in asked.text.splitlines() if line.startswith("| Q42")]
     assert cells[1:3] == [f"{medians(faulty, T1, window)['42']:.1f} μs" for window in (first, second)]
-    assert "fell" in cells[4]
+    assert cells[4].endswith("%"), "the uncertainty of the change, as in the table of changes"
+    assert "fell" in cells[5]
 
 
 def test_a_line_is_fitted_with_its_error(faulty: Chip) -> None:

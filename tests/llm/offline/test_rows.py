@@ -56,7 +56,6 @@ def test_all_qubits_of_a_mux_are_compared_where_one_by_one_is_too_much(faulty: C
 def test_what_a_row_does_not_heed_is_not_answered() -> None:
     assert can_answer(Query(Asked.HISTORY, metrics=("t1",)))
     assert not can_answer(Query(Asked.HISTORY, metrics=("t1",), statistic="mean"))
-    assert not can_answer(Query(Asked.HISTORY, metrics=("t1",), form="csv"))
     below, above = Condition("t1", below=Amount(40, "μs")), Condition("t2_echo", above=Amount(40, "μs"))
     assert can_answer(Query(Asked.SELECT, conditions=(below,), ever=True))
     assert not can_answer(Query(Asked.SELECT, conditions=(below, above), ever=True)), "lowest of one, highest of other"

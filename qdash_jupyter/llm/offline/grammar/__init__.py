@@ -1,11 +1,9 @@
 """Reads questions without a language model: a sentence parses whole, or the nearest questions are offered.
 
-query       what a question asks for
+query       what a question asks for, and times that it speaks of
 common.lark, en.lark, ja.lark   the words, and how parts are made of them
-parts       a sentence as its parts
+parts       a sentence as its parts, and the words of the grammar
 assembling  the one query of all parts
-forms       what can be asked, and what a query of each kind may say
-wording     a query as a sentence, which reads as that query again
+forms       what can be asked, what a query of each kind may say, and a question of each
 offers      the nearest queries to a sentence that does not parse
-phrases     the words of the grammar
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import fields as fields_of
 from dataclasses import replace
@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
-from qdash_jupyter.llm.offline.times import Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 
 Slots: TypeAlias = dict[str, Any]
 """Values by the field of a query that they set; `asked` holds the words for what is asked."""
@@ -87,8 +86,11 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
         with suppress(_Unfit):
             slots |= _referring(slots, before, among)
     words = slots.pop("asked", ())
-    meant = (_by_words({**slots, "asked": some}) for some in (words, *((word,) for word in words)))
-    return slots | {"asked": tuple(filter(None, meant))}
+    meant: list[Asked] = []
+    for some in filter(None, (words, *((word,) for word in words))):
+        with suppress(_Unfit):
+            meant.append(_asked({**slots, "asked": some}))
+    return slots | {"asked": tuple(meant)}
 
 
 # --- parts to fields ------------------------------------------------------------------------------------------------
@@ -277,12 +279,27 @@ def _asked(slots: Slots) -> Asked:
     """What is asked: by its own words, else by what is said.
 
     Raises:
-        _Unfit: nothing that can be.
+        _Unfit: nothing that can be, or several things.
     """
-    asked = _by_words(slots) if slots["asked"] else next((one for one, says in _RULES if says(slots)), None)
-    if asked is None:
+    words, facts = "+".join(slots["asked"]), _facts(slots)
+    rows = [(asked, tests) for by, asked, *tests in _TABLE if words in by.split("|")]
+    found = next((asked for asked, tests in rows if all(_holds(one, facts) for one in tests)), None)
+    found = words if not rows and words in {*Asked} else found
+    if found is None:
         raise _Unfit
-    return asked
+    return Asked(found)
+
+
+def _facts(slots: Slots) -> set[str]:
+    """What the table asks of fields: which there are, those that are one of few words, how many ids and parameters."""
+    facts = {*slots} | {f"{name}={value}" for name, value in slots.items() if isinstance(value, str)}
+    facts |= {"one"} if _one(slots) else {"several"} if len(slots.get("qids", ())) > 1 else set()
+    facts |= {"pair"} if len(slots.get("metrics", ())) > 1 else set()
+    return facts | ({"days"} if "window" in slots and not _is_short(slots["window"]) else set())
+
+
+def _holds(test: str, facts: set[str]) -> bool:
+    return facts.isdisjoint(test.removeprefix("!").split("|")) == test.startswith("!")
 
 
 def _any(*names: str) -> Callable[[Slots], object]:
@@ -299,100 +316,66 @@ def _one(slots: Slots) -> bool:
     return len(slots.get("qids", ())) == 1
 
 
-_RULES: tuple[tuple[Asked, Callable[[Slots], object]], ...] = (
-    (Asked.HISTOGRAM, lambda s: s.get("form") == "histogram"),
-    (Asked.RELATION, lambda s: s.get("form") == "scatter"),
-    (Asked.MAP, lambda s: s.get("form") == "map"),
-    (Asked.FIT, lambda s: "fit" in s or {"per", "direction"} <= s.keys()),
-    (
-        Asked.HISTORY,
-        lambda s: (
-            s.get("form") in {"csv", "plot"}
-            and {"metrics", "qids"} <= s.keys()
-            and not _any("statistic", "per", "order", "direction", "conditions", "nth")(s)
-        ),
-    ),
-    (Asked.WINDOWS, _any("against")),
-    (Asked.RESULTS, lambda s: {"run", "direction"} <= s.keys() and not _any("metrics", "qids")(s)),
-    (Asked.VERDICT, lambda s: {"why", "low"} <= s.keys() and _one(s)),
-    (Asked.VERDICT, lambda s: "direction" in s and _one(s) and not _any("metrics", "window")(s)),
-    (Asked.CHANGE, _any("direction")),
-    (Asked.RESULTS, lambda s: _any("task", "run", "status")(s) and "metrics" not in s),
-    (Asked.MEASUREMENTS, _any("nth")),
-    (Asked.STATISTIC, lambda s: "per" in s or ("statistic" in s and "order" not in s)),
-    (Asked.STATISTIC, lambda s: "order" in s and _one(s) and "neighbours" not in s),
-    (Asked.MEASUREMENTS, lambda s: {"how_many", "conditions"} <= s.keys() and _one(s)),
-    (Asked.VALUES, lambda s: {"conditions", "metrics"} <= s.keys() and not _any("how_many", "order")(s)),
-    (Asked.SELECT, _any("conditions", "order", "low", "good")),
-    (Asked.HISTORY, lambda s: {"metrics", "qids", "window"} <= s.keys() and not _is_short(s["window"])),
-    (Asked.MEASUREMENTS, lambda s: {"metrics", "qids"} <= s.keys() and _any("window", "run", "tag")(s)),
-    (Asked.STATISTIC, lambda s: "metrics" in s and _any("window", "run", "tag")(s)),
-    (Asked.VALUES, lambda s: "metrics" in s and _any("qids", "places", "among", "without")(s)),
-    (Asked.HISTORY, lambda s: "metrics" in s and s.get("form") == "plot"),
-    (Asked.MAP, _any("metrics")),
-    (Asked.VALUES, lambda s: "qids" in s and "window" not in s),
-    (Asked.NEIGHBOURS, lambda s: {"how_many", "kind"} <= s.keys()),
-)
-"""What is asked where no word says it, the first that holds."""
-
-_MEANT: Mapping[frozenset[str], Asked] = {
-    frozenset(words.split()): asked
-    for words, asked in {
-        "when_measured": Asked.AGE,
-        "when when_measured": Asked.AGE,
-        "age when_measured": Asked.AGE,
-        "never_measured": Asked.UNMEASURED,
-        "detuning": Asked.DIFFERENCE,
-        "slope": Asked.FIT,
-        "best_pair": Asked.BEST_SET,
-        "runs results": Asked.RESULTS,
-        "health verdict": Asked.HEALTH,
-        "versions history": Asked.VERSIONS,
-        "measurements when_measured": Asked.MEASUREMENTS,
-        "measurements excluded": Asked.EXCLUDED,
-        "measurements history": Asked.HISTORY,
-        "excluded results": Asked.EXCLUDED,
-        "trust measurements": Asked.TRUST,
-        "results trust": Asked.TRUST,
-        "duration runs": Asked.RUNS,
-        "who runs": Asked.RUNS,
-        "who notes": Asked.NOTES,
-        "who excluded": Asked.EXCLUDED,
-    }.items()
-}
-"""Words for what is asked that are no name of it, or that together are one."""
-
-
-def _by_words(slots: Slots) -> Asked | None:
-    """What its words ask for; None where they are of several things, or of none with these fields."""
-    words = frozenset(slots["asked"])
-    if words in _MEANT:
-        return _MEANT[words]
-    if len(words) != 1:
-        return None
-    [word] = words
-    if word in _DEPENDING:
-        return next((asked for asked, says in _DEPENDING[word] if says(slots)), None)
-    return Asked(word) if word in {*Asked} else None
-
-
-_DEPENDING: Mapping[str, Sequence[tuple[Asked, Callable[[Slots], object]]]] = {
-    "when": [(Asked.WHEN_CHANGED, _any("direction", "low", "good"))],
-    "who": [(Asked.RUNS, _any("run"))],
-    "runs": [(Asked.RESULTS, lambda s: "qids" in s or {"run", "status"} <= s.keys()), (Asked.RUNS, lambda _: True)],
-    "history": [(Asked.RESULTS, _any("task")), (Asked.HISTORY, lambda _: True)],
-    "measurements": [
-        (Asked.RESULTS, _any("status")),
-        (Asked.HISTORY, lambda s: s.get("form") == "plot"),
-        (Asked.MEASUREMENTS, lambda _: True),
-    ],
-    "compare": [
-        (Asked.WINDOWS, _any("against")),
-        (Asked.COMPARE, lambda s: len(s.get("qids", ())) > 1 or "neighbours" in s),
-        (Asked.RELATION, lambda s: len(s.get("metrics", ())) > 1 and s.get("form") in {None, "plot", "scatter"}),
-    ],
-}
-"""Words that ask for one thing or another by what else is said."""
+_NO_WORD = """
+histogram     form=histogram
+relation      form=scatter
+map           form=map
+fit           fit
+fit           per direction
+history       form=plot metrics qids !statistic|per|order|direction|conditions|nth
+windows       against
+results       run direction !metrics|qids
+verdict       why low one
+verdict       direction one !metrics|window
+change        direction
+results       task|run|status !metrics
+measurements  nth
+statistic     per
+statistic     statistic !order
+statistic     order one !neighbours
+measurements  how_many conditions one
+values        conditions metrics !how_many|order
+select        conditions|order|low|good
+history       metrics qids days
+measurements  metrics qids window|run|tag
+statistic     metrics window|run|tag
+values        metrics qids|places|among|without
+history       metrics form=plot
+map           metrics
+values        qids !window
+neighbours    how_many kind
+"""
+_WORDS = """
+when_measured|when+when_measured|age+when_measured age
+never_measured        unmeasured
+detuning              difference
+slope                 fit
+best_pair             best_set
+results+runs|duration+runs|runs+who runs
+health+verdict        health
+history+versions      versions
+measurements+when_measured measurements
+excluded+measurements|excluded+results|excluded+who excluded
+history+measurements  history
+measurements+trust|results+trust trust
+notes+who             notes
+when          when_changed   direction|low|good
+who           runs           run
+runs          results        qids
+runs          results        run status
+runs          runs
+history       results        task
+history       history
+measurements  results        status
+measurements  history        form=plot
+measurements  measurements
+compare       windows        against
+compare       compare        several|neighbours
+compare       relation       pair !form=names|form=map|form=histogram
+"""
+_TABLE = [["", *line.split()] for line in _NO_WORD.strip().split("\n")]
+_TABLE += [line.split() for line in _WORDS.strip().split("\n")]
+"""What is asked, by its words and what else is said: the first row that holds. A word without a row is itself asked."""
 
 
 def _shaped(asked: Asked, slots: Slots) -> Slots:
@@ -400,7 +383,7 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
     words = slots["asked"]
     fields = {name: value for name, value in slots.items() if name != "asked"}
     for kind, shape in _SHAPES:
-        if asked in kind:
+        if asked in kind.split():
             fields |= shape(fields)
     if asked is Asked.RELATION and "compare" in words and "form" in fields:  # y against x
         fields |= {"metrics": fields["metrics"][::-1], "form": "scatter"}
@@ -417,54 +400,38 @@ def _extremes(fields: Slots) -> Slots:
     return {"order": None, "statistic": known.get(fields["order"], fields["order"])}
 
 
-def _conditioned(fields: Slots, name: str) -> bool:
-    return any(one.metric == name for one in fields["conditions"])
+def _by_conditions(fields: Slots) -> Slots:
+    """A selection or measurements under conditions are of the parameters of these."""
+    named = "conditions" in fields and "metrics" not in fields and _any("order", "how_many", "nth")(fields)
+    if not named or not (_one(fields) or "order" in fields):
+        return {}
+    return {"metrics": tuple(dict.fromkeys(one.metric for one in fields["conditions"]))}
 
 
-_SHAPES: Sequence[tuple[frozenset[Asked], Callable[[Slots], Slots]]] = (
-    (frozenset({Asked.STATISTIC}), _extremes),
-    (
-        frozenset({Asked.RESULTS}),
-        lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {},
-    ),
-    (
-        frozenset({Asked.BEST_SET, Asked.CHAIN, Asked.RECALIBRATE}),
-        lambda f: {name: None for name, value in (("kind", "qubit"), ("order", "best")) if f.get(name) == value},
-    ),
-    (
-        frozenset({Asked.MEASUREMENTS, Asked.SELECT}),
-        lambda f: (
-            {"metrics": tuple(dict.fromkeys(one.metric for one in f["conditions"]))}
-            if "conditions" in f
-            and "metrics" not in f
-            and _any("order", "how_many", "nth")(f)
-            and (_one(f) or "order" in f)
-            else {}
-        ),
-    ),
-    (frozenset({Asked.BEST_SET}), lambda f: {"count": f.get("count", 2)}),
-    (frozenset({Asked.VALUES}), lambda _: {"how_many": None}),
-    (frozenset({Asked.MAP, Asked.HISTOGRAM}), lambda f: {} if f.get("form") == "csv" else {"form": None}),
-    (frozenset({Asked.NEIGHBOURS}), lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
-    (frozenset({Asked.TRUST}), lambda _: {"fit": None}),
-    (
-        frozenset({Asked.RESULTS}),
-        lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {},
-    ),
-    (frozenset({Asked.VERDICT}), lambda _: {"low": None}),
-    (frozenset({Asked.FIT}), lambda f: {"direction": None, "fit": f.get("fit", "line")}),
-    (
-        frozenset({Asked.WHEN_CHANGED}),
-        lambda f: {"direction": f.get("direction") or ("up" if "good" in f else "down"), "low": None, "good": None},
-    ),
-    (frozenset({Asked.CHANGE}), lambda f: {"direction": f.get("direction", "either")}),
-    (
-        frozenset({Asked.SELECT}),
-        lambda f: (
-            {"metrics": tuple(name for name in f["metrics"] if not _conditioned(f, name)) or None}
-            if {"metrics", "conditions"} <= f.keys() and "order" not in f
-            else {}
-        ),
-    ),
+def _unconditioned(fields: Slots) -> Slots:
+    if not {"metrics", "conditions"} <= fields.keys() or "order" in fields:
+        return {}
+    conditioned = {one.metric for one in fields["conditions"]}
+    return {"metrics": tuple(name for name in fields["metrics"] if name not in conditioned) or None}
+
+
+_SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
+    ("statistic", _extremes),
+    ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
+    ("best_set chain recalibrate", lambda f: {"kind": None} if f.get("kind") == "qubit" else {}),
+    ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
+    ("measurements select", _by_conditions),
+    ("best_set", lambda f: {"count": f.get("count", 2)}),
+    ("values", lambda _: {"how_many": None}),
+    ("map histogram", lambda _: {"form": None}),
+    ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
+    ("trust", lambda _: {"fit": None}),
+    ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
+    ("verdict", lambda _: {"low": None}),
+    ("fit", lambda f: {"direction": None, "fit": f.get("fit", "line")}),
+    ("when_changed", lambda f: {"direction": f.get("direction") or ("up" if "good" in f else "down")}),
+    ("when_changed", lambda _: {"low": None, "good": None}),
+    ("change", lambda f: {"direction": f.get("direction", "either")}),
+    ("select", _unconditioned),
 )
 """For some kinds of questions, what their fields become; None takes one away."""

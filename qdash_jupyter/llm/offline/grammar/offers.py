@@ -10,23 +10,16 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
+from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
-from qdash_jupyter.llm.offline.grammar.parts import Part, grammar, is_japanese, normal, parts_with_gaps
-from qdash_jupyter.llm.offline.grammar.phrases import phrases_of
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
-from qdash_jupyter.llm.offline.times import Window
+from qdash_jupyter.llm.offline.grammar.parts import Part, grammar, normal, parts_with_gaps, phrases_of
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query, Window
 
 MOST = 3
 _ALIKE = 0.82
 _LONG_ENOUGH = 4
 """Shorter words have too many neighbours to be called misspelt."""
-
-_USUAL = (
-    *(Asked.VALUES, Asked.SELECT, Asked.HISTORY, Asked.CHANGE, Asked.VERDICT, Asked.STATISTIC, Asked.MAP),
-    *(Asked.MEASUREMENTS, Asked.COMPARE, Asked.RELATION, Asked.AGE, Asked.RESULTS, Asked.RUNS, Asked.NOTES),
-)
-"""Of equally near forms the ones that are asked for most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +45,7 @@ def offers(
     if len(found) > 1:
         return Offers(found[:MOST], is_read=True)
     parts, unknown = parts_with_gaps(text, now)
-    corrected = {word: better for word in unknown if (better := _spelt(word, "ja" if is_japanese(text) else "en"))}
+    corrected = {word: better for word in unknown if (better := _spelt(word, language_of(text)))}
     if corrected:
         spelt = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
         parts, unknown = parts_with_gaps(spelt, now)
@@ -87,7 +80,7 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
     slots = slots_of(parts, before)
     words = slots.pop("asked")
     slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
-    for asked, form in FORMS.items():
+    for usual, (asked, form) in enumerate(FORMS.items()):
         fields = {name: value for name, value in slots.items() if name in form.takes}
         if not fields and asked not in words:
             continue  # of what was understood it has nothing
@@ -95,8 +88,7 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
             query = checked(Query(asked, **filled))
             if query is not None and query.said:
                 kept = 2 * len(fields) + (3 if asked in words else 0)
-                usual = _USUAL.index(asked) if asked in _USUAL else len(_USUAL)
-                found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(_USUAL))))
+                found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(FORMS))))
     yield from sorted(found, key=lambda query: found[query])
 
 

@@ -7,9 +7,10 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
+from re import _constants as kind
 from re import _parser as parser
 from typing import Any
 
@@ -17,15 +18,15 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
-from qdash_jupyter.llm.offline.grammar.query import Amount, Condition
-from qdash_jupyter.llm.offline.times import Window
+from qdash_jupyter.domain.language import language_of
+from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
 
-MOST_CHARACTERS = 300
+MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 _MOST_READINGS = 64
 _ALIKE = str.maketrans("’−", "'-")
 _DAY = timedelta(days=1)
 _CENTURY = 36_500
-_THIRDS = 3
+_MOST_IDS = 256
 _ASCII_WORD = "[a-z0-9_]"
 _START = f"(?:(?<!{_ASCII_WORD})|(?!{_ASCII_WORD}))"
 _END = f"(?:(?!{_ASCII_WORD})|(?<!{_ASCII_WORD}))"
@@ -33,7 +34,8 @@ _GLUED = {
     "UNIT": (r"(?<![a-z_])", _END),
     "NUMBER": (_START, r"(?!\.?\d)"),
     "INT": (r"(?<![\d.])", r"(?!\.?\d)"),
-} | dict.fromkeys(("MUX", "ROW", "COLUMN"), (_START, "(?![a-z_])"))
+    "MUX": (_START, "(?![a-z_])"),
+}
 """Terminals that may stand beside letters: `30us`."""
 
 
@@ -57,11 +59,6 @@ def normal(text: str) -> str:
     return re.sub(r"(\D|.{2,8})\1{4,}", r"\1", text)
 
 
-def is_japanese(text: str) -> bool:
-    """Whether it holds kana or kanji."""
-    return re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text) is not None
-
-
 @cache
 def grammar(language: str, *, gaps: bool = False) -> Lark:
     """The parser of a language; with `gaps` that of sentences with words that it does not know."""
@@ -75,8 +72,9 @@ def _as_words(terminal: TerminalDef) -> None:
     """A terminal never begins or ends within a word of Latin letters or digits."""
     if terminal.name not in {"_POINT", "UNKNOWN"}:
         start, end = _GLUED.get(terminal.name, (_START, _END))
-        words = "|".join(sorted(_choices(terminal.pattern.to_regexp()), key=_width, reverse=True))
-        terminal.pattern = PatternRE(f"(?a:{start}(?:{words}){end})", terminal.pattern.flags)
+        written = terminal.pattern.to_regexp()
+        words = "|".join(sorted(_choices(written), key=_width, reverse=True))
+        terminal.pattern = PatternRE(f"(?a:{start}(?:{words}){end})", terminal.pattern.flags, raw=written)
 
 
 def _choices(pattern: str) -> list[str]:
@@ -120,10 +118,14 @@ def parts_of(sentence: str, now: datetime) -> list[tuple[Part, ...]]:
 
 
 def parts_with_gaps(sentence: str, now: datetime) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The parts of a sentence that does not parse, with the fewest of its words left out; and those words."""
+    """The parts of a sentence that does not parse, with the fewest of its words left out; and those words. Of a long
+    one that is its beginning.
+    """
     if not sentence.strip() or len(sentence) > MOST_CHARACTERS:
         return (), ()
-    tree = grammar("ja" if is_japanese(sentence) else "en", gaps=True).parse(f"{_lower(sentence)}\x03")
+    beginning, blank, _ = sentence[: MOST_WITH_GAPS + 1].rpartition(" ")  # each letter costs 2 ms
+    whole = sentence if len(sentence) <= MOST_WITH_GAPS else beginning if blank else sentence[:MOST_WITH_GAPS]
+    tree = grammar(language_of(sentence), gaps=True).parse(f"{_lower(whole)}\x03")
     words = [
         (token.start_pos, token.end_pos)
         for gap in tree.find_data("gap")
@@ -144,7 +146,7 @@ def asks_for_help(sentence: str) -> bool:
 def _parsed(sentence: str) -> Tree[Token] | None:
     """The tree of a sentence; None where a word has no place in the grammar."""
     try:
-        return grammar("ja" if is_japanese(sentence) else "en").parse(f"{_lower(sentence)}\x03")
+        return grammar(language_of(sentence)).parse(f"{_lower(sentence)}\x03")
     except UnexpectedInput:
         return None
 
@@ -155,11 +157,16 @@ def _lower(text: str) -> str:
 
 
 class _Reader:
-    """Makes the parts of a tree; a node that can be read in several ways gives each of them."""
+    """Makes the parts of a tree; a node that can be read in several ways gives each of them.
+
+    A rule is named after the field that it sets, its words are named after the values: `order: WORST | BEST`. So most
+    rules need no method here (`_part`). What stands behind `__` in a word's name tells it from others with its value.
+    """
 
     def __init__(self, sentence: str, now: datetime) -> None:
-        self._sentence = sentence
-        self._now = now
+        self._sentence, self._now = sentence, now
+        self._today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        self._language = language_of(sentence)
         self._known: dict[int, Values] = {}
 
     def of(self, tree: Tree[Token]) -> list[tuple[Part, ...]]:
@@ -177,355 +184,233 @@ class _Reader:
             for child in node.children:
                 yield from self._values(child)
             return
-        make: Callable[[Sequence[Value]], Values] = getattr(self, f"_{node.data}", None) or self._word(str(node.data))
-        for count, children in enumerate(product(*map(self._values, node.children))):
-            if count >= _MOST_READINGS:
-                return
-            yield from make(children)
+        make = self._maker(str(node.data))
+        for children in islice(product(*map(self._values, node.children)), _MOST_READINGS):
+            made = make(children)
+            yield from made if isinstance(made, list) else () if made is None else (made,)
 
-    def _word(self, name: str) -> Callable[[Sequence[Value]], Values]:
-        """A part whose value is the name of its one terminal."""
-        return lambda children: (Part(name, children[0].type.lower()),)
+    def _maker(self, name: str) -> Callable[[Sequence[Value]], Any]:
+        several = self._window if name in _ENDS else self._written if name in _NAMES else self._part
+        make: Callable[[Sequence[Value]], Any] = getattr(self, f"_{name}", partial(several, name))
+        return make
 
-    def _question(self, children: Sequence[Value]) -> Values:
-        parts: list[Part] = []
+    def _part(self, name: str, children: Sequence[Value]) -> Value:
+        """The parts of its children: those of rules within it, numbers, amounts, and words that stand for a value."""
+        found: list[Part] = []
         for one in children:
-            parts += (Part(one.type.lower()),) if isinstance(one, Token) else one if isinstance(one, tuple) else (one,)
-        return (tuple(parts),)
+            if isinstance(one, Amount):
+                found.append(Part("by", one))
+            elif not isinstance(one, Token):
+                found += one if isinstance(one, tuple) else (one,)
+            elif one.type in _NUMBERS:
+                found.append(Part("count", int(self._number(one))))
+            elif one.type not in _JOINING:
+                found.append(Part(name, _value(one)))
+        return tuple(found) or Part(name)
+
+    def _question(self, children: Sequence[Value]) -> Value:
+        parts = [Part(one.type.lower()) if isinstance(one, Token) else one for one in children]
+        return tuple(part for one in parts for part in (one if isinstance(one, tuple) else (one,)))
+
+    def _flag(self, children: Sequence[Token]) -> Value:
+        return Part(_value(children[0]))
+
+    def _rate(self, children: Sequence[Token]) -> Value:
+        return Part("status", _value(children[0])), Part("statistic", "fraction")
+
+    def _written(self, name: str, children: Sequence[Token]) -> Value:
+        """A name as the question writes it."""
+        return Part(name, self._sentence[children[-1].start_pos : children[-1].end_pos].strip('"“”「」'))
+
+    def _number(self, word: Token) -> float:
+        """A number in digits or words: `30`, `2nd`, `二十`; other words by their place among those of the grammar."""
+        if found := re.search(r"\d+(\.\d+)?", word):
+            return float(found[0])
+        if word.type == "KANJI_NUMBER":
+            tens, ten, ones = word.rpartition("十")
+            return ((_KANJI.index(tens) if tens else 1) * 10 if ten else 0) + (_KANJI.index(ones) if ones else 0)
+        return 1 + _place(self._language, word)
 
     # --- qubits and couplings ---
 
-    def _ids(self, children: Sequence[Any]) -> Values:
-        named = [one for one in children if isinstance(one, tuple) or one.type != "AND"]
-        found = [one if isinstance(one, tuple) else (_number(one),) for one in named]
-        return (Part("qids", tuple(qid for one in found for qid in one)),)
+    def _ids(self, children: Sequence[Any]) -> Value:
+        named = [one if isinstance(one, tuple) else (_id(one),) for one in children if not _is_word(one, "AND")]
+        return Part("qids", tuple(qid for one in named for qid in one))
 
-    def _numbered(self, children: Sequence[Token]) -> Values:
-        [word] = children
-        return ((str(_kanji(word) if word.type == "KANJI_NUMBER" else _digits(word)),),)
+    def _numbered(self, children: Sequence[Token]) -> Value:
+        return (f"{self._number(children[0]):.0f}",)
 
-    def _range(self, children: Sequence[Token]) -> Values:
-        first, last = (int(_number(one)) for one in children)
-        return (tuple(str(one) for one in range(first, last + 1)),) if first < last < first + 256 else ()
+    def _range(self, children: Sequence[Token]) -> Value:
+        first, last = (int(_id(one)) for one in children)
+        return tuple(map(str, range(first, last + 1))) if first < last < first + _MOST_IDS else None
 
-    def _pair(self, children: Sequence[Token]) -> Values:
-        return (("-".join(map(_number, children)),),)
+    def _pair(self, children: Sequence[Token]) -> Value:
+        return ("-".join(_id(one) for one in children if one.type != "AND"),)
 
-    def _without(self, children: Sequence[Any]) -> Values:
-        return (Part("without", tuple(qid for one in children if isinstance(one, Part) for qid in one.value)),)
+    def _without(self, children: Sequence[Any]) -> Value:
+        return Part("without", tuple(qid for one in children if isinstance(one, Part) for qid in one.value))
 
-    def _element(self, children: Sequence[Token]) -> Values:
-        return (Part("kind", {"QUBITS": "qubit", "COUPLINGS": "coupling"}[children[0].type]),)
-
-    def _place(self, children: Sequence[Token]) -> Values:
+    def _place(self, children: Sequence[Token]) -> Value:
         name, *numbers = (one for one in children if one.type != "AND")
-        return (Part("places", tuple((name.type.lower(), int(one)) for one in numbers)),)
+        return Part("places", tuple((_value(name), int(one)) for one in numbers))
 
-    # --- values ---
+    # --- parameters and values ---
 
-    def _metric(self, children: Sequence[Token]) -> Values:
+    def _metric(self, children: Sequence[Token]) -> Value:
         [word] = children
         if word.type == "STORED":
-            return (Part("metrics", (str(word),)),)
-        meanings = MEANINGS.get(word.type, ((word.type.lower(),),))
-        return tuple(Part("metrics", names, vague=word.type == "FIDELITY") for names in meanings)
+            return Part("metrics", (str(word),))
+        meanings = MEANINGS.get(word.type, ((_value(word),),))
+        return [Part("metrics", names, vague=word.type == "FIDELITY") for names in meanings]
 
-    def _ever_metric(self, children: Sequence[Part]) -> Values:
-        return ((children[0], Part("ever")),)
+    def _by_metric(self, children: Sequence[Part]) -> Value:
+        return Part("ordered_by", children[0].value[0])
 
-    def _by_metric(self, children: Sequence[Part]) -> Values:
-        return (Part("ordered_by", children[0].value[0]),)
+    def _amount(self, children: Sequence[Token]) -> Value:
+        return Amount(float(children[0]), self._unit(children))
 
-    def _amount(self, children: Sequence[Token]) -> Values:
-        return (Amount(float(children[0]), _unit(children[1]) if len(children) > 1 else ""),)
+    def _unit(self, children: Sequence[Any]) -> str:
+        return next((_UNITS[_place(self._language, one)] for one in children if _is_word(one, "UNIT")), "")
 
-    def _other(self, children: Sequence[Any]) -> Values:
-        factor = 1.0
-        [metric] = (one for one in children if isinstance(one, Part))
-        for said in (one for one in children if isinstance(one, Token)):
-            found = re.match(r"[\d.]+", said)
-            factor = float(found[0]) if found else {"half": 0.5, "半分": 0.5}.get(str(said), 2.0)
-        return ((metric.value[0], factor),)
+    def _other(self, children: Sequence[Any]) -> Value:
+        """A multiple of another parameter."""
+        factor, metric = 1.0, ""
+        for one in children:
+            if isinstance(one, Part):
+                metric = one.value[0]
+            elif one.type == "HALF":
+                factor = 0.5
+            else:
+                found = re.match(r"[\d.]+", one)
+                factor = float(found[0]) / (100 if re.search("%|percent", one) else 1) if found else 2.0
+        return metric, factor
 
-    def _below(self, children: Sequence[Any]) -> Values:
-        return _limit("below", children, inclusive="AT_MOST")
+    def _condition(self, children: Sequence[Any], *, negated: bool = False) -> Value:
+        """Words with their limits, in either order; each with its parameter before it where that stands within."""
+        words = [one for one in children if isinstance(one, Token)]
+        metrics = [one for one in children if isinstance(one, Part)]
+        limits = [one for one in children if not isinstance(one, (Token, Part))]
+        made = [_limit(_value(word), limit, negated=negated) for word, limit in zip(words, limits, strict=True)]
+        return tuple(part for pair in zip(metrics, made, strict=True) for part in pair) if metrics else tuple(made)
 
-    def _above(self, children: Sequence[Any]) -> Values:
-        return _limit("above", children, inclusive="AT_LEAST")
+    def _negated(self, children: Sequence[Any]) -> Value:
+        return self._condition(children, negated=True)
 
-    def _at_most(self, children: Sequence[Any]) -> Values:
-        return _limit("below", children, inclusive="ABOVE")
+    def _between(self, children: Sequence[Any]) -> Value:
+        """Between two limits, with the parameter where it stands there: 40 us <= T1 <= 50 us."""
+        ends = [Amount(float(one), self._unit(children)) if _is_word(one, "NUMBER") else one for one in children]
+        low, high = sorted((one for one in ends if isinstance(one, Amount)), key=lambda one: one.value)
+        unit, metrics = high.unit or low.unit, [one for one in children if isinstance(one, Part)]
+        both = Condition("", Amount(high.value, unit), Amount(low.value, unit), inclusive=True)
+        return (*metrics, Part("conditions", both))
 
-    def _at_least(self, children: Sequence[Any]) -> Values:
-        return _limit("above", children, inclusive="BELOW")
-
-    def _between(self, children: Sequence[Any]) -> Values:
-        unit = next((_unit(one) for one in children if _is_word(one, "UNIT")), "")
-        numbers = [one for one in children if isinstance(one, Amount) or _is_word(one, "NUMBER")]
-        ends = [one if isinstance(one, Amount) else Amount(float(one), unit) for one in numbers]
-        low, high = sorted(ends, key=lambda one: one.value)
-        unit = high.unit or low.unit
-        return (Part("conditions", Condition("", Amount(high.value, unit), Amount(low.value, unit), inclusive=True)),)
-
-    def _within(self, children: Sequence[Any]) -> Values:
+    def _within(self, children: Sequence[Any]) -> Value:
         share, middle = children
-        if share.unit == "%" and middle.unit != "%":
-            share = Amount(middle.value * share.value / 100, middle.unit)
-        high, low = (Amount(round(middle.value + sign * share.value, 9), middle.unit) for sign in (1, -1))
-        return (Part("conditions", Condition("", high, low, inclusive=True)),)
+        size = middle.value * share.value / 100 if share.unit == "%" != middle.unit else share.value
+        high, low = (Amount(round(middle.value + sign * size, 9), middle.unit) for sign in (1, -1))
+        return Part("conditions", Condition("", high, low, inclusive=True))
 
-    def _chain(self, children: Sequence[Any]) -> Values:
-        """A parameter between two limits: 40 us <= T1 <= 50 us."""
-        low, _, metric, _, high = children
-        [part] = self._between((low, high))
-        return ((metric, part),)
+    # --- order and number ---
 
-    def _neither(self, children: Sequence[Any]) -> Values:
-        """Neither … nor …: both conditions turned round."""
-        turned = []
-        for metric, word, limit in (children[:3], children[3:]):
-            is_below = word.type in {"BELOW", "AT_MOST"}
-            [part] = _limit(
-                "above" if is_below else "below", (word, limit), inclusive="ABOVE" if not is_below else "BELOW"
-            )
-            turned += [metric, part]
-        return (tuple(turned),)
+    def _ends(self, children: Sequence[Any]) -> Value:
+        if _is_word(children[0], "EXTREMES"):
+            return Part("order", "both")
+        parts = self._part("", children)
+        ranks, counts = ({one.value for one in parts if one.name == name} for name in ("order", "count"))
+        fits = ranks in ({"worst", "best"}, {"lowest", "highest"}) and len(counts) <= 1
+        return (Part("order", "both"), *(Part("count", one) for one in counts)) if fits else None
 
-    # --- order, number, statistics ---
+    def _nth(self, children: Sequence[Token]) -> Value:
+        [word, *_] = children
+        return Part("nth", {"FIRST": -1, "PREVIOUS": 2, "THIRD": 3}.get(word.type) or int(self._number(word)))
 
-    def _rank(self, children: Sequence[Token]) -> Values:
-        return (Part("order", children[0].type.lower()),)
-
-    def _order(self, children: Sequence[Any]) -> Values:
-        counts = [_counted(one) for one in children if isinstance(one, Token)]
-        others = [one for one in children if isinstance(one, Part)]
-        return (tuple(others + [Part("count", one) for one in counts]),)
-
-    def _most(self, children: Sequence[Any]) -> Values:
-        """In Japanese the parameter stands within: the most, T1, long."""
-        return ((children[1], Part("order", _TAILS[re.sub("^が", "", str(children[2]))])),)
-
-    def _ends(self, children: Sequence[Any]) -> Values:
-        if isinstance(children[0], Token) and children[0].type == "EXTREMES":
-            return (Part("order", "both"),)
-        ranks = {one.value for one in children if isinstance(one, Part)}
-        counts = {_counted(one) for one in children if isinstance(one, Token) and one.type != "AND"}
-        if ranks not in ({"worst", "best"}, {"lowest", "highest"}) or len(counts) > 1:
-            return ()
-        return ((Part("order", "both"), *(Part("count", one) for one in counts)),)
-
-    def _count(self, children: Sequence[Token]) -> Values:
-        return (Part("count", int(children[0])),)
-
-    def _counted(self, children: Sequence[Any]) -> Values:
-        number, kind = children
-        return ((Part("count", _counted(number)), kind),)
-
-    def _per(self, children: Sequence[Token]) -> Values:
-        name = children[-1].type.lower()
-        return (
-            Part(
-                "per",
-                {
-                    "daily": "day",
-                    "weekly": "week",
-                    "monthly": "month",
-                    "run_each": "run",
-                    "task_each": "task",
-                    "coupling_each": "coupling",
-                }.get(name, name),
-            ),
-        )
-
-    def _by(self, children: Sequence[Any]) -> Values:
-        return (Part("by", children[-1]),)
-
-    def _nth(self, children: Sequence[Token]) -> Values:
-        names = {one.type: one for one in children}
-        if "FIRST" in names:
-            return (Part("nth", -1),)
-        if number := names.get("INT") or names.get("NTH"):
-            return (Part("nth", _ORDINALS.get(str(number)) or _digits(number)),)
-        return (Part("nth", 3 if "THIRD" in names else 2),)
-
-    def _newest(self, children: Sequence[Token]) -> Values:
-        counts = [int(one) for one in children if one.type == "INT"]
-        return (Part("newest", counts[0] if counts else 0),)
-
-    def _how_many(self, _: Sequence[Token]) -> Values:
-        return (Part("how_many"),)
-
-    def _failure_rate(self, _: Sequence[Token]) -> Values:
-        return ((Part("status", "failed"), Part("statistic", "fraction")),)
-
-    def _success_rate(self, _: Sequence[Token]) -> Values:
-        return ((Part("status", "completed"), Part("statistic", "fraction")),)
-
-    def _unvalued(self, children: Sequence[Part]) -> Values:
-        return ((children[0], Part("asked", "unmeasured")),)
-
-    def _moved(self, children: Sequence[Any]) -> Values:
-        """A change by at least an amount."""
-        [amount] = (one for one in children if isinstance(one, Amount))
-        [direction] = (one.type.lower() for one in children if not isinstance(one, Amount) and one.type in _DIRECTIONS)
-        return ((Part("direction", direction), Part("by", amount)),)
-
-    def _most_often(self, _: Sequence[Token]) -> Values:
-        return (Part("order", "highest"),)
-
-    def _flag(self, children: Sequence[Token]) -> Values:
-        return (Part(children[0].type.lower()),)
-
-    # --- names ---
-
-    def _task(self, children: Sequence[Token]) -> Values:
-        return (Part("task", self._written(children[0])),)
-
-    def _run(self, children: Sequence[Token]) -> Values:
-        return (Part("run", str(children[-1])),)
-
-    def _tag(self, children: Sequence[Token]) -> Values:
-        return (Part("tag", self._written(children[-1])),)
-
-    def _chip(self, children: Sequence[Token]) -> Values:
-        [name] = (one for one in children if one.type in {"CHIP", "CHIP_NAME"})
-        return (Part("chip", self._written(name)),)
-
-    def _cooldown(self, _: Sequence[Token]) -> Values:
-        return (Part("cooldown"),)
-
-    def _text(self, children: Sequence[Token]) -> Values:
-        return (Part("text", self._written(children[0]).strip('"“”「」')),)
-
-    def _written(self, word: Token) -> str:
-        """A name as the question writes it."""
-        return self._sentence[word.start_pos : word.end_pos]
+    def _newest(self, children: Sequence[Token]) -> Value:
+        return Part("newest", next((int(one) for one in children if one.type == "INT"), 0))
 
     # --- times ---
 
-    def _whole(self, children: Sequence[Any]) -> Values:
-        since, until = children[-1]
-        return (Part("window", Window(since, None if until > self._now else until)),)
+    def _window(self, name: str, children: Sequence[Any]) -> Value:
+        """A window by an end of a period, or both."""
+        since, until = (None if end is None else children[-1][end] for end in _ENDS[name])
+        if since == until:
+            return None  # what was measured in one minute
+        return Part("window", Window(since, None if name == "whole" and children[-1][1] > self._now else until))
 
-    def _since(self, children: Sequence[Any]) -> Values:
-        return (Part("window", Window(children[-1][0])),)
-
-    def _after(self, children: Sequence[Any]) -> Values:
-        return (Part("window", Window(children[-1][1])),)
-
-    def _before(self, children: Sequence[Any]) -> Values:
-        return (Part("window", Window(None, children[-1][0])),)
-
-    def _until(self, children: Sequence[Any]) -> Values:
-        return (Part("window", Window(None, children[-1][1])),)
-
-    def _from_to(self, children: Sequence[Any]) -> Values:
+    def _from_to(self, children: Sequence[Any]) -> Value:
         first, last = (one for one in children if isinstance(one, tuple))
-        return (Part("window", Window(first[0], last[1])),) if first[0] < last[1] else ()
+        return Part("window", Window(first[0], last[1])) if first[0] < last[1] else None
 
-    def _last(self, children: Sequence[Any]) -> Values:
+    def _last(self, children: Sequence[Any]) -> Value:
+        days = self._days_of(children)
+        return Part("window", Window(self._now - timedelta(days=days), days=days)) if 0 < days < _CENTURY else None
+
+    def _ago(self, children: Sequence[Any]) -> Value:
+        days = self._days_of(children)
+        return _period(self._today - timedelta(days=days), "DAY") if 1 <= days < _CENTURY else None
+
+    def _days_of(self, children: Sequence[Any]) -> float:
         *number, span = children
-        named = not number or number[0].type == "ONE"
-        count = 1.0 if named else float(number[0] if number[0].type == "NUMBER" else _counted(number[0]))
-        days = span * count
-        return (Part("window", Window(self._now - timedelta(days=days), days=days)),) if 0 < days < _CENTURY else ()
+        count = [float(one) if one.type == "NUMBER" else self._number(one) for one in number]
+        return float(span * (count or [1])[0])
 
-    def _weeks(self, _: Sequence[Token]) -> Values:
+    def _weeks(self, _: Sequence[Token]) -> Value:
         """The last seven days, and the seven whole days before."""
         week = timedelta(days=7)
         last = Window(self._now - week, days=7.0), Window(self._today - 2 * week, self._today - week)
-        return (tuple(Part("window", one) for one in last),)
+        return tuple(Part("window", one) for one in last)
 
-    def _named_span(self, _: Sequence[Token]) -> Values:
-        return (7.0,)
+    def _span(self, children: Sequence[Token]) -> Value:
+        return _DAYS[children[0].type]
 
-    def _span(self, children: Sequence[Token]) -> Values:
-        return (_DAYS[children[0].type],)
+    _short = _named_span = _span
 
-    _short = _span
-
-    def _day(self, children: Sequence[Token]) -> Values:
-        year = month = number = None
+    def _date(self, children: Sequence[Token]) -> Value:
+        """A minute, some days of a month, ten days of it, a month or a year."""
+        said: dict[str, list[int]] = {}
         for one in children:
-            if one.type in {"ISO", "SLASHED"}:
-                *years, month, number = map(int, re.findall(r"\d+", one)[:3])
-                year = years[0] if years else None
-            elif one.type.startswith("YEAR"):
-                year = int(one[:4])
-            elif one.type in {"MONTH_NAME", "MONTH_NUMBER"}:
-                month = _month_number(one)
-            else:
-                number = _digits(one)
-        return _whole_days(self._date(year, month, number))
-
-    def _days(self, children: Sequence[Token]) -> Values:
-        years = [int(one[:4]) for one in children if one.type.startswith("YEAR")]
-        months = [_month_number(one) for one in children if one.type in {"MONTH_NAME", "MONTH_NUMBER"}]
-        first, last = (_digits(one) for one in children if one.type in {"ORDINAL", "DAY_NUMBER"})
-        ends = [self._date(years[0] if years else None, months[0], one) for one in (first, last)]
-        return ((ends[0], ends[1] + _DAY),) if None not in ends and first < last else ()  # type: ignore[operator]
-
-    def _month(self, children: Sequence[Token]) -> Values:
-        years = [int(one[:4]) for one in children if one.type.startswith("YEAR")]
-        months = [_month_number(one) for one in children if not one.type.startswith("YEAR")]
-        first = self._date(years[0] if years else None, months[0], 1)
-        return () if first is None else ((first, (first + 31 * _DAY).replace(day=1)),)
-
-    def _third(self, children: Sequence[Token]) -> Values:
-        [which] = (one.type for one in children if one.type in {"EARLY", "MID", "LATE"})
-        months = self._month([one for one in children if one.type != which])
-        place = ("EARLY", "MID", "LATE").index(which)
-        return tuple(
-            (since + 10 * place * _DAY, until if place == _THIRDS - 1 else since + 10 * (place + 1) * _DAY)
-            for since, until in months
-        )
-
-    def _year(self, children: Sequence[Token]) -> Values:
-        first = self._now.replace(year=int(children[0][:4]), month=1, day=1, hour=0, minute=0)
-        return ((first, first.replace(year=first.year + 1)),)
-
-    def _weekday(self, children: Sequence[Token]) -> Values:
-        number = "mtwtfss".index(children[-1][0]) if children[-1][0] in "mwf" else _weekday_number(children[-1])
-        back = (self._now.weekday() - number) % 7
-        return _whole_days(self._today - (back or 7 if len(children) > 1 else back) * _DAY)
-
-    def _named(self, children: Sequence[Token]) -> Values:
-        name = children[0].type
-        if name in {"THIS_MONTH", "LAST_MONTH"}:
-            first = self._today.replace(day=1)
-            if name == "LAST_MONTH":
-                first = (first - _DAY).replace(day=1)
-            return ((first, (first + 31 * _DAY).replace(day=1)),)
-        if name in {"THIS_WEEK", "LAST_WEEK"}:
-            monday = self._today - timedelta(days=self._now.weekday() + (7 if name == "LAST_WEEK" else 0))
-            return ((monday, monday + 7 * _DAY),)
-        if name == "THIS_YEAR":
-            first = self._today.replace(month=1, day=1)
-            return ((first, first.replace(year=first.year + 1)),)
-        if name == "WEEKEND":
-            saturday = self._today - timedelta(days=(self._now.weekday() + 2) % 7)
-            return ((saturday, saturday + 2 * _DAY),)
-        if name == "OVERNIGHT":
-            return ((self._now - _DAY, self._now),)
-        return _whole_days(self._today - {"TODAY": 0, "YESTERDAY": 1, "DAY_BEFORE_YESTERDAY": 2}[name] * _DAY)
-
-    def _ago(self, children: Sequence[Any]) -> Values:
-        number, days = children
-        count = 1.0 if number.type == "ONE" else float(number if number.type == "NUMBER" else _counted(number))
-        return _whole_days(self._today - timedelta(days=count * days)) if 1 <= count * days < _CENTURY else ()
-
-    @property
-    def _today(self) -> datetime:
-        return self._now.replace(hour=0, minute=0, second=0, microsecond=0)
-
-    def _date(self, year: int | None, month: int | None, day: int | None) -> datetime | None:
-        """A day; without its year the last one that is not after now. None where there is no such day."""
+            numbers = [*map(int, re.findall(r"\d+", one))] if one.type in _DATES else [int(self._number(one))]
+            for name, number in zip(_DATES.get(one.type, (one.type.partition("__")[0],)), numbers, strict=False):
+                said.setdefault(name, []).append(number)
+        [year], [month], days = said.get("YEAR", [self._now.year]), said.get("MONTH", [1]), said.get("DAY", [1])
+        [hour], [minute] = said.get("HOUR", [0]), said.get("MINUTE", [0])
         try:
-            found = self._today.replace(year=year or self._now.year, month=month or 0, day=day or 0)
+            since = self._today.replace(year=year, month=month, day=days[0], hour=hour, minute=minute)
+            if "YEAR" not in said and since > self._now:  # the last one that was
+                since = since.replace(year=since.year - 1)
+            last = since.replace(day=days[-1])
         except ValueError:
-            return None
-        return found.replace(year=found.year - 1) if year is None and found > self._now else found
+            return None  # there is no such day
+        until = _end(last, next(unit for unit in _UNTIL if unit in said))
+        if ten := said.get("TEN_DAYS"):
+            since, until = since + 10 * (ten[0] - 1) * _DAY, until if ten[0] > 2 else since + 10 * ten[0] * _DAY  # noqa: PLR2004
+        return (since, until) if since <= last else None
 
+    def _weekday(self, children: Sequence[Token]) -> Value:
+        back = (self._now.weekday() - _place(self._language, children[-1])) % 7
+        return _period(self._today - (back or 7 if len(children) > 1 else back) * _DAY, "DAY")
+
+    def _named(self, children: Sequence[Token]) -> Value:
+        if children[0].type == "OVERNIGHT":
+            return self._now - _DAY, self._now
+        unit, _, back = children[0].type.partition("_")
+        first, monday = self._today.replace(day=1), self._today - self._now.weekday() * _DAY
+        starts = {
+            "DAY": lambda: self._today - int(back) * _DAY,
+            "WEEKEND": lambda: self._today - (self._now.weekday() + 2) % 7 * _DAY,
+            "WEEK": lambda: monday - int(back) * 7 * _DAY,
+            "MONTH": lambda: (first - int(back) * _DAY).replace(day=1),
+            "YEAR": lambda: first.replace(month=1),
+        }
+        return _period(starts[unit](), unit)
+
+
+_NAMES = frozenset({"task", "run", "tag", "chip", "text"})
+_ENDS = {"whole": (0, 1), "since": (0, None), "after": (1, None), "before": (None, 0), "until": (None, 1)}
+"""Which ends of a period are those of the window."""
+_DATES = {"ISO": ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE"), "SLASHED": ("MONTH", "DAY")}
+_UNTIL = {"MINUTE": 0, "DAY": 1, "WEEKEND": 2, "WEEK": 7, "MONTH": 31, "YEAR": 366}
+_NUMBERS = frozenset({"INT", "WORD_NUMBER", "KANJI_NUMBER"})
+_JOINING = frozenset({"AND", "ABOVE", "AT_LEAST"})
 
 MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
     "T2": (("t2_echo",), ("t2_star",)),
@@ -542,76 +427,80 @@ MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """Words that mean several parameters, or one of several: each is a reading."""
 
-_DIRECTIONS = frozenset({"DOWN", "UP", "EITHER"})
-_ORDINALS = {"fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "tenth": 10}
-_TAILS = {"良い": "best", "よい": "best", "いい": "best", "悪い": "worst"} | {
-    word: "highest" if word in {"長い", "高い", "大きい"} else "lowest"
-    for word in ["長い", "高い", "大きい", "短い", "低い", "小さい"]
-}
-_DAYS = {
-    "FORTNIGHT": 14.0,
-    "QUARTERS": 90.0,
-    "HOURS": 1 / 24,
-    "DAYS": 1.0,
-    "WEEKS": 7.0,
-    "MONTHS": 30.0,
-    "YEARS": 365.0,
-}
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9} | {
-    "ten": 10, "twelve": 12, "fourteen": 14, "thirty": 30, "a couple of": 2, "a few": 3
+_UNITS = ("μs", "ms", "ns", "kHz", "MHz", "GHz", "Hz", "%")
+_DAYS = {"HOURS": 1 / 24, "DAYS": 1.0, "WEEKS": 7.0, "PAST_WEEK": 7.0, "FORTNIGHT": 14.0} | {
+    "MONTHS": 30.0, "QUARTERS": 90.0, "YEARS": 365.0
 }  # fmt: skip
 _KANJI = "〇一二三四五六七八九"
-_WEEKDAYS_JA = "月火水木金土日"
-_UNITS = {"us": "μs", "μs": "μs", "microsecond": "μs", "マイクロ秒": "μs", "khz": "kHz", "mhz": "MHz", "ghz": "GHz"} | {
-    "hz": "Hz", "percent": "%", "パーセント": "%", "ポイント": "%", "point": "%", "pp": "%"
-}  # fmt: skip
 
 
-def _number(word: str) -> str:
-    return str(_digits(word))
+def _value(word: Token) -> str:
+    """The value that a word stands for, by its name."""
+    return word.type.partition("__")[0].lower()
 
 
-def _kanji(word: str) -> int:
-    tens, ten, ones = word.rpartition("十")
-    return ((_KANJI.index(tens) if tens else 1) * 10 if ten else 0) + (_KANJI.index(ones) if ones else 0)
+def _place(language: str, word: Token) -> int:
+    """Which of the alternatives of its terminal a word is: the grammar lists months, weekdays and numbers in order."""
+    listed = enumerate(_choices(grammar(language).get_terminal(word.type).pattern.raw or ""))
+    return next(place for place, one in listed if re.fullmatch(one, word))
 
 
-def _digits(word: str) -> int:
-    found = re.search(r"\d+", word)
-    return int(found[0]) if found else 0
+def _end(since: datetime, unit: str) -> datetime:
+    """When a day, a weekend, a week, a month or a year ends that begins then; a minute is a moment."""
+    until = since + _UNTIL[unit] * _DAY
+    return until.replace(day=1) if unit in {"MONTH", "YEAR"} else until
 
 
-def _counted(word: str) -> int:
-    if word.isdigit():
-        return int(word)
-    return _NUMBERS[str(word)] if str(word) in _NUMBERS else _kanji(word)
+def _period(since: datetime, unit: str) -> tuple[datetime, datetime]:
+    return since, _end(since, unit)
+
+
+def _id(word: str) -> str:
+    return str(int(re.sub(r"\D", "", word)))
 
 
 def _is_word(value: Value, name: str) -> bool:
     return isinstance(value, Token) and value.type == name
 
 
-def _unit(word: str) -> str:
-    return _UNITS.get(word if word in _UNITS else word.removesuffix("s"), str(word))
-
-
-def _limit(side: str, children: Sequence[Any], *, inclusive: str) -> Values:
-    """A condition from its word and its limit, in either order; with the word `inclusive` the limit counts."""
-    [word] = (one.type.removesuffix("_SIGN").removesuffix("_AFTER") for one in children if isinstance(one, Token))
-    [limit] = (one for one in children if not isinstance(one, Token))
+def _limit(word: str, limit: Any, *, negated: bool) -> Part:
+    """A condition; the limit is an amount, or a multiple of a parameter. Not above is at most."""
     value, factor = (limit, 1.0) if isinstance(limit, Amount) else limit
-    return (Part("conditions", Condition("", **{side: value}, factor=factor, inclusive=word == inclusive)),)
+    is_below, inclusive = (word in {"below", "at_most"}) != negated, (word in {"at_most", "at_least"}) != negated
+    side = "below" if is_below else "above"
+    return Part("conditions", Condition("", **{side: value}, factor=factor, inclusive=inclusive))
 
 
-def _month_number(word: str) -> int:
-    return _digits(word) or _MONTHS.index(word[:3]) + 1
+MOST, MOST_EACH = 2000, 60
+"""Of a pattern that fits more, that many; of each of its alternatives that many, so that none is left out."""
 
 
-def _weekday_number(word: str) -> int:
-    return _WEEKDAYS_JA.index(word[0]) if word[0] in _WEEKDAYS_JA else _WEEKDAYS.index(str(word))
+def phrases_of(pattern: str) -> tuple[str, ...]:
+    """What a pattern fits, as far as that is words: a number or any letter gives nothing."""
+    return tuple(islice(_of(parser.parse(pattern)), MOST))
 
 
-def _whole_days(day: datetime | None) -> Values:
-    return () if day is None else ((day, day + _DAY),)
+def _of(parts: Any) -> Iterator[str]:
+    choices = [[*islice(_one(operator, value), MOST)] for operator, value in parts]
+    for words in product(*choices):
+        yield "".join(words)
+
+
+def _one(operator: Any, value: Any) -> Iterator[str]:
+    if operator is kind.LITERAL:
+        yield chr(value)
+    elif operator is kind.BRANCH:
+        for branch in value[1]:
+            yield from islice(_of(branch), MOST_EACH)
+    elif operator is kind.SUBPATTERN:
+        yield from _of(value[-1])
+    elif operator is kind.MAX_REPEAT:
+        least, most, what = value
+        if least == 0:
+            yield ""
+        if most == 1:
+            yield from _of(what)
+    elif operator is kind.IN:
+        yield from (chr(code) for one, code in value if one is kind.LITERAL)
+    elif operator in {kind.ASSERT, kind.ASSERT_NOT, kind.AT}:
+        yield ""

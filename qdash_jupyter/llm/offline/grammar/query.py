@@ -3,10 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Literal
 
-from qdash_jupyter.llm.offline.times import Window
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""Before anything was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A time: from `since` until `until` (not in it any more). Both are UTC; None is open: from ever, until now."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    days: float | None = None
+    """Its length where the question gave one: "the last 30 days"."""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether either end is given."""
+        return self.since is not None or self.until is not None
+
+    @property
+    def since_text(self) -> str | None:
+        """The beginning as tools and cells take it: a date, or an ISO time."""
+        return None if self.since is None else moment_text(self.since)
+
+    @property
+    def until_text(self) -> str | None:
+        """The end as tools take it: a time, as a date would be the whole of that day."""
+        return None if self.until is None else f"{self.until:%Y-%m-%dT%H:%M}"
+
+
+def moment_text(moment: datetime) -> str:
+    """`2026-06-10`, or `2026-06-10T14:30` where it is not midnight."""
+    return f"{moment:%Y-%m-%dT%H:%M}" if (moment.hour, moment.minute) != (0, 0) else f"{moment:%Y-%m-%d}"
+
 
 Kind = Literal["qubit", "coupling"]
 
@@ -95,7 +128,7 @@ class Query:
     without: tuple[str, ...] = ()
     kind: Kind | None = None
     places: tuple[tuple[str, int], ...] = ()
-    """MUXes, rows and columns by their number: `("mux", 3)`."""
+    """MUXes by their number: `("mux", 3)`."""
     conditions: tuple[Condition, ...] = ()
     any_of: bool = False
     ever: bool = False
@@ -112,7 +145,7 @@ class Query:
     how_many: bool = False
     statistic: Statistic | None = None
     per: Literal["day", "week", "month", "qubit", "coupling", "task"] | None = None
-    form: Literal["histogram", "scatter", "map", "plot", "csv", "names"] | None = None
+    form: Literal["histogram", "scatter", "map", "plot", "names"] | None = None
     fit: Literal["line", "exponential"] | None = None
     errors: bool = False
     """Whether it speaks of 1 − fidelity."""

@@ -1,8 +1,8 @@
 """How each kind of question is answered: `ROWS`.
 
-row        what an answer is made of: `Ask`, `Made`, `Told`, `Row`
+row        what an answer is made of: `Ask`, `Made`, `Told`, `Row`; cells as text
 answering  how a row is run; `reliable`: what is left of values where unreliable fits are left out
-table      the table of values that a question is about, and its conditions; `code`: cells as text
+table      the table of values that a question is about, and its conditions
 parameters   the tasks that measure them, limits, names
 select, series, change, values, results, curves, chip, attention   the rows
 """
@@ -75,7 +75,7 @@ def can_answer(query: Query) -> bool:
 
 def _row_of(query: Query) -> Row | None:
     query = settled(query)
-    return next((row for row in ROWS[query.asked] if row.can_answer(query)), None) if query.form != "csv" else None
+    return next((row for row in ROWS[query.asked] if row.can_answer(query)), None)
 
 
 def plan_of(ask: Ask, question: str) -> Plan:

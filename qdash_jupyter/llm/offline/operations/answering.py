@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.llm.offline.grammar.query import Query
-from qdash_jupyter.llm.offline.grammar.wording import sentence_of
-from qdash_jupyter.llm.offline.operations.code import cell_of, method_cell
+from qdash_jupyter.llm.offline.grammar.query import Query, Window, moment_text
 from qdash_jupyter.llm.offline.operations.reliable import kept_of
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_RESULTS,
@@ -21,14 +19,18 @@ from qdash_jupyter.llm.offline.operations.row import (
     Ask,
     Figure,
     Made,
+    Reads,
     Row,
     Rows,
     Told,
+    calls_of,
+    cell_of,
+    method_cell,
 )
 from qdash_jupyter.llm.offline.operations.table import conditioned, met_alone, values_of, values_reads
 from qdash_jupyter.llm.offline.phrases import Say, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.times import Window, moment_text
+from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.message import Message, Text, sentences
 
 Reading = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
@@ -134,7 +136,7 @@ def _choose(ask: Ask, found: _Found) -> Reading:
         query.asked, conditions=query.conditions, any_of=query.any_of, errors=query.errors, reliable=query.reliable
     )
     names = conditioned(query)
-    meeting = Row(frozenset(), lambda one: values_reads(one, names), None, Told)
+    meeting = Row("", lambda one: values_reads(one, names), None, Told)
     [one] = yield from _read(meeting, [replace(ask, query=now)], found)
     values = met_alone(values_of(one, names))
     made = values.made([], [f"chosen = {values.frame}.index"], "chosen")
@@ -151,7 +153,7 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
     Raises:
         PlanFailed: nothing was, or an element, a parameter or a task is not there.
     """
-    for reads in filter(None, (row.reads, row.then)):
+    for reads in (row.reads, *([row.then] if row.then else [])):
         asks = yield from _with_reads(asks, reads)
         if (moved := _moved(asks)) is not None:
             newest, window = moved
@@ -185,9 +187,9 @@ def _why_not(ask: Ask) -> Text:
     return first.why if first.failed else unknown[0].why if unknown else ""
 
 
-def _with_reads(asks: Sequence[Ask], reads: Callable[[Ask], Sequence[PlannedCall]]) -> Reading:
+def _with_reads(asks: Sequence[Ask], reads: Reads) -> Reading:
     """The parts with what is read for them, all in one round; what several need is read once."""
-    calls = [[*reads(one)] for one in asks]
+    calls = [[*calls_of(reads, one)] for one in asks]
     each = {f"{call}": call for some in calls for call in some}
     outcomes = dict(zip(each, (yield [*each.values()]), strict=True))
     found = []

@@ -11,10 +11,22 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.grammar.query import Asked
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.grammar.query import Asked, moment_text
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, TASK_OF, limits_code
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, SERIES, Ask, Figure, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_CALLS,
+    RESULTS,
+    SERIES,
+    SUMMARY,
+    Ask,
+    Figure,
+    Made,
+    Row,
+    Rows,
+    Told,
+    called,
+    listed_code,
+)
 from qdash_jupyter.llm.offline.operations.values import (
     bad_words,
     current_values,
@@ -24,8 +36,7 @@ from qdash_jupyter.llm.offline.operations.values import (
     values_in,
 )
 from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, age_words, ids, ids_of, label, number, quoted, some
-from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.times import moment_text
+from qdash_jupyter.llm.offline.plan import PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text
 
 _Found = Sequence[dict[str, Any]]
@@ -42,20 +53,20 @@ def _levels_reads(ask: Ask) -> list[PlannedCall]:
     before = moment_text(ask.now - timedelta(days=_LEVEL_DAYS))
     of_couplings = bool(ask.qids) and ask.is_of_couplings
     names = [COUPLING_GATE] if of_couplings else [*_WATCHED, *([] if ask.qids else [COUPLING_GATE])]
-    return [PlannedCall("get_chip_summary", {}), *(ask.series(name, since=before) for name in names)]
+    return [planned(SUMMARY), *(ask.series(name, since=before) for name in names)]
 
 
 def _attention_reads(ask: Ask) -> list[PlannedCall]:
     """Everything that can be wrong: values, series, results, and the newest curves."""
-    one = {"qid": ask.qids[0]} if len(ask.qids) == 1 else {}
+    one = {"qid": ask.qid} if len(ask.qids) == 1 else {}
     lately = moment_text(ask.now - timedelta(days=_JUDGED_DAYS))
-    newest = {"last_n": 1} if one else {"since": lately}
+    newest: Mapping[str, Any] = {"last_n": 1} if one else {"since": lately}
     judged = [] if ask.qids and ask.is_of_couplings else _JUDGED
     attempts = {"since": moment_text(ask.now - timedelta(days=_ATTEMPT_DAYS)) if one else lately}
     return [
         *_levels_reads(ask),
-        PlannedCall("search_task_results", attempts | one),
-        *(PlannedCall("get_result_curves", {"task_name": task, **newest, **one}) for task in judged),
+        planned(RESULTS, **attempts, **one),
+        *(planned(_CURVES, task_name=task, **newest, **one) for task in judged),
     ]
 
 
@@ -64,8 +75,8 @@ def _verdict_reads(ask: Ask) -> list[PlannedCall]:
     couplings = ask.qids if ask.is_of_couplings else ()
     return [
         *_attention_reads(ask),
-        *(PlannedCall(_COUPLINGS, {"coupling_id": qid}) for qid in couplings),
-        *(PlannedCall("search_notes", {"qid": qid}) for qid in ask.qids),
+        *(planned(_COUPLINGS, coupling_id=qid) for qid in couplings),
+        *(planned("search_notes", qid=qid) for qid in ask.qids),
     ]
 
 
@@ -173,7 +184,7 @@ def _notes(ask: Ask) -> list[Text]:
 
 
 def _health_reads(ask: Ask) -> list[PlannedCall]:
-    return [*_levels_reads(ask), PlannedCall("generate_chip_heatmap", {"metric_name": "t1"})]
+    return [*_levels_reads(ask), planned("generate_chip_heatmap", metric_name="t1")]
 
 
 def _health(ask: Ask) -> list[Made]:
@@ -221,7 +232,9 @@ def _recalibrate_told(ask: Ask, rows: _Found) -> Told:
     wanted = {qid: found for qid, found in by_element.items() if qid not in dead and found[0]["severity"] != "note"}
     columns: Columns = {
         "": lambda item: label(item[0]),
-        Message("plan-heading-why"): lambda item: reduce(_then, (_finding(row, ask) for row in item[1])),
+        Message("plan-heading-why"): lambda item: reduce(
+            lambda first, more: Message("plan-then", first=first, more=more), (_finding(row, ask) for row in item[1])
+        ),
         Message("plan-heading-run-tasks"): lambda item: ", ".join(_tasks(item[1])),
     }
     names = some(list(wanted), 8, in_order=False)
@@ -229,10 +242,6 @@ def _recalibrate_told(ask: Ask, rows: _Found) -> Told:
     head = Message("plan-recalibrate", count=len(wanted), names=names, judged="yes" if is_judged else "no")
     after = [Message("plan-recalibrate-dead", names=ids(dead))] if dead else []
     return Told(head, columns, [*wanted.items()], _assessed(rows, is_judged=is_judged), after=after)
-
-
-def _then(first: Message, more: Message) -> Message:
-    return Message("plan-then", first=first, more=more)
 
 
 def _tasks(rows: _Found) -> list[str]:
@@ -248,8 +257,7 @@ _RUN_AGAIN = {**TASK_OF, "qubit_frequency": "CheckRamsey"}
 
 
 def _patch_reads(_: Ask) -> list[PlannedCall]:
-    series = {"parameter_name": COUPLING_GATE, "last_n": 3}
-    return [PlannedCall("get_chip_summary", {}), PlannedCall("get_chip_parameter_timeseries", series)]
+    return [planned(SUMMARY), planned(SERIES, parameter_name=COUPLING_GATE, last_n=3)]
 
 
 def _patch(ask: Ask) -> Made:
@@ -285,7 +293,7 @@ def _fidelities(row: Mapping[str, Any], ask: Ask) -> list[tuple[str, Metric]]:
 
 
 VERDICT = Row(
-    {"metrics", "qids", "why"},
+    "metrics qids why",
     _verdict_reads,
     _verdict,
     _verdict_told,
@@ -293,6 +301,6 @@ VERDICT = Row(
         len(set(map(is_coupling, query.qids))) == 1 and (query.kind != "coupling" or len(query.qids) <= MOST_CALLS)
     ),
 )
-HEALTH = Row({"why"}, _health_reads, _health, _health_told)
-RECALIBRATE = Row({"qids"}, _attention_reads, _attention, _recalibrate_told)
-PATCH = Row({"count", "without", "kind"}, _patch_reads, _patch, _patch_told)
+HEALTH = Row("why", _health_reads, _health, _health_told)
+RECALIBRATE = Row("qids", _attention_reads, _attention, _recalibrate_told)
+PATCH = Row("count without kind", _patch_reads, _patch, _patch_told)

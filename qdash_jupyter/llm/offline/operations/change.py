@@ -11,13 +11,11 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
-from qdash_jupyter.llm.offline.grammar.query import Amount, Query
-from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
+from qdash_jupyter.llm.offline.grammar.query import Amount, Query, Window
 from qdash_jupyter.llm.offline.operations.row import MOST_LINES, WHOSE, Ask, Figure, Made, Row, Rows, Told, by_method
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, points, some, things, valued
 from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.times import Window
 from qdash_jupyter.messages.message import Message, Text, all_of, cut, one_of, sentences
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
@@ -49,10 +47,9 @@ class Moved:
         self.ask, self.rows, self.metric = ask, rows, ask.metric
         self.direction = "either" if ask.is_beside else ask.query.direction or "either"
         verdicts, self.counts = MOVED[self.direction], Counter(rows.counts("verdict"))
-        change = next((name for name in (rows[0] if rows else {}) if name.startswith("change [")), "")
-        self.change, self.unit = change, change.removeprefix("change [").removesuffix("]")
+        self.change, self.unit = (_change_of(rows[0]), _unit_of(rows[0])) if rows else ("", "")
         self.moved = [row for row in rows if row["verdict"] in verdicts]
-        self.moved.sort(key=lambda row: -abs(row[change]))
+        self.moved.sort(key=lambda row: -abs(row[self.change]))
         self.count = sum(self.counts[verdict] for verdict in verdicts)
         self.qids = ids_of(self.moved)
         self.few, self.absent, self.unclear, self.wandering = (
@@ -86,24 +83,29 @@ class Moved:
         """Whether enough could be compared for "none changed"."""
         return bool(self.compared) and self.compared >= _ALWAYS_TOLD * self.measured
 
-    def shown(self, row: dict[str, Any]) -> Text:
-        """`-44 %`, `-5.97 MHz`, `-1.2 points`: the change."""
-        return self._amount(f"{row[self.change]:+.{self._digits}f}")
 
-    def error(self, row: dict[str, Any]) -> Text:
-        """Return the uncertainty of the change in the same form."""
-        return self._amount(f"{row[f'± [{self.unit}]']:.{self._digits}f}")
+def in_changes(value: float | None, unit: str, sign: str = "") -> Text:
+    """Return a size of changes: `44 %`, `5.97 MHz`, `1.2 points`."""
+    digits = {"MHz": 2, "pp": 1}.get(unit, 0)
+    return "–" if value is None else Message("plan-amount", value=f"{value:{sign}.{digits}f}", unit=points(unit))
 
-    def amount(self, size: float) -> Text:
-        """Return a size of changes in the same form."""
-        return self._amount(f"{size:.{self._digits}f}")
 
-    @property
-    def _digits(self) -> int:
-        return {"MHz": 2, "pp": 1}.get(self.unit, 0)
+def changed(row: Mapping[str, Any]) -> Text:
+    """Return the change of a row: `-44 %`."""
+    return in_changes(row[_change_of(row)], _unit_of(row), "+")
 
-    def _amount(self, value: str) -> Text:
-        return Message("plan-amount", value=value, unit=points(self.unit))
+
+def change_error(row: Mapping[str, Any]) -> Text:
+    """Return the uncertainty of the change."""
+    return in_changes(row.get(f"± [{_unit_of(row)}]"), _unit_of(row))
+
+
+def _change_of(row: Mapping[str, Any]) -> str:
+    return next(name for name in row if name.startswith("change ["))
+
+
+def _unit_of(row: Mapping[str, Any]) -> str:
+    return _change_of(row).removeprefix("change [").removesuffix("]")
 
 
 def _made(ask: Ask) -> Made:
@@ -129,8 +131,6 @@ def _during(ask: Ask) -> Window:
 
 def _names(query: Query) -> tuple[str, ...]:
     """What is looked at where the question names no parameter: of these what can change by the amount."""
-    if query.kind == "coupling":
-        return (COUPLING_GATE,)
     default = DEFAULT_PARAMETERS if (query.direction or "either") == "either" else DEFAULT_PARAMETERS[:3]
     by = query.by
     return tuple(name for name in default if by is None or _rule_of(by, METRICS[name]) is not None)
@@ -178,15 +178,15 @@ def _told(ask: Ask, rows: Rows) -> Told:
     head, shown = _head(found)
     after: list[Text] = []
     if not ask.qids and ask.query.by is None and found.maybe:
-        names = cut((_changed(found, row) for row in found.maybe), MOST_LINES)
+        names = cut(map(_by_how_much, found.maybe), MOST_LINES)
         after.append(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}"))
     after += _not_told(found)
     before, now = Message("plan-heading-before"), Message("plan-heading-now")
     columns = ELEMENT | valued(found.metric, {before: "before", now: "now"})
     columns |= {
-        Message("plan-heading-change"): found.shown,
+        Message("plan-heading-change"): changed,
         Message("plan-heading-since"): lambda row: str(row["since"] or "")[:10],
-        "±": found.error,
+        "±": change_error,
         "n": lambda row: f"{row['n before']} + {row['n now']}",
     }
     drawn = _charts(found) if found.moved or len(ask.asked_for) == 1 else []
@@ -236,7 +236,7 @@ def _not_told(found: Moved) -> Iterator[Message]:
             yield Message("plan-no-verdict", verdict=verdict, name=name, names=names)
     stable = sorted(row[f"detectable [{found.unit}]"] for row in found.rows if row["verdict"] == "stable")
     if stable:
-        yield Message("plan-detectable", name=name, size=found.amount(stable[len(stable) // 2]))
+        yield Message("plan-detectable", name=name, size=in_changes(stable[len(stable) // 2], found.unit))
 
 
 def _charts(found: Moved) -> list[Figure]:
@@ -249,8 +249,8 @@ def _charts(found: Moved) -> list[Figure]:
     return [Figure("levels_chart", [f"{ask.stem}_change"], title)] if found.compared else []
 
 
-def _changed(found: Moved, row: dict[str, Any]) -> Message:
-    return Message("plan-by-how-much", name=label(str(row["qid"])), change=found.shown(row))
+def _by_how_much(row: dict[str, Any]) -> Message:
+    return Message("plan-by-how-much", name=label(str(row["qid"])), change=changed(row))
 
 
 def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
@@ -318,7 +318,7 @@ def _companions(qids: Sequence[str], found: Sequence[Moved], say: Say) -> list[T
 
 
 def _fact(found: Moved, row: dict[str, Any]) -> Message:
-    name, change = found.ask.name, found.shown(row)
+    name, change = found.ask.name, changed(row)
     if row["verdict"] in {"fell", "rose"}:
         return Message("plan-fact", name=name, change=change, since=str(row["since"] or "–")[:10])
     return Message("plan-fact-in-noise", name=name, change=change, sigmas=f"{abs(row['sigmas']):.1f}")
@@ -347,11 +347,11 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
 
 
 CHANGE = Row(
-    WHOSE | {"direction", "by", "how_many", "errors"},
+    f"{WHOSE} direction by how_many errors",
     _reads,
     _made,
     _told,
-    each=("metrics",),
+    each="metrics",
     names=_names,
     beside=_beside,
     during=_during,

@@ -6,9 +6,10 @@ from collections.abc import Generator, Sequence
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.qid import other_direction
+from qdash_jupyter.llm.offline.grammar.query import Window
 from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
 from qdash_jupyter.llm.offline.phrases import ids, label, number, some
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, read
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned, read
 from qdash_jupyter.messages.message import Message, Text, sentences
 
 _LAYOUTS = ("grid", "hex", "linear")
@@ -27,11 +28,9 @@ def has_coupling(qid: str) -> Generator[Sequence[PlannedCall], Sequence[CallOutc
 
 
 def _map_reads(ask: Ask) -> list[PlannedCall]:
-    window = ask.query.window
-    ends = {"since": window.since_text, "until": window.until_text} if window else {}
-    during = {name: moment for name, moment in ends.items() if moment}
-    given = {"metric_name": ask.metric.key, "selection_mode": "latest", **during}
-    return [PlannedCall("generate_chip_heatmap", given)]
+    window = ask.query.window or Window()
+    during = {"since": window.since_text, "until": window.until_text}
+    return [planned("generate_chip_heatmap", metric_name=ask.metric.key, selection_mode="latest", **during)]
 
 
 def _map_told(ask: Ask) -> Told:
@@ -51,10 +50,6 @@ def _map_told(ask: Ask) -> Told:
         all=found[f"total_{metric.kind}s"],
     )
     return Told(sentences(head, Message("plan-never-measured", names=absent) if missing else ""))
-
-
-def _parameters_reads(ask: Ask) -> list[PlannedCall]:
-    return [PlannedCall("list_available_parameters", {"qid": ask.qids[0]} if ask.qids else {})]
 
 
 def _parameters_told(ask: Ask) -> Told:
@@ -88,6 +83,6 @@ def _layout(content: JsonObject) -> Message:
     return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, grid=grid)
 
 
-MAP = Row({"metrics", "window", "form"}, _map_reads, None, _map_told, each=("metrics",))
-PARAMETERS = Row({"qids"}, _parameters_reads, None, _parameters_told, each=("qids",), most=12)
-NEIGHBOURS = Row({"qids"}, lambda _: [PlannedCall("get_chip_topology", {})], None, _neighbours_told)
+MAP = Row("metrics window form", _map_reads, None, _map_told, each="metrics")
+PARAMETERS = Row("qids", "list_available_parameters qid", None, _parameters_told, "qids", most=12)
+NEIGHBOURS = Row("qids", "get_chip_topology", None, _neighbours_told)

@@ -10,7 +10,6 @@ from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
 from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
 from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute
-from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.verdict import number_of
@@ -18,11 +17,6 @@ from qdash_jupyter.methods.curves.verdict import number_of
 _FITS = {"reliable": "reliable", "unreliable": "unreliable", "no fit": "none"}
 """As the messages name them."""
 _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
-
-
-def _reads(ask: Ask) -> list[PlannedCall]:
-    given: dict[str, Any] = {"task_name": task_of(ask.query), **({"qid": ask.qids[0]} if ask.qids else {})}
-    return [PlannedCall("get_result_curves", given | (ask.during() if ask.is_timed else {}))]
 
 
 def _told(ask: Ask) -> Told:
@@ -122,11 +116,5 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
 
 
 CURVE = Row(
-    {"metrics", "qids", "task", "window"},
-    _reads,
-    None,
-    _told,
-    each=("metrics", "qids"),
-    answers=has_tasks,
-    most=12,
+    "metrics qids task window", "get_result_curves task qid timed", None, _told, "metrics qids", "", has_tasks, most=12
 )

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.llm.offline.operations.code import called, cell_of
 from qdash_jupyter.llm.offline.operations.parameters import TASK_OF
+from qdash_jupyter.llm.offline.operations.row import called, cell_of
 from qdash_jupyter.llm.offline.phrases import Say, some
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text, all_of
 
 MOST_QUBITS = 4
@@ -105,9 +105,9 @@ def _verdict_calls(task: str, read: Mapping[str, Any]) -> list[PlannedCall]:
     during = {name: read[name] for name in ("since", "until") if name in read}
     qids = read.get("qids", ())
     if not 0 < len(qids) <= MOST_QUBITS:
-        return [PlannedCall("get_result_curves", {"task_name": task, **during})]
-    newest = {"last_n": _MOST_RESULTS if during else _FEW_RESULTS}
-    return [PlannedCall("get_result_curves", {"task_name": task, "qid": qid, **during, **newest}) for qid in qids]
+        return [planned("get_result_curves", task_name=task, **during)]
+    count = _MOST_RESULTS if during else _FEW_RESULTS
+    return [planned("get_result_curves", task_name=task, qid=qid, **during, last_n=count) for qid in qids]
 
 
 def _told(rows: Sequence[dict[str, Any]], name: str) -> list[Message]:

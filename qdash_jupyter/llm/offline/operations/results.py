@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
-from qdash_jupyter.llm.offline.operations.code import listed_code
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, RESULTS, TIMES, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, TIMES, Ask, Made, Row, Rows, Told, listed_code
 from qdash_jupyter.llm.offline.operations.values import (
     Value,
     assessment_of_values,
@@ -41,13 +41,11 @@ from qdash_jupyter.llm.offline.phrases import (
     status_words,
     trend_words,
 )
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
 
 _LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
-_FEW = 5
-_ALL_OF_A_RUN = 5_000
 _MOST_READ = 12
 """So many elements are looked up one by one."""
 _ALL = 10_000
@@ -71,24 +69,7 @@ def _lines(items: Any) -> str:
     return "\n".join(f"- {item}" for item in items)
 
 
-def _call(tool: str, **arguments: Any) -> list[PlannedCall]:
-    return [PlannedCall(tool, {name: value for name, value in arguments.items() if value is not None})]
-
-
-def _when(ask: Ask, few: int | None = None) -> dict[str, Any]:
-    """The time of a read: the newest few where the question names none, unless all are to be counted."""
-    query, told = ask.query, ask.during()
-    if ask.named_window is None and not query.how_many and not query.run:
-        told = {name: value for name, value in told.items() if name not in {"since", "until"}}
-        return told | ({"last_n": query.count or few} if query.count or few else {})
-    return told | ({"last_n": query.count} if query.count else {})
-
-
 # --- results of tasks -----------------------------------------------------------------------------------------------
-
-
-def _qid(ask: Ask) -> str | None:
-    return next(iter(ask.qids), None)
 
 
 def _is_of_one_task(query: Query) -> bool:
@@ -118,12 +99,6 @@ def _history_told(ask: Ask) -> Told:
     counted = [row for row in outcome.rows or () if not row.get("excluded")]
     newest = outputs_of(qid, counted[0], ask.metrics) if counted else []
     return _table(head, columns, ask, assessment=assessment_of_values(newest))
-
-
-def _results_reads(ask: Ask) -> list[PlannedCall]:
-    query, few = ask.query, _ALL_OF_A_RUN if ask.query.run else _FEW
-    told = _when(ask, few) | ({"last_n": few} if query.run and not query.count else {})
-    return _call(RESULTS, **told, task_name=task_of(query), status=query.status, qid=_qid(ask))
 
 
 def _results_told(ask: Ask) -> Told:
@@ -186,11 +161,6 @@ def _labelled(who: str) -> Message:
     return Message("plan-with-value", what=count, value=named)
 
 
-def _excluded_reads(ask: Ask) -> list[PlannedCall]:
-    given = ask.during() | ({"qid": ask.qids[0]} if ask.qids else {})
-    return [PlannedCall("search_task_results", given)]
-
-
 def _excluded(ask: Ask) -> Made:
     names = ask.query.metrics
     lines = [
@@ -221,13 +191,7 @@ def _stored(row: Mapping[str, Any], ask: Ask) -> str:
     return "–" if row["value"] is None else number(row["value"] * metric.scale, metric)
 
 
-def _counted_reads(ask: Ask) -> list[PlannedCall]:
-    task = task_of(ask.query)
-    given = ask.during() | ({"task_name": task} if task else {}) | ({"qid": ask.qids[0]} if ask.qids else {})
-    return [PlannedCall("search_task_results", given)]
-
-
-_BY = {"task": "task_name", "qubit": "qid", "coupling": "qid"}
+_BY, _SIGNS = {"task": "task_name", "qubit": "qid", "coupling": "qid"}, {"qubit": ("~",), "coupling": ("",)}
 
 
 def _counted(ask: Ask) -> Made:
@@ -235,8 +199,7 @@ def _counted(ask: Ask) -> Made:
     count = f"{status}_results"
     lines = [
         f'{count} = {ask.codes[0]}["results"]',
-        *([f'{count} = {count}[~{count}["qid"].str.contains("-")]'] if ask.query.per == "qubit" else []),
-        *([f'{count} = {count}[{count}["qid"].str.contains("-")]'] if ask.query.per == "coupling" else []),
+        *(f'{count} = {count}[{sign}{count}["qid"].str.contains("-")]' for sign in _SIGNS.get(str(ask.query.per), ())),
         f'{count} = {count}["status"].eq("{status}").groupby({count}["{by}"]).agg(["sum", "size"]).reset_index()',
         f'{count}["share [%]"] = 100 * {count}["sum"] / {count}["size"]',
         f'{count} = {count}.sort_values(["sum", "share [%]"], ascending=False, kind="stable")',
@@ -269,9 +232,9 @@ def _counted_told(ask: Ask, rows: Rows) -> Told:
 
 
 def _runs_reads(ask: Ask) -> list[PlannedCall]:
-    given = ask.during() if _is_ordered(ask.query) else _when(ask)
+    given = ask.during() if _is_ordered(ask.query) else ask.newest()
     given = {name: value for name, value in given.items() if name != "execution_id"}
-    return _call("get_execution_history", **given, status=ask.query.status)
+    return [planned("get_execution_history", **given, status=ask.query.status)]
 
 
 def _is_ordered(query: Query) -> bool:
@@ -332,10 +295,6 @@ def _took(seconds: float | None) -> Text:
 # --- measurements, versions -----------------------------------------------------------------------------------------
 
 
-def _measurements_reads(ask: Ask) -> list[PlannedCall]:
-    return _call("get_parameter_timeseries", parameter_name=ask.metric.key, qid=_qid(ask), **_when(ask))
-
-
 def _measurements_told(ask: Ask) -> Told:
     """Rows, newest first, or the summary of many."""
     [outcome], say = ask.outcomes, ask.say
@@ -371,10 +330,6 @@ def _measurements_told(ask: Ask) -> Told:
     return Told(head, columns, (rows or [])[::-1], assessment, after=after, most=_ALL)
 
 
-def _versions_reads(ask: Ask) -> list[PlannedCall]:
-    return _call("get_parameter_lineage", parameter_name=ask.metric.key, qid=_qid(ask))
-
-
 def _versions_told(ask: Ask) -> Told:
     """Rows, newest first, or the current one of many."""
     [outcome], [qid] = ask.outcomes, ask.qids
@@ -404,14 +359,10 @@ def _versions_told(ask: Ask) -> Told:
 # --- where a value comes from -----------------------------------------------------------------------------------------
 
 
-def _newest_version(ask: Ask) -> list[PlannedCall]:
-    return _call("get_parameter_lineage", parameter_name=ask.metric.key, qid=_qid(ask), last_n=1)
-
-
 def _graph(ask: Ask) -> list[PlannedCall]:
     if not ask.outcomes[0].rows:
         raise PlanFailed(Message("plan-no-versions", parameter=ask.metric.key))
-    return _call("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])
+    return [planned("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])]
 
 
 def _origin_told(ask: Ask) -> Told:
@@ -421,7 +372,11 @@ def _origin_told(ask: Ask) -> Told:
     nodes = [{name: said for name, said in node.items() if said not in (None, "")} for node in told]
     if nodes:
         values = sum(node["type"] == "entity" for node in nodes)
-        head = Message("plan-origin", what=_shown_node(nodes[0], ask), values=values - 1, results=len(nodes) - values)
+        first = nodes[0]
+        one = value_of(first.get("qid", ""), first["param"], {"value": None} | first, ask.metrics)
+        what = Message("plan-of", name=ask.say.name(one.metric), whose=label(one.qid))
+        what = Message("plan-with-value", what=what, value=one.text) if "value" in first else what
+        head = Message("plan-origin", what=what, values=values - 1, results=len(nodes) - values)
         stale = {node["id"]: node["ver"] for node in nodes if isinstance(node.get("ver"), str)}
         odd = {node["id"]: node["status"] for node in nodes if node.get("status", "completed") != "completed"}
     else:
@@ -432,48 +387,36 @@ def _origin_told(ask: Ask) -> Told:
     if stale:
         old = tuple(_stale(one, str(version)) for one, version in stale.items())
         after.append(Message("plan-stale-versions", names=old))
-    if odd:
-        after.append(Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd)))
-    if beyond := content.get("edges_beyond_max_depth"):
-        after.append(Message("plan-edges-beyond", count=beyond))
-    if missing := content.get("edges_to_missing_nodes"):
-        after.append(Message("plan-edges-missing", count=missing))
+    after += [Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd))] if odd else []
+    beyond, missing = (content.get(name) for name in ("edges_beyond_max_depth", "edges_to_missing_nodes"))
+    after += [Message("plan-edges-beyond", count=beyond)] if beyond else []
+    after += [Message("plan-edges-missing", count=missing)] if missing else []
     assessment: Assessment | None = "warning" if odd else None
-    return Told(head, _node_columns(ask), nodes, assessment, after=[*after, outcome.stored], most=_ALL)
+    return Told(
+        head, _NODE, [_node(node, ask) for node in nodes], assessment, after=[*after, outcome.stored], most=_ALL
+    )
 
 
-def _shown_node(node: Mapping[str, Any], ask: Ask) -> Message:
-    metric = ask.metrics.of(node["param"], node.get("unit", ""))
-    what = Message("plan-of", name=ask.say.name(metric), whose=label(node.get("qid", "")))
-    return Message("plan-with-value", what=what, value=shown_value(node, metric)) if "value" in node else what
+_ODD: Assessment = "warning"
+_NODE: Columns = {
+    Message("plan-heading-depth"): "depth",
+    Message("plan-heading-what"): "what",
+    VALUE: "text",
+    VERSION: "ver",
+    TASK: "task",
+    RUN: "exec_id",
+}
 
 
-def _node_columns(ask: Ask) -> Columns:
-    """Of nodes: values, and the results of tasks (activities) that they came from."""
-
-    def value(node: Mapping[str, Any]) -> Value:
-        return value_of(node.get("qid", ""), node["param"], {"value": None} | dict(node), ask.metrics)
-
-    def what(node: Mapping[str, Any]) -> str:
-        whose = label(node["qid"]) if "qid" in node else ""
-        return whose if is_run(node) else f"{ask.say.name(value(node).metric)} {whose}"
-
-    def task(node: Mapping[str, Any]) -> Text | None:
-        name: str | None = node.get("task")
-        status = status_words(str(node.get("status")))
-        return Message("plan-with-value", what=str(name), value=status) if is_run(node) else name
-
-    def is_run(node: Mapping[str, Any]) -> bool:
-        return bool(node["type"] == "activity")
-
-    return {
-        Message("plan-heading-depth"): "depth",
-        Message("plan-heading-what"): what,
-        VALUE: lambda node: "" if is_run(node) else value(node).text,
-        VERSION: lambda node: "" if is_run(node) else node.get("ver"),
-        TASK: task,
-        RUN: lambda node: node.get("exec_id"),
-    }
+def _node(node: Mapping[str, Any], ask: Ask) -> Mapping[str, Any]:
+    """A row of the table: a value, or the result of a task (an activity) that it came from."""
+    qid = node.get("qid", "")
+    told: dict[str, Any] = dict.fromkeys(map(str, _NODE.values())) | dict(node) | {"what": label(qid) if qid else ""}
+    if node["type"] == "activity":
+        task = Message("plan-with-value", what=str(node.get("task")), value=status_words(str(node.get("status"))))
+        return told | {"text": "", "ver": "", "task": task}
+    one = value_of(qid, node["param"], {"value": None} | dict(node), ask.metrics)
+    return told | {"what": f"{ask.say.name(one.metric)} {told['what']}", "text": one.text}
 
 
 def _stale(entity_id: str, version: str) -> Message:
@@ -483,10 +426,6 @@ def _stale(entity_id: str, version: str) -> Message:
 
 
 # --- machine states and notes -----------------------------------------------------------------------------------------
-
-
-def _states_reads(ask: Ask) -> list[PlannedCall]:
-    return _call("get_calibration_notes", **_when(ask), qid=_qid(ask))
 
 
 def _states_told(ask: Ask) -> Told:
@@ -518,11 +457,6 @@ def _entries(note: Mapping[str, Any], say: Say) -> Iterator[str]:
             yield quoted(f"{kind} {name}: {', '.join(f'{key} {value}'.strip() for key, value in values.items())}")
 
 
-def _notes_reads(ask: Ask) -> list[PlannedCall]:
-    text = ask.query.text
-    return _call("search_notes", **_when(ask), qid=_qid(ask), text=text and text.lower())
-
-
 def _notes_told(ask: Ask) -> Told:
     """Rows, newest first, or the first words of each."""
     [outcome], rows = ask.outcomes, ask.outcomes[0].rows
@@ -550,46 +484,43 @@ def _about(row: Mapping[str, Any]) -> Text:
     return sentences(words, shown, row.get("metric", ""))
 
 
-EXCLUDED = Row({"metrics", "qids", "window", "why"}, _excluded_reads, _excluded, _excluded_told, each=("qids",))
+EXCLUDED = Row("metrics qids window why", "search_task_results during qid", _excluded, _excluded_told, each="qids")
 COUNTED = Row(
-    {"metrics", "qids", "task", "status", "window", "run", "tag", "per", "order", "statistic"},
-    _counted_reads,
+    "metrics qids task status window run tag per order statistic",
+    "search_task_results during task qid",
     _counted,
     _counted_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=lambda query: (has_tasks(query) or not query.metrics) and (query.per or query.statistic == "fraction"),
 )
 RUNS = Row(
-    {"status", "how_many", "count", "order", "who", "run", *TIMES},
+    f"status how_many count order who run {TIMES}",
     _runs_reads,
     _runs,
     _runs_told,
     answers=lambda query: not query.run or _is_ordered(query),
 )
-LATEST = Row(
-    {"metrics", "qids", "task", "count"},
-    lambda ask: _call("get_latest_task_result", qid=_qid(ask), task_name=task_of(ask.query)),
-    None,
-    _latest_told,
-    each=("metrics", "qids"),
-    answers=lambda query: _is_of_one_task(query) and query.count == 1,
-    most=MOST_CALLS,
-)
 HISTORY = Row(
-    {"metrics", "qids", "task", "count"},
-    lambda ask: _call("get_task_history", qid=_qid(ask), task_name=task_of(ask.query), last_n=ask.query.count or _FEW),
+    "metrics qids task count",
+    "get_task_history qid task count",
     None,
     _history_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=_is_of_one_task,
     most=MOST_CALLS,
 )
+LATEST = replace(
+    HISTORY,
+    reads="get_latest_task_result qid task",
+    told=_latest_told,
+    answers=lambda query: _is_of_one_task(query) and query.count == 1,
+)
 FOUND = Row(
-    {"metrics", "qids", "task", "status", "run", "how_many", "count", *TIMES},
-    _results_reads,
+    f"metrics qids task status run how_many count {TIMES}",
+    "search_task_results found task status qid",
     None,
     _results_told,
-    each=("metrics", "qids"),
+    each="metrics qids",
     answers=lambda query: (
         (has_tasks(query) or not query.metrics)
         and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))
@@ -597,22 +528,17 @@ FOUND = Row(
     most=_MOST_READ,
 )
 MEASUREMENTS = Row(
-    {"metrics", "qids", "how_many", "count", *TIMES},
-    _measurements_reads,
+    f"metrics qids how_many count {TIMES}",
+    "get_parameter_timeseries parameter qid when",
     None,
     _measurements_told,
-    each=("metrics", "qids"),
-    answers=lambda query: query.metrics and query.qids,
+    each="metrics qids",
+    needs="metrics qids",
     most=MOST_CALLS,
 )
-VERSIONS = Row({"metrics", "qids"}, _versions_reads, None, _versions_told, each=("metrics", "qids"), most=_MOST_READ)
-ORIGIN = Row(
-    {"metrics", "qids"},
-    _newest_version,
-    None,
-    _origin_told,
-    each=("metrics", "qids"),
-    then=_graph,
+VERSIONS = Row(
+    "metrics qids", "get_parameter_lineage parameter qid", None, _versions_told, "metrics qids", most=_MOST_READ
 )
-STATES = Row({"qids", "run", *TIMES}, _states_reads, None, _states_told, each=("qids",), most=_MOST_READ)
-NOTES = Row({"qids", "text", "count", "who", *TIMES}, _notes_reads, None, _notes_told, each=("qids",), most=_MOST_READ)
+ORIGIN = Row("metrics qids", "get_parameter_lineage parameter qid one", None, _origin_told, "metrics qids", then=_graph)
+STATES = Row(f"qids run {TIMES}", "get_calibration_notes when qid", None, _states_told, each="qids", most=_MOST_READ)
+NOTES = Row(f"qids text count who {TIMES}", "search_notes when qid text", None, _notes_told, "qids", most=_MOST_READ)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import product
@@ -12,20 +11,56 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
-from qdash_jupyter.llm.offline.grammar.query import Query
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
-from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of
+from qdash_jupyter.llm.offline.grammar.query import EVER, Query, Window, moment_text
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of, task_of
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
-from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
 
+LONGEST_COMMENT, LONGEST_LINE = 110, 118
+
+
+def comment(question: str) -> str:
+    """The question as the first line of a cell."""
+    line = " ".join(question.split())
+    return f"# {line if len(line) <= LONGEST_COMMENT else f'{line[:LONGEST_COMMENT].rstrip()}…'}"
+
+
+def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
+    """A cell: what it answers, the imports in their order, and the lines."""
+    start = "from qdash_jupyter.methods import "
+    ours = sorted({line.removeprefix(start) for line in imports if line.startswith(start)})
+    heads = sorted({line for line in imports if not line.startswith(start)})
+    heads += [*([""] if heads else []), f"{start}{', '.join(ours)}"] if ours else []
+    return "\n".join([comment(question), *heads, *([""] if heads else []), *lines])
+
+
+def method_cell(what: str, frame: str, method: str, *arguments: str, lines: Sequence[str] = ()) -> str:
+    """A cell that runs a method and shows what it gave, after more lines on that."""
+    made = [*called(frame, method, *arguments), *lines]
+    return cell_of(what, [f"from qdash_jupyter.methods import {method}"], *made, frame)
+
+
+def called(name: str, function: str, *arguments: str) -> list[str]:
+    """Lines that set a name to what a function gives for these arguments."""
+    line = f"{name} = {function}({', '.join(arguments)})"
+    if len(line) <= LONGEST_LINE:
+        return [line]
+    return [f"{name} = {function}(", *(f"    {argument}," for argument in arguments), ")"]
+
+
+def listed_code(names: Sequence[str]) -> str:
+    """A list of texts as code."""
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+
+
 PER_MUX = 4
 """Qubits of a MUX on QDash's chips."""
-TIMES = frozenset({"window", "cooldown", "tag"})
-WHOSE = frozenset({"metrics", "qids", "without", "kind", "conditions", "any_of", "reliable", "form", *TIMES})
+TIMES = "window cooldown tag"
+WHOSE = f"metrics qids without kind conditions any_of reliable form {TIMES}"
 """What a question about elements over time, or now, may say."""
+_FEW = 5
 SERIES, SUMMARY, RESULTS = "get_chip_parameter_timeseries", "get_chip_summary", "search_task_results"
 MOST_RESULTS = 5_000
 """So many the search for results gives."""
@@ -81,6 +116,11 @@ class Ask:
     def qids(self) -> tuple[str, ...]:
         """Whose it is; empty for all."""
         return self.query.qids
+
+    @property
+    def qid(self) -> str | None:
+        """The one element that it is about, or the first; None for all."""
+        return next(iter(self.qids), None)
 
     @property
     def is_of_couplings(self) -> bool:
@@ -162,18 +202,25 @@ class Ask:
     def _tags(self) -> list[str] | None:
         return [self.query.tag] if self.query.tag else None
 
+    def newest(self, few: int | None = None) -> dict[str, Any]:
+        """Return that time; the newest few where the question names none, unless all are to be counted."""
+        count, told = self.query.count, self.during()
+        if self.named_window is None and not self.query.how_many and not self.query.run:
+            told, count = {name: one for name, one in told.items() if name not in {"since", "until"}}, count or few
+        return told | ({"last_n": count} if count else {})
+
     def named(self, parameter: str) -> str:
         """Return the name of a parameter."""
         return self.say.name(self.metrics.of(parameter))
 
     def summary(self) -> PlannedCall:
         """Return the read of current values."""
-        return PlannedCall(SUMMARY, {"param_names": [*self.query.metrics]} if self.query.metrics else {})
+        return planned(SUMMARY, param_names=[*self.query.metrics] or None)
 
     def series(self, name: str, **arguments: Any) -> PlannedCall:
         """Return the read of a parameter over time, of the elements that the question names."""
-        given = {"parameter_name": name, **(arguments or self.during())}
-        return PlannedCall(SERIES, given | ({"qids": [*self.qids]} if self._is_named_alone(name) else {}))
+        qids = [*self.qids] if self._is_named_alone(name) else None
+        return planned(SERIES, parameter_name=name, **(arguments or self.during()), qids=qids)
 
     def _is_named_alone(self, name: str) -> bool:
         """Whether the question names the elements of this parameter: not qubits, whose couplings are meant."""
@@ -200,6 +247,34 @@ class Ask:
         given = [str(code or self.codes[0]), listed_code(qids[:MOST_LINES]), *([f'since="{since}"'] if since else [])]
         named = Message("plan-titled", title=title, names=some(qids[:MOST_LINES], in_order=False))
         return Figure("series_chart", given, named)
+
+
+Reads = str | Callable[["Ask"], Sequence[PlannedCall]]
+"""What is read: calls, or a tool with its arguments by what they say of the question: "search_notes when qid"."""
+
+
+def calls_of(reads: Reads, ask: Ask) -> Sequence[PlannedCall]:
+    """Return the calls of what is read."""
+    if not isinstance(reads, str):
+        return reads(ask)
+    name, *arguments = reads.split()
+    return [planned(name, **{key: value for one in arguments for key, value in _GIVEN[one](ask).items()})]
+
+
+_GIVEN: Mapping[str, Callable[[Ask], Mapping[str, Any]]] = {
+    "parameter": lambda ask: {"parameter_name": ask.metric.key},
+    "qid": lambda ask: {"qid": next(iter(ask.qids), None)},
+    "task": lambda ask: {"task_name": task_of(ask.query)},
+    "status": lambda ask: {"status": ask.query.status},
+    "text": lambda ask: {"text": ask.query.text and ask.query.text.lower()},
+    "count": lambda ask: {"last_n": ask.query.count or _FEW},
+    "one": lambda _: {"last_n": 1},
+    "when": Ask.newest,
+    "found": lambda ask: ask.newest(_FEW) if not ask.query.run else {"last_n": MOST_RESULTS} | ask.newest(),
+    "during": Ask.during,
+    "timed": lambda ask: ask.during() if ask.is_timed else {},
+}
+"""Arguments of tools, by what they say of the question."""
 
 
 def _pattern(qids: Iterable[str]) -> str:
@@ -272,9 +347,10 @@ class Row:
         made: The cells; None where what is read tells the answer.
         told: The words, of the rows of each cell.
         each: Those of `metrics` and `qids` that are answered one after another.
-        answers: What else has to hold of a query.
+        needs: Fields that a query has to say.
+        answers: What else has to hold of it.
         meant: The queries that are answered one after another for the one that is asked.
-        names: The parameters that it is about where the question names none.
+        names: The parameters that it is about where the question names none; of couplings that is their gate.
         beside: Parameters that are looked at, too.
         during: The time that it is about.
         then: What is read after that.
@@ -284,14 +360,15 @@ class Row:
         most: So many parts it answers.
     """
 
-    takes: AbstractSet[str]
-    reads: Callable[[Ask], Sequence[PlannedCall]]
+    takes: str
+    reads: Reads
     made: Callable[[Ask], Made | Sequence[Made]] | None
     told: Callable[..., Told]
-    each: tuple[str, ...] = ()
+    each: str = ""
+    needs: str = ""
     answers: Callable[[Query], object] = lambda _: True
     meant: Callable[[Query], Sequence[Query]] = lambda query: [query]
-    names: Callable[[Query], tuple[str, ...]] = lambda _: ()
+    names: Callable[[Query], tuple[str, ...]] | None = None
     beside: Callable[[Query], tuple[str, ...]] = lambda _: ()
     during: Callable[[Ask], Window | None] | None = None
     then: Callable[[Ask], Sequence[PlannedCall]] | None = None
@@ -304,11 +381,16 @@ class Row:
         said = query.said - {"chip", "why"}
         if query.kind != "coupling" or query.metrics or query.qids:  # else nothing else tells the kind
             said -= {"kind"}
-        return said <= self.takes and bool(self.answers(query)) and len(self.singly(query)) <= self.most
+        needed = all(getattr(query, name) for name in self.needs.split())
+        return said <= {*self.takes.split()} and needed and bool(self.answers(query) and self._is_few(query))
+
+    def _is_few(self, query: Query) -> bool:
+        return len(self.singly(query)) <= self.most
 
     def singly(self, query: Query) -> list[Query]:
         """Return the queries that are answered one after another."""
-        query = replace(query, metrics=query.metrics or self.names(query))
+        if self.names is not None and not query.metrics:
+            query = replace(query, metrics=(COUPLING_GATE,) if query.kind == "coupling" else self.names(query))
         found = []
         for one in self.meant(query):
             names: list[tuple[str, ...]] = [(name,) for name in one.metrics] if "metrics" in self.each else []
@@ -332,6 +414,5 @@ class Row:
 
 def settled(query: Query) -> Query:
     """Return the query with the qubits of MUXes in place of these."""
-    placed = (str(PER_MUX * number + one) for name, number in query.places if name == "mux" for one in range(PER_MUX))
-    others = tuple(place for place in query.places if place[0] != "mux")
-    return replace(query, qids=tuple(dict.fromkeys((*query.qids, *placed))), places=others)
+    placed = (str(PER_MUX * number + one) for _, number in query.places for one in range(PER_MUX))
+    return replace(query, qids=tuple(dict.fromkeys((*query.qids, *placed))), places=())

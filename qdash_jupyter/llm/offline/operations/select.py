@@ -10,10 +10,9 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.grammar.query import Asked, Condition, Query, Statistic
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
 from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
-from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.operations.table import (
     Line,
     Values,
@@ -364,7 +363,7 @@ def _relation_told(ask: Ask, rows: Rows) -> Told:
 
 
 SELECT = Row(
-    WHOSE | {"order", "count", "how_many", "errors", "low", "good", "ever"},
+    f"{WHOSE} order count how_many errors low good ever",
     _of_conditions,
     _select,
     _select_told,
@@ -375,21 +374,21 @@ SELECT = Row(
 OF_VALUES = replace(SELECT, answers=lambda query: query.conditions)
 """Values under conditions are those of a selection; without them they are no ranking."""
 OVERALL = Row(
-    {"metrics", "kind", "order", "count", "good", "low", "without", "reliable", "form"},
-    lambda _: [PlannedCall("get_chip_summary", {})],
+    "metrics kind order count good low without reliable form",
+    "get_chip_summary",
     _overall,
     _overall_told,
     meant=lambda query: _meant(query) if query.order == "both" else [query],
 )
 SPREAD = Row(
-    WHOSE | {"statistic", "errors"},
+    f"{WHOSE} statistic errors",
     _of_conditions,
     _spread,
     _spread_told,
-    each=("metrics",),
+    each="metrics",
     meant=_spread_meant,
     answers=lambda query: query.statistic != "fraction",
 )
 RELATION = Row(
-    WHOSE | {"errors"}, _of_conditions, _relation, _relation_told, answers=lambda query: len(query.metrics) > 1
+    f"{WHOSE} errors", _of_conditions, _relation, _relation_told, answers=lambda query: len(query.metrics) > 1
 )

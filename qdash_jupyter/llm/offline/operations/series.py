@@ -11,9 +11,8 @@ from typing import Any
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
-from qdash_jupyter.llm.offline.operations.change import MOVED, false_alarms
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
+from qdash_jupyter.llm.offline.grammar.query import EVER, Asked, Query, Window
+from qdash_jupyter.llm.offline.operations.change import MOVED, change_error, changed, false_alarms
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
@@ -29,6 +28,8 @@ from qdash_jupyter.llm.offline.operations.row import (
     Rows,
     Told,
     by_method,
+    called,
+    listed_code,
 )
 from qdash_jupyter.llm.offline.operations.select import statistic_columns, statistic_heads
 from qdash_jupyter.llm.offline.phrases import (
@@ -49,8 +50,7 @@ from qdash_jupyter.llm.offline.phrases import (
     verdict,
     window_words,
 )
-from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.times import EVER, Window
+from qdash_jupyter.llm.offline.plan import PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text
 
 DEFAULT_DAYS = 60
@@ -165,22 +165,12 @@ def _windows_told(ask: Ask, rows: Rows) -> Told:
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
     columns = ELEMENT | valued(ask.metric, {words[side]: side for side in in_order})
-    columns |= {Message("plan-heading-change"): _between, VERDICT: verdict}
+    columns |= {Message("plan-heading-change"): changed, "±": change_error, VERDICT: verdict}
     tested = sum(Counter(counts)[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
     alarms = [] if ask.qids else [false_alarms(tested)]
     drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
     charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
     return Told(head, columns, shown, None, charts, [*alarms, *_missing(ask, rows)])
-
-
-def _between(row: dict[str, Any]) -> Text:
-    name = next(name for name in row if name.startswith("change ["))
-    unit = name.removeprefix("change [").removesuffix("]")
-    value, error = row[name], row.get(f"± [{unit}]")
-    if value is None:
-        return "–"
-    spread = "" if error is None else f" ± {error:.2g}"
-    return Message("plan-amount", value=f"{value:+.2g}{spread}", unit=points(unit))
 
 
 # --- fits, statistics of measurements -------------------------------------------------------------------------------
@@ -362,17 +352,10 @@ def _jumps_told(ask: Ask, rows: Rows) -> Told:
     if not rows:
         words = Message("plan-no-jump", name=ask.name, whose=ask.whose, window=ask.when)
         return Told(words, drawn=_over_time(ask, ask.qids))
-    change = next(name for name in rows[0] if name.startswith("change ["))
-    unit = change.removeprefix("change [").removesuffix("]")
-    digits = {"MHz": 2, "pp": 1}.get(unit, 0)
-
-    def by(row: Mapping[str, Any]) -> Text:
-        return Message("plan-amount", value=f"{row[change]:+.{digits}f}", unit=points(unit))
-
     columns = ELEMENT | {
         Message("plan-heading-since"): lambda row: minute(str(row["since"])),
         Message("plan-heading-how"): lambda row: Message("plan-jump-kind", kind=row["kind"]),
-        Message("plan-heading-change"): by,
+        Message("plan-heading-change"): changed,
     }
     columns |= valued(metric, {Message("plan-heading-before"): "before", Message("plan-heading-now"): "now"})
     first = rows[0]
@@ -383,17 +366,12 @@ def _jumps_told(ask: Ask, rows: Rows) -> Told:
         name=ask.name,
         whose=label(str(first["qid"])),
         at=str(first["since"])[:10],
-        by=by(first),
+        by=changed(first),
         before=before,
         now=now,
         more=len(rows) - 1,
     )
     return Told(head, columns, rows, drawn=_over_time(ask, list(dict.fromkeys(ids_of(rows)))))
-
-
-def _nth_reads(ask: Ask) -> list[PlannedCall]:
-    given = {"parameter_name": ask.metric.key, "qid": ask.qids[0], **ask.during()}
-    return [PlannedCall("get_parameter_timeseries", given)]
 
 
 def _nth(ask: Ask) -> Made:
@@ -446,17 +424,11 @@ def _is_between(query: Query) -> bool:
     return query.window is not None and query.window.until is not None and not query.ever
 
 
-def _unmeasured_names(query: Query) -> tuple[str, ...]:
-    return (COUPLING_GATE,) if query.kind == "coupling" else ("t1",) if _is_between(query) else ()
-
-
 def _unmeasured_reads(ask: Ask) -> list[PlannedCall]:
     if not ask.query.metrics:
-        return [PlannedCall(SUMMARY, {})]
-    window = ask.window
-    during = {"since": window.since_text, "until": window.until_text} if _is_between(ask.query) else {"last_n": 10}
-    given = {name: value for name, value in during.items() if value is not None}
-    return [PlannedCall(SERIES, {"parameter_name": ask.metric.key, **given})]
+        return [planned(SUMMARY)]
+    ends: Mapping[str, Any] = {"since": ask.window.since_text, "until": ask.window.until_text}
+    return [planned(SERIES, parameter_name=ask.metric.key, **(ends if _is_between(ask.query) else {"last_n": 10}))]
 
 
 def _old_days(ask: Ask) -> float:
@@ -516,96 +488,71 @@ def _names_them(query: Query) -> bool:
     return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
 
 
-ALLAN = Row(
-    {"metrics", "qids", *TIMES},
-    _series,
-    lambda ask: by_method(ask, "allan_deviation", "allan"),
-    _allan_told,
-    each=("metrics", "qids"),
-    answers=_names_them,
-)
-TELEGRAPH = Row({"metrics", "qids", *TIMES}, _series, _telegraph, _telegraph_told, each=("metrics",), over_time=True)
-WHEN_CHANGED = Row(
-    {"metrics", "qids", "direction", *TIMES},
-    _series,
-    _jumps,
-    _jumps_told,
-    each=("metrics",),
-    answers=lambda query: query.metrics,
-    over_time=True,
-)
+def _allan(ask: Ask) -> Made:
+    return by_method(ask, "allan_deviation", "allan")
+
+
+def _fit(ask: Ask) -> Made:
+    return by_method(ask, f"fit_{ask.query.fit}", "fit")
+
+
+_of_series = partial(Row, reads=_series, each="metrics", over_time=True)
+
+ALLAN = Row(f"metrics qids {TIMES}", _series, _allan, _allan_told, "metrics qids", needs="metrics", answers=_names_them)
+TELEGRAPH = _of_series(f"metrics qids {TIMES}", made=_telegraph, told=_telegraph_told)
+WHEN_CHANGED = _of_series(f"metrics qids direction {TIMES}", made=_jumps, told=_jumps_told, needs="metrics")
 DIFFERENCE = Row(
-    {"metrics", "qids", "neighbours"},
-    lambda ask: [ask.summary(), PlannedCall("get_chip_topology", {})],
+    "metrics qids neighbours",
+    lambda ask: [ask.summary(), planned("get_chip_topology")],
     _difference,
     _difference_told,
-    each=("metrics",),
+    each="metrics",
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
-AGE = Row({"metrics", "qids", "places"}, _age_reads, _age, _age_told, each=("metrics",))
-NTH = Row(
-    {"metrics", "qids", "nth", *TIMES},
-    _nth_reads,
-    _nth,
-    _nth_told,
-    each=("metrics", "qids"),
-    answers=lambda query: query.nth and query.metrics and _names_them(query),
+AGE = Row("metrics qids", _age_reads, _age, _age_told, each="metrics")
+NTH = replace(
+    ALLAN,
+    takes=f"metrics qids nth {TIMES}",
+    reads="get_parameter_timeseries parameter qid during",
+    made=_nth,
+    told=_nth_told,
+    needs="metrics nth",
     most=MOST_CALLS,
 )
 PER = Row(
-    {"metrics", "qids", "statistic", "per", *TIMES},
+    f"metrics qids statistic per {TIMES}",
     _series,
     lambda ask: by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"'),
     _per_told,
-    each=("metrics",),
+    each="metrics",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
-TREND = Row(
-    WHOSE | {"errors"},
-    _series,
-    _trend,
-    _trend_told,
-    each=("metrics",),
-    names=lambda query: (COUPLING_GATE,) if query.kind == "coupling" else (),
+TREND = _of_series(
+    f"{WHOSE} errors",
+    made=_trend,
+    told=_trend_told,
+    names=lambda _: (),
     during=lambda ask: ask.last(DEFAULT_DAYS),
     answers=lambda query: query.metrics or query.kind == "coupling",
-    over_time=True,
 )
-OF_NAMED = replace(TREND, answers=lambda query: query.metrics and query.qids and not query.conditions)
+OF_NAMED = replace(TREND, needs="metrics qids", answers=lambda query: not query.conditions)
 """What answers for measurements of more elements than can be told one by one."""
-WINDOWS = Row(
-    WHOSE | {"against", "errors"},
-    _both_times,
-    _windows,
-    _windows_told,
-    each=("metrics",),
-    names=lambda query: (COUPLING_GATE,) if query.kind == "coupling" else _OF_A_CHIP,
-    over_time=True,
+WINDOWS = _of_series(
+    f"{WHOSE} against errors", reads=_both_times, made=_windows, told=_windows_told, names=lambda _: _OF_A_CHIP
 )
-FIT = Row(
-    WHOSE | {"fit"},
-    _series,
-    lambda ask: by_method(ask, f"fit_{ask.query.fit}", "fit"),
-    _fit_told,
-    each=("metrics",),
-    during=lambda ask: ask.last(DEFAULT_DAYS),
-    over_time=True,
-)
-EACH_SPREAD = Row(
-    WHOSE | {"statistic", "errors"},
-    _series,
-    lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
-    _each_spread_told,
-    each=("metrics",),
+FIT = _of_series(f"{WHOSE} fit", made=_fit, told=_fit_told, during=lambda ask: ask.last(DEFAULT_DAYS))
+EACH_SPREAD = _of_series(
+    f"{WHOSE} statistic errors",
+    made=lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
+    told=_each_spread_told,
     during=lambda ask: ask.last(30),
     answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
-    over_time=True,
 )
 UNMEASURED = Row(
-    {"metrics", "qids", "without", "kind", "window", "ever", "how_many"},
+    "metrics qids without kind window ever how_many",
     _unmeasured_reads,
     _unmeasured,
     _unmeasured_told,
-    each=("metrics",),
-    names=_unmeasured_names,
+    each="metrics",
+    names=lambda query: ("t1",) if _is_between(query) else (),
 )

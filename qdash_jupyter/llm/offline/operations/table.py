@@ -10,11 +10,10 @@ from typing import Any
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Query
-from qdash_jupyter.llm.offline.operations.code import called
 from qdash_jupyter.llm.offline.operations.parameters import column_of, deviation_of, error_of, higher_is_better, stem_of
-from qdash_jupyter.llm.offline.operations.row import SUMMARY, Ask, Made
+from qdash_jupyter.llm.offline.operations.row import SUMMARY, Ask, Made, called
 from qdash_jupyter.llm.offline.phrases import Say
-from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text, all_of
 from qdash_jupyter.methods.smallest import change_rule
 
@@ -73,7 +72,7 @@ def values_reads(ask: Ask, names: Sequence[str]) -> list[PlannedCall]:
     if len(by_kind) > 1:
         raise PlanFailed(Message("plan-mixed-kinds", names=all_of(by_kind.values())))
     if "qubit" in by_kind and not ask.is_timed and not ask.qids:
-        return [PlannedCall(SUMMARY, {"param_names": list(names)})]
+        return [planned(SUMMARY, param_names=list(names))]
     during = ask.during() if ask.is_timed else {"last_n": 5}
     return [ask.series(name, **during) for name in names]
 
@@ -246,9 +245,6 @@ def wrong_unit(shown: str, metric: Metric, say: Say, unit: str = "") -> PlanFail
 def conditions_words(lines: Sequence[Line], query: Query) -> Field:
     """Return all of the conditions in words."""
     words = [line.words for line in lines]
-    return reduce(_either, words) if query.any_of else all_of(words)
-
-
-def _either(first: Message, other: Message) -> Message:
-    """Conditions of which one is enough."""
-    return Message("plan-either", first=first, other=other)
+    if not query.any_of:
+        return all_of(words)
+    return reduce(lambda first, other: Message("plan-either", first=first, other=other), words)

@@ -13,11 +13,10 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.operations.code import called, listed_code
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.grammar.query import moment_text
+from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, ids, label, quoted, some, why_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall
-from qdash_jupyter.llm.offline.times import moment_text
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.messages.message import Message, Text
 
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
@@ -146,11 +145,11 @@ def flag_in(say: Say, words: str) -> str:
 
 
 def _current_reads(ask: Ask) -> list[PlannedCall]:
-    only = {"param_names": [*ask.query.metrics]} if ask.query.metrics else {}
-    [qid] = ask.qids
+    names = [*ask.query.metrics] or None
     if not ask.is_of_couplings:
-        return [PlannedCall("get_qubit_params", {"qid": qid, **only})]
-    return [PlannedCall("get_coupling_params", {"coupling_id" if is_coupling(qid) else "qubit_id": qid, **only})]
+        return [planned("get_qubit_params", qid=ask.qid, param_names=names)]
+    of = {"coupling_id" if is_coupling(str(ask.qid)) else "qubit_id": ask.qid}
+    return [planned("get_coupling_params", **of, param_names=names)]
 
 
 def _current(ask: Ask) -> list[Made]:
@@ -290,16 +289,16 @@ def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
 
 
 CURRENT = Row(
-    {"metrics", "qids"},
+    "metrics qids",
     _current_reads,
     _current,
     _current_told,
-    each=("qids",),
-    answers=lambda query: query.qids,
+    "qids",
+    needs="qids",
     most=MOST_CALLS,
 )
 VALUES = Row(
-    {"metrics", "qids"},
+    "metrics qids",
     _reads,
     current_values,
     _told,
@@ -308,7 +307,7 @@ VALUES = Row(
     ),
 )
 COMPARE = Row(
-    {"metrics", "qids"},
+    "metrics qids",
     _compared_reads,
     current_values,
     _compared,

@@ -68,7 +68,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
     if query.how_many and asked in {Asked.CHANGE, Asked.UNMEASURED}:
         yield Message("ask-how-many")
     if asked is Asked.RESULTS and query.statistic:
-        yield Message("ask-failure-rate")
+        yield Message("ask-rate", status=query.status or "failed")
         return
     yield Message(
         "ask-what",
@@ -114,8 +114,8 @@ def _whose(query: Query) -> Iterator[Text]:
         and query.asked is not Asked.SELECT
     ):
         yield Message("ask-kind", kind=query.kind)
-    for name, number in query.places:
-        yield Message("ask-place", place=name, number=str(number))
+    for _, number in query.places:
+        yield Message("ask-mux", number=str(number))
 
 
 def _more(query: Query) -> Iterator[Text]:
@@ -126,7 +126,7 @@ def _more(query: Query) -> Iterator[Text]:
         yield Message("ask-by", amount=_amount(query.by))
     if query.per is not None and not (query.asked is Asked.RESULTS and query.order):
         yield Message("ask-per", per=query.per)
-    if query.form in {"plot", "csv", "names"}:
+    if query.form in {"plot", "names"}:
         yield Message("ask-form", form=query.form)
     if query.chip is not None:
         yield Message("ask-chip", name=query.chip)

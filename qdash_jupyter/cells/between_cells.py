@@ -6,13 +6,9 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.cells.lab import NoPage
-
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
-
-    from qdash_jupyter.domain.cell_run import CellRun
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -34,14 +30,6 @@ class BetweenCells:
 
     def remove_cell(self, _: str) -> None:
         """There is none."""
-
-    async def run(self, *_: object, **__: object) -> CellRun:
-        """Refuse.
-
-        Raises:
-            NoPage: always.
-        """
-        raise NoPage
 
     async def insert(self, *_: object) -> bool:
         """Refuse: no cell is inserted here."""

@@ -77,7 +77,7 @@ class NoCells:
 
 
 class NotebookCells(Protocol):
-    """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab`)."""
+    """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab.LabCells`)."""
 
     @property
     def busy(self) -> bool:
@@ -89,27 +89,11 @@ class NotebookCells(Protocol):
         ...
 
     async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
-        """Have a cell inserted that runs in the session; None where no page takes it."""
+        """Have a cell inserted, and told what it shows; None where no page takes it."""
         ...
 
     def remove_cell(self, cell_id: str) -> None:
         """Take a cell out that has not run and never will, if nobody has changed it."""
-        ...
-
-    async def run(
-        self,
-        request: CellRequest,
-        place: CellPlace,
-        *,
-        publish: Publish,
-        runs_inline: asyncio.Event | None,
-    ) -> CellRun:
-        """Run the code as a new cell of a notebook. Cancelled, it interrupts that cell.
-
-        Raises:
-            NoPage: no page can take it.
-            RunsInline: `runs_inline` was set before the cell began, which now never will.
-        """
         ...
 
     async def insert(self, request: CellRequest, place: CellPlace) -> bool:

@@ -1,12 +1,8 @@
-"""Where a cell of the copilot belongs in a notebook, and how a page says that it ended."""
+"""Where a cell of the copilot belongs in a notebook."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
-
-PageStatus: TypeAlias = Literal["ok", "error", "aborted", "deleted", "no_kernel"]
-"""How a page says that a cell ended. `aborted`: the kernel dropped the request, twice."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,16 @@
-"""A cell that stands in a notebook and runs in the copilot's session: what it shows is told to the pages."""
+"""A cell of the copilot that stands in a notebook: what it shows, wherever it runs, is told to the pages."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from qdash_jupyter.cells.output_accumulator import OutputAccumulator
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.place import CellPlace, PageStatus
+    from qdash_jupyter.cells.place import CellPlace
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest
     from qdash_jupyter.domain.wire.kernel import CellOutputs, Rewritten
@@ -23,8 +23,6 @@ _SOON_S = 0.05
 
 class ShownCell:
     """Made and told on the agent's loop; `show` may be called from any thread."""
-
-    executes: ClassVar[bool] = False
 
     def __init__(self, request: CellRequest, place: CellPlace, tell: Callable[[CellOutputs], None]) -> None:
         """`tell` sends to all pages: which of them has the cell may have changed."""
@@ -46,17 +44,6 @@ class ShownCell:
         """Whether this is still the copilot's."""
         code = self._rewritten["after"] if self._rewritten is not None else self.asked.code
         return self.place.is_text_of(raw, self.asked.before + code)
-
-    # The page's reports.
-
-    def inserted(self) -> None:
-        """It is in the notebook."""
-
-    def reported(self, status: PageStatus, _: int | None = None) -> None:
-        """The page says what became of it."""
-        self.is_deleted |= status == "deleted"
-
-    # The host's.
 
     def wait(self) -> None:
         """It cannot run yet."""

@@ -16,11 +16,12 @@ from qdash_jupyter.worker.process import Child, SessionLost, WorkerLost, WorkerP
 from qdash_jupyter.worker.result import STOPPED, JobResult, Reader, failed
 
 if TYPE_CHECKING:
+    from qdash_jupyter.cells.kept_output import Show
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.limits import WorkerLimits
-    from qdash_jupyter.worker.result import Call, Show
+    from qdash_jupyter.worker.result import Call
 
 STOPS_WITHIN_S = 0.25
 """So long code may take to mind an interrupt, until its process is killed."""

@@ -228,7 +228,7 @@ def test_a_cell_that_the_user_deletes_has_made_nothing(bench: Bench) -> None:
         running = asyncio.ensure_future(bench.run("import time\nn = 1\ntime.sleep(0.3)", shown=True))
         await soon(lambda: bool(bench.told))
         assert bench.cell is not None
-        bench.cell.reported("deleted")
+        bench.cell.is_deleted = True
         return await running
 
     assert (go(work()).status, "n" in bench.names) == (CellStatus.DELETED, False)

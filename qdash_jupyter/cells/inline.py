@@ -13,16 +13,14 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.figures import new_figures, open_figures
-from qdash_jupyter.cells.host import CellJob, Publish
+from qdash_jupyter.cells.host import Publish
 from qdash_jupyter.cells.interrupt import InterruptWindow
 from qdash_jupyter.cells.kept_output import KeptOutput
-from qdash_jupyter.cells.marimo_outputs import without_marimos_outputs
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outcome import outcome_of
-from qdash_jupyter.cells.quiet import quiet_libraries
-from qdash_jupyter.cells.renderers import plotly_as_json
 from qdash_jupyter.cells.shell_output import Out, flush, tell_error, told
 from qdash_jupyter.cells.shells import current
+from qdash_jupyter.cells.surroundings import plotly_as_json, quiet_libraries, without_marimos_outputs
 from qdash_jupyter.cells.told_names import loop_variables
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
@@ -108,7 +106,7 @@ class InlineCellHost:
     async def run(
         self,
         request: CellRequest,
-        post: Callable[[CellJob], None],
+        post: Callable[[Callable[[], None]], None],
         publish: Publish,
         cell: ShownCell | None = None,
     ) -> CellRun:
@@ -124,7 +122,7 @@ class InlineCellHost:
             cell: where it stands in a notebook. Deleted before it begins, it does not run.
         """
         job = _Job(self, request, publish, cell)
-        post(CellJob(job.work))
+        post(job.work)
         outcome = asyncio.wrap_future(job.done)
         try:
             return await asyncio.shield(outcome)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
@@ -18,8 +17,7 @@ from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.host import InlineRunner, NotebookCells, Publish
-    from qdash_jupyter.cells.place import CellPlace
-    from qdash_jupyter.cells.shown_cell import ShownCell
+    from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
     from qdash_jupyter.kernel.session_cells import SessionCells
 
 Value = TypeVar("Value")
@@ -101,7 +99,7 @@ class TurnCells:
                     done.set_exception(RuntimeError(f"interrupted: {error!r}"))
                 raise
 
-        self._post(CellJob(job))
+        self._post(job)
         return await asyncio.wrap_future(done)
 
     async def _shown(self, request: CellRequest) -> ShownCell | None:
@@ -158,11 +156,11 @@ class TurnCells:
         is_deleted = cell is not None and cell.is_deleted and run.status is not CellStatus.INTERRUPTED
         return replace(run, status=CellStatus.DELETED) if is_deleted else run
 
-    def _post(self, job: CellJob) -> None:
+    def _post(self, job: Callable[[], None]) -> None:
         self.runner.post(job)
         if self.notebook is not None and not self.runner.runs_inline.is_set():
             # Somebody may come to wait before the kernel is idle: whoever comes first runs it.
-            self.notebook.run_when_idle(job.run)
+            self.notebook.run_when_idle(job)
 
 
 def _is_same(one: CellRequest, other: CellRequest) -> bool:

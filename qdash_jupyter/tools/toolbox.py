@@ -18,8 +18,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from qdash_jupyter.cells.approver import Approver, Nobody
-from qdash_jupyter.cells.host import CellHost
+from qdash_jupyter.cells.host import Approver, CellHost, Nobody
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.tool_sets import FallbackSection

@@ -13,22 +13,20 @@ from types import FrameType, ModuleType, SimpleNamespace
 from typing import Any, TypeAlias
 
 from qdash_jupyter.cells.outcome import cell_lines
-from qdash_jupyter.cells.quiet import quiet_libraries
-from qdash_jupyter.cells.renderers import plotly_as_json
 from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.cells.shell_output import Tell, told
+from qdash_jupyter.cells.surroundings import plotly_as_json, quiet_libraries
 from qdash_jupyter.cells.told_names import in_words, loop_variables
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.errors import ToolError
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
-from qdash_jupyter.worker.attempts import Attempts
+from qdash_jupyter.worker.attempts import Attempts, Refusals
 from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Content, Failure, Stored
 from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
 from qdash_jupyter.worker.names_in import words_in
-from qdash_jupyter.worker.refusals import Refusals
 from qdash_jupyter.worker.shell import SessionShell
 
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]

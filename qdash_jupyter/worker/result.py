@@ -86,7 +86,7 @@ class JobResult:
 
 
 class Reader:
-    """Takes what a session tells of one piece of code, which it may have forged."""
+    """Hears what a session tells of one piece of code, which it may have forged."""
 
     def __init__(
         self, limits: WorkerLimits, show: Show | None = None, call: Call | None = None, stopped: Event | None = None
@@ -102,7 +102,7 @@ class Reader:
     def called(
         self, tool: str, by_place: Sequence[Any], by_name: JsonObject, is_there: Callable[[], bool]
     ) -> StoredResult | Content | Failure:
-        """What the tool gives (see `qdash_jupyter.worker.process.Hearer`)."""
+        """What the tool gives, or why it gives nothing. Once the session is not there, it is not waited for."""
         if self._call is None:
             return Failure("AttributeError", ("There are no tools here.",))
         try:

@@ -10,12 +10,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from qdash_jupyter.agent.thread import AgentLoop
-from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.place import CellPlace
-from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.domain.wire.page import CellsTaken
@@ -49,7 +47,7 @@ class Nobody:
     def __init__(self) -> None:
         self.runs_inline = asyncio.Event()
 
-    def post(self, _: CellJob) -> None:
+    def post(self, _: object) -> None:
         """It waits for an idle kernel."""
 
 

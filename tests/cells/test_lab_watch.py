@@ -15,7 +15,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.place import CellPlace
+from qdash_jupyter.cells.shown_cell import CellPlace
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.errors import PageLost
@@ -39,7 +39,7 @@ def test_registering_imports_nothing_heavy() -> None:
 
 def test_a_cell_without_figures_does_not_wait_for_plotly() -> None:
     code = (
-        "import sys\nfrom qdash_jupyter.cells.renderers import plotly_as_json\n"
+        "import sys\nfrom qdash_jupyter.cells.surroundings import plotly_as_json\n"
         "from IPython.core.interactiveshell import InteractiveShell\n"
         "shell = InteractiveShell.instance()\n"
         "with plotly_as_json('1 + 1', shell):\n    pass\n"

@@ -19,7 +19,7 @@ CODES = [code for name, code in CELLS.items() if name != "an update of another c
 # The tool would refuse some of these codes, so they go to the kernel's cells directly.
 RUN_ALL = """\
 import json, pathlib
-from qdash_jupyter.cells.place import CellPlace
+from qdash_jupyter.cells.shown_cell import CellPlace
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.ui import magics
 copilot_app = next(iter(magics._loaded.values())).app

@@ -7,8 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from qdash_jupyter.cells.place import CellPlace
-from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.wire.kernel import CellOutputs
 from qdash_jupyter.session.turn import Turn

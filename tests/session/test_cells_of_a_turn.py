@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.place import CellPlace
-from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.domain.answer import StopReason

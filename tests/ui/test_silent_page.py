@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.cells.place import CellPlace
-from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.wire.kernel import KernelMessage
 from qdash_jupyter.domain.wire.page import CellDeleted, CellInserted, ClientOpened

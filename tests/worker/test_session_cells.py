@@ -13,8 +13,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.place import CellPlace
-from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.kernel.session_cells import SessionCells

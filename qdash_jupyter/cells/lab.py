@@ -12,6 +12,8 @@ from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.errors import PageLost
 
 if TYPE_CHECKING:
+    import asyncio
+
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.cells.namespace import Namespace
@@ -55,13 +57,18 @@ class LabCells:
     """What a conversation needs of the notebooks (see `qdash_jupyter.cells.host.NotebookCells`)."""
 
     def __init__(
-        self, shell: InteractiveShell, namespace: Namespace, pages: Callable[[str | None], Sequence[NotebookPage]]
+        self,
+        shell: InteractiveShell,
+        namespace: Namespace,
+        pages: Callable[[str | None], Sequence[NotebookPage]] = lambda _: (),
+        loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         """Begin to watch the shell's cells, on the main thread.
 
-        `pages` gives the tabs to try: the one with this client id first, then the ones heard of last.
+        `pages` gives the tabs to try: the one with this client id first, then the ones heard of last. In marimo there
+        is none, and `loop` is that in which the user's cells run: while one does, it does nothing else.
         """
-        self.watch = CellWatch(shell, namespace)
+        self.watch = CellWatch(shell, namespace, loop)
         self._pages = pages
 
     @property

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import asyncio
+
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
 
     from qdash_jupyter.cells.namespace import Namespace
@@ -27,12 +29,17 @@ class CellWatch:
     interrupt of the user's that comes just then. A cell on a subshell is none of ours.
     """
 
-    def __init__(self, shell: InteractiveShell, namespace: Namespace) -> None:
-        """Begin to watch, on the main thread."""
+    def __init__(
+        self, shell: InteractiveShell, namespace: Namespace, loop: asyncio.AbstractEventLoop | None = None
+    ) -> None:
+        """Begin to watch, on the main thread. `loop` runs there between two cells, where there is no kernel."""
         self._shell = shell
         self._namespace = namespace
         self._kernel = getattr(shell, "kernel", None)
-        self._kernels_loop = getattr(self._kernel, "io_loop", None)
+        kernels_loop = getattr(self._kernel, "io_loop", None)
+        self._soon: Callable[..., object] | None = loop.call_soon_threadsafe if loop is not None else None
+        if kernels_loop is not None:
+            self._soon = kernels_loop.add_callback
         self._main = threading.main_thread().ident
         self._outermost: str | None = None  # the request of the cell that runs now
         self._depth = 0  # of runs nested in it
@@ -75,10 +82,12 @@ class CellWatch:
         self._namespace.bound_again(bound)
 
     def run_when_idle(self, job: Callable[[], None]) -> bool:
-        """Run the job on the main thread as soon as no cell runs; says no where there is no kernel with a loop."""
-        if self._kernels_loop is not None:
-            self._kernels_loop.add_callback(self._run_or_wait, job)
-        return self._kernels_loop is not None
+        """Run the job on the main thread as soon as no cell runs; says no where there is no loop."""
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            if self._soon is not None:
+                self._soon(self._run_or_wait, job)
+                return True
+        return False
 
     def _before_cell(self, info: ExecutionInfo) -> None:
         try:

@@ -2004,9 +2004,7 @@ panel-approval-yes = { $runs ->
  }
 panel-approval-inSession = It runs in the copilot's own process, not in your kernel.
 panel-approval-needs = It needs your kernel because it:
-panel-approval-happened = These were already done once. Running the code repeats them:
 panel-approval-elsewhere = Answer in the panel beside the notebook.
-panel-approval-line = line { $n }
 panel-approval-lines = { $n } { $n ->
     [one] line
    *[other] lines

@@ -1798,9 +1798,7 @@ panel-approval-yes = { $runs ->
  }
 panel-approval-inSession = ノートブックのカーネルではなく、copilot 専用のプロセスで実行します。
 panel-approval-needs = 次の操作のため、ノートブックのカーネルで実行する必要があります：
-panel-approval-happened = 次の操作は実行済みです。コードを実行すると、もう一度行われます：
 panel-approval-elsewhere = ノートブックの横のパネルで回答してください。
-panel-approval-line = { $n }行目
 panel-approval-lines = { $n }行
 panel-approval-readAgain = 再確認
 panel-approval-cancel = キャンセル

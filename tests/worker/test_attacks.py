@@ -186,7 +186,7 @@ def run_and_hear(kernel: Kernel, code: str, told: list[Any]) -> Any:
 
     given = gathered(kernel.names, [*words_in(code), "xs"], {})
     show: Callable[..., None] = lambda kind, content: told.append((kind, content))  # noqa: E731
-    return asyncio.run(kernel.session.run(code, show, given=given.given))
+    return asyncio.run(kernel.session.run(code, show, given=(given.pickled, given.stays, given.has, ())))
 
 
 def unsafe(result: Any, told: list[Any]) -> list[str]:

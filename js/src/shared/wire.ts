@@ -82,8 +82,6 @@ export interface Approval {
   readonly hash: string;
   readonly runs: 'session' | 'kernel' | 'tool';
   readonly effects: readonly EffectInWords[];
-  /** What has happened already, in a run that was stopped at something else. */
-  readonly done: readonly EffectInWords[];
   readonly state: 'asked' | 'approved' | 'rejected' | 'edited';
   readonly by: string;
   readonly reason: string;
@@ -348,11 +346,10 @@ export interface EditCell {
 
 export type EditState = 'proposed' | 'written' | 'rejected' | 'changed' | 'gone';
 
-/** What code would do beyond reading and computing: `line 3 calls awg.output_on()`; `note` may be empty. */
+/** What code would do beyond reading and computing: `calls awg.output_on()`; `note` may be empty. */
 export interface EffectInWords {
   readonly does: string;
   readonly what: string;
-  readonly line: number;
   readonly kind: string;
   readonly note: string;
 }

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from IPython.core.displaypub import DisplayPublisher
 
+from qdash_jupyter.cells.outputs import CHART_BYTES, MOST_CHARTS
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.compact import plain, to_json
@@ -27,9 +28,6 @@ Tell: TypeAlias = Callable[[str, JsonObject], None]
 
 PRINTED_BYTES = 2_000_000
 """Of what code prints: a progress bar writes the same line again and again."""
-CHART_BYTES = 4_000_000
-"""Of all charts as JSON."""
-MOST_CHARTS = 20
 SHOWN_BYTES = 10_000_000
 """Of tables, pictures and whatever else is displayed."""
 

@@ -14,8 +14,7 @@ from typing import Any
 import orjson
 
 from qdash_jupyter.cells.clean_html import clean_html, clean_picture
-from qdash_jupyter.cells.outputs import drawn_of, finite
-from qdash_jupyter.cells.shell_output import CHART_BYTES
+from qdash_jupyter.cells.outputs import CHART_BYTES, drawn_of, finite
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.code_pieces import code_pieces

@@ -22,8 +22,8 @@ class Proposal:
     """Code that waits for an approval.
 
     `effects` are what it needs of the user's kernel, as far as its run in the session has shown. `purpose` is a line
-    for the user. `runs` is where it would run: in the copilot's confined session, in the user's kernel as a cell of theirs, or as a
-    call of a tool that acts.
+    for the user. `runs` is where it would run: in the copilot's confined session, in the user's kernel as a cell of
+    theirs, or as a call of a tool that acts.
     """
 
     proposal_id: str

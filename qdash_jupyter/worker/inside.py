@@ -322,7 +322,7 @@ def warm_up() -> None:
     frame = pd.DataFrame({"qid": ["0", "1"], "t": pd.date_range("2026-01-01", periods=2, tz="UTC"), "v": [1.0, 2.0]})
     frame.groupby("qid")["v"].median()
     shell = _shell()
-    with plotly_as_json("", shell):
+    with plotly_as_json("", shell), told(shell, shell.out, ""):
         shell.display_formatter.format(frame)
         shell.display_formatter.format(px.line(frame, x="t", y="v", color="qid"))
     shell.run("1 / 0")

@@ -15,8 +15,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from qdash_jupyter.cells.kept_output import KeptOutput, Show
-from qdash_jupyter.cells.outputs import charts_of, text_of
-from qdash_jupyter.cells.shell_output import MOST_CHARTS
+from qdash_jupyter.cells.outputs import MOST_CHARTS, charts_of, text_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.figure_table import plain_arrays

@@ -150,9 +150,11 @@ class InlineCellHost:
         shell, ended = self._shell, _Ended()
         with self._around(request, window, cell, ended):
             python = shell.transform_cell(request.code)
-            ended.result = await shell.run_cell_async(request.code, transformed_cell=python)
-            shell.events.trigger("post_execute")
-            shell.events.trigger("post_run_cell", ended.result)
+            try:
+                ended.result = await shell.run_cell_async(request.code, transformed_cell=python)
+            finally:
+                shell.events.trigger("post_execute")
+                shell.events.trigger("post_run_cell", ended.result)
         return ended.run or CellRun(request, CellStatus.INTERRUPTED)
 
     @contextlib.contextmanager

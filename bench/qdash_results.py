@@ -15,9 +15,9 @@ from typing import Any
 
 from qdash_documents import QDashData, Row
 
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.topology import square_lattice
-from qdash_jupyter.store.compact import compact_number
 
 CUT_AT = 30_000
 QUBITS_AT_MOST = 200

@@ -94,7 +94,7 @@ def names_in_and_out(worker: IsolatedWorker) -> tuple[float, float, float]:
             frame.loc[0, "v"] = number + 0.5  # it has changed
             begun = time.perf_counter()
             names = gathered({"df": frame}, words_in("df"), {})
-            await session.run("df = df", given=names.given)
+            await session.run("df = df", given=(names.pickled, names.stays, names.has, ()))
             into = time.perf_counter()
             await session.run("made = df.copy()")
             ready = time.perf_counter()

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.window import json_bytes
 from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.domain.tool_call import ToolResult
-from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import StoredResult
 
 _HEAD = (

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.analysis import SITUATION, fenced
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.current_values import current_values, in_words
 
 if TYPE_CHECKING:

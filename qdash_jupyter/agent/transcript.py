@@ -14,10 +14,10 @@ from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
 from qdash_jupyter.domain.analysis import HEADING, WITHHELD, is_context, situation_in, text_of
 from qdash_jupyter.domain.answer import Answer, JsonObject
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.context import AVAILABLE, NOT_SENT, READS_CONTENT, is_attached
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
-from qdash_jupyter.store.compact import to_json
 
 _UNSENT = "(Not sent any more: the settings withhold more since.)"
 _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"

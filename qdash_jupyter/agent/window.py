@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.domain.compact import to_json
 
 BYTES_PER_TOKEN = 3.5
 """Of UTF-8, on average; what the server counts corrects it."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
     from qdash_jupyter.domain.analysis import FailedCell
@@ -15,11 +13,10 @@ if TYPE_CHECKING:
 class LastFailure:
     """Kept until that cell runs well, as words: an error itself holds on to all that was bound when it came."""
 
-    def __init__(self, shell: InteractiveShell, is_agents: Callable[[str], bool]) -> None:
-        """Begin to watch. `is_agents` says of the cell that has ended, by its id, whether the copilot is running it."""
+    def __init__(self, shell: InteractiveShell) -> None:
+        """Begin to watch."""
         self.cell: FailedCell | None = None
         self._shell = shell
-        self._is_agents = is_agents
         shell.events.register("post_run_cell", self._ended)
 
     def close(self) -> None:
@@ -34,7 +31,7 @@ class LastFailure:
     def _ended(self, result: ExecutionResult) -> None:
         info, error = result.info, result.error_before_exec or result.error_in_exec
         cell_id = str(getattr(info, "cell_id", None) or "")
-        if not info.store_history or self._is_agents(cell_id) or _is_ours(info.raw_cell):
+        if not info.store_history or _is_ours(info.raw_cell):
             return
         if error is None:
             if self.cell is not None and (self.cell.cell_id or self.cell.code) in {cell_id, info.raw_cell}:

@@ -5,15 +5,9 @@ from __future__ import annotations
 import base64
 import io
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
-_SILENT = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")
-"""Backends of matplotlib that draw for files."""
 
 
 def open_figures() -> frozenset[int]:
@@ -36,20 +30,6 @@ def new_figures(before: frozenset[int], last: object) -> list[JsonObject]:
     if home is not None and type(last) is home.Figure and all(figure is not last for figure in figures):
         figures.append(last)
     return [_output(figure) for figure in figures]
-
-
-def publish_unshown(shell: InteractiveShell, before: frozenset[int], last: object) -> None:
-    """Show in the cell that runs now what it drew since `before`, where matplotlib's backend shows nothing itself."""
-    home = sys.modules.get("matplotlib.figure")
-    if home is None or not (open_figures() - before or type(last) is home.Figure):
-        return
-    if "matplotlib.pyplot" in sys.modules and sys.modules["matplotlib"].get_backend().lower() not in _SILENT:
-        return
-    for output in new_figures(before, last):
-        if output["output_type"] == "stream":
-            sys.stderr.write(output["text"])
-        else:
-            shell.display_pub.publish(output["data"], output["metadata"])
 
 
 def _output(figure: Any) -> JsonObject:

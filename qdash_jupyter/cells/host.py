@@ -1,19 +1,19 @@
-"""The doors to the places where code runs."""
+"""The doors to the places where code runs, and to whoever is asked before it does."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.cells.place import CellPlace
-    from qdash_jupyter.cells.shown_cell import ShownCell
+    from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest, CellRun
-    from qdash_jupyter.domain.events import CellMoved, CellWarned
+    from qdash_jupyter.domain.consent import Decision, Proposal
+    from qdash_jupyter.domain.effects import Effect
+    from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided, CellMoved, CellWarned
     from qdash_jupyter.messages.message import Text
 
 Publish: TypeAlias = "Callable[[CellMoved | CellWarned], None]"
@@ -77,7 +77,7 @@ class NoCells:
 
 
 class NotebookCells(Protocol):
-    """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab`)."""
+    """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab.LabCells`)."""
 
     @property
     def busy(self) -> bool:
@@ -89,27 +89,11 @@ class NotebookCells(Protocol):
         ...
 
     async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
-        """Have a cell inserted that runs in the session; None where no page takes it."""
+        """Have a cell inserted, and told what it shows; None where no page takes it."""
         ...
 
     def remove_cell(self, cell_id: str) -> None:
         """Take a cell out that has not run and never will, if nobody has changed it."""
-        ...
-
-    async def run(
-        self,
-        request: CellRequest,
-        place: CellPlace,
-        *,
-        publish: Publish,
-        runs_inline: asyncio.Event | None,
-    ) -> CellRun:
-        """Run the code as a new cell of a notebook. Cancelled, it interrupts that cell.
-
-        Raises:
-            NoPage: no page can take it.
-            RunsInline: `runs_inline` was set before the cell began, which now never will.
-        """
         ...
 
     async def insert(self, request: CellRequest, place: CellPlace) -> bool:
@@ -121,13 +105,6 @@ class NotebookCells(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class CellJob:
-    """A cell that waits for the main thread: call `run` there, and nowhere else. Only the first call runs it."""
-
-    run: Callable[[], None]
-
-
 class InlineRunner(Protocol):
     """Runs cells on the main thread, while somebody waits for a turn there (see `qdash_jupyter.session.pump.Pump`)."""
 
@@ -136,8 +113,8 @@ class InlineRunner(Protocol):
         """Set, on the agent's loop, when somebody begins to wait."""
         ...
 
-    def post(self, job: CellJob) -> None:
-        """Have a cell run, now or as soon as somebody waits."""
+    def post(self, job: Callable[[], None]) -> None:
+        """Call it there, now or as soon as somebody waits. Only its first call does something."""
         ...
 
 
@@ -178,3 +155,37 @@ class Kernel(Protocol):
     def close(self) -> None:
         """The conversation is closed: give back what only its code has used."""
         ...
+
+
+NOBODY = "nobody"
+"""By whom a decision is that nobody has made."""
+
+PublishApproval: TypeAlias = "Callable[[ApprovalAsked | ApprovalDecided], None]"
+
+
+class Approver(Protocol):
+    """Whoever is asked (see `qdash_jupyter.session.approvals.Approvals`)."""
+
+    def standing(self) -> tuple[Effect, ...]:
+        """Return the calls of tools that were approved for the whole conversation, one for each tool."""
+        ...
+
+    async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
+        """Wait for the decision, however long it takes. Where nobody can be asked, it is a rejection that says so."""
+        ...
+
+
+class Nobody:
+    """Outside of a question nobody is asked."""
+
+    def standing(self) -> tuple[Effect, ...]:
+        """Nothing."""
+        return ()
+
+    async def ask(self, proposal: Proposal, _: PublishApproval) -> Decision:
+        """Reject it."""
+        from qdash_jupyter.domain.consent import Decision
+        from qdash_jupyter.messages.message import Message
+
+        reason = Message("nobody-can-approve")
+        return Decision(proposal.proposal_id, proposal.code_hash, "rejected", NOBODY, reason=reason)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import linecache
 import re
 from pathlib import Path
-from traceback import format_exception_only, walk_tb
-from types import CodeType, TracebackType
+from traceback import format_exception_only
+from types import CodeType
 
 from qdash_jupyter.cells.outputs import charts_of, text_of
 from qdash_jupyter.cells.result_value import value_of
@@ -41,7 +41,12 @@ def cell_lines(error: BaseException | None) -> str:
     """Where in the cell it happened, and the error: frames of libraries tell the model nothing it could mend."""
     if error is None:
         return ""
-    frames = [(frame.f_code, number) for frame, number in walk_tb(with_lines(error.__traceback__))]
+    frames = []
+    step = error.__traceback__
+    while step is not None:
+        code, number = step.tb_frame.f_code, step.tb_lineno
+        frames.append((code, _line_before(code, step.tb_lasti) if number is None else number))
+        step = step.tb_next
     # The shell's own frames come first, and ours, then the cell.
     while frames and _is_machinery(Path(frames[0][0].co_filename)):
         frames.pop(0)
@@ -59,34 +64,8 @@ def cell_lines(error: BaseException | None) -> str:
     return "\n".join([*lines, re.sub(r'\A  File ".*", line (\d+)', r"line \1", said)])
 
 
-def with_lines(traceback: TracebackType | None) -> TracebackType | None:
-    """The same with a line number everywhere, for all who format it.
-
-    Python has none for some instructions that it adds itself, and an interrupt may come at one of those.
-    """
-    steps = []
-    while traceback is not None:
-        steps.append(traceback)
-        traceback = traceback.tb_next
-    whole: TracebackType | None = None
-    for step in reversed(steps):
-        number: int | None = step.tb_lineno
-        if number is None:
-            number = _line_before(step.tb_frame.f_code, step.tb_lasti)
-        whole = TracebackType(whole, step.tb_frame, step.tb_lasti, number)
-    return whole
-
-
-def give_lines(error: BaseException | None) -> None:
-    """Give an error, and those that it came from, tracebacks with a line number everywhere."""
-    seen: list[BaseException] = []
-    while error is not None and not any(error is one for one in seen):
-        seen.append(error)
-        error.__traceback__ = with_lines(error.__traceback__)
-        error = error.__cause__ or error.__context__
-
-
 def _line_before(code: CodeType, instruction: int) -> int:
+    """Python has no line for some instructions that it adds itself, and an interrupt may come at one of those."""
     known = [line for start, _, line in code.co_lines() if line is not None and start <= instruction]
     return known[-1] if known else code.co_firstlineno
 

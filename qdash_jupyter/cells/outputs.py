@@ -11,6 +11,9 @@ from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.safe_figure import without_remote_figure
 
+CHART_BYTES = 4_000_000
+"""Of all charts of one piece of code, as JSON."""
+MOST_CHARTS = 20
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from qdash_jupyter.cells.clean_html import clean_html, clean_picture
-from qdash_jupyter.cells.outputs import drawn_of, finite
+from qdash_jupyter.cells.outputs import CHART_BYTES, drawn_of, finite
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.code_pieces import code_pieces
@@ -23,8 +23,6 @@ from qdash_jupyter.domain.safe_text import without_remote_content
 
 TEXT_CHARS = 1_000_000
 """Of one text: plain text is cut there; HTML, Markdown and LaTeX above it are left out."""
-CHART_BYTES = 4_000_000
-"""Of a chart as JSON, as in `qdash_jupyter.worker.limits`, which is a layer above."""
 MOST_PIXELS = 10_000
 """Of the width and height that an output gives its picture."""
 
@@ -67,22 +65,6 @@ def shown(output: JsonObject) -> JsonObject | None:
         count = output.get("execution_count")
         return displayed | {"execution_count": count if type(count) is int else None}
     return None
-
-
-def shown_message(kind: str, content: JsonObject) -> JsonObject | None:
-    """Return the content of a kernel's message with only what may be shown, or None where nothing of it may.
-
-    Args:
-        kind: The message's type. Only displays and results are cleaned: streams and errors are text to every page.
-        content: As the kernel sends it.
-    """
-    if kind not in ("display_data", "update_display_data", "execute_result"):
-        return content
-    clean = shown({**content, "output_type": "execute_result" if kind == "execute_result" else "display_data"})
-    if clean is not None:
-        del clean["output_type"]
-        clean |= {"transient": content["transient"]} if "transient" in content else {}
-    return clean
 
 
 def _stream(output: JsonObject) -> JsonObject | None:

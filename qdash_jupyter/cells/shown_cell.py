@@ -1,19 +1,19 @@
-"""A cell that stands in a notebook and runs in the copilot's session: what it shows is told to the pages."""
+"""A cell of the copilot that stands in a notebook: what it shows, wherever it runs, is told to the pages."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from qdash_jupyter.cells.output_accumulator import OutputAccumulator
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.place import CellPlace, PageStatus
     from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.domain.cell_run import CellRequest
-    from qdash_jupyter.domain.wire.kernel import CellOutputs, Rewritten
+    from qdash_jupyter.domain.cell_run import CellRequest, CellRun
+    from qdash_jupyter.domain.wire.kernel import CellOutputs, PastCell, Rewritten
 
 State = Literal["waiting", "running", "ended"]
 
@@ -21,10 +21,32 @@ _SOON_S = 0.05
 """So long what it shows is gathered before it is told."""
 
 
+@dataclass(frozen=True, slots=True)
+class CellPlace:
+    """Where a cell belongs: in which turn, its number there, the tab to try first (by its client id), and the cell in
+    which the question was asked, where there is one. `setup` are lines for its top, unless they stand above it;
+    `heading` is Markdown that stands above the first cell of the turn.
+    """
+
+    turn_id: str
+    step: int
+    client_id: str | None = None
+    asked_in: str | None = None
+    setup: tuple[str, ...] = ()
+    heading: str | None = None
+
+    def is_text_of(self, raw: str, source: str) -> bool:
+        """Whether a cell with this text is as it was inserted: editors change line ends, and the space after the last
+        line.
+        """
+        lines = raw.replace("\r\n", "\n").rstrip().split("\n")
+        while lines and lines[0] in self.setup:
+            del lines[0]
+        return "\n".join(lines) == source.replace("\r\n", "\n").rstrip()
+
+
 class ShownCell:
     """Made and told on the agent's loop; `show` may be called from any thread."""
-
-    executes: ClassVar[bool] = False
 
     def __init__(self, request: CellRequest, place: CellPlace, tell: Callable[[CellOutputs], None]) -> None:
         """`tell` sends to all pages: which of them has the cell may have changed."""
@@ -46,17 +68,6 @@ class ShownCell:
         """Whether this is still the copilot's."""
         code = self._rewritten["after"] if self._rewritten is not None else self.asked.code
         return self.place.is_text_of(raw, self.asked.before + code)
-
-    # The page's reports.
-
-    def inserted(self) -> None:
-        """It is in the notebook."""
-
-    def reported(self, status: PageStatus, _: int | None = None) -> None:
-        """The page says what became of it."""
-        self.is_deleted |= status == "deleted"
-
-    # The host's.
 
     def wait(self) -> None:
         """It cannot run yet."""
@@ -126,3 +137,15 @@ class ShownCell:
                 "needs": [*needs],
             }
         )
+
+
+def past_cell(run: CellRun, step: int) -> PastCell:
+    """A cell as a page inserts it when it has run, or without having it run. `step` is its number in the turn."""
+    return {
+        "cell_id": run.request.cell_id,
+        "code": run.request.source.rstrip("\n"),
+        "step": step,
+        "purpose": run.request.purpose,
+        "outputs": list(run.outputs),
+        "execution_count": run.execution_count,
+    }

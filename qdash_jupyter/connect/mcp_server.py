@@ -12,9 +12,9 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.errors import NotFound, PersonError
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.version import __version__
 

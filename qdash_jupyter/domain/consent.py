@@ -21,16 +21,14 @@ def hash_of(code: str) -> str:
 class Proposal:
     """Code that waits for an approval.
 
-    `effects` are what it needs of the user's kernel, as far as its run in the session has shown; `done`, of logs of
-    earlier versions only, is what a run of it had done already. `purpose` is a line for the user.
-    `runs` is where it would run: in the copilot's confined session, in the user's kernel as a cell of theirs, or as a
-    call of a tool that acts.
+    `effects` are what it needs of the user's kernel, as far as its run in the session has shown. `purpose` is a line
+    for the user. `runs` is where it would run: in the copilot's confined session, in the user's kernel as a cell of
+    theirs, or as a call of a tool that acts.
     """
 
     proposal_id: str
     code: str
     effects: tuple[Effect, ...] = ()
-    done: tuple[Effect, ...] = ()
     purpose: Text = ""
     runs: Literal["session", "kernel", "tool"] = "kernel"
 

@@ -46,13 +46,12 @@ CALLS, WRITES = Message("effect-calls"), Message("effect-writes")
 class Effect:
     """One effect: its kind, the object in words (`awg.output_on()`), and what is done to it (`calls`).
 
-    `line` is set in logs of earlier versions only. `note` is what the user should know before they approve it.
+    `note` is what the user should know before they approve it.
     """
 
     kind: EffectKind
     what: Text
     does: Text
-    line: int = 0
     way_out: Text = ""
     note: Text = ""
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from qdash_jupyter.cells.inline import numbered
 from qdash_jupyter.cells.renaming import bound_names
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.cells.shown_cell import ShownCell
     from qdash_jupyter.worker.inside import Given
+    from qdash_jupyter.worker.isolated import WorkerSession
     from qdash_jupyter.worker.result import JobResult
-    from qdash_jupyter.worker.session import WorkerSession
 
 Value = TypeVar("Value")
 
@@ -169,7 +170,7 @@ class SessionCells:
 
         def bind() -> int | None:
             self.carried.bind()
-            return _number(self._shell, run.request.source) if cell is not None else None
+            return numbered(self._shell, run.request.source) if cell is not None else None
 
         def end(count: int | None) -> None:
             if cell is not None:
@@ -190,11 +191,3 @@ class SessionCells:
         self._settling.discard(settling)
         if not settling.cancelled():
             end(settling.result())
-
-
-def _number(shell: InteractiveShell, source: str) -> int:
-    """The next execution count, with the code in the shell's history. On the main thread, between two cells."""
-    count: int = shell.execution_count
-    shell.history_manager.store_inputs(count, source)
-    shell.execution_count += 1
-    return count

@@ -66,7 +66,7 @@ class ShellKernel:
     ) -> CellHost:
         """The place for the cells of one turn."""
         from qdash_jupyter.cells.inline import InlineCellHost  # needed with the first question
-        from qdash_jupyter.cells.place import CellPlace
+        from qdash_jupyter.cells.shown_cell import CellPlace
         from qdash_jupyter.domain.heading import heading_of
         from qdash_jupyter.kernel.turn_cells import TurnCells
 

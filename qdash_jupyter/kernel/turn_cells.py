@@ -10,16 +10,14 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.host import InlineRunner, NotebookCells, Publish
-    from qdash_jupyter.cells.place import CellPlace
-    from qdash_jupyter.cells.shown_cell import ShownCell
+    from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
     from qdash_jupyter.kernel.session_cells import SessionCells
 
 Value = TypeVar("Value")
@@ -70,8 +68,8 @@ class TurnCells:
     async def run_in_kernel(self, request: CellRequest, publish: Publish) -> CellRun:
         """Run the code in the kernel and return when it is done."""
         request = replace(self._next(request), instead_of=self._replaced)
-        run = await self._in_notebook(request, publish)
-        run = replace(run, in_notebook=True) if run is not None else await self._run_inline(request, publish)
+        cell = await self._shown(request)
+        run = await self._run_inline(request, cell, publish)
         self.session.carried.lost(run.created)  # what the session has of these is older
         noted = self._noted(run)
         self._last = None  # what had an effect has it again
@@ -101,7 +99,7 @@ class TurnCells:
                     done.set_exception(RuntimeError(f"interrupted: {error!r}"))
                 raise
 
-        self._post(CellJob(job))
+        self._post(job)
         return await asyncio.wrap_future(done)
 
     async def _shown(self, request: CellRequest) -> ShownCell | None:
@@ -133,30 +131,36 @@ class TurnCells:
         lines = [line for key, line in request.reads if key not in self._fetched]
         return replace(request, before="".join(f"{line}\n" for line in lines))
 
-    async def _in_notebook(self, request: CellRequest, publish: Publish) -> CellRun | None:
-        """The run in a notebook; None where there is none for it."""
-        if self.notebook is None or self.unseen or self.runner.runs_inline.is_set():
-            return None
-        from qdash_jupyter.cells.lab import NoPage, RunsInline
+    async def _run_inline(self, request: CellRequest, cell: ShownCell | None, publish: Publish) -> CellRun:
+        in_notebook, loop = cell is not None, asyncio.get_running_loop()
+        if self.is_busy or not (in_notebook or self.runner.runs_inline.is_set()):
+            publish(CellMoved(request, "waiting", in_notebook=in_notebook))
+        if cell is not None:
+            cell.wait()
 
-        try:
-            return await self.notebook.run(request, self.place, publish=publish, runs_inline=self.runner.runs_inline)
-        except (NoPage, RunsInline):
-            return None
+        def begun(moved: CellMoved | CellWarned) -> None:
+            if cell is not None:
+                loop.call_soon_threadsafe(cell.begin)
+            publish(moved)
 
-    async def _run_inline(self, request: CellRequest, publish: Publish) -> CellRun:
-        if not self.runner.runs_inline.is_set():
-            publish(CellMoved(request, "waiting", in_notebook=False))
+        run: CellRun | None = None
         try:
-            return await self.inline.run(request, self._post, publish)
+            run = await self.inline.run(request, self._post, begun, cell)
         finally:
-            publish(CellMoved(request, "finished", in_notebook=False))
+            publish(CellMoved(request, "finished", in_notebook=in_notebook))
+            never_ran = run.status is CellStatus.REJECTED if run is not None else cell is None or not cell.has_begun
+            if cell is not None and not never_ran:
+                cell.end(cell.shown() if run is None else run.outputs, None if run is None else run.execution_count)
+            elif cell is not None and self.notebook is not None:
+                self.notebook.remove_cell(request.cell_id)
+        is_deleted = cell is not None and cell.is_deleted and run.status is not CellStatus.INTERRUPTED
+        return replace(run, status=CellStatus.DELETED) if is_deleted else run
 
-    def _post(self, job: CellJob) -> None:
+    def _post(self, job: Callable[[], None]) -> None:
         self.runner.post(job)
         if self.notebook is not None and not self.runner.runs_inline.is_set():
             # Somebody may come to wait before the kernel is idle: whoever comes first runs it.
-            self.notebook.run_when_idle(job.run)
+            self.notebook.run_when_idle(job)
 
 
 def _is_same(one: CellRequest, other: CellRequest) -> bool:

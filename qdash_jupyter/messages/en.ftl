@@ -2004,9 +2004,7 @@ panel-approval-yes = { $runs ->
  }
 panel-approval-inSession = It runs in the copilot's own process, not in your kernel.
 panel-approval-needs = It needs your kernel because it:
-panel-approval-happened = These were already done once. Running the code repeats them:
 panel-approval-elsewhere = Answer in the panel beside the notebook.
-panel-approval-line = line { $n }
 panel-approval-lines = { $n } { $n ->
     [one] line
    *[other] lines
@@ -2354,11 +2352,6 @@ not-run-no-question = Code runs only as part of a question, and no question is b
 not-run-await = A running cell can't run top-level await. Call the coroutine without await.
 not-run-no-notebook = Code is only inserted here (policy: insert_only), and there is no notebook to insert a cell into.
 cell-to-be-run = The cell is in the notebook for you to run (policy: insert_only). Its result isn't known yet.
-cell-dropped = The kernel dropped the cell twice, because another cell failed before it.
-cell-unseen = The notebook reports that the cell finished, but the kernel hasn't run it. Its text may have been removed.
-cell-withdrawn = The cell was withdrawn before it ran.
-cell-unreadable = Can't read the output of the cell. Details are in the copilot's log.
-cell-unloaded = The extension was unloaded before the cell ran.
 waits-for-your-cell = Waiting for your cell, because the code reads { $names }.
 
 ## Code that was stopped

@@ -1798,9 +1798,7 @@ panel-approval-yes = { $runs ->
  }
 panel-approval-inSession = ノートブックのカーネルではなく、copilot 専用のプロセスで実行します。
 panel-approval-needs = 次の操作のため、ノートブックのカーネルで実行する必要があります：
-panel-approval-happened = 次の操作は実行済みです。コードを実行すると、もう一度行われます：
 panel-approval-elsewhere = ノートブックの横のパネルで回答してください。
-panel-approval-line = { $n }行目
 panel-approval-lines = { $n }行
 panel-approval-readAgain = 再確認
 panel-approval-cancel = キャンセル
@@ -2130,11 +2128,6 @@ not-run-no-question = コードは質問の処理中にのみ実行されます�
 not-run-await = 実行中のセルではトップレベルの await を使えません。await なしでコルーチンを呼んでください。
 not-run-no-notebook = ここではコードは挿入されるだけです（policy: insert_only）。セルを挿入できるノートブックがありません。
 cell-to-be-run = セルをノートブックに挿入しました。実行してください（policy: insert_only）。結果はまだわかりません。
-cell-dropped = 前のセルが失敗したため、カーネルがこのセルを2回破棄しました。
-cell-unseen = ノートブックではセルは終了していますが、カーネルでは実行されていません。内容が削除された可能性があります。
-cell-withdrawn = セルは実行前に取り消されました。
-cell-unreadable = セルの出力を読み取れません。詳細は copilot のログにあります。
-cell-unloaded = セルの実行前に拡張機能がアンロードされました。
 waits-for-your-cell = コードが { $names } を読み取るため、実行中のセルの終了を待っています。
 
 ## Code that was stopped

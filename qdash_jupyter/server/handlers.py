@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from tornado import web
 from tornado.iostream import StreamClosedError
 
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.server.requests import (
     AnalyzeRequest,
@@ -28,7 +29,6 @@ from qdash_jupyter.server.requests import (
 from qdash_jupyter.server.service import CopilotService
 from qdash_jupyter.server.settings import checked, described, schema
 from qdash_jupyter.server.stream import AnalysisStream, ChatStream, ReplyStream, Stream
-from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import Any
 from qdash_jupyter.agent.packed_history import expanded
 from qdash_jupyter.agent.parse import parse_answer
 from qdash_jupyter.domain.answer import Answer, ChartBlock, JsonObject
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent
 from qdash_jupyter.session.records import Past, PastTurn, TurnBegan
-from qdash_jupyter.store.compact import to_json
 
 
 def past_of(history: Sequence[JsonObject]) -> Past:

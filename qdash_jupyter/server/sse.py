@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.event_bus import EventBus, Subscription
-from qdash_jupyter.store.compact import to_json
 
 HEARTBEAT = ":\n\n"
 """A comment, which every client passes over."""

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.cells.approver import NOBODY
+from qdash_jupyter.cells.host import NOBODY
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.thread import AgentLoop
-    from qdash_jupyter.cells.approver import PublishApproval
+    from qdash_jupyter.cells.host import PublishApproval
     from qdash_jupyter.domain.consent import Decision, Proposal
     from qdash_jupyter.domain.effects import Effect
 
@@ -23,7 +23,7 @@ FEWEST_DIGITS = 8
 
 
 class Approvals:
-    """Asks one thing after the other (see `qdash_jupyter.cells.approver.Approver`); `copilot.approvals`."""
+    """Asks one thing after the other (see `qdash_jupyter.cells.host.Approver`); `copilot.approvals`."""
 
     def __init__(self, loop: AgentLoop) -> None:
         """Nothing is approved yet."""

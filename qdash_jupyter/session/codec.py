@@ -22,9 +22,9 @@ from pydantic_core import CoreSchema, core_schema
 
 from qdash_jupyter.domain import analysis, answer, cell_run, consent, effects, events, evidence, tool_call
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.messages.message import Message, of_json
 from qdash_jupyter.session import records
-from qdash_jupyter.store.compact import plain, to_json
 
 NAMES: Mapping[str, type] = {
     "conversation": records.Header,

@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.agent.analysis import AnalysisContext
     from qdash_jupyter.agent.around import Around
     from qdash_jupyter.agent.transcript import Transcript
-    from qdash_jupyter.cells.approver import Approver
-    from qdash_jupyter.cells.host import CellHost
+    from qdash_jupyter.cells.host import Approver, CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.domain.wire.panel import Completion
     from qdash_jupyter.session.records import TurnOptions

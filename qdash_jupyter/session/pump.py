@@ -10,7 +10,6 @@ from threading import Event
 from typing import TypeAlias
 
 from qdash_jupyter.agent.thread import AgentLoop
-from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.domain.events import ApprovalAsked, StampedEvent
 from qdash_jupyter.session.callbacks import OnEvent, run_apart
 
@@ -28,7 +27,7 @@ class Pump:
         self.runs_inline = asyncio.Event()
         """Set on the agent's loop when somebody begins to wait: from here on the turn's cells run there."""
         self._loop = loop
-        self._items: deque[StampedEvent | CellJob] = deque()
+        self._items: deque[StampedEvent | Callable[[], None]] = deque()
         self._news = Event()
         self._wakers: list[Callable[[], None]] = []
         self._closed = False
@@ -46,7 +45,7 @@ class Pump:
             meanwhile(stamped)
         self._put(stamped)
 
-    def post(self, job: CellJob) -> None:
+    def post(self, job: Callable[[], None]) -> None:
         """A cell to run, now or as soon as somebody waits."""
         self._put(job)
 
@@ -133,8 +132,8 @@ class Pump:
                 yield None
                 continue
             item = self._items.popleft()
-            if isinstance(item, CellJob):
-                item.run()
+            if callable(item):
+                item()
                 continue
             if on_event is not None and (callback := on_event(item)) is not None:
                 yield callback
@@ -143,7 +142,7 @@ class Pump:
                 self._loop.call(self.runs_inline.clear)
                 return
 
-    def _put(self, *items: StampedEvent | CellJob) -> None:
+    def _put(self, *items: StampedEvent | Callable[[], None]) -> None:
         self._items.extend(items)
         self._news.set()
         for wake in tuple(self._wakers):

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import orjson
 
 from qdash_jupyter.agent.thread import AgentLoop
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.errors import CopilotError, NoData, PersonError, ToolError
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import plain
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.background import in_background

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeGuard
 
-from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.store.frame import StoredResult
 
 SUMMARY_CHARS = 600

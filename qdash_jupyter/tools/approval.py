@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from qdash_jupyter.cells.approver import NOBODY
+from qdash_jupyter.cells.host import NOBODY
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import Decision, Proposal
 from qdash_jupyter.domain.effects import CALLS, WRITES, Effect, EffectKind

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.cells.told_names import is_a
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.time_range import utc
 from qdash_jupyter.domain.windows import end_of, moment_of
 from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import plain
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.returned import with_index_as_columns
 

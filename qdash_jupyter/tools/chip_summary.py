@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from qdash_jupyter.data.tables import records_of
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import read_of, with_muxes
 from qdash_jupyter.tools.current_values import (

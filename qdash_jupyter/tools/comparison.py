@@ -12,10 +12,10 @@ from pydantic import Field
 
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.messages.message import Message, Text, all_of
 from qdash_jupyter.methods.measurements import label
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import both_directions, found_directions, kind_of, known_qids, with_muxes
 from qdash_jupyter.tools.current_values import (

@@ -16,6 +16,7 @@ from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.data.tables import series_in_order
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
@@ -26,7 +27,6 @@ from qdash_jupyter.domain.work import side_by_side
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
 from qdash_jupyter.tools.chips import read_of, snake_case, with_muxes
 from qdash_jupyter.tools.connections import connections_of, unknown_words

@@ -13,11 +13,11 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ParameterVersion
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, read_of, snake_case
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp

@@ -12,12 +12,12 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef, ParameterVersion
 from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.domain.told_table import told_table
 from qdash_jupyter.errors import InvalidArguments, NotFound
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.lineage import no_versions
 from qdash_jupyter.tools.provenance_walk import Walk, walk_back
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec

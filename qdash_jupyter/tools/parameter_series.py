@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.data.tables import records_of
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ElementId, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described

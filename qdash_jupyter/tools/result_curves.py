@@ -12,6 +12,7 @@ from qdash_jupyter.data.curves.frames import CurvesRead, MissingFile, curve_fram
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.answer import Block, JsonObject
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.languages import Language
@@ -19,7 +20,6 @@ from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.methods.curves.audit import audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.curve_drawing import curve_drawing
 from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.domain.answer import TableBlock
-from qdash_jupyter.store.compact import plain
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.tools.size_limit import FEW_ROWS
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
 from qdash_jupyter.tools.statistics import described

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from qdash_jupyter.store.compact import plain, to_json
+from qdash_jupyter.domain.compact import plain, to_json
 
 MAX_TOOL_RESULT_CHARS = 30_000
 FEW_ROWS = 20

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from qdash_jupyter.cells.approver import Approver, Nobody
-from qdash_jupyter.cells.host import CellHost, NoCells
+from qdash_jupyter.cells.host import Approver, CellHost, Nobody, NoCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.tool_sets import FallbackSection

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.methods.level_change import LevelChange
 from qdash_jupyter.methods.smallest import Verdict, change_rule
-from qdash_jupyter.store.compact import compact_number
 
 if TYPE_CHECKING:
     import pandas as pd

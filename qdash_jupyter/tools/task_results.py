@@ -12,11 +12,11 @@ from pydantic import Field
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, Text
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, known_runs, looked_up
 from qdash_jupyter.tools.first import first_start
 from qdash_jupyter.tools.spec import (

@@ -13,6 +13,7 @@ from pydantic import Field
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of, records_of
+from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
@@ -20,7 +21,6 @@ from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, cut
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, MOST_BEFORE, SIGNIFICANT_Z, LevelChange, level_changes
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import (
     both_directions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
-from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.domain.compact import compact_number
 
 
 def short_timestamp(moment: datetime | None, now: datetime) -> str:

@@ -18,8 +18,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from qdash_jupyter.cells.approver import Approver, Nobody
-from qdash_jupyter.cells.host import CellHost
+from qdash_jupyter.cells.host import Approver, CellHost, Nobody
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.tool_sets import FallbackSection
@@ -27,6 +26,7 @@ from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.data.withheld import NEVER_SEND
 from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock, TextBlock
 from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import CellNews, StageChanged, ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
@@ -43,7 +43,6 @@ from qdash_jupyter.errors import (
     nearest,
 )
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
-from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.store.whole import whole

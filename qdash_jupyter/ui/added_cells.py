@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.cells.past_cell import past_cell
+from qdash_jupyter.cells.shown_cell import past_cell
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.heading import heading_of
 from qdash_jupyter.errors import PageLost, PersonError

@@ -11,9 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from qdash_jupyter.agent.thread import AgentLoop
-from qdash_jupyter.cells.between_cells import BetweenCells
 from qdash_jupyter.cells.failures import LastFailure
-from qdash_jupyter.cells.lab import LabCellHost
+from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
@@ -83,9 +82,9 @@ class CopilotApp:
         self._opened = cast("PartsBuilder", opened.workbench.build) if opened is not None else None
         self._kernel = getattr(shell, "kernel", None)
         self.link = ControlLink(self, self.loop.call, self._can_hear)
-        self._cells: LabCellHost | BetweenCells | None = None
+        self._cells: LabCells | None = None
         if self._kernel is not None:
-            self._cells = LabCellHost(shell, self.namespace, self.link.in_order)
+            self._cells = LabCells(shell, self.namespace, self.link.in_order)
         self.options = options_of(self._opened.settings, demo=self._opened.demo) if self._opened is not None else None
         self.sign_in = SignInCard(self._can_type, lambda: self.loop.call(self._show_sign_in))
         self.queue = QuestionQueue(self._show_queue)
@@ -99,7 +98,7 @@ class CopilotApp:
         self.copilot = self._handle(self.conversation)
         self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
         self.edits = CellEdits(self.link.in_order)
-        self.failure = LastFailure(shell, self._runs)
+        self.failure = LastFailure(shell)
         self.panel: CopilotPanel | None = None
         self.screen: Screen | None = None
         self._hint = PanelHint(shell)
@@ -126,12 +125,7 @@ class CopilotApp:
         return bool(getattr(self._kernel, "_supports_kernel_subshells", False))
 
     def _can_hear(self) -> bool:
-        return self.hears_while_busy or not isinstance(self._cells, LabCellHost) or not self._cells.busy
-
-    def _runs(self, cell_id: str) -> bool:
-        """Whether the copilot is running this cell for a question."""
-        last = self._cells.last_cell if isinstance(self._cells, LabCellHost) else None
-        return last is not None and last.asked.cell_id == cell_id and self.conversation.running is not None
+        return self.hears_while_busy or self._cells is None or not self._cells.busy
 
     def close(self) -> None:
         """Stop, and give everything back."""
@@ -141,7 +135,7 @@ class CopilotApp:
             self.link.close()
         self.sign_in.dismiss()
         self.conversation.close()
-        if isinstance(self._cells, LabCellHost):
+        if self._cells is not None:
             self._cells.close()
         if self.screen is not None:
             self.loop.call(self.screen.close)
@@ -417,7 +411,9 @@ class CopilotApp:
         it is that of the thread which shows the panel.
         """
         if self._kernel is None and loop is not None:
-            self._cells = BetweenCells(loop)
+            if self._cells is not None:
+                self._cells.close()
+            self._cells = LabCells(self.shell, self.namespace, loop=loop)
         cast("ShellKernel", self.conversation.kernel).notebook = self._cells
         panel.transcript = self._transcript
         self.link.listen_to(panel)
@@ -436,7 +432,7 @@ class CopilotApp:
         """A tab has connected: tell it which panel to show. Which of its cells are the copilot's, it has told."""
         self.front_end = page.opened.settings
         self._speak(page.opened.language)
-        if isinstance(self._cells, LabCellHost):
+        if self._cells is not None:
             self._cells.watch.told({cell.cell_id: cell.code for cell in page.opened.agent_cells})
         self.spawn(self._welcome(page))
 
@@ -574,7 +570,7 @@ class CopilotApp:
         """There is nothing to show any more."""
         self._is_over = True
         self.failure.close()
-        if isinstance(self._cells, LabCellHost):
+        if self._cells is not None:
             self._cells.close()
         if self.screen is not None:
             self.screen.close()

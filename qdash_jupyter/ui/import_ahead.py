@@ -8,7 +8,7 @@ _NEEDED = (
     "qdash_jupyter.agent.loop",
     "qdash_jupyter.cells.lab",
     "qdash_jupyter.cells.renaming",
-    "qdash_jupyter.cells.running_cell",
+    "qdash_jupyter.cells.inline",
     "qdash_jupyter.cells.shown",
     "qdash_jupyter.kernel.session_cells",
     "qdash_jupyter.kernel.turn_cells",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.domain.analysis import AskedAbout
+    from qdash_jupyter.session.approvals import Approvals
     from qdash_jupyter.session.copilot import Copilot
     from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.ui.line import AskOptions
@@ -247,18 +248,14 @@ class CopilotMagics:
         return self.app.poll(keys, period_of(period)).words()
 
     def _approve(self, code_hash: str) -> None:
-        from qdash_jupyter.ui.approvals import approvals_list
-
         approvals = self.copilot.approvals
         if code_hash:
             approvals.approve(code_hash)
             _show(Message("approved-once", hash=code_hash))
         else:
-            _show(approvals_list(approvals))
+            _show(_approvals_list(approvals))
 
     def _revoke(self, which: str) -> None:
-        from qdash_jupyter.ui.approvals import approvals_list
-
         approvals = self.copilot.approvals
         standing = approvals.standing()
         if which and not (which.isdigit() and 1 <= int(which) <= len(standing)):
@@ -266,7 +263,7 @@ class CopilotMagics:
         for effect in standing[int(which) - 1 : int(which)] if which else standing:
             approvals.revoke(effect.id)
         self.app.standing_changed()
-        _show(approvals_list(approvals))
+        _show(_approvals_list(approvals))
 
     def _panel(self, _: str) -> None:
         from IPython.display import display
@@ -466,3 +463,18 @@ def _usage(message: Text) -> NoReturn:
     from IPython.core.error import UsageError
 
     raise UsageError(text_in(message, reader()))
+
+
+def _approvals_list(approvals: Approvals) -> str:
+    """What waits and what is approved, as Markdown; the numbers are those that `%copilot revoke` takes."""
+    from qdash_jupyter.domain.cell_edit import code_fence
+    from qdash_jupyter.ui.display import paragraphs
+
+    parts: list[Text] = []
+    if (waiting := approvals.waiting) is not None:
+        effects = (Message("list-item", mark="-", text=effect.in_words) for effect in waiting.effects)
+        parts += [lines(Message("approval-waiting", hash=waiting.code_hash), *effects), code_fence(waiting.code)]
+    if standing := approvals.standing():
+        numbered = enumerate(standing, start=1)
+        parts.append(lines(*(Message("list-item", mark=f"{n}.", text=effect.in_words) for n, effect in numbered)))
+    return paragraphs(*parts or [Message("no-approvals")])

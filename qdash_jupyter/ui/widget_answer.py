@@ -110,8 +110,7 @@ class WidgetAnswer:
 
     def _in_html(self, proposal: Proposal) -> str:
         title = self._words(Message("panel-approval-title", runs=proposal.runs))
-        done = f"<p>{self._words(Message('panel-approval-happened'))}</p>" if proposal.done else ""
-        return f"<b>{title}</b>{self._listed(proposal.effects)}{done}{self._listed(proposal.done)}"
+        return f"<b>{title}</b>{self._listed(proposal.effects)}"
 
     def _listed(self, effects: Iterable[Effect]) -> str:
         lines = [

@@ -13,22 +13,21 @@ from types import FrameType, ModuleType, SimpleNamespace
 from typing import Any, TypeAlias
 
 from qdash_jupyter.cells.outcome import cell_lines
-from qdash_jupyter.cells.quiet import quiet_libraries
-from qdash_jupyter.cells.renderers import plotly_as_json
 from qdash_jupyter.cells.result_value import value_of
+from qdash_jupyter.cells.shell_output import Tell, told
+from qdash_jupyter.cells.surroundings import plotly_as_json, quiet_libraries
 from qdash_jupyter.cells.told_names import in_words, loop_variables
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.errors import ToolError
-from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
-from qdash_jupyter.worker.attempts import Attempts
+from qdash_jupyter.worker.attempts import Attempts, Refusals
 from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Content, Failure, Stored
 from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
 from qdash_jupyter.worker.names_in import words_in
-from qdash_jupyter.worker.refusals import Refusals
-from qdash_jupyter.worker.shell import SessionShell, Tell
+from qdash_jupyter.worker.shell import SessionShell
 
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]
 """Sends a message that is answered by a pickle, and gives that."""
@@ -181,15 +180,14 @@ class Session:
                 return {"error": _short(problem)}
             before = dict(self._names)
             with self._attempts.noted() as tried:
-                result = self._shell.run(code)
-            error = result.error_before_exec or result.error_in_exec
+                error, last = self._shell.run(code)
             if isinstance(error, MemoryError):
                 raise error
-            told: JsonObject = {}
+            done: JsonObject = {}
             if error is None:
                 left = self._names.get("result")
-                told = _told(self._shell, result.result, None if left is before.get("result") else left)
-        return told | {
+                done = _told(self._shell, last, None if left is before.get("result") else left)
+        return done | {
             "error": _short(error),
             "traceback": cell_lines(error)[-_LONGEST_TRACEBACK:],
             "tried": [*tried],
@@ -324,7 +322,7 @@ def warm_up() -> None:
     frame = pd.DataFrame({"qid": ["0", "1"], "t": pd.date_range("2026-01-01", periods=2, tz="UTC"), "v": [1.0, 2.0]})
     frame.groupby("qid")["v"].median()
     shell = _shell()
-    with plotly_as_json("", shell):
+    with plotly_as_json("", shell), told(shell, shell.out, ""):
         shell.display_formatter.format(frame)
         shell.display_formatter.format(px.line(frame, x="t", y="v", color="qid"))
     shell.run("1 / 0")
@@ -342,13 +340,14 @@ def _told(shell: SessionShell, last: Any, result: Any) -> JsonObject:
     last = result if last is None and not given else last
     chart = given.get("chart")
     shell.out.each_once = True
-    for drawn in [*(chart if isinstance(chart, (list, tuple)) else [chart]), figure]:
-        if drawn is not None:
-            display(_figure(drawn))
-    told = {"value": None if _is_figure(last) or last is given else value_of(last)}
+    with told(shell, shell.out, ""):
+        for drawn in [*(chart if isinstance(chart, (list, tuple)) else [chart]), figure]:
+            if drawn is not None:
+                display(_figure(drawn))
+    done = {"value": None if _is_figure(last) or last is given else value_of(last)}
     if "output" in given:
-        told["output"] = cut("\n".join([str(given["output"]), *shell.out.left_out]))
-    return told
+        done["output"] = cut("\n".join([str(given["output"]), *shell.out.left_out]))
+    return done
 
 
 def _figure(drawn: Any) -> Any:

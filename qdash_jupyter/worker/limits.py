@@ -14,13 +14,6 @@ Shape: TypeAlias = Literal["frames", "records"]
 
 OUTPUT_BYTES = 100 * 1024
 """Of the text that a piece of code has printed when it ends, and of an `output`."""
-PRINTED_BYTES = 2_000_000
-"""Of what it prints meanwhile: a progress bar writes the same line again and again."""
-CHART_BYTES = 4_000_000
-"""Of all charts as JSON."""
-MOST_CHARTS = 20
-SHOWN_BYTES = 10_000_000
-"""Of tables, pictures and whatever else is displayed."""
 RESULT_BYTES = 20_000_000
 """Of all that a piece of code gives back, as JSON."""
 NAMES_BYTES = 1_000_000_000

@@ -33,11 +33,6 @@ class Gathered:
     has: tuple[str, ...] = ()
     """The names that travel and that the session has as they are."""
 
-    @property
-    def given(self) -> tuple[bytes, dict[str, str], tuple[str, ...], tuple[str, ...]]:
-        """What a session gets of it, where no name is gone from the kernel."""
-        return self.pickled, self.stays, self.has, ()
-
 
 def words_in(code: str) -> list[str]:
     """Return every identifier that the code could mean, each once, in order: its names and the words in its strings.

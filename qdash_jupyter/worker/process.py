@@ -12,11 +12,11 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import jiter
 
@@ -24,31 +24,13 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Content, Failure, Stored
+from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Stored
 from qdash_jupyter.worker.confinement import ENVIRONMENT, command
 from qdash_jupyter.worker.limits import NAMES_BYTES, RESULT_BYTES, Shape, WorkerLimits
 
-
-class Hearer(Protocol):
-    """Hears what a session tells while its code runs: nothing of it is to be believed."""
-
-    def hear(self, kind: str, content: JsonObject) -> None:
-        """What the code shows, as the type and content of a kernel's message."""
-        ...
-
-    def called(
-        self, tool: str, by_place: Sequence[Any], by_name: JsonObject, is_there: Callable[[], bool]
-    ) -> StoredResult | Content | Failure:
-        """What a tool gives, or why it gives nothing. Once the session is not there any more, it is not waited for."""
-        ...
-
-    def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
-        """What a name of the kernel is to hold (see `qdash_jupyter.worker.names_out`)."""
-        ...
-
-
 if TYPE_CHECKING:
     from qdash_jupyter.worker.inside import Given
+    from qdash_jupyter.worker.result import Reader
 
 _STARTS_WITHIN_S = 60.0
 _MOST_PARTS = 100_000
@@ -189,7 +171,7 @@ class Child:
         code: str,
         data: dict[str, StoredResult],
         limits: WorkerLimits,
-        hearer: Hearer,
+        hearer: Reader,
         given: Given | None = None,
     ) -> tuple[JsonObject, JsonObject | None]:
         """What came of the code, and how the session ended; None where it goes on. Blocks. `given` are names of the
@@ -249,7 +231,7 @@ class Child:
             self._ask("stop")
             self._end()
 
-    def _heard(self, told: JsonObject, data: dict[str, StoredResult], hearer: Hearer) -> None:
+    def _heard(self, told: JsonObject, data: dict[str, StoredResult], hearer: Reader) -> None:
         match told:
             case {"get": str(key)}:
                 self._gets[key] += 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import signal
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
@@ -15,9 +14,8 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from qdash_jupyter.cells.kept_output import KeptOutput
-from qdash_jupyter.cells.outputs import charts_of, text_of
-from qdash_jupyter.cells.shown import shown
+from qdash_jupyter.cells.kept_output import KeptOutput, Show
+from qdash_jupyter.cells.outputs import MOST_CHARTS, charts_of, text_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.figure_table import plain_arrays
@@ -26,7 +24,6 @@ from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import MEMORY, Content, Failure
 from qdash_jupyter.worker.limits import (
-    MOST_CHARTS,
     MOST_NAMES,
     NAME_CHARS,
     OUTPUT_BYTES,
@@ -38,18 +35,13 @@ from qdash_jupyter.worker.limits import (
 
 logger = logging.getLogger("qdash_jupyter")
 
-Show: TypeAlias = Callable[[str, JsonObject], None]
-"""Gets the type and the content of a kernel's message."""
 Call: TypeAlias = Callable[[str, Sequence[Any], JsonObject], StoredResult | JsonObject]
 """Calls a tool that reads, with arguments by place and by name. Blocks; raises what `copilot.tools` does."""
 
 _LOOK_S = 0.05
-_MOST_PLACES = 20
-"""Where one display may be shown."""
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
 STOPPED = Message("code-stopped")
-_NOWHERE = (None, None, None, None)
 _BROKEN = Message("code-spoiled-result")
 
 
@@ -93,7 +85,7 @@ class JobResult:
 
 
 class Reader:
-    """Takes what a session tells of one piece of code, which it may have forged."""
+    """Hears what a session tells of one piece of code, which it may have forged."""
 
     def __init__(
         self, limits: WorkerLimits, show: Show | None = None, call: Call | None = None, stopped: Event | None = None
@@ -101,31 +93,15 @@ class Reader:
         """`show` hears of each message that may be shown, without keys and passwords, as it comes. Once `stopped` is
         set, nobody waits for a tool any more.
         """
-        self._limits, self._show, self._call, self._stopped = limits, show, call, stopped or Event()
-        self._kept, self._displays = KeptOutput(), Counter[str]()
+        self._limits, self._call, self._stopped = limits, call, stopped or Event()
+        self._kept = KeptOutput(show)
+        self.hear = self._kept.hear
         self._bound: dict[str, object] = {}
-
-    def hear(self, kind: str, content: JsonObject) -> None:
-        """A message; one that is not what its type says is dropped."""
-        if kind == "clear_output":
-            clean: JsonObject | None = {"wait": content.get("wait") is True}
-        else:
-            clean = _shown(kind, content)
-        if clean is None:
-            return
-        if display_id := clean.get("transient", {}).get("display_id"):
-            self._displays[display_id] += kind == "display_data"
-            if self._displays[display_id] > _MOST_PLACES:
-                return  # each update changes all of them
-        if self._kept.interrupts_a_stream(kind, clean):
-            self._tell_rest()
-        if (safe := self._kept.masked(kind, clean, _NOWHERE)) is not None:
-            self._tell(kind, safe)
 
     def called(
         self, tool: str, by_place: Sequence[Any], by_name: JsonObject, is_there: Callable[[], bool]
     ) -> StoredResult | Content | Failure:
-        """What the tool gives (see `qdash_jupyter.worker.process.Hearer`)."""
+        """What the tool gives, or why it gives nothing. Once the session is not there, it is not waited for."""
         if self._call is None:
             return Failure("AttributeError", ("There are no tools here.",))
         try:
@@ -169,7 +145,6 @@ class Reader:
         """The result; where its process ended, `ended` says how: `by` (`time`, `cpu`, `stop`, `size`, `spoiled`, `fork`
         or empty) and its exit `code`.
         """
-        self._tell_rest()
         outputs = self._kept.outputs()
         if ended is not None and (error := _why_it_ended(ended, self._limits)):
             return replace(failed(error), outputs=outputs)
@@ -179,28 +154,6 @@ class Reader:
             return replace(_read(masked(done), outputs, self._limits), bound=self._bound)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return failed(_BROKEN)
-
-    def _tell_rest(self) -> None:
-        for content, _ in self._kept.rest():
-            self._tell("stream", content)
-
-    def _tell(self, kind: str, content: JsonObject) -> None:
-        self._kept.add(kind, content)
-        if self._show is not None:
-            self._show(kind, content)
-
-
-def _shown(kind: str, content: JsonObject) -> JsonObject | None:
-    """The content of a message, if it is what its type says, without what a page would execute."""
-    clean = shown({**content, "output_type": "display_data" if kind == "update_display_data" else kind})
-    if clean is None:
-        return None
-    del clean["output_type"]
-    transient = content.get("transient")
-    display_id = transient.get("display_id") if isinstance(transient, dict) else None
-    if kind in {"display_data", "update_display_data"}:
-        clean["transient"] = {"display_id": display_id} if isinstance(display_id, str) else {}
-    return clean
 
 
 def failed(error: Text) -> JobResult:

@@ -23,7 +23,7 @@ def running_lab() -> Iterator[Lab]:
 
 @pytest.fixture
 def lab(running_lab: Lab) -> Lab:
-    running_lab.tab.removed.clear()
+    running_lab.removed.clear()
     return running_lab
 
 

@@ -1,4 +1,4 @@
-"""A real kernel with a `LabCellHost` in it; the test plays the browser, and the person who sits there."""
+"""A real kernel with cells of the copilot in it; the test plays the browser, and the person who sits there."""
 
 from __future__ import annotations
 
@@ -134,6 +134,8 @@ class Asked:
         self.cell_id = cell_id
         self.stages: list[str] = []
         self.codes: list[str] = []
+        self.told: list[dict[str, Any]] = []
+        """What pages are told of it, message by message."""
         self._lab = lab
         self._number = number
         self.outcome: Future[dict[str, Any]] = Future()
@@ -159,23 +161,23 @@ class Asked:
     def stop(self) -> None:
         self._lab.say(type="stop", ask=self._number)
 
-    def take_over(self) -> None:
-        self._lab.say(type="take_over", ask=self._number)
+    @property
+    def outputs(self) -> list[dict[str, Any]]:
+        """What a page that has heard all of it shows."""
+        shown: list[dict[str, Any]] = []
+        for message in list(self.told):
+            shown = [*shown[: message["first"]], *message["outputs"]]
+        return shown
+
+    @property
+    def text(self) -> str:
+        return "".join(output["text"] for output in self.outputs if output["output_type"] == "stream")
 
 
 class Tab:
-    """A browser tab: it inserts cells and executes them, unless a test has it do otherwise."""
+    """A browser tab: in it the person runs their cells."""
 
-    def __init__(self, lab: Lab, name: str, manager: KernelManager) -> None:
-        self.name = name
-        self.lab = lab
-        self.answers = True
-        self.executes = True
-        self.edits: Callable[[str], str] | None = None
-        self.retries = True
-        self.cells: dict[str, Cell] = {}
-        self.requests: list[dict[str, Any]] = []
-        self.removed: list[str] = []
+    def __init__(self, manager: KernelManager) -> None:
         self._by_request: dict[str, Cell] = {}
         self._session = Session(key=manager.session.key, signature_scheme=manager.session.signature_scheme)
         self._client = AsyncKernelClient(session=self._session)
@@ -185,8 +187,6 @@ class Tab:
         self._client.start_channels(stdin=False, hb=False, control=False)
         await self._client.wait_for_ready(2 * LONG)
         self._readers = [asyncio.ensure_future(self._read_iopub()), asyncio.ensure_future(self._read_shell())]
-        if self.lab.ready.is_set():
-            self.lab.send(type="tab", tab=self.name, session=self._session.session)
 
     async def close(self) -> None:
         for reader in self._readers:
@@ -209,26 +209,6 @@ class Tab:
         # Not the channel's own method: it sends behind asyncio's back, which then misses replies.
         self._client.shell_channel.socket.send_multipart(self._session.serialize(message))
 
-    async def asked(self, kind: str, message: dict[str, Any]) -> None:
-        """A command for this tab."""
-        if not self.answers:
-            return
-        if kind == "remove_cell":
-            self.removed.append(message["cell_id"])
-            return
-        if kind == "run_cell":
-            self.requests.append(message)
-            cell = Cell(message["cell_id"], message["code"])
-            self.cells[cell.cell_id] = cell
-            if self.edits is not None:
-                cell.source = self.edits(cell.source)
-            if self.executes:
-                self.execute(cell, stop_on_error=False)
-        self.lab.send(type="answer", n=message["n"], value=len(self.cells) - 1)
-
-    def report(self, cell: Cell, status: str) -> None:
-        self.lab.send(type="report", cell_id=cell.cell_id, status=status, execution_count=cell.count)
-
     async def _received(self, channel: Any) -> dict[str, Any]:
         _, frames = self._session.feed_identities(await channel.socket.recv_multipart())
         message: dict[str, Any] = self._session.deserialize(frames)
@@ -242,22 +222,11 @@ class Tab:
                 cell.take(message["msg_type"], message["content"])
 
     async def _read_shell(self) -> None:
-        retried: set[str] = set()
         while True:
             message = await self._received(self._client.shell_channel)
             cell = self._by_request.get(message["parent_header"].get("msg_id", ""))
-            if cell is None:
-                continue
-            status = message["content"]["status"]
-            agents = cell.cell_id in self.cells
-            if status == "aborted" and agents and self.retries and cell.cell_id not in retried:
-                retried.add(cell.cell_id)
-                self.execute(cell, stop_on_error=False)
-                continue
-            if not cell._reply.done():
+            if cell is not None and not cell._reply.done():
                 cell._reply.set_result(message["content"])
-            if agents and self.answers and not cell.deleted:
-                self.report(cell, status)
 
 
 class Lab:
@@ -268,8 +237,7 @@ class Lab:
         self.ready = threading.Event()
         self.closed = threading.Event()
         self.asks: dict[int, Asked] = {}
-        self.tabs: dict[str, Tab] = {}
-        self.hammered: dict[str, int] = {}
+        self.removed: list[str] = []
         self.opened = 0
         self.is_here = False
         self._n = itertools.count(1)
@@ -280,56 +248,43 @@ class Lab:
 
     def begin(self) -> None:
         server = self._server = self._on_loop(asyncio.start_server(self._serve, "127.0.0.1", 0, limit=2**26))
-        self.tab = self.open_tab("first")
+        self.tab = Tab(self.manager)
+        self._on_loop(self.tab.open())
         assert self.person(_BEGIN.format(port=server.sockets[0].getsockname()[1])).done().status == "ok"
         assert self.ready.wait(LONG)
-        self.say(type="tab", tab="first", session=self.tab._session.session)
 
     def end(self) -> None:
-        for tab in self.tabs.values():
-            self._on_loop(tab.close())
+        self._on_loop(self.tab.close())
         self._on_loop(self._hang_up())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(LONG)
         self._loop.close()
 
-    def open_tab(self, name: str) -> Tab:
-        tab = Tab(self, name, self.manager)
-        self.tabs[name] = tab
-        self._on_loop(tab.open())
-        return tab
-
-    def close_tab(self, tab: Tab) -> None:
-        """The kernel is not told of it any more, as one that has closed is forgotten in time."""
-        self.say(type="close_tab", tab=tab.name)
-        self._on_loop(tab.close())
-        del self.tabs[tab.name]
-
-    def person(self, code: str, tab: Tab | None = None, **options: Any) -> Cell:
+    def person(self, code: str, **options: Any) -> Cell:
         """The person runs a cell of their own."""
         cell = Cell(f"person-{uuid.uuid4().hex}", code)
-        self.again(cell, tab, **options)
+        self.again(cell, **options)
         return cell
 
-    def again(self, cell: Cell, tab: Tab | None = None, **options: Any) -> None:
+    def again(self, cell: Cell, **options: Any) -> None:
         """The person presses Run on a cell."""
         self.is_here = False
         options.setdefault("stop_on_error", True)
-        self._loop.call_soon_threadsafe(lambda: (tab or self.tab).execute(cell, **options))
+        self._loop.call_soon_threadsafe(lambda: self.tab.execute(cell, **options))
 
-    def ask(self, code: str, *, preferred: str | None = None, idle: bool = False, cell_id: str | None = None) -> Asked:
-        """The agent wants this to run."""
+    def ask(self, code: str, *, shown: bool = True) -> Asked:
+        """The agent wants this to run in the kernel; `shown` in the notebook."""
         self.is_here = False
         number = next(self._n)
-        cell_id = cell_id or uuid.uuid4().hex
+        cell_id = uuid.uuid4().hex
         asked = self.asks[number] = Asked(self, number, cell_id)
         request = {"request_id": uuid.uuid4().hex, "cell_id": cell_id, "code": code}
-        self.say(type="ask", ask=number, request=request, preferred=preferred, idle=idle)
+        self.say(type="ask", ask=number, request=request, shown=shown)
         return asked
 
     def be_patient(self, seconds: float) -> None:
         """How long Stop waits to see a cell's end: the shell reads all of pandas to show a traceback through it."""
-        code = f"import qdash_jupyter.cells.lab\nqdash_jupyter.cells.lab.STOP_S = {seconds}"
+        code = f"import qdash_jupyter.cells.inline\nqdash_jupyter.cells.inline.STOP_S = {seconds}"
         assert self.person(code).done().status == "ok"
 
     def value(self, expression: str) -> Any:
@@ -358,14 +313,9 @@ class Lab:
         """
         self.manager.interrupt_kernel()
 
-    def delete(self, cell: Cell) -> None:
+    def delete(self, asked: Asked) -> None:
         """The person deletes a cell of the agent's."""
-        cell.deleted = True
-        self._loop.call_soon_threadsafe(lambda: self.tab.report(cell, "deleted"))
-
-    def hammer(self, cell_id: str) -> None:
-        """Interrupts without end for this cell, while there is a chance to reach it."""
-        self.say(type="hammer", cell_id=cell_id)
+        self.say(type="deleted", cell_id=asked.cell_id)
 
     def open_gate(self) -> None:
         """Let the cell go on that waits for `gate`."""
@@ -417,8 +367,6 @@ class Lab:
                 self.opened += 1
             elif kind == "here":
                 self.is_here = True
-            elif kind == "hammered":
-                self.hammered[message["cell_id"]] = message["sent"]
             elif kind == "moved":
                 asked = self.asks[message["ask"]]
                 asked.stages.append(message["stage"])
@@ -427,10 +375,10 @@ class Lab:
                 asked = self.asks[message["ask"]]
                 asked.at = time.monotonic()
                 asked.outcome.set_result(message)
-            else:
-                tab = self.tabs.get(message["tab"])
-                if tab is not None:
-                    await tab.asked(kind, message)
+            elif kind == "told":
+                self.asks[message["ask"]].told.append(message["message"])
+            elif kind == "removed":
+                self.removed.append(message["cell_id"])
             with self._changed:
                 self._changed.notify_all()
 

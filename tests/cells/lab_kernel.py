@@ -1,66 +1,54 @@
-"""The kernel's side of the bench: a `LabCellHost` whose pages are played by the process of the test."""
+"""The kernel's side of the bench: the cells of a turn, whose page is played by the process of the test."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import threading
 from dataclasses import asdict
+from types import SimpleNamespace
 from typing import Any
 
 from qdash_jupyter.agent.thread import AgentLoop
-from qdash_jupyter.cells import lab
-from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
-from qdash_jupyter.cells.lab import LabCellHost
+from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.notebook_cell import NotebookCell
-from qdash_jupyter.cells.place import CellPlace
-from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost
-
-INSERT_S = 3.0
-"""A tab that has not taken a cell by then does not take it."""
+from qdash_jupyter.kernel.turn_cells import TurnCells
 
 
 class BenchPage:
-    """A tab of the test's."""
+    """The tab of the test's."""
 
-    def __init__(self, bench: Bench, client_id: str, session: str) -> None:
-        self.client_id = client_id
-        self.session = session
+    def __init__(self, bench: Bench) -> None:
         self._bench = bench
 
     async def put_in(self, *_: object, **__: object) -> CellsTaken:
         raise PageLost("Not tried here.")
 
-    async def is_alive(self) -> bool:
-        try:
-            await asyncio.wait_for(self._bench.asked(self.client_id, "ping"), 1)
-        except TimeoutError:
-            return False
-        return True
+    async def insert(self, cell: ShownCell, *, patient: bool) -> None:
+        assert patient
+        self._bench.cells[cell.asked.cell_id] = cell
 
-    async def insert(self, cell: NotebookCell | ShownCell, *, patient: bool) -> None:
-        assert isinstance(cell, NotebookCell)
-        request = cell.asked
-        self._bench.cells[request.cell_id] = cell
-        fields = {"cell_id": request.cell_id, "code": request.source, "step": cell.place.step}
-        try:
-            await asyncio.wait_for(self._bench.asked(self.client_id, "run_cell", **fields), INSERT_S)
-        except TimeoutError:
-            raise PageLost("The tab of the test is silent.") from None
-        cell.inserted()
-
-    def send(self, message: object) -> None:
-        raise AssertionError(message)
+    def send(self, message: Any) -> None:
+        self._bench.say(type="told", ask=self._bench.cells[message["cell_id"]].place.step, message=message)
 
     def remove_cell(self, cell_id: str) -> None:
-        self._bench.say(type="remove_cell", tab=self.client_id, cell_id=cell_id)
+        self._bench.say(type="removed", cell_id=cell_id)
+
+
+class Nobody:
+    """Nobody waits for the turn in a cell."""
+
+    def __init__(self) -> None:
+        self.runs_inline = asyncio.Event()
+
+    def post(self, _: object) -> None:
+        """It waits for an idle kernel."""
 
 
 class Bench:
@@ -69,38 +57,19 @@ class Bench:
     def __init__(self, shell: Any, port: int) -> None:
         self.shell = shell
         self.namespace = Namespace(shell.user_ns)
-        self.host = LabCellHost(shell, self.namespace, self.in_order)
-        self.watch = self.host.watch
+        self.lab = LabCells(shell, self.namespace, lambda _: [BenchPage(self)])
         self.gate = threading.Event()
-        self.pages: list[BenchPage] = []
-        self.cells: dict[str, NotebookCell] = {}
+        self.cells: dict[str, ShownCell] = {}
         self.loop = AgentLoop()
-        self._n = itertools.count()
-        self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._asks: dict[int, asyncio.Task[None]] = {}
-        self._runs_inline: dict[int, asyncio.Event] = {}
-        self._ended: set[str] = set()
         self.loop.submit(self._listen(port))
-
-    def in_order(self, preferred: str | None) -> list[BenchPage]:
-        return sorted(self.pages, key=lambda page: page.client_id != preferred)
 
     def say(self, **message: Any) -> None:
         self._writer.write(json.dumps(message, default=str).encode() + b"\n")
 
-    def say_soon(self, **message: Any) -> None:
-        """From another thread."""
-        self.agents_loop.call_soon_threadsafe(lambda: self.say(**message))
-
     def here(self) -> None:
         """The code of a cell has come to this place."""
-        self.say_soon(type="here")
-
-    def asked(self, tab: str, kind: str, **fields: Any) -> asyncio.Future[Any]:
-        n = next(self._n)
-        self._waiting[n] = asyncio.get_running_loop().create_future()
-        self.say(type=kind, tab=tab, n=n, **fields)
-        return self._waiting[n]
+        self.agents_loop.call_soon_threadsafe(lambda: self.say(type="here"))
 
     async def _listen(self, port: int) -> None:
         self.agents_loop = asyncio.get_running_loop()
@@ -110,82 +79,42 @@ class Bench:
             message = json.loads(line)
             getattr(self, f"_on_{message.pop('type')}")(**message)
 
-    def _on_tab(self, tab: str, session: str) -> None:
-        self.pages.append(BenchPage(self, tab, session))
-
-    def _on_close_tab(self, tab: str) -> None:
-        self.pages = [page for page in self.pages if page.client_id != tab]
-
     def _on_open_gate(self) -> None:
         self.gate.set()
         self.say(type="opened")
 
-    def _on_answer(self, n: int, value: Any) -> None:
-        if not self._waiting[n].done():
-            self._waiting[n].set_result(value)
+    def _on_deleted(self, cell_id: str) -> None:
+        self.cells[cell_id].is_deleted = True
 
-    def _on_report(self, cell_id: str, status: Any, execution_count: int | None) -> None:
-        if (cell := self.cells.pop(cell_id, None)) is not None:
-            cell.reported(status, execution_count)
-
-    def _on_ask(self, ask: int, request: dict[str, Any], preferred: str | None, idle: bool) -> None:
-        self._runs_inline[ask] = asyncio.Event()
-        self._asks[ask] = asyncio.ensure_future(self._run(ask, CellRequest(**request), preferred, idle))
+    def _on_ask(self, ask: int, request: dict[str, Any], shown: bool) -> None:
+        self._asks[ask] = asyncio.ensure_future(self._run(ask, CellRequest(**request), shown))
 
     def _on_stop(self, ask: int) -> None:
-        self._asks[ask].cancel()
-
-    def _on_take_over(self, ask: int) -> None:
-        self._runs_inline[ask].set()
-
-    def _on_hammer(self, cell_id: str) -> None:
-        threading.Thread(target=self._hammer, args=(cell_id,), daemon=True).start()
-
-    def _hammer(self, cell_id: str) -> None:
-        """Interrupt the cell as often as can be, from its beginning to its very end, and beyond."""
-        sent = 0
-        while cell_id not in self._ended:
-            sent += self.watch.interrupt(cell_id)
-        self.say_soon(type="hammered", cell_id=cell_id, sent=sent)
+        self.agents_loop.call_soon(self._asks[ask].cancel)  # once it has begun
 
     def _on_close(self) -> None:
-        self.watch.close()
+        self.lab.close()
         self.say(type="closed")
 
-    async def _run(self, ask: int, request: CellRequest, preferred: str | None, idle: bool) -> None:
+    async def _run(self, ask: int, request: CellRequest, shown: bool) -> None:
         def moved(event: CellMoved | CellWarned) -> None:
             assert isinstance(event, CellMoved)
-            self.say(type="moved", ask=ask, stage=event.stage, code=event.request.code)
+            stage, code = event.stage, event.request.code
+            self.agents_loop.call_soon_threadsafe(lambda: self.say(type="moved", ask=ask, stage=stage, code=code))
 
-        def post(job: CellJob) -> None:
-            self.host.run_when_idle(job.run)
-
+        session: Any = SimpleNamespace(carried=SimpleNamespace(lost=lambda _: None))
+        inline = InlineCellHost(self.shell, self.namespace)
+        cells = TurnCells(session, inline, self.lab, Nobody(), CellPlace("t", ask - 1), unseen=not shown)
         failed: str | None = None
-        run: Any = None
+        run: CellRun | None = None
         try:
-            if idle:
-                run = await InlineCellHost(self.shell, self.namespace).run(request, post, lambda _: None)
-            else:
-                run = await self.host.run(
-                    request,
-                    CellPlace("t", ask, preferred),
-                    publish=moved,
-                    runs_inline=self._runs_inline[ask],
-                )
+            run = await cells.run_in_kernel(request, moved)
         except BaseException as error:  # noqa: BLE001 - looked at by the test
             failed = type(error).__name__
-            run = outcome_of(self.host)
-        self._ended.add(request.cell_id)
+        await asyncio.sleep(0)  # what was said from the main thread comes first
         self.say(type="outcome", ask=ask, failed=failed, run=None if run is None else asdict(run))
-
-
-def outcome_of(host: LabCellHost) -> CellRun | None:
-    """Of its last cell, also where the turn was stopped meanwhile."""
-    ended = None if host.last_cell is None else host.last_cell.ended
-    return None if ended is None or ended.cancelled() or ended.exception() else ended.result()
 
 
 def begin(shell: Any, port: int) -> Bench:
     """Called in the kernel."""
-    lab.BUSY_PING_S = 0.3
     return Bench(shell, port)

@@ -14,14 +14,14 @@ import pytest
 from IPython.core import display_functions
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.between_cells import BetweenCells
 from qdash_jupyter.cells.inline import InlineCellHost
+from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest
 from tests.patience import until
 
 
-def test_nothing_that_a_job_raises_ends_the_loop(caplog: pytest.LogCaptureFixture) -> None:
+def test_nothing_that_a_job_raises_ends_the_loop(shell: InteractiveShell, caplog: pytest.LogCaptureFixture) -> None:
     ran: list[str] = []
 
     def fails(error: BaseException) -> Any:
@@ -31,8 +31,8 @@ def test_nothing_that_a_job_raises_ends_the_loop(caplog: pytest.LogCaptureFixtur
 
         return job
 
-    async def session() -> BetweenCells:
-        cells = BetweenCells(asyncio.get_running_loop())
+    async def session() -> LabCells:
+        cells = LabCells(shell, Namespace(shell.user_ns), loop=asyncio.get_running_loop())
         assert cells.run_when_idle(fails(KeyboardInterrupt()))
         assert cells.run_when_idle(fails(ValueError("no")))
         assert ran == []
@@ -41,8 +41,9 @@ def test_nothing_that_a_job_raises_ends_the_loop(caplog: pytest.LogCaptureFixtur
 
     ended = asyncio.run(session())
     assert ran == ["KeyboardInterrupt", "ValueError"]
-    assert "A cell of the copilot failed" in caplog.text
+    assert "A job between two cells failed" in caplog.text
     assert not ended.run_when_idle(fails(ValueError()))
+    ended.close()
 
 
 CODE = {

@@ -56,7 +56,8 @@ ROOT = Path(__file__).parents[2]
 SCENES = {
     IMPORTED: (
         "assert 'plotly' not in sys.modules",
-        'drawn = \'import importlib\\nimportlib.import_module("plot" + "ly.graph_objects").Figure()\\n\'',
+        'drawn = \'import importlib\\nm = importlib.import_module("plot" + "ly.graph_objects")\\n\'',
+        "drawn += 'm.Figure(dict(data=[dict(y=[1])]))'",
         "print(json.dumps(shown(drawn)))",
     ),
     "they_come_without_the_renderers_as_the_renderers_would_show_them": (

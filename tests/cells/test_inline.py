@@ -13,7 +13,6 @@ import plotly.io as pio
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -276,7 +275,7 @@ def test_names_that_a_cell_makes(host: InlineCellHost, shell: InteractiveShell, 
 # --- across threads
 
 
-def on_a_thread(host: InlineCellHost, jobs: list[CellJob], code: str) -> Any:
+def on_a_thread(host: InlineCellHost, jobs: list[Callable[[], None]], code: str) -> Any:
     outcome: list[Any] = []
 
     def work() -> None:
@@ -298,11 +297,11 @@ def test_an_interrupt_that_hits_the_host_itself_does_not_end_the_agents_loop(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(InlineCellHost, "run_here", interrupted)
-    jobs: list[CellJob] = []
+    jobs: list[Callable[[], None]] = []
     thread, outcome = on_a_thread(InlineCellHost(shell, Namespace(shell.user_ns)), jobs, "1")
 
     with pytest.raises(KeyboardInterrupt):
-        jobs[0].run()
+        jobs[0]()
     thread.join(PATIENCE_S)
 
     (made,) = outcome
@@ -315,10 +314,10 @@ def test_a_failure_of_the_host_reaches_the_agent(shell: InteractiveShell, monkey
         raise ValueError("broken host")
 
     monkeypatch.setattr(InlineCellHost, "run_here", broken)
-    jobs: list[CellJob] = []
+    jobs: list[Callable[[], None]] = []
     thread, outcome = on_a_thread(InlineCellHost(shell, Namespace(shell.user_ns)), jobs, "1")
 
-    jobs[0].run()
+    jobs[0]()
     thread.join(PATIENCE_S)
 
     assert [type(error) for error in outcome] == [ValueError]

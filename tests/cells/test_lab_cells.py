@@ -7,26 +7,20 @@ from typing import Any
 
 import pytest
 
-from tests.cells.lab_bench import Asked, Cell, Lab, Tab, open_lab
+from tests.cells.lab_bench import Cell, Lab, open_lab
 from tests.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.kernel
 
-STAGES = ["inserted", "running", "finished"]
-LATER = ["inserted", "waiting", "running", "finished"]
+STAGES = ["running", "finished"]
+LATER = ["waiting", *STAGES]
 
 
 @pytest.fixture(autouse=True)
 def _clean(lab: Lab) -> Iterator[None]:
     yield
     lab.open_gate()
-    lab.tab.answers = lab.tab.executes = lab.tab.retries = True
-    lab.tab.edits = None
-    for tab in list(lab.tabs.values()):
-        if tab is not lab.tab:
-            lab.close_tab(tab)
     assert lab.person("gate.clear()").done().status == "ok"
-    assert lab.value("[_bench.watch.busy, sum(cell.is_wanted for cell in _bench.watch._cells)]") == [True, 0]
 
 
 @pytest.fixture
@@ -45,10 +39,6 @@ def awaiting(lab: Lab) -> Cell:
     return cell
 
 
-def cell_of(asked: Asked, lab: Lab) -> Cell:
-    return lab.tab.cells[asked.cell_id].done()
-
-
 def happened(lab: Lab, name: str) -> Any:
     return lab.value(f"globals().get({name!r})")
 
@@ -65,11 +55,12 @@ def test_cells_run_one_after_another_and_say_where_they_are(lab: Lab) -> None:
     assert [run["status"] for run in runs] == ["ok"] * 3
     assert [run["created"] for run in runs] == [["number"]] * 3
     counts = [run["execution_count"] for run in runs]
-    assert counts == [cell_of(each, lab).count for each in asked]
+    assert counts == [each.told[-1]["execution_count"] for each in asked]
     assert counts == sorted(set(counts))
-    assert [request["step"] for request in lab.tab.requests[-3:]] == sorted(each._number for each in asked)
+    assert [message["state"] for message in asked[0].told][-2:] == ["running", "ended"]
     assert all(run["elapsed_s"] > 0 and run["in_notebook"] for run in runs)
     assert "number" in lab.value("sorted(_bench.namespace.own)")
+    assert lab.value("get_ipython().user_ns['In'][-3]") == "number = 2\nnumber * 2"
 
 
 def test_a_cell_waits_for_the_persons(lab: Lab, busy: Cell) -> None:
@@ -92,7 +83,7 @@ def test_a_cell_waits_for_one_that_awaits(lab: Lab) -> None:
     assert theirs.done().text == "up\ntheirs\n"
 
 
-def test_a_cell_that_the_persons_failure_drops_runs_all_the_same(lab: Lab) -> None:
+def test_a_failure_of_the_persons_cell_drops_none_of_ours(lab: Lab) -> None:
     fails = lab.person("gate.wait(90)\nraise ValueError('theirs')")
     assert fails.began.wait(PATIENCE_S)
     asked = lab.ask("print('ours')").when("waiting")
@@ -103,24 +94,6 @@ def test_a_cell_that_the_persons_failure_drops_runs_all_the_same(lab: Lab) -> No
     assert asked.stages == LATER
 
 
-def test_a_cell_that_was_dropped_for_good(lab: Lab) -> None:
-    lab.tab.retries = False
-    fails = lab.person("gate.wait(90)\nraise ValueError('theirs')")
-    assert fails.began.wait(PATIENCE_S)
-    asked = lab.ask("never = 1").when("waiting")
-    lab.open_gate()
-
-    run = asked.run()
-    assert run["status"] == "aborted"
-    assert run["reason"]["id"] == "cell-dropped"
-    assert happened(lab, "never") is None
-    # If the person runs it now, it is theirs, and runs.
-    lab.again(by_hand := Cell(asked.cell_id, "never = 1"))
-    by_hand.done()
-    assert happened(lab, "never") == 1
-    assert lab.person("del never").done().status == "ok"
-
-
 def test_a_failure_of_ours_leaves_the_persons_queue_alone(lab: Lab, busy: Cell) -> None:
     asked = lab.ask("1 / 0").when("waiting")
     behind = [lab.person(f"print({number})") for number in range(3)]
@@ -129,7 +102,7 @@ def test_a_failure_of_ours_leaves_the_persons_queue_alone(lab: Lab, busy: Cell) 
     run = asked.run()
     assert (run["status"], run["traceback"]) == ("error", "line 1: 1 / 0\nZeroDivisionError: division by zero")
     assert [cell.done().text for cell in behind] == ["0\n", "1\n", "2\n"]
-    assert run["outputs"] == cell_of(asked, lab).outputs
+    assert run["outputs"] == asked.outputs
 
 
 # --- what the person does with it
@@ -137,32 +110,17 @@ def test_a_failure_of_ours_leaves_the_persons_queue_alone(lab: Lab, busy: Cell) 
 
 def test_deleted_before_it_begins(lab: Lab, busy: Cell) -> None:
     asked = lab.ask("never = 1").when("waiting")
-
-    lab.delete(lab.tab.cells[asked.cell_id])
-
-    run = asked.run()
-    assert run["status"] == "deleted"
-    assert not busy._reply.done()
+    lab.delete(asked)
     lab.open_gate()
+
+    assert asked.run()["status"] == "deleted"
     assert happened(lab, "never") is None
-    assert asked.cell_id not in lab.tab.removed
-
-
-def test_deleted_while_it_runs_and_then_stopped(lab: Lab) -> None:
-    asked = lab.ask("print('before', flush=True)\nhere()\nimport time\ntime.sleep(60)").when("running")
-    lab.when_here()
-    lab.delete(lab.tab.cells[asked.cell_id])
-    lab.pause()
-    asked.stop()
-
-    assert asked.failed() == "CancelledError"
-    run = asked.outcome.result()["run"]
-    assert (run["status"], run["text"]) == ("interrupted", "before\n")
 
 
 def test_deleted_while_it_runs(lab: Lab) -> None:
-    asked = lab.ask("print('before', flush=True)\ngate.wait(90)\nprint('after')").when("running")
-    lab.delete(lab.tab.cells[asked.cell_id])
+    asked = lab.ask("print('before', flush=True)\nhere()\ngate.wait(90)\nprint('after')").when("running")
+    lab.when_here()
+    lab.delete(asked)
     lab.pause()
     assert not asked.outcome.done()
     lab.open_gate()
@@ -171,36 +129,13 @@ def test_deleted_while_it_runs(lab: Lab) -> None:
     assert (run["status"], run["text"]) == ("deleted", "before\nafter\n")
 
 
-def test_edited_before_it_ran(lab: Lab) -> None:
-    lab.tab.edits = lambda source: source.replace("'ours'", "'theirs'")
-    asked = lab.ask("text = 'ours'\ntext")
+def test_code_that_awaits_runs_by_itself(lab: Lab) -> None:
+    """No cell of the person's comes in between, as none would in between one of theirs."""
+    asked = lab.ask("import asyncio\nhere()\nfor n in range(20):\n    await asyncio.sleep(0.02)\nn").when("running")
+    lab.when_here()
+    behind = lab.person("print('behind', 'n' in dir())")
 
-    run = asked.run()
-    assert run["value"] == "theirs"
-    assert run["request"]["code"] == "text = 'theirs'\ntext"
-    assert asked.codes[-2:] == ["text = 'theirs'\ntext"] * 2
-    assert run["created"] == ["text"]
-    assert "text" not in lab.value("sorted(_bench.namespace.own)")
-
-
-@pytest.mark.parametrize("source", ["", "\n  \n"])
-def test_its_text_was_taken_out(lab: Lab, source: str) -> None:
-    lab.tab.edits = lambda _: source
-    asked = lab.ask("never = 1")
-
-    run = asked.run()
-    assert (run["status"], run["outputs"], run["request"]["code"]) == ("ok", [], source)
-    assert happened(lab, "never") is None
-
-
-def test_the_page_says_that_it_ended_and_the_kernel_has_not_seen_it(lab: Lab) -> None:
-    lab.tab.executes = False
-    asked = lab.ask("never = 1").when("inserted")
-    lab.tab.report(lab.tab.cells[asked.cell_id], "ok")
-
-    run = asked.run()
-    assert run["status"] == "aborted"
-    assert run["reason"]["id"] == "cell-unseen"
+    assert (asked.run()["value"], behind.done().text) == (19, "behind True\n")
 
 
 def test_interrupted_by_the_person(lab: Lab) -> None:
@@ -212,7 +147,7 @@ def test_interrupted_by_the_person(lab: Lab) -> None:
 
     run = asked.run()
     assert (run["status"], run["text"]) == ("interrupted", "before\n")
-    assert run["outputs"] == cell_of(asked, lab).outputs
+    assert run["outputs"] == asked.outputs
 
 
 def test_interrupted_by_the_person_while_it_awaits(lab: Lab) -> None:
@@ -222,30 +157,14 @@ def test_interrupted_by_the_person_while_it_awaits(lab: Lab) -> None:
 
     run = asked.run()
     assert run["status"] == "interrupted"
-    assert run["outputs"] == cell_of(asked, lab).outputs
+    assert run["outputs"] == asked.outputs
 
 
-def test_what_was_taken_back_runs_when_the_person_runs_it(lab: Lab, busy: Cell) -> None:
-    asked = lab.ask("late = 1").when("waiting")
-    asked.stop()
-    assert asked.failed() == "CancelledError"
-    lab.open_gate()
-    assert cell_of(asked, lab).status == "ok"
-    assert happened(lab, "late") is None
+def test_what_a_failed_cell_bound_is_gone(lab: Lab) -> None:
+    assert lab.person("theirs = 1").done().status == "ok"
+    run = lab.ask("lost = 2\ntheirs = 2\n1 / 0").run()
 
-    lab.again(by_hand := Cell(asked.cell_id, "late = 1"))
-    by_hand.done()
-    assert happened(lab, "late") == 1
-
-
-def test_a_cell_that_has_run_is_the_persons_to_run_again(lab: Lab) -> None:
-    code = "again = globals().get('again', 0) + 1"
-    asked = lab.ask(code)
-    asked.run()
-    lab.again(by_hand := Cell(asked.cell_id, code))
-    by_hand.done()
-
-    assert happened(lab, "again") == 2
+    assert (run["status"], happened(lab, "lost"), happened(lab, "theirs")) == ("error", None, 1)
 
 
 # --- what exactly runs
@@ -288,93 +207,11 @@ def test_a_magic_in_the_persons_cell_that_runs_cells(lab: Lab) -> None:
     assert nested.done().text == "end\n"
 
 
-# --- tabs
-
-
-@pytest.fixture
-def second(lab: Lab) -> Tab:
-    """A second tab with the same notebook."""
-    return lab.open_tab("second")
-
-
-def test_the_tab_that_asked_gets_the_cell(lab: Lab, second: Tab) -> None:
-    first_cells = len(lab.tab.cells)
-
-    assert lab.ask("1 + 1", preferred="second").run()["value"] == 2
-
-    assert len(second.cells) == 1
-    assert len(lab.tab.cells) == first_cells
-
-
-def test_a_silent_tab_is_given_up_for_the_next_and_then_for_none(lab: Lab, second: Tab) -> None:
-    lab.tab.answers = False
-    asked = lab.ask("1 + 1", preferred="first")
-    assert asked.run()["value"] == 2
-    assert list(second.cells) == [asked.cell_id]
-    assert asked.stages == STAGES
-
-    second.answers = False
-    nowhere = lab.ask("never = 1")
-    assert nowhere.failed() == "NoPage"
-    assert nowhere.stages == []
-    assert happened(lab, "never") is None
-
-
-def test_a_tab_that_closes_while_the_cell_waits(lab: Lab, second: Tab, busy: Cell) -> None:
-    asked = lab.ask("runs = globals().get('runs', 0) + 1\nprint('once')", preferred="first").when("waiting")
-    lab.tab.answers = False
-    lab.until(lambda: asked.cell_id in second.cells)
-    lab.open_gate()
-
-    assert asked.run()["text"] == "once\n"
-    assert second.cells[asked.cell_id].done().text == "once\n"
-    dead = lab.tab.cells[asked.cell_id].done()
-    assert (dead.status, dead.outputs) == ("ok", [])
-    assert happened(lab, "runs") == 1
-
-
-def test_a_tab_that_wakes_up_late_does_not_run_the_cell_twice(lab: Lab, second: Tab) -> None:
-    lab.tab.answers = False
-    asked = lab.ask("once = globals().get('once', 0) + 1", preferred="first")
-    assert asked.run()["status"] == "ok"
-    assert happened(lab, "once") == 1
-
-    late = Cell(asked.cell_id, "once = globals().get('once', 0) + 1")
-    lab.again(late)
-    assert late.done().status == "ok"
-    assert happened(lab, "once") == 1
-
-    by_hand = Cell(asked.cell_id, late.source)
-    lab.again(by_hand, second)
-    by_hand.done()
-    assert happened(lab, "once") == 2
-
-
-def test_a_notebook_without_a_kernel(lab: Lab) -> None:
-    lab.tab.executes = False
-    asked = lab.ask("never = 1").when("inserted")
-    lab.tab.report(lab.tab.cells[asked.cell_id], "no_kernel")
-
-    assert asked.failed() == "NoPage"
-    lab.until(lambda: asked.cell_id in lab.tab.removed)
-
-
-def test_somebody_waits_for_the_turn_inside_a_cell(lab: Lab, busy: Cell) -> None:
-    asked = lab.ask("never = 1").when("waiting")
-    asked.take_over()
-
-    assert asked.failed() == "RunsInline"
-    lab.until(lambda: asked.cell_id in lab.tab.removed)
-    lab.open_gate()
-    assert cell_of(asked, lab).outputs == []
-    assert happened(lab, "never") is None
-
-
 # --- without a page
 
 
 def test_a_job_runs_between_two_cells(lab: Lab, busy: Cell) -> None:
-    asked = lab.ask("print('ours')\n6 * 7", idle=True)
+    asked = lab.ask("print('ours')\n6 * 7", shown=False)
     behind = lab.person("print('behind')")
     lab.pause()
     assert not asked.outcome.done()
@@ -388,7 +225,7 @@ def test_a_job_runs_between_two_cells(lab: Lab, busy: Cell) -> None:
 
 def test_a_job_waits_for_a_cell_that_awaits(lab: Lab) -> None:
     theirs = awaiting(lab)
-    asked = lab.ask("theirs", idle=True)
+    asked = lab.ask("theirs", shown=False)
     lab.pause()
     assert not asked.outcome.done()
     lab.open_gate()
@@ -398,7 +235,7 @@ def test_a_job_waits_for_a_cell_that_awaits(lab: Lab) -> None:
 
 
 def test_a_job_can_be_interrupted(lab: Lab) -> None:
-    asked = lab.ask("started = 1\nhere()\nwhile True:\n    pass", idle=True)
+    asked = lab.ask("started = 1\nhere()\nwhile True:\n    pass", shown=False)
     lab.when_here()
     lab.interrupt()
 
@@ -410,7 +247,7 @@ def test_a_job_can_be_interrupted(lab: Lab) -> None:
 
 
 def test_a_job_can_be_stopped_before_and_while_it_runs(lab: Lab, busy: Cell) -> None:
-    early = lab.ask("never = 1", idle=True)
+    early = lab.ask("never = 1", shown=False)
     lab.pause()
     early.stop()
     assert early.failed() == "CancelledError"
@@ -418,7 +255,7 @@ def test_a_job_can_be_stopped_before_and_while_it_runs(lab: Lab, busy: Cell) -> 
     assert busy.done().status == "ok"
     assert happened(lab, "never") is None
 
-    late = lab.ask("began = 1\nhere()\nwhile True:\n    pass", idle=True)
+    late = lab.ask("began = 1\nhere()\nwhile True:\n    pass", shown=False)
     lab.when_here()
     behind = lab.person("print('behind')")
     late.stop()
@@ -430,10 +267,12 @@ def test_a_job_can_be_stopped_before_and_while_it_runs(lab: Lab, busy: Cell) -> 
 # --- beside it all
 
 
-def test_a_cell_on_a_subshell_is_none_of_ours(lab: Lab) -> None:
+def test_a_subshell_is_heard_and_keeps_its_outputs(lab: Lab) -> None:
+    """Pages speak to the kernel on one."""
     subshell = lab.subshell()
-    asked = lab.ask("gate.wait(90)\nprint('ours')").when("running")
-    beside = lab.person("In [1]: print('beside')", subshell_id=subshell)
+    asked = lab.ask("here()\ngate.wait(90)\nprint('ours')").when("running")
+    lab.when_here()
+    beside = lab.person("print('beside')", subshell_id=subshell)
     assert beside.done().text == "beside\n"
     assert not asked.outcome.done()
     lab.open_gate()
@@ -443,17 +282,16 @@ def test_a_cell_on_a_subshell_is_none_of_ours(lab: Lab) -> None:
 
 def test_everything_is_given_back() -> None:
     with open_lab() as lab:
-        lab.ask("1 + 1").run()
         state = (
             "[len(ip.ast_transformers), len(ip.events.callbacks['pre_run_cell']),"
             " len(ip.events.callbacks['post_run_cell']), 'send' in vars(ip.kernel.session)]"
         )
         assert lab.person("ip = get_ipython()").done().status == "ok"
-        with_watch = lab.value(state)
+        before = lab.value(state)
+        lab.ask("1 + 1").run()
+        assert lab.value(state) == before
         lab.say(type="close")
         assert lab.closed.wait(PATIENCE_S)
-        without = lab.value(state)
 
-        assert with_watch == [without[0], without[1] + 1, without[2] + 1, True]
-        assert without[3] is False
+        assert lab.value(state) == [before[0], before[1] - 1, before[2] - 1, False]
         assert lab.person("print('as ever')").done().text == "as ever\n"

@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.cells.interrupt import InterruptGate
 from qdash_jupyter.cells.output_accumulator import OutputAccumulator
-from qdash_jupyter.cells.tee import OutputTee
-from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from tests.cells.lab_bench import Cell
 
 
@@ -124,108 +121,3 @@ def test_threads_may_write_at_once() -> None:
         thread.join()
 
     assert texts(list(kept.outputs())) == ["ab\n" * 2000]
-
-
-# --- the tee
-
-
-class KeptSession:
-    """Sends to nowhere."""
-
-    def __init__(self) -> None:
-        self.sent: list[Any] = []
-
-    def send(self, _stream: Any, kind: Any, content: Any = None, parent: Any = "") -> Any:
-        message = {"msg_type": kind, "content": content, "parent_header": {"msg_id": parent}}
-        self.sent.append(message)
-        return message
-
-    def pack(self, value: Any) -> Any:
-        return repr(value)
-
-    def unpack(self, packed: str) -> Any:
-        return eval(packed)  # noqa: S307
-
-
-def test_only_messages_of_the_cell_are_kept_and_all_are_sent() -> None:
-    session = KeptSession()
-    tee = OutputTee(session)
-    tee.begin("ours", InterruptGate())
-
-    session.send(None, *stream("ours"), parent="ours")
-    session.send(None, *stream("theirs"), parent="theirs")
-    outputs = tee.end("ours")
-    session.send(None, *stream("late"), parent="ours")
-
-    assert texts(list(outputs)) == ["ours"]
-    assert [message["content"]["text"] for message in session.sent] == ["ours", "theirs", "late"]
-
-
-def test_data_that_changes_later_is_kept_as_it_was_sent() -> None:
-    session = KeptSession()
-    tee = OutputTee(session)
-    tee.begin("ours", InterruptGate())
-    figure: dict[str, Any] = {"data": [{"type": "bar", "y": [1]}], "layout": {}}
-
-    session.send(None, "display_data", {"data": {PLOTLY_MIME: figure}, "metadata": {}}, parent="ours")
-    figure["data"][0]["y"].append(2)
-
-    (output,) = tee.end("ours")
-    assert output["data"] == {PLOTLY_MIME: {"data": [{"type": "bar", "y": [1]}], "layout": {}}}
-
-
-def test_what_a_page_would_execute_is_neither_sent_nor_kept() -> None:
-    session = KeptSession()
-    tee = OutputTee(session)
-    tee.begin("ours", InterruptGate())
-    place = {"transient": {"display_id": "d"}, "metadata": {}}
-    script = {"data": {"application/javascript": "alert(1)"}, "metadata": {}}
-    table = {"data": {"text/html": "<b onclick='alert(1)'>1</b>", "image/svg+xml": "<svg/>"}, **place}
-    whole = {"header": {"msg_type": "display_data"}, "parent_header": {"msg_id": "ours"}, "content": script}
-
-    session.send(None, "display_data", script, parent="ours")
-    session.send(None, whole)
-    session.send(None, "display_data", table, parent="ours")
-    session.send(None, "update_display_data", table, parent="ours")
-    session.send(None, "clear_output", {"wait": True}, parent="ours")
-    session.send(None, "display_data", script, parent="theirs")
-
-    shown = {"data": {"text/html": "<b>1</b>"}, **place}
-    sent = [(message["msg_type"], message["content"]) for message in session.sent]
-    assert sent[:2] == [("display_data", shown), ("update_display_data", shown)]
-    assert sent[2:] == [("clear_output", {"wait": True}), ("display_data", script)]
-    assert [output["data"] for output in tee.end("ours")] == [shown["data"]]
-
-
-def test_a_message_that_cannot_be_kept_is_sent_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
-    session = KeptSession()
-    tee = OutputTee(session)
-    tee.begin("ours", InterruptGate())
-
-    assert session.send(None, "stream", {"neither": "name", "nor": "text"}, parent="ours")
-    assert "could not be kept" in caplog.text
-
-
-def test_closed_also_below_somebody_else() -> None:
-    session = KeptSession()
-    tee = OutputTee(session)
-    tee.close()
-    assert "send" not in vars(session)
-
-    below = OutputTee(session)
-    above = OutputTee(session)
-    below.begin("ours", InterruptGate())
-    below.close()
-    session.send(None, *stream("late"), parent="ours")
-    above.close()
-
-    assert len(session.sent) == 1
-    assert below.end("ours") == ()
-
-
-def test_without_a_kernel_there_is_nothing_to_keep() -> None:
-    tee = OutputTee(None)
-    tee.begin("ours", InterruptGate())
-
-    assert tee.end("ours") == ()
-    tee.close()

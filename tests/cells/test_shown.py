@@ -20,11 +20,9 @@ from IPython.core.formatters import DisplayFormatter
 from IPython.display import Latex, Markdown
 from plotly.io.base_renderers import PlotlyRenderer
 
-from qdash_jupyter.cells import shown as module
 from qdash_jupyter.cells.clean_html import MOST_TAGS
 from qdash_jupyter.cells.shown import shown
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
-from qdash_jupyter.worker import limits
 
 TESTS = Path(__file__).parents[1]
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n rest").decode()
@@ -242,7 +240,6 @@ def test_charts_are_data_layout_and_frames() -> None:
 
     assert displayed({PLOTLY_MIME: figure}) == {PLOTLY_MIME: {"data": [{"y": [1, 2], "name": "x"}], "layout": layout}}
     assert displayed({PLOTLY_MIME: {"data": [{"y": [0.123456] * 600_000}]}, "text/plain": "x"}) == {"text/plain": "x"}
-    assert module.CHART_BYTES == limits.CHART_BYTES
     assert displayed({PLOTLY_MIME: figure | {"frames": [{"layout": {"mapbox": {"style": "x"}}}]}}) == {
         PLOTLY_MIME: {"data": [{"y": [1, 2], "name": "x"}], "layout": layout}
     }

@@ -32,8 +32,8 @@ def test_logs_of_earlier_versions_are_read() -> None:
     proposal = {"type": "proposal", "proposal_id": "p", "code": "df = 1", "effects": [effect], "done": [effect]}
     request = {"type": "cell_request", "request_id": "r", "cell_id": "c", "code": "df = 1", "grants": [grant]}
     asked = _event({"type": "approval_asked", "proposal": proposal}).proposal
-    read = Effect(EffectKind.UNKNOWN, "df", "binds", 3)
-    assert (asked.code, asked.effects, asked.done) == ("df = 1", (read,), (read,))
+    read = Effect(EffectKind.UNKNOWN, "df", "binds")
+    assert (asked.code, asked.effects) == ("df = 1", (read,))
     moved = _event({"type": "cell_moved", "request": request, "stage": "running", "in_notebook": True})
     assert moved.request.code == "df = 1"
 

@@ -11,12 +11,12 @@ from tests.lab.bare_panel import Json, PanelPage, conversation, step, turn
 
 pytest_plugins = ("tests.lab.panel_page",)
 
-EFFECT = {"does": "uses", "what": "awg.output_on()", "line": 0, "kind": "unknown", "note": "SignalGenerator"}
+EFFECT = {"does": "uses", "what": "awg.output_on()", "kind": "unknown", "note": "SignalGenerator"}
 
 
 def waiting(runs: str, code: str = "awg.output_on()", **changes: Any) -> Json:
     """A conversation whose only step waits for a yes."""
-    approval = {"proposal_id": "p1", "hash": "h1", "runs": runs, "effects": [EFFECT], "done": [], "state": "asked"}
+    approval = {"proposal_id": "p1", "hash": "h1", "runs": runs, "effects": [EFFECT], "state": "asked"}
     asking = step(state="running", elapsed_s=None, code=code, approval=approval | changes)
     return conversation(turns=[turn(state="waiting", elapsed_s=None, status="Waiting for you", blocks=[asking])])
 

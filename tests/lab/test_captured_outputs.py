@@ -19,18 +19,21 @@ CODES = [code for name, code in CELLS.items() if name != "an update of another c
 # The tool would refuse some of these codes, so they go to the kernel's cells directly.
 RUN_ALL = """\
 import json, pathlib
-from qdash_jupyter.cells.place import CellPlace
+from qdash_jupyter.cells.inline import InlineCellHost
+from qdash_jupyter.cells.shown_cell import CellPlace
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.ui import magics
 copilot_app = next(iter(magics._loaded.values())).app
 captured = {{}}
+inline = InlineCellHost(copilot_app.shell, copilot_app.namespace)
 
 async def run_all():
     for step, code in enumerate({codes!r}, start=1):
         request = CellRequest(f"request-{{step}}", f"captured-{{step}}", code, "A test")
-        run = await copilot_app._cells.run(
-            request, CellPlace("t", step), publish=lambda event: None, runs_inline=None
-        )
+        cell = await copilot_app._cells.show(request, CellPlace("t", step))
+        cell.begin()
+        run = await inline.run(request, copilot_app._cells.run_when_idle, lambda event: None, cell)
+        cell.end(run.outputs, run.execution_count)
         captured[run.request.cell_id] = run.outputs
 
 running = copilot_app.copilot._conversation.loop.submit(run_all())

@@ -210,7 +210,7 @@ def test_a_cell_deleted_before_it_runs_binds_nothing(scene: Scene) -> None:
     scene.said.clear()
     scene.heard.clear()
     delete(scene.cell_with("never_bound"))
-    scene.wait_until_the_kernel_knows('"status":"deleted"')
+    scene.wait_until_the_kernel_knows('"cell_deleted"')
     held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "deleted"
@@ -224,7 +224,7 @@ def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
     scene.heard.clear()
     delete(held.cell)
     expect(held.cell).to_have_count(0)
-    scene.wait_until_the_kernel_knows('"status":"deleted"')  # else the cell may end before
+    scene.wait_until_the_kernel_knows('"cell_deleted"')  # else the cell may end before
     held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "deleted"

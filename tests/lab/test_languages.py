@@ -70,13 +70,12 @@ HINT_LEAVES = """root => {
     return [box.placeholder, pen.measureText(box.placeholder).width > room];
 }"""
 
-EFFECT = {"does": "呼び出し", "what": "awg.output_on()", "line": 1, "kind": "hardware", "note": ""}
+EFFECT = {"does": "呼び出し", "what": "awg.output_on()", "kind": "hardware", "note": ""}
 APPROVAL = {
     "proposal_id": "p1",
     "hash": "h",
     "runs": "kernel",
     "effects": [EFFECT],
-    "done": [EFFECT],
     "state": "asked",
     "by": "",
     "reason": "",

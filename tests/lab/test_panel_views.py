@@ -56,13 +56,12 @@ def test_what_waits_for_a_yes_is_seen_below_a_long_answer(panel: PanelPage) -> N
     panel.snapshot(conversation(turns=[running(text(LONG))]))
     area = panel.page.get_by_role("region", name="Conversation")
     assert not area.evaluate(AT_END)
-    effect = {"does": "calls", "what": "awg.output_on()", "line": 1, "kind": "hardware", "note": ""}
+    effect = {"does": "calls", "what": "awg.output_on()", "kind": "hardware", "note": ""}
     approval = {
         "proposal_id": "p1",
         "hash": "h",
         "runs": "kernel",
         "effects": [effect],
-        "done": [],
         "state": "asked",
         "by": "",
         "reason": "",

@@ -89,7 +89,6 @@ class Kernel:
                 "heading": "**Copilot** How does T1 decay?",
                 "step": step,
                 "purpose": purpose,
-                "executes": False,
             }
         )
         while not self.reports("cell_inserted", cell_id):
@@ -226,7 +225,7 @@ def test_what_a_cell_of_the_session_shows(kernel: Kernel) -> None:
     expect(cell.locator("[data-table=kept]")).to_be_visible()  # not drawn again
     expect(footer(cell)).to_have_count(0)
     shot(page, "session-ended")
-    assert kernel.reports("cell_done", "shows") == []
+    assert kernel.reports("cell_deleted", "shows") == []
 
 
 def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Kernel) -> None:
@@ -255,7 +254,7 @@ def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Ker
     kernel.shows("moved", stream("told\nmore\n"))
     expect(outputs(moved)).to_have_text("told\nmore")
     expect(prompt(moved)).to_have_text("[*]:")
-    assert kernel.reports("cell_done", "moved") == []
+    assert kernel.reports("cell_deleted", "moved") == []
     expect(outputs(edited)).to_have_text("told")
     expect(run.locator(".jp-OutputArea-output")).to_have_text("'run'")
 
@@ -267,17 +266,16 @@ def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Ker
     kernel.shows("deleted", state="waiting")
     delete(deleted)
     expect(deleted).to_have_count(0)
-    while not (told := kernel.reports("cell_done", "deleted")):
+    while not kernel.reports("cell_deleted", "deleted"):
         page.wait_for_timeout(10)
-    assert '"deleted"' in told[0].replace('"cell_id":"deleted"', "")
     delete(moved)  # it has ended
     kernel.insert("open", "'open'", step=5)
     page.evaluate(
         "jupyterapp.shell.currentWidget.context.model.dirty = false; jupyterapp.shell.currentWidget.dispose()"
     )
     page.evaluate("0")  # what it says then has been said
-    assert kernel.reports("cell_done", "moved") == []
-    assert kernel.reports("cell_done", "open") == []
+    assert kernel.reports("cell_deleted", "moved") == []
+    assert kernel.reports("cell_deleted", "open") == []
 
 
 def test_a_cell_of_the_session_is_run_in_the_kernel(kernel: Kernel) -> None:

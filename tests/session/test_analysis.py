@@ -21,11 +21,11 @@ from qdash_jupyter.data.calib_data import CalibFolder, NoCalibData
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.analysis import HEADING, AnalysisRequest, data_of
 from qdash_jupyter.domain.answer import ChartBlock
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.journal import Journal
-from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.ui.export import notebook_of
 from tests.data.curves.qdash_files import QDashFiles, decay_figure
 from tests.scripted_server import ScriptedServer, text_turn

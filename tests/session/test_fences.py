@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.analysis import AnalysisRequest, asked_of
-from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.domain.compact import to_json
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 from tests.session.test_analysis import NOW, PNG, documents, remote
 

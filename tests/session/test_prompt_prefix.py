@@ -16,9 +16,9 @@ from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.analysis import SITUATION
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.store.compact import to_json
 from tests.scripted_server import ScriptedServer, text_turn
 from tests.session.prompt_prefix import GOAL, QUESTIONS, LiveReader, asked_on, shared_prefixes
 

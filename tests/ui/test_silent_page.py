@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
-from qdash_jupyter.cells.place import CellPlace
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.wire.kernel import KernelMessage
-from qdash_jupyter.domain.wire.page import CellDone, CellInserted, ClientOpened
+from qdash_jupyter.domain.wire.page import CellDeleted, CellInserted, ClientOpened
 from qdash_jupyter.errors import PageLost
 from qdash_jupyter.ui.link.page import PATIENT_S, READY_S, Page
 
@@ -43,7 +42,7 @@ class ScriptedPage(Page):
 
     async def lose(self, *, patient: bool) -> None:
         with pytest.raises(PageLost):
-            await self.insert(NotebookCell(REQUEST, self, lambda _: None, PLACE), patient=patient)
+            await self.insert(ShownCell(REQUEST, PLACE, lambda _: None), patient=patient)
 
 
 def test_the_only_page_is_waited_for_longer_once() -> None:
@@ -91,15 +90,15 @@ def test_a_page_beside_others_keeps_its_patience_for_later() -> None:
 
 
 def test_a_page_that_answers_gets_the_cell_and_reports_to_it() -> None:
-    async def scene() -> list[CellState]:
+    async def scene() -> list[bool]:
         page = ScriptedPage(alive=True)
-        cell = NotebookCell(REQUEST, page, lambda _: None, PLACE)
+        cell = ShownCell(REQUEST, PLACE, lambda _: None)
         insertion = asyncio.ensure_future(page.insert(cell, patient=True))
         await asyncio.sleep(0)
         page.heard(CellInserted(type="cell_inserted", req_id="request", cell_id="cell", index=3))
-        states = [cell.state]
         await insertion
-        page.heard(CellDone(type="cell_done", req_id="request", cell_id="cell", status="deleted"))
-        return [*states, cell.state]
+        before = cell.is_deleted
+        page.heard(CellDeleted(type="cell_deleted", req_id="request", cell_id="cell"))
+        return [before, cell.is_deleted]
 
-    assert asyncio.run(scene()) == [CellState.INSERTED, CellState.WITHDRAWN]
+    assert asyncio.run(scene()) == [False, True]

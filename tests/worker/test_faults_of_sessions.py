@@ -17,10 +17,9 @@ import pytest
 
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker import confinement
-from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.isolated import IsolatedWorker, WorkerSession
 from qdash_jupyter.worker.limits import WorkerLimits
 from qdash_jupyter.worker.result import JobResult
-from qdash_jupyter.worker.session import WorkerSession
 from tests.patience import PATIENCE_S, until
 from tests.worker.conftest import LIMITS, stored
 from tests.worker.test_isolated import zygote_of

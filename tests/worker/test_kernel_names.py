@@ -34,7 +34,7 @@ class Kernel:
         names = gathered(self.names, words_in(code), self.known)
         self.sent = len(names.pickled)
         self.known |= names.digests
-        result = asyncio.run(self.session.run(code, given=names.given))
+        result = asyncio.run(self.session.run(code, given=(names.pickled, names.stays, names.has, ())))
         own = {name: value for name, value in result.bound.items() if name not in result.changed}
         self.names |= own
         self.known = {name: digest for name, digest in self.known.items() if name not in result.changed}

@@ -104,7 +104,7 @@ def _with_session(shell: Any, worker: IsolatedWorker, notebook: Notebook) -> lis
                 continue
             sent = gathered(names, words_in(cell.code), known)
             known |= sent.digests
-            running = session.run(cell.code, given=sent.given)
+            running = session.run(cell.code, given=(sent.pickled, sent.stays, sent.has, ()))
             result = threads.submit(asyncio.run, running).result()
             names |= result.bound
             known |= gathered(names, result.bound, {}).digests

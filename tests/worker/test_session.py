@@ -10,10 +10,9 @@ import psutil
 import pytest
 
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.isolated import IsolatedWorker, WorkerSession
 from qdash_jupyter.worker.process import WorkerProcess
 from qdash_jupyter.worker.result import JobResult
-from qdash_jupyter.worker.session import WorkerSession
 from tests.patience import PATIENCE_S, until
 from tests.worker.conftest import LIMITS, stored
 
@@ -176,7 +175,7 @@ def stop(session: WorkerSession, zygote: psutil.Process, code: str) -> None:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is killed because a busy machine is slow."""
-    monkeypatch.setattr("qdash_jupyter.worker.session.STOPS_WITHIN_S", PATIENCE_S)
+    monkeypatch.setattr("qdash_jupyter.worker.isolated.STOPS_WITHIN_S", PATIENCE_S)
 
 
 @pytest.mark.usefixtures("patient")

@@ -13,8 +13,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.place import CellPlace
-from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.kernel.session_cells import SessionCells
@@ -228,7 +227,7 @@ def test_a_cell_that_the_user_deletes_has_made_nothing(bench: Bench) -> None:
         running = asyncio.ensure_future(bench.run("import time\nn = 1\ntime.sleep(0.3)", shown=True))
         await soon(lambda: bool(bench.told))
         assert bench.cell is not None
-        bench.cell.reported("deleted")
+        bench.cell.is_deleted = True
         return await running
 
     assert (go(work()).status, "n" in bench.names) == (CellStatus.DELETED, False)

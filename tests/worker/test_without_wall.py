@@ -13,9 +13,8 @@ import pytest
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker import confinement
-from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.isolated import IsolatedWorker, WorkerSession
 from qdash_jupyter.worker.result import JobResult
-from qdash_jupyter.worker.session import WorkerSession
 from tests.patience import until
 from tests.worker.conftest import LIMITS, stored, without_wall
 from tests.worker.test_attempts import ATTEMPTS, PLAIN

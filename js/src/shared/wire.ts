@@ -82,8 +82,6 @@ export interface Approval {
   readonly hash: string;
   readonly runs: 'session' | 'kernel' | 'tool';
   readonly effects: readonly EffectInWords[];
-  /** What has happened already, in a run that was stopped at something else. */
-  readonly done: readonly EffectInWords[];
   readonly state: 'asked' | 'approved' | 'rejected' | 'edited';
   readonly by: string;
   readonly reason: string;
@@ -115,13 +113,11 @@ export interface BlockOp {
   readonly block: Block;
 }
 
-/** How the page saw the cell end. */
-export interface CellDone {
-  readonly type: 'cell_done';
+/** The user has deleted the cell before it ended. */
+export interface CellDeleted {
+  readonly type: 'cell_deleted';
   readonly req_id: string;
   readonly cell_id?: string;
-  readonly status: 'ok' | 'error' | 'aborted' | 'deleted' | 'no_kernel';
-  readonly execution_count?: number | null;
 }
 
 /** Whether the change of a cell is written: not in one that has another text by now, or is gone. */
@@ -163,7 +159,7 @@ export interface CellOutputs {
   readonly needs: readonly string[];
 }
 
-export type CellReport = CellInserted | CellDone | CellsTaken | CellEdited;
+export type CellReport = CellInserted | CellDeleted | CellsTaken | CellEdited;
 
 /** These cells of a turn are out of the notebook, or in it again; those stay as they are. */
 export interface CellsTaken {
@@ -350,11 +346,10 @@ export interface EditCell {
 
 export type EditState = 'proposed' | 'written' | 'rejected' | 'changed' | 'gone';
 
-/** What code would do beyond reading and computing: `line 3 calls awg.output_on()`; `note` may be empty. */
+/** What code would do beyond reading and computing: `calls awg.output_on()`; `note` may be empty. */
 export interface EffectInWords {
   readonly does: string;
   readonly what: string;
-  readonly line: number;
   readonly kind: string;
   readonly note: string;
 }
@@ -568,7 +563,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDeleted | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat | FilePart;
 
@@ -715,7 +710,7 @@ export interface Rewritten {
   readonly after: string;
 }
 
-/** Insert this cell, and execute it or be told what it shows. */
+/** Insert this cell; `cell_outputs` says what it shows. */
 export interface RunCell {
   readonly type: 'run_cell';
   readonly req_id: string;
@@ -733,8 +728,6 @@ export interface RunCell {
   /** 1, 2, … in the turn. */
   readonly step: number;
   readonly purpose: string;
-  /** False: it runs in the copilot's session, and `cell_outputs` says what it shows. */
-  readonly executes: boolean;
 }
 
 /** Replaces a field of the state. */

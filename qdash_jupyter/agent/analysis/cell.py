@@ -9,11 +9,11 @@ from dataclasses import replace
 from qdash_jupyter.agent.analysis.figures import PNG
 from qdash_jupyter.agent.analysis.message import AnalysisContext
 from qdash_jupyter.domain.analysis import CELL_HEADING, SENT_HEADING, CellSubject, fenced, written
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.messages.message import Message, Text
-from qdash_jupyter.store.compact import to_json
 
 MOST_CHARS = 12_000
 """Of the code, and of the output: the beginning and the end say most."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.data.calib_data import CalibData
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.compact import compact_number, to_json
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.store.compact import compact_number, to_json
 
 if TYPE_CHECKING:
     from qdash_jupyter.methods.curves.curve import Curve, Shots

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.agent.analysis.cell import shortened, without_colours
 from qdash_jupyter.agent.analysis.message import AnalysisContext
 from qdash_jupyter.domain.analysis import CELL_HEADING, ERROR, fenced, written
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,13 +17,13 @@ from qdash_jupyter.data.calib_data import CalibData, NoCalibData
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.analysis import CURVE, KNOWLEDGE, AnalysisRequest, SubjectFigure, fenced, written
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import ChipScope
 
 

@@ -51,7 +51,7 @@ class Ack(TypedDict):
 
 
 class RunCell(TypedDict):
-    """Insert this cell, and execute it or be told what it shows."""
+    """Insert this cell; `cell_outputs` says what it shows."""
 
     type: Literal["run_cell"]
     req_id: str
@@ -69,8 +69,6 @@ class RunCell(TypedDict):
     step: int
     """1, 2, … in the turn."""
     purpose: str
-    executes: bool
-    """False: it runs in the copilot's session, and `cell_outputs` says what it shows."""
 
 
 class Rewritten(TypedDict):

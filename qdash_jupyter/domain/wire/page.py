@@ -312,14 +312,12 @@ class CellInserted(_Message):
     index: int = -1
 
 
-class CellDone(_Message):
-    """How the page saw the cell end."""
+class CellDeleted(_Message):
+    """The user has deleted the cell before it ended."""
 
-    type: Literal["cell_done"]
+    type: Literal["cell_deleted"]
     req_id: _Id
     cell_id: str = ""
-    status: Literal["ok", "error", "aborted", "deleted", "no_kernel"]
-    execution_count: int | None = None
 
 
 class CellsTaken(_Message):
@@ -339,7 +337,7 @@ class CellEdited(_Message):
     outcome: Literal["written", "changed", "gone"]
 
 
-CellReport: TypeAlias = CellInserted | CellDone | CellsTaken | CellEdited
+CellReport: TypeAlias = CellInserted | CellDeleted | CellsTaken | CellEdited
 Command: TypeAlias = (
     Ask
     | DropFile

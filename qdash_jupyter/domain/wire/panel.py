@@ -192,11 +192,10 @@ class _Block(TypedDict):
 
 
 class EffectInWords(TypedDict):
-    """What code would do beyond reading and computing: `line 3 calls awg.output_on()`; `note` may be empty."""
+    """What code would do beyond reading and computing: `calls awg.output_on()`; `note` may be empty."""
 
     does: Shown
     what: str
-    line: int
     kind: str
     note: Shown
 
@@ -211,8 +210,6 @@ class Approval(TypedDict):
     hash: str
     runs: Literal["session", "kernel", "tool"]
     effects: list[EffectInWords]
-    done: list[EffectInWords]
-    """What has happened already, in a run that was stopped at something else."""
     state: Literal["asked", "approved", "rejected", "edited"]
     by: str
     reason: str

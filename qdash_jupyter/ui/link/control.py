@@ -119,13 +119,13 @@ class ControlLink:
         self._listener.page_opened(page)
 
     def _said(self, comm_id: str, data: object) -> None:
-        from qdash_jupyter.domain.wire.page import CellDone, CellEdited, CellInserted, CellsTaken, Ping, page_message
+        from qdash_jupyter.domain.wire.page import CellDeleted, CellEdited, CellInserted, CellsTaken, Ping, page_message
 
         page = self._pages.get(comm_id)
         message = page_message(data)
         if page is None:
             return
-        if isinstance(message, (Ping, CellInserted, CellDone, CellsTaken, CellEdited)):
+        if isinstance(message, (Ping, CellInserted, CellDeleted, CellsTaken, CellEdited)):
             page.heard(message)
             return
         page.heard()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.domain.wire.page import (
-    CellDone,
+    CellDeleted,
     CellEdited,
     CellInserted,
     CellReport,
@@ -23,7 +23,6 @@ from qdash_jupyter.errors import PageLost
 if TYPE_CHECKING:
     from comm.base_comm import BaseComm
 
-    from qdash_jupyter.cells.notebook_cell import NotebookCell
     from qdash_jupyter.cells.shown_cell import ShownCell
     from qdash_jupyter.domain.wire.kernel import KernelMessage, PastCell
 
@@ -36,7 +35,7 @@ INSERTED_S = 3.0
 
 
 class Page:
-    """A tab (see `qdash_jupyter.cells.notebook_cell.NotebookPage`). Everything here happens on the agent's loop."""
+    """A tab (see `qdash_jupyter.cells.lab.NotebookPage`). Everything here happens on the agent's loop."""
 
     def __init__(
         self, comm: BaseComm, opened: ClientOpened, session: str, can_hear: Callable[[], bool] = lambda: True
@@ -52,7 +51,7 @@ class Page:
         self._given_up = False
         self._n = itertools.count(1)
         self._answers: dict[int | str, asyncio.Event] = {}
-        self._cells: dict[str, NotebookCell | ShownCell] = {}
+        self._cells: dict[str, ShownCell] = {}
         self._taken_cells: dict[int, CellsTaken] = {}
         self._edited: dict[int, CellEdited] = {}
 
@@ -70,7 +69,7 @@ class Page:
         n = next(self._n)
         return await self._answered(n, within_s, {"type": "ping", "n": n})
 
-    async def insert(self, cell: NotebookCell | ShownCell, *, patient: bool) -> None:
+    async def insert(self, cell: ShownCell, *, patient: bool) -> None:
         """Have the cell inserted, and report to it; returns when it is in the notebook.
 
         Raises:
@@ -95,7 +94,6 @@ class Page:
             "heading": cell.place.heading,
             "step": cell.place.step,
             "purpose": request.purpose,
-            "executes": cell.executes,
         }
         if not await self._answered(key, PATIENT_S if is_first_choice else INSERTED_S, message):
             self._given_up |= patient
@@ -159,13 +157,9 @@ class Page:
             self._taken_cells[message.n] = message
         elif isinstance(message, CellEdited):
             self._edited[message.n] = message
-        key = message.req_id if isinstance(message, CellInserted | CellDone) else message.n
-        cell = self._cells.get(str(key))
-        if isinstance(message, CellInserted) and cell is not None:
-            cell.inserted()
-        elif isinstance(message, CellDone) and cell is not None:
-            del self._cells[message.req_id]
-            cell.reported(message.status, message.execution_count)
+        key = message.req_id if isinstance(message, CellInserted | CellDeleted) else message.n
+        if isinstance(message, CellDeleted) and (cell := self._cells.pop(message.req_id, None)) is not None:
+            cell.is_deleted = True
         if key in self._answers:
             self._answers[key].set()
 

@@ -11,9 +11,9 @@ from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import Block, CellEditBlock, ChartBlock, TableBlock
 from qdash_jupyter.domain.cell_edit import diff_of
 from qdash_jupyter.domain.cell_run import CellRun
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.events import SubjectRead, TurnFailed
 from qdash_jupyter.messages.message import Message, text_in
-from qdash_jupyter.store.compact import plain
 from qdash_jupyter.ui.display import image_bundles
 
 if TYPE_CHECKING:

@@ -165,7 +165,6 @@ class Steps:
                 "hash": proposal.code_hash,
                 "runs": proposal.runs,
                 "effects": [_in_words(effect, self._language) for effect in proposal.effects],
-                "done": [_in_words(effect, self._language) for effect in proposal.done],
                 "state": "asked",
                 "by": "",
                 "reason": "",
@@ -225,7 +224,6 @@ def _in_words(effect: Effect, language: Language) -> panel.EffectInWords:
     return {
         "does": text_in(effect.does, language),
         "what": sendable(text_in(effect.what, language)),
-        "line": effect.line,
         "kind": effect.kind.value,
         "note": text_in(effect.note, language),
     }

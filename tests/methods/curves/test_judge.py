@@ -16,11 +16,11 @@ import pytest
 from demo_chip.curves import FAMILIES, Simulated, faults_of, simulated
 from demo_chip.curves.recipes import RECIPES, Recipe
 
+from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.methods import Curve, Shots, StoredParameter, judge
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
 from qdash_jupyter.methods.curves.families import FAMILIES as KNOWN
 from qdash_jupyter.methods.curves.verdict import CurveVerdict, number_of
-from qdash_jupyter.store.compact import to_json
 
 X = np.linspace(0, 200, 51)
 NOISE = np.random.default_rng(5).standard_normal(51)

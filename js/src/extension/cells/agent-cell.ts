@@ -7,9 +7,6 @@ import { isRecord } from '../link/messages';
 
 export const KEY = 'qdash_copilot';
 
-/** With this tag a failing cell does not cancel what the user has queued. It goes when the turn ends. */
-const TOLERANT = 'raises-exception';
-
 /** What the agent noted in the metadata of its cell. */
 export interface AgentNote {
   readonly turnId: string;
@@ -20,7 +17,7 @@ export interface AgentNote {
   readonly purpose: string;
   /** By the user: then the cell is theirs. */
   readonly isEdited: boolean;
-  /** The names that only the copilot's session has. Null for a cell that runs, or has run, in the kernel. */
+  /** The names that only the copilot's session has. Null for a cell that the user runs, or has run. */
   readonly sessionOnly: readonly string[] | null;
   /** The cells that have to run in the kernel before this one could. */
   readonly needs: readonly string[];
@@ -28,18 +25,17 @@ export interface AgentNote {
 }
 
 /** The part of a request that the cell carries. */
-export type Noted = Pick<RunCell, 'turn_id' | 'asked_in'> & Partial<Pick<RunCell, 'req_id' | 'step' | 'purpose' | 'executes'>>;
+export type Noted = Pick<RunCell, 'turn_id' | 'asked_in'> & Partial<Pick<RunCell, 'req_id' | 'step' | 'purpose'>>;
 
-export function metadataOf({ turn_id, asked_in, req_id, step, purpose, executes }: Noted): Metadata {
+export function metadataOf({ turn_id, asked_in, req_id, step, purpose }: Noted): Metadata {
   const note = {
     v: PROTOCOL,
     turn_id,
     asked_in,
     ...(step !== undefined && { step, purpose }),
-    ...(req_id && { req_id }),
-    ...(executes === false && { session_only: [], needs: [] }),
+    ...(req_id && { req_id, session_only: [], needs: [] }),
   };
-  return { tags: executes ? ['copilot', TOLERANT] : ['copilot'], trusted: true, [KEY]: note };
+  return { tags: ['copilot'], trusted: true, [KEY]: note };
 }
 
 /** Null for a cell that is not the agent's. */
@@ -98,7 +94,6 @@ export function takeOver(cell: CellModel): void {
   const note = cell.getMetadata(KEY);
   if (isRecord(note) && note.edited !== true) {
     cell.setMetadata(KEY, { ...note, edited: true });
-    endTolerance(cell);
   }
 }
 
@@ -116,14 +111,6 @@ export function leaveSession(cell: CellModel): void {
 export function showEnd(cell: CellModel): void {
   if (isCodeModel(cell)) {
     cell.executionState = 'idle';
-  }
-}
-
-/** From then on a failure in it stops what comes after, as in any other cell. */
-export function endTolerance(cell: CellModel): void {
-  const tags = cell.getMetadata('tags');
-  if (Array.isArray(tags) && tags.includes(TOLERANT)) {
-    cell.setMetadata('tags', tags.filter(tag => tag !== TOLERANT));
   }
 }
 

@@ -1,22 +1,13 @@
-/** Inserts the agent's cells into a notebook and executes them: `run_cell` of docs/protocol.md. */
-import { type Cell, CodeCell } from '@jupyterlab/cells';
+/** Inserts the agent's cells into a notebook: `run_cell` of docs/protocol.md. */
+import type { Cell } from '@jupyterlab/cells';
 import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
-import type { ExecuteReply, IKernelConnection, Message } from '@jupyterlab/services';
 
-import type { CellDone, CellMessage, EditCell, EndTurn, PastCell, PutIn, RemoveCell, RunCell, TakeOut } from '../../shared/wire';
+import type { CellMessage, EditCell, EndTurn, PastCell, PutIn, RemoveCell, RunCell, TakeOut } from '../../shared/wire';
 import type { Copilot } from '../link/copilot';
-import { cellOf, endTolerance, isCode, isUntouched, metadataOf, noteOf, write } from './agent-cell';
+import { cellOf, isCode, isUntouched, metadataOf, noteOf, write } from './agent-cell';
 import { indexFor, insertQuietly, missingLines, setupLines } from './insertion';
 import { replaceOutputs } from './outputs';
 import { SessionCells } from './session-cells';
-
-interface Outcome {
-  readonly status: CellDone['status'];
-  readonly count: number | null;
-}
-
-/** The status of a kernel that forgets what it was asked. */
-const GONE: ReadonlySet<string> = new Set(['restarting', 'autorestarting', 'terminating', 'dead']);
 
 export class CellRunner {
   private readonly panel: NotebookPanel;
@@ -25,7 +16,7 @@ export class CellRunner {
   constructor(private readonly copilot: Copilot) {
     this.panel = copilot.panel;
     this.sessionCells = new SessionCells(copilot);
-    copilot.cellRequested.connect((_, message) => void this.handle(message), this);
+    copilot.cellRequested.connect((_, message) => this.handle(message), this);
   }
 
   /** The user has interrupted the kernel. Where no cell runs in it, they mean the one that runs in the session. */
@@ -40,10 +31,10 @@ export class CellRunner {
     return this.panel.content;
   }
 
-  private async handle(message: CellMessage): Promise<void> {
+  private handle(message: CellMessage): void {
     switch (message.type) {
       case 'run_cell':
-        await this.run(message);
+        this.run(message);
         break;
       case 'cell_outputs':
         this.sessionCells.show(message);
@@ -69,33 +60,19 @@ export class CellRunner {
     }
   }
 
-  private async run(request: RunCell): Promise<void> {
+  private run(request: RunCell): void {
     const { req_id, cell_id } = request;
-    const isNew = !cellOf(this.notebook, cell_id);
-    const heading = isNew ? this.insert(request) : null;
+    const heading = cellOf(this.notebook, cell_id) ? null : this.insert(request);
     const cell = cellOf(this.notebook, cell_id);
     if (!isCode(cell)) {
-      this.report(request, { status: 'deleted', count: null });
+      this.copilot.report({ type: 'cell_deleted', req_id, cell_id });
       return;
     }
-    // The kernel gets it first; what the reader sees beside it may take some milliseconds more.
-    const executed = isNew && request.executes ? this.execute(cell) : null;
     if (heading !== null) {
       this.head(request, this.notebook.widgets.indexOf(cell), heading);
     }
+    this.sessionCells.expect(request);
     this.copilot.report({ type: 'cell_inserted', req_id, cell_id, index: this.notebook.widgets.indexOf(cell) });
-    if (executed === null) {
-      if (!request.executes) {
-        this.sessionCells.expect(request);
-      }
-      return; // It was executed when it came.
-    }
-    let outcome = await executed;
-    if (outcome.status === 'aborted' && !cell.isDisposed) {
-      // The user's own cell failed in front of it, and the kernel dropped what waited.
-      outcome = await this.execute(cell);
-    }
-    this.report(request, outcome);
   }
 
   /** Gives the heading that is to come above the cell, if any. */
@@ -128,10 +105,8 @@ export class CellRunner {
     return this.notebook.widgets.filter(({ model }) => noteOf(model)?.turnId === turn);
   }
 
-  /** What the agent runs no more is an ordinary cell. */
   private end({ turn_id, heading }: EndTurn): void {
     for (const { model } of this.ofTurn(turn_id)) {
-      endTolerance(model);
       if (model.type === 'markdown' && heading !== null && isUntouched(model)) {
         write(() => model.sharedModel.setSource(heading));
       }
@@ -201,37 +176,6 @@ export class CellRunner {
     this.copilot.report({ type: 'cell_edited', n, outcome });
   }
 
-  private async execute(cell: CodeCell): Promise<Outcome> {
-    const { sessionContext } = this.panel;
-    const kernel = sessionContext.session?.kernel;
-    if (!kernel) {
-      return { status: 'no_kernel', count: null };
-    }
-    const { recordTiming } = this.notebook.notebookConfig;
-    const deletedCells = this.notebook.model?.deletedCells ?? [];
-    const { id } = cell.model;
-    const gone = new Promise<undefined>(resolve => cell.disposed.connect(() => resolve(undefined)));
-    const executed = CodeCell.execute(cell, sessionContext, { deletedCells, recordTiming });
-    const request = cell.outputArea.future?.msg.header.msg_id;
-    if (request) {
-      this.copilot.noteRequest(request);
-    }
-    const reply = await Promise.race([executed, gone]).catch(() => undefined);
-    // Told to the kernel, as with any execution.
-    deletedCells.splice(0);
-    if (reply) {
-      return outcomeOf(reply.content);
-    }
-    if (!cellOf(this.notebook, id)) {
-      return { status: 'deleted', count: null };
-    }
-    if (!request || kernel.isDisposed || GONE.has(kernel.status)) {
-      return { status: 'no_kernel', count: null };
-    }
-    // A cell that was moved, or run again by the user, has dropped its connection to what we asked for.
-    return outcomeOf(await replyTo(request, kernel));
-  }
-
   private remove({ cell_id }: RemoveCell): void {
     const cell = cellOf(this.notebook, cell_id);
     if (cell && isUntouched(cell.model)) {
@@ -247,24 +191,4 @@ export class CellRunner {
   private delete(cell: Cell): void {
     this.notebook.model?.sharedModel.deleteCell(this.notebook.widgets.indexOf(cell));
   }
-
-  private report({ req_id, cell_id }: RunCell, { status, count }: Outcome): void {
-    this.copilot.report({ type: 'cell_done', req_id, cell_id, status, execution_count: count });
-  }
-}
-
-function outcomeOf({ status, execution_count: count }: ExecuteReply): Outcome {
-  return { status, count: count ?? null };
-}
-
-function replyTo(request: string, kernel: IKernelConnection): Promise<ExecuteReply> {
-  return new Promise(resolve => {
-    const onMessage = (_: unknown, { msg }: { readonly msg: Message }) => {
-      if (msg.header.msg_type === 'execute_reply' && msg.parent_header.msg_id === request) {
-        kernel.anyMessage.disconnect(onMessage);
-        resolve(msg.content as ExecuteReply);
-      }
-    };
-    kernel.anyMessage.connect(onMessage);
-  });
 }

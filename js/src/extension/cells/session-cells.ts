@@ -1,4 +1,4 @@
-/** The agent's cells that run in its session instead of the kernel: `cell_outputs` of docs/protocol.md. */
+/** What the agent's cells show, which no page executes: `cell_outputs` of docs/protocol.md. */
 import type { CodeCell } from '@jupyterlab/cells';
 
 import type { CellOutputs, RunCell } from '../../shared/wire';
@@ -29,7 +29,7 @@ export class SessionCells {
     this.running.set(cell_id, req_id);
   }
 
-  /** The question whose cell runs in the session, as the notebook shows it. */
+  /** The question whose cell runs, as the notebook shows it. */
   get turnId(): string | null {
     const notes = [...this.running.keys()].map(id => {
       const cell = cellOf(this.copilot.panel.content, id);
@@ -87,7 +87,7 @@ export class SessionCells {
     for (const [id, request] of [...this.running]) {
       if (!cellOf(panel.content, id)) {
         this.running.delete(id);
-        this.copilot.report({ type: 'cell_done', req_id: request, cell_id: id, status: 'deleted', execution_count: null });
+        this.copilot.report({ type: 'cell_deleted', req_id: request, cell_id: id });
       }
     }
   }

@@ -13,7 +13,6 @@ export class Activity {
 
   /** The message that runs; `unknown` where it began before this page was there. */
   private request: string | null;
-  private readonly agents = new Set<string>();
 
   constructor(private readonly kernel: IKernelConnection) {
     this.request = kernel.status === 'busy' ? 'unknown' : null;
@@ -23,16 +22,6 @@ export class Activity {
 
   get isBusy(): boolean {
     return this.request !== null;
-  }
-
-  /** Whether it executes for the agent. A cell of the agent's that the user runs again is the user's. */
-  get isAgents(): boolean {
-    return this.request !== null && this.agents.has(this.request);
-  }
-
-  /** Notes an execute request that was sent for the agent. */
-  noteAgents(request: string): void {
-    this.agents.add(request);
   }
 
   dispose(): void {

@@ -25,6 +25,9 @@ export type Stage =
   | 'absent'
   | 'there';
 
+/** So soon a kernel that runs nothing has read a Stop. */
+const READS_STOP_MS = 300;
+
 export interface Starting {
   readonly since: number;
   /** Rejects with a StartError. */
@@ -104,7 +107,7 @@ export class Copilot {
       case 'absent':
         return 'lost';
       case 'open':
-        return activity.isBusy && !activity.isAgents ? 'busy' : 'live';
+        return activity.isBusy ? 'busy' : 'live';
       default:
         return state;
     }
@@ -152,7 +155,7 @@ export class Copilot {
   /** Whether commands wait for the end of the user's cell that runs: the kernel has no way past it. */
   get waitsForCell(): boolean {
     const { link } = this;
-    return link?.hello?.interrupts === 'page' && link.activity.isBusy && !link.activity.isAgents;
+    return link?.hello?.interrupts === 'page' && link.activity.isBusy;
   }
 
   get fileName(): string {
@@ -170,20 +173,19 @@ export class Copilot {
       return null;
     }
     const n = this.link.command(command);
-    this.interruptIfStopped();
+    setTimeout(() => this.interruptIfStopped(), READS_STOP_MS);
     return n;
   }
 
-  /** Ends the agent's cell where the kernel would read the Stop only after it: also one that was queued when Stop came. */
+  /**
+   * Ends the agent's cell that runs in the kernel, where that reads the Stop only after it. A kernel that runs none
+   * reads it at once, and a cell of the user's is never interrupted.
+   */
   private interruptIfStopped(): void {
-    if (this.link?.hello?.interrupts === 'page' && this.link.hasStop && this.link.activity.isAgents) {
-      this.link.kernel.interrupt().catch(() => undefined);
+    const { link } = this;
+    if (link?.hello?.interrupts === 'page' && link.hasStop && !link.activity.isBusy) {
+      link.kernel.interrupt().catch(() => undefined);
     }
-  }
-
-  /** Notes an execute request that was sent for the agent. */
-  noteRequest(request: string): void {
-    this.link?.activity.noteAgents(request);
   }
 
   report(message: Parameters<KernelLink['report']>[0]): void {
@@ -262,7 +264,6 @@ export class Copilot {
       const link = new KernelLink(kernel, () => this.opening());
       this.link = link;
       link.changed.connect(() => this.onLink(), this);
-      link.activity.changed.connect(() => this.interruptIfStopped(), this);
       link.acked.connect((_, ack) => this.acked.emit(ack), this);
       link.cellRequested.connect((_, message) => this.cellRequested.emit(message), this);
     }

@@ -34,12 +34,6 @@ export function ApprovalCard({ step, approval }: ApprovalCardProps): VNode {
       {approval.runs === 'session' && <p>{words.approval.inSession}</p>}
       {approval.runs === 'kernel' && approval.effects.length > 0 && <p>{words.approval.needs}</p>}
       <Effects effects={approval.effects} />
-      {approval.done.length > 0 && (
-        <>
-          <p>{words.approval.happened}</p>
-          <Effects effects={approval.done} />
-        </>
-      )}
       {asks || hosted === false ? (
         <Answer key={approval.proposal_id} step={step} approval={approval} />
       ) : (
@@ -55,11 +49,10 @@ function Effects({ effects }: { readonly effects: readonly EffectInWords[] }): V
   }
   return (
     <ul class="qd-effects">
-      {effects.map(({ does, what, line, note }) => (
+      {effects.map(({ does, what, note }) => (
         <li key={`${does} ${what}`}>
           {does} <code>{what}</code>
           {note && ` (${note})`}
-          {line > 0 && <span class="qd-quiet qd-place">{` · ${words.approval.line({ n: String(line) })}`}</span>}
         </li>
       ))}
     </ul>

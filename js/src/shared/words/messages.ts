@@ -282,9 +282,7 @@ interface Panel {
     readonly yes: (f: { readonly runs: 'session' | 'kernel' | 'tool' }) => string;
     readonly inSession: string;
     readonly needs: string;
-    readonly happened: string;
     readonly elsewhere: string;
-    readonly line: (f: { readonly n: string | number }) => string;
     readonly lines: (f: { readonly n: number }) => string;
     readonly readAgain: string;
     readonly cancel: string;
@@ -1335,17 +1333,9 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       'It needs your kernel because it:',
       '次の操作のため、ノートブックのカーネルで実行する必要があります：',
     ],
-    happened: [
-      'These were already done once. Running the code repeats them:',
-      '次の操作は実行済みです。コードを実行すると、もう一度行われます：',
-    ],
     elsewhere: [
       'Answer in the panel beside the notebook.',
       'ノートブックの横のパネルで回答してください。',
-    ],
-    line: [
-      f => text`line ${f.n}`,
-      f => text`${f.n}行目`,
     ],
     lines: [
       f => text`${f.n} ${enPlural(f.n) === 'one' ? 'line' : 'lines'}`,

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from qdash_jupyter.store.compact import compact_number, plain, to_json
+from qdash_jupyter.domain.compact import compact_number, plain, to_json
 
 FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
 NON_FINITE = [math.nan, math.inf, -math.inf]

@@ -1,11 +1,13 @@
-"""How Plotly shows figures while a cell of the copilot runs."""
+"""What is otherwise while a cell of the copilot runs: how Plotly and marimo show things, and warnings."""
 
 from __future__ import annotations
 
 import contextlib
 import re
 import sys
+import warnings
 from collections.abc import Iterator
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _FIGURE = "plotly.basedatatypes.BaseFigure"
 """By its name, so that it need not be imported."""
+_ABOUT_CODE = (DeprecationWarning, PendingDeprecationWarning, FutureWarning, ImportWarning, ResourceWarning)
 _CALLS_RENDERERS = re.compile(r"\b(io|iplot|offline|pio|renderers)\b")
 
 
@@ -97,3 +100,64 @@ def _figures_shown() -> Iterator[None]:
         yield
     finally:
         BaseFigure.show = show
+
+
+@contextlib.contextmanager
+def quiet_libraries() -> Iterator[None]:
+    """Warnings of libraries about code are no result: nobody sees them. Those about data stay. What the cell sets for
+    warnings itself ends with it, too.
+    """
+    pandas = sys.modules.get("pandas.errors")
+    with warnings.catch_warnings():
+        for category in (*_ABOUT_CODE, *((pandas.PerformanceWarning,) if pandas is not None else ())):
+            warnings.simplefilter("ignore", category)
+        yield
+
+
+@contextlib.contextmanager
+def without_marimos_outputs(code: str) -> Iterator[None]:
+    """IPython's `display`, Plotly's `fig.show()` and matplotlib's `plt.show()` as they are elsewhere, while this code
+    runs.
+    """
+    if "marimo" not in sys.modules:
+        yield
+        return
+    with contextlib.ExitStack() as stack:
+        for module in _modules("IPython.display", "IPython.core.display_functions"):
+            if (own := getattr(module.display, "__wrapped__", None)) is not None:
+                stack.enter_context(_held(module, "display", own))
+        if "plotly" in code or "plotly" in sys.modules:
+            import plotly.graph_objects as go
+
+            if (marimos := vars(go.Figure).get("show")) is not None:
+                del go.Figure.show  # that of its base shows through
+                stack.callback(setattr, go.Figure, "show", marimos)
+        if "matplotlib" in code or "matplotlib.pyplot" in sys.modules:
+            import matplotlib.pyplot as plt
+
+            stack.enter_context(_held(plt, "show", _left_open(plt.show)))
+        yield
+
+
+def _left_open(show: Any) -> Any:
+    """What is still open at the end of the code is shown then (`qdash_jupyter.cells.figures`)."""
+
+    @wraps(show)
+    def nothing(*_: object, **__: object) -> None:
+        pass
+
+    return nothing
+
+
+def _modules(*names: str) -> list[Any]:
+    return [sys.modules[name] for name in names if name in sys.modules]
+
+
+@contextlib.contextmanager
+def _held(owner: Any, name: str, value: object) -> Iterator[None]:
+    before = vars(owner)[name]
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)

@@ -92,7 +92,7 @@ class DocumentLookups(ABC):
         """Whether a result can be from then."""
 
     @abstractmethod
-    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """Ids of the chip's qubits or couplings."""
 
     def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:

@@ -75,8 +75,8 @@ class QDashReader(Protocol):
         """
         ...
 
-    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
-        """Ids of the chip's qubits or couplings that have a document, sorted by number."""
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
+        """Ids of the chip's qubits or couplings that have a document, or which of `qids` have, sorted by number."""
         ...
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:

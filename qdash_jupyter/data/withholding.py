@@ -85,9 +85,9 @@ class WithholdingReader:
         self._refuse(username, *PEOPLE)
         return self._reader.chips(project_id, username)
 
-    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """All of them."""
-        return self._reader.element_ids(chip, kind)
+        return self._reader.element_ids(chip, kind, qids)
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """Without the parameters that are withheld."""

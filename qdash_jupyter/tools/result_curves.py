@@ -24,7 +24,7 @@ from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.curve_drawing import curve_drawing
 from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_table
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
-from qdash_jupyter.tools.task_results import in_either_direction, instead, known_task
+from qdash_jupyter.tools.task_results import instead, known_task, of_task
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 from qdash_jupyter.tools.totals import cut_to
@@ -64,13 +64,13 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     elif not args.task_name:
         raise InvalidArguments(Message("no-result-given"), Message("no-result-given-hint"))
     else:
-        task = known_task(reader, chip, args.task_name)
         during = args.time_range(reader.now())
         if not args.qid:
+            task = known_task(reader, chip, args.task_name)
             return _audit(ResultQuery(chip.ref, task_name=task, during=during, last_n=MOST_RESULTS), context, chip)
         (qid,) = known_qids(reader, chip, [args.qid])
-        query = ResultQuery(chip.ref, task_name=task, qid=qid, during=during, last_n=args.last_n)
-    query, results = in_either_direction(reader, query)
+        query = ResultQuery(chip.ref, task_name=args.task_name, qid=qid, during=during, last_n=args.last_n)
+    query, results = of_task(reader, chip, query)
     if not results and args.task_id:
         raise NotFound(Message("kind-task-id"), args.task_id, [], where=Message("on-chip", chip=chip.ref.chip_id))
     if not results:

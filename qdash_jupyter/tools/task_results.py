@@ -88,13 +88,12 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     """
     reader, chip = context.reader_and_chip(args)
     during = args.time_range(reader.now())
-    task = known_task(reader, chip, args.task_name) if args.task_name else None
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     cooldown_id = args.cooldown(chip)
     last_n = args.last_n or (MOST_RESULTS if during.since else DEFAULT_LAST_N)
     query = ResultQuery(
         chip.ref,
-        task_name=task,
+        task_name=args.task_name or None,
         qid=qid,
         status=args.status,
         execution_id=args.execution_id or None,
@@ -103,10 +102,10 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         during=during,
         last_n=last_n,
     )
-    query, results = in_either_direction(reader, query)
+    query, results = of_task(reader, chip, query)
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
-        raise NoData(Message("no-result-fits"), instead(reader, chip, task, qid, during))
+        raise NoData(Message("no-result-fits"), instead(reader, chip, query.task_name, qid, during))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = (f"{name} {value}" for name, value in given.items())
     counts = reader.result_counts(query) if len(results) == last_n else None
@@ -137,17 +136,31 @@ def _completed(
     args: LatestResultArguments, context: ToolContext, last_n: int, *, excluded: bool | None
 ) -> tuple[ChipRecord, ResultQuery, list[TaskResult]]:
     reader, chip = context.reader_and_chip(args)
-    task = known_task(reader, chip, args.task_name)
     (qid,) = known_qids(reader, chip, [args.qid])
-    query = ResultQuery(chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n)
-    query, results = in_either_direction(reader, query)
+    asked = ResultQuery(
+        chip.ref, task_name=args.task_name, qid=qid, status="completed", excluded=excluded, last_n=last_n
+    )
+    query, results = of_task(reader, chip, asked)
     if not results:
+        task = str(query.task_name)
         raise NoData(Message("no-completed-results", qid=qid, task=task), instead(reader, chip, task, qid))
     return chip, query, results
 
 
 def _read(query: ResultQuery, result: TaskResult) -> tuple[Message, ...]:
     return Message("read-task-of", task=str(query.task_name), qid=result.qid), Message("read-completed")
+
+
+def of_task(reader: QDashReader, chip: ChipRecord, query: ResultQuery) -> tuple[ResultQuery, list[TaskResult]]:
+    """The results, with the query that finds them: where there are none, the task's name may be spelled otherwise.
+
+    Raises:
+        NotFound: no such task ever ran on the chip; names the nearest, and those that did.
+    """
+    found_by, results = in_either_direction(reader, query)
+    if results or not query.task_name or (task := known_task(reader, chip, query.task_name)) == query.task_name:
+        return found_by, results
+    return in_either_direction(reader, replace(query, task_name=task))
 
 
 def in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[ResultQuery, list[TaskResult]]:

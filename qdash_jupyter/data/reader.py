@@ -162,8 +162,13 @@ class QDashReader(Protocol):
         """Activities of the project's provenance graph; those that do not exist are left out."""
         ...
 
-    def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
-        """The edges that lead backwards from these nodes: to what made them and what they were made of."""
+    def relations_from(
+        self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
+    ) -> list[ProvenanceRelation]:
+        """The edges that lead backwards from these nodes: to what made them and what they were made of.
+
+        That all of them are of a `kind` (`entity`, `activity`) may make it faster.
+        """
         ...
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:

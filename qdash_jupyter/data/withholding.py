@@ -173,9 +173,11 @@ class WithholdingReader:
         """All of them."""
         return self._reader.activities(chip, activity_ids)
 
-    def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
+    def relations_from(
+        self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
+    ) -> list[ProvenanceRelation]:
         """All of them."""
-        return self._reader.relations_from(chip, source_ids)
+        return self._reader.relations_from(chip, source_ids, kind)
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """Without what is withheld of each."""

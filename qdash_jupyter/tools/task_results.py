@@ -53,6 +53,7 @@ class SearchArguments(ResultArguments):
     status: TaskStatus | None = Field(None, description="How it ended.")
     execution_id: str | None = None
     last_n: int | None = Field(None, ge=1, le=MOST_RESULTS)
+    total: bool = Field(default=False, description="Count all.")
 
 
 def get_latest_task_result(args: LatestResultArguments, context: ToolContext) -> ToolOutput:
@@ -80,8 +81,8 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
-    """Results of tasks of any status, newest first; excluded ones are marked. Where more fit than are given, `total`
-    says how many, and the statistics are over all of them.
+    """Results of tasks of any status, newest first; excluded ones are marked. Where more fit than are given, `cut` says
+    so. With `total: true` all that fit are counted, and the statistics are over all of them.
 
     Tables: `results` (one row a result; `elapsed_time` in s) and `outputs` (one row an output parameter of a result:
     `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`, `flag`).
@@ -100,7 +101,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         cooldown_id=cooldown_id,
         tags=args.tags or (),
         during=during,
-        last_n=last_n,
+        last_n=last_n + 1,
     )
     query, results = of_task(reader, chip, query)
     if not results:
@@ -108,8 +109,9 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         raise NoData(Message("no-result-fits"), instead(reader, chip, query.task_name, qid, during))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = (f"{name} {value}" for name, value in given.items())
-    counts = reader.result_counts(query) if len(results) == last_n else None
-    return tables_of("task_results", chip, results, *asked, counts=counts)
+    results, has_more = results[:last_n], len(results) > last_n
+    counts = reader.result_counts(query) if args.total and has_more else None
+    return tables_of("task_results", chip, results, *asked, counts=counts, has_more=has_more and counts is None)
 
 
 def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:

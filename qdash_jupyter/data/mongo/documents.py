@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 _COUNTED_TOGETHER = 1000
+_NODES = ("entity", "activity")
 _A_DAY = timedelta(days=1)
 _EXPORT_SECONDS = 3600  # the server may have to sort, and works for nobody who waits
 _RESULTS = "task_result_history"
@@ -136,6 +137,18 @@ class MongoDocuments(DocumentLookups):
     def forget(self) -> bool:
         """Look up anew what is kept of chips; whether that may change an answer."""
         return self._facts.forget()
+
+    def _edges(self, query: DocumentQuery, kind: str | None) -> list[Found]:
+        """The type of the source stands between the project and the source in the index of a project's edges."""
+        scope = self._scope_of(query)
+
+        def is_any_without() -> bool:
+            return self._is_there(query.collection, scope | {"source_type": None})
+
+        without = self._facts.get((query.collection, "without a type", query.chip.project_id), is_any_without)
+        kinds = [*([kind] if kind else _NODES), *([None] if without else [])]
+        (ordered, *_) = pipelines.documents(query, scope | {"source_type": {"$in": kinds}}, self._dates)
+        return chosen(query, self._find(query.collection, ordered, None))
 
     def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
         """The documents in groups, counted by the server: one for each way in which they are spelled."""

@@ -209,14 +209,14 @@ def groups(query: DocumentQuery, filters: Iterable[Filter], dates: Dates) -> Pip
     )
 
 
-def versions(scope: Filter, parameter: str, qids: Iterable[str]) -> Pipeline:
-    """The version numbers of a parameter: `_id` (`parameter` and `qid` as stored) and `versions`, in no order."""
+def versions(scope: Filter, parameters: Iterable[str], qids: Iterable[str]) -> Pipeline:
+    """The version numbers of parameters: `_id` (`parameter` and `qid` as stored) and `versions`, in no order."""
     # 7.0 is no id, and would stand in one group with 7.
     of_ids = {"qid": {**with_ids(qids)["qid"], "$not": {"$type": ["double", "array"]}}}
     key = {"parameter": "$parameter_name", "qid": "$qid"}
     return checked(
         [
-            {"$match": {"$and": [scope, {"parameter_name": parameter}, of_ids]}},
+            {"$match": {"$and": [scope, {"parameter_name": {"$in": list(parameters)}}, of_ids]}},
             {"$group": {"_id": key, "versions": {"$addToSet": "$version"}}},
         ]
     )

@@ -293,15 +293,11 @@ class MongoReader(MongoDocuments):
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip."""
         scope = {"project_id": chip.project_id}
-        asked: dict[str, list[str]] = {}
-        for parameter, wanted in parameters:
-            asked.setdefault(parameter, []).append(wanted)
         numbers: dict[tuple[str, str], list[float]] = {pair: [] for pair in parameters}
-        reads = []  # one for each parameter, so that the index leads to these elements
-        for parameter, of_parameter in asked.items():
-            pipeline = pipelines.versions(scope | {"chip_id": chip.chip_id}, parameter, of_parameter)
-            reads.append(partial(self._aggregate, _VERSIONS, pipeline))
-        for _, row in chain(*side_by_side(reads)):
+        if not numbers:
+            return {}
+        names, qids = (tuple(dict.fromkeys(one)) for one in zip(*numbers, strict=True))
+        for _, row in self._aggregate(_VERSIONS, pipelines.versions(scope | {"chip_id": chip.chip_id}, names, qids)):
             raw = row["_id"].get("qid")
             qid = "" if raw in _NO_ID else normalise_qid(raw)
             if qid is not None and (found := (row["_id"]["parameter"], qid)) in numbers:

@@ -143,7 +143,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
             DATES,
         )
     ],
-    "versions": lambda: [pipelines.versions(SCOPE, "t1", ["1"])],
+    "versions": lambda: [pipelines.versions(SCOPE, ["t1"], ["1"])],
     "since_or_undated": lambda: [pipelines.since_or_undated("start_at", T0)],
     "or_decides": lambda: [pipelines.or_decides(SCOPE, ["a"])],
     "counted": lambda: [pipelines.counted(SCOPE)],

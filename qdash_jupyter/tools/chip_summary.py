@@ -143,7 +143,7 @@ CHIP_SUMMARY = ToolSpec(
     name="get_chip_summary",
     label=Message("label-chip-summary"),
     description=(
-        "Current parameters of all qubits: values, errors, dates, ages. Stored as data['chip_summary'], tables "
+        "Current parameters of all qubits: values, errors, ages. Stored as data['chip_summary'], tables "
         "'qubits', 'values'."
     ),
     guidance="Chip health, worst or best qubits: get_chip_summary.",

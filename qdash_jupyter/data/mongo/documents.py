@@ -248,7 +248,7 @@ class MongoDocuments(DocumentLookups):
         """
         field, order = ("start_at", DESCENDING) if collection == _RESULTS else ("_id", ASCENDING)
         found = self._database[collection].find(filter_, max_time_ms=int(_EXPORT_SECONDS * 1000))
-        cursor = found.sort(field, order).allow_disk_use(True)  # noqa: FBT003
+        cursor = found.sort(field, order).allow_disk_use(True).batch_size(_COUNTED_TOGETHER)  # noqa: FBT003
         end: dict[str, Any] = {}
         with cursor:
             while (document := self._answered(lambda: next(cursor, end))) is not end:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,7 +16,7 @@ from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, sentences
-from qdash_jupyter.methods.curves.audit import audited
+from qdash_jupyter.methods.curves.audit import Audited, audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 from qdash_jupyter.store.compact import compact_number
@@ -111,22 +111,16 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
         results = _newest(results)
     if not results:
         raise _no_result(query, context, chip)
-    measured: list[TaskResult] = []
+    judged: list[tuple[TaskResult, Audited]] = []
     reasons: list[MissingFile] = []
-
-    def curves() -> Iterator[Curve | Shots]:
-        for result in results:
-            if is_abandoned():
-                raise NoData(Message("verdicts-abandoned"))
-            files = read_files(result, context.calib_data)
-            reasons.extend(files.missing)
-            if (curve := files.curve) is not None:
-                measured.append(result)
-                yield curve
-            count_read(1)
-
-    found = list(audited(curves()))
-    judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
+    for result in results:
+        if is_abandoned():
+            raise NoData(Message("verdicts-abandoned"))
+        verdict, missing = context.fits.of(result, context.calib_data)
+        reasons.extend(missing)
+        if verdict is not None and verdict.verdict.family:
+            judged.append((result, verdict))
+        count_read(1)
     content: JsonObject = {"task": query.task_name} | cut
     content |= {"only_newest": len(results)} if cut and query.during.is_bounded else {}
     content |= left_out(results, reasons)

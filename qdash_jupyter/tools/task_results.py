@@ -82,7 +82,7 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
     """Results of tasks of any status, newest first; excluded ones are marked. Where more fit than are given, `cut` says
-    so. With `total: true` all that fit are counted, and the statistics are over all of them.
+    so. Those of a time range, and with `total: true` all, are counted, and the statistics are over all of them.
 
     Tables: `results` (one row a result; `elapsed_time` in s) and `outputs` (one row an output parameter of a result:
     `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`, `flag`).
@@ -110,7 +110,8 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = (f"{name} {value}" for name, value in given.items())
     results, has_more = results[:last_n], len(results) > last_n
-    counts = reader.result_counts(query) if args.total and has_more else None
+    is_counted = args.total or during.since is not None  # a window's results are few, all of a chip are not
+    counts = reader.result_counts(query) if has_more and is_counted else None
     return tables_of("task_results", chip, results, *asked, counts=counts, has_more=has_more and counts is None)
 
 

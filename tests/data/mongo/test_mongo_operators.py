@@ -39,6 +39,7 @@ SINCE: dict[str, tuple[int, ...]] = {
     "find.projection of an expression": (4, 4),
     "find.sort": (3, 2),
     "find.limit": (3, 2),
+    "find.batchSize": (3, 2),
     "find.maxTimeMS": (3, 2),
     "find.allowDiskUse": (4, 4),
     "aggregate": (2, 2),

@@ -25,7 +25,7 @@ import pymongo
 
 from qdash_jupyter.data.mongo.columns import projection_of
 from qdash_jupyter.data.mongo.export import export_snapshot
-from qdash_jupyter.data.mongo.pipelines import Dates, measured
+from qdash_jupyter.data.mongo.pipelines import Dates, measured, with_ids
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRef
@@ -117,7 +117,7 @@ def _client(uri: str) -> Any:
 
 def _filter() -> dict[str, Any]:
     scope = {"project_id": CHIP.project_id, "chip_id": CHIP.chip_id}
-    return measured(scope, QUERY, Dates(datetime.now(UTC)))
+    return measured(scope, QUERY, Dates(datetime.now(UTC)), with_ids(QUERY.qids))
 
 
 def once(name: str, uri: str, folder: str) -> None:

@@ -153,9 +153,7 @@ def databases(chip: DemoChip, qid: str, uri: str) -> dict[int, Times]:
                 results.insert_many(documents_of(chip, copies), ordered=False)
                 copies += 1
             client = pymongo.MongoClient[Any](uri, tz_aware=True)
-            reader = MongoReader(
-                client[name], as_of=chip.as_of, query_seconds=PATIENCE_S, facts_seconds=PATIENCE_S * 10
-            )
+            reader = MongoReader(client[name], as_of=chip.as_of, query_seconds=PATIENCE_S)
             times[stored] = timed(reader, qid)
         results.database.client.close()
     return times

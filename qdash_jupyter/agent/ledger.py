@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import is_
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from qdash_jupyter.domain.analysis import is_context
@@ -31,6 +32,41 @@ Group: TypeAlias = Literal[
 ]
 
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedItems(Sequence[JsonObject]):
+    """The first so many of items behind which others came since: a hundred requests take the room of the last one."""
+
+    whole: list[JsonObject]
+    stop: int
+
+    @classmethod
+    def of(cls, items: Sequence[JsonObject], before: SharedItems | None) -> SharedItems:
+        """Return the items, in the room of those of the request `before` where they go on behind these."""
+        if before is None or len(before.whole) != before.stop or not _begins_with(items, before.whole):
+            return cls([*items], len(items))
+        before.whole.extend(items[before.stop :])
+        return cls(before.whole, len(items))
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return self.stop
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return one, or a slice."""
+        places = range(self.stop)[place]
+        return self.whole[places] if isinstance(places, int) else tuple(self.whole[one] for one in places)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether they are the same items."""
+        return isinstance(other, Sequence) and [*self] == [*other]
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _begins_with(items: Sequence[JsonObject], first: Sequence[JsonObject]) -> bool:
+    return len(items) >= len(first) and all(map(is_, items, first))
 
 
 @dataclass(slots=True)

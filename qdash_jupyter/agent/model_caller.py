@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.digest import digest_of
-from qdash_jupyter.agent.ledger import SentRequest, TurnLedger
+from qdash_jupyter.agent.ledger import SentRequest, SharedItems, TurnLedger
 from qdash_jupyter.agent.parse import ANSWER_SCHEMA
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.window import DIGEST, FULL, SHORTENED, json_bytes
@@ -88,9 +88,8 @@ class ModelCaller:
     async def _sent(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:
         setting, transcript, ledger = self._setting, self._transcript, self._ledger
         tools = self._tools if with_tools else ()
-        request = ModelRequest(
-            setting.instructions, transcript.sent_items, tools, ANSWER_SCHEMA, setting.language, self.failures
-        )
+        items = transcript.shared = SharedItems.of(transcript.sent_items, transcript.shared)
+        request = ModelRequest(setting.instructions, items, tools, ANSWER_SCHEMA, setting.language, self.failures)
         size = self._size(with_tools=with_tools)
         estimate = transcript.window.tokens(size) if ledger.is_language_model else 0
         sent = SentRequest(request, transcript.question_at, transcript.replaced > 0, estimate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from sys import intern
 
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.messages.languages import LANGUAGES, Language
@@ -28,8 +29,8 @@ class PromptContext:
 
 
 def instructions(context: PromptContext) -> str:
-    """All parts, in order, each under its heading."""
-    return "\n\n".join(f"# {name}\n{text}" for name, text in prompt_sections(context).items())
+    """All parts, in order, each under its heading. Equal ones are one text, however many questions they are for."""
+    return intern("\n\n".join(f"# {name}\n{text}" for name, text in prompt_sections(context).items()))
 
 
 def prompt_sections(context: PromptContext) -> dict[str, str]:

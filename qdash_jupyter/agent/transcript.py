@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from qdash_jupyter.agent.ledger import SharedItems
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
@@ -74,6 +75,8 @@ class Transcript:
         self.model = model
         """Whose items the last ones are."""
         self.window = ContextWindow()
+        self.shared: SharedItems | None = None
+        """Of the last request that is kept."""
         self._items: list[JsonObject] = []
         self._turns: list[_Turn] = []
         self._replaced = 0  # so many turns

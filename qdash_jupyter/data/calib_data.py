@@ -27,6 +27,14 @@ class CalibData(Protocol):
         """
         ...
 
+    def stamp(self, path: str) -> object:
+        """Return what changes with the content of a file, without reading it.
+
+        Raises:
+            LeftOut: as `read`.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class NoCalibData:
@@ -35,6 +43,10 @@ class NoCalibData:
     def read(self, path: str, *, most_bytes: int) -> bytes:  # noqa: ARG002 - as `CalibData`
         """Raise `LeftOut`."""
         raise LeftOut(Message("no-figure-folder"))
+
+    def stamp(self, path: str) -> object:
+        """Raise `LeftOut`."""
+        return self.read(path, most_bytes=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +58,14 @@ class CalibFolder:
     def read(self, path: str, *, most_bytes: int) -> bytes:
         """Return the content of a file below the folder."""
         return read_below(self.folder, place_below(path), most_bytes=most_bytes)
+
+    def stamp(self, path: str) -> object:
+        """Return when it was written, and its size."""
+        try:
+            found = expanded(self.folder).joinpath(place_below(path)).stat()
+        except (OSError, ValueError, RuntimeError):
+            raise LeftOut(Message("result-file-missing")) from None
+        return found.st_mtime_ns, found.st_size
 
 
 class LeftOut(Exception):

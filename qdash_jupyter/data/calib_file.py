@@ -59,6 +59,10 @@ class CalibFile:
             raise LeftOut(Message("result-file-too-large", size=size_words(most_bytes)))
         return content
 
+    def stamp(self, path: str) -> object:
+        """Return the file's path: what a snapshot holds does not change."""
+        return str(self.place), path
+
     @cached_property
     def _places(self) -> dict[str, _Place]:
         """Where the files are, by path."""

@@ -92,7 +92,7 @@ class DocumentLookups(ABC):
         """Whether a result can be from then."""
 
     @abstractmethod
-    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """Ids of the chip's qubits or couplings."""
 
     def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
@@ -238,13 +238,18 @@ class DocumentLookups(ABC):
         query = DocumentQuery(chip, "provenance_activities", {"activity_id": tuple(activity_ids)})
         return [_record(ProvenanceActivity, decoder, qid=_qid(decoder)) for decoder, _ in self._chosen(query)]
 
-    def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
+    def relations_from(
+        self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
+    ) -> list[ProvenanceRelation]:
         """The edges that lead backwards from these nodes: to what made them and what they were made of."""
         query = DocumentQuery(chip, "provenance_relations", {"source_id": tuple(source_ids)})
         return [
             _record(ProvenanceRelation, decoder, relation=decoder.text("relation_type"))
-            for decoder, _ in self._chosen(query)
+            for decoder, _ in self._edges(query, kind)
         ]
+
+    def _edges(self, query: DocumentQuery, _: str | None) -> list[Found]:
+        return self._chosen(query)
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """The cool-downs in which the chip was, newest first."""

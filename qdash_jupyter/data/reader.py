@@ -75,8 +75,8 @@ class QDashReader(Protocol):
         """
         ...
 
-    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
-        """Ids of the chip's qubits or couplings that have a document, sorted by number."""
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
+        """Ids of the chip's qubits or couplings that have a document, or which of `qids` have, sorted by number."""
         ...
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
@@ -162,8 +162,13 @@ class QDashReader(Protocol):
         """Activities of the project's provenance graph; those that do not exist are left out."""
         ...
 
-    def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
-        """The edges that lead backwards from these nodes: to what made them and what they were made of."""
+    def relations_from(
+        self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
+    ) -> list[ProvenanceRelation]:
+        """The edges that lead backwards from these nodes: to what made them and what they were made of.
+
+        That all of them are of a `kind` (`entity`, `activity`) may make it faster.
+        """
         ...
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:

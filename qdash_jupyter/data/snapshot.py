@@ -96,11 +96,11 @@ class SnapshotReader(DocumentLookups):
         """The snapshot's `as_of`."""
         return self._as_of
 
-    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
-        """Ids of the chip's qubits or couplings."""
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
+        """Ids of the chip's qubits or couplings, or those of `qids` that are."""
         where = self._in_scope(chip) | {"qid": _OF_KIND[kind]}
-        qids = {qid for collection in _ELEMENTS for qid in self._read(collection, where, ["qid"])["qid"].to_pylist()}
-        return sorted(qids, key=qid_order)
+        found = {qid for collection in _ELEMENTS for qid in self._read(collection, where, ["qid"])["qid"].to_pylist()}
+        return sorted(found if qids is None else found & {*qids}, key=qid_order)
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts."""

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,8 @@ MANIFEST = "manifest.json"
 
 Row = dict[str, Any]
 
-_BATCH = 20_000
+_GROUP, _AT_ONCE = 20_000, 1_000
+"""Rows of a group in the file, and of those that are Python's objects at one time."""
 
 
 def write_snapshot(
@@ -117,16 +118,26 @@ def _write(
     count = 0
     level: dict[str, Any] = {"compression_level": 19, "use_dictionary": False} if smallest else {}
     with pq.ParquetWriter(path, pa.schema(columns), compression="zstd", **level) as file:
-        while batch := list(islice(documents, _BATCH)):
-            rows = []
-            for document in batch:
-                decoder = DocumentDecoder(collection, document, log)
-                if (row := modelled(decoder)) is not None:
-                    rows.append(_asked_by(decoder, shape, document) | row)
-            file.write_table(pa.Table.from_pylist(rows, schema=file.schema))
-            count += len(rows)
+
+        def table(some: Iterable[Document]) -> pa.Table:
+            decoders = ((DocumentDecoder(collection, document, log), document) for document in some)
+            rows = ((decoder, document, modelled(decoder)) for decoder, document in decoders)
+            kept = [_asked_by(decoder, shape, document) | row for decoder, document, row in rows if row is not None]
+            return pa.Table.from_pylist(kept, schema=file.schema)
+
+        for group in _batched(documents, _GROUP):
+            whole = pa.concat_tables(map(table, _batched(group, _AT_ONCE)))
+            file.write_table(whole)
+            count += len(whole)
             on_progress(collection, count)
     return count
+
+
+def _batched(documents: Iterable[Document], size: int) -> Iterator[Iterator[Document]]:
+    """So many documents at a time, each read when it is asked for."""
+    left = iter(documents)
+    while first := list(islice(left, 1)):
+        yield chain(first, islice(left, size - 1))
 
 
 def _sha256(path: Path) -> str:

@@ -85,9 +85,9 @@ class WithholdingReader:
         self._refuse(username, *PEOPLE)
         return self._reader.chips(project_id, username)
 
-    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """All of them."""
-        return self._reader.element_ids(chip, kind)
+        return self._reader.element_ids(chip, kind, qids)
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """Without the parameters that are withheld."""
@@ -173,9 +173,11 @@ class WithholdingReader:
         """All of them."""
         return self._reader.activities(chip, activity_ids)
 
-    def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
+    def relations_from(
+        self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
+    ) -> list[ProvenanceRelation]:
         """All of them."""
-        return self._reader.relations_from(chip, source_ids)
+        return self._reader.relations_from(chip, source_ids, kind)
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """Without what is withheld of each."""

@@ -51,7 +51,8 @@ def qid_label(qid: str, size: int) -> str:
 
 def spellings(qid: str) -> list[object]:
     """The spellings of an id found in real databases, for a filter that the server evaluates."""
-    if is_coupling(qid):
-        control, target = qid.split("-")
-        return [qid, *(f"{int(control):0{w}d}-{int(target):0{w}d}" for w in (2, 3, 4))]
-    return [qid, int(qid), *dict.fromkeys(f"{int(qid):0{w}d}" for w in (2, 3, 4) if len(qid) < w)]
+    padded = ["-".join(f"{int(part):0{width}d}" for part in qid.split("-")) for width in (1, 2, 3, 4)]
+    named = [f"{prefix}{number.replace('-', f'-{prefix}')}" for prefix in ("Q", "q") for number in padded]
+    spaced = [f" {qid}", f"{qid} ", f" {qid} "]
+    words = [] if is_coupling(qid) else [int(qid), *(f"{word}{qid}" for word in ("qubit ", "Qubit ", "qubit_"))]
+    return list(dict.fromkeys([qid, *padded, *named, *spaced, *words]))

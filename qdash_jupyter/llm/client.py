@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -23,7 +23,7 @@ class ModelRequest:
     """
 
     instructions: str
-    items: tuple[JsonObject, ...]
+    items: Sequence[JsonObject]
     tools: tuple[JsonObject, ...] = ()
     answer_schema: JsonObject | None = None
     language: Language | None = None

@@ -70,6 +70,8 @@ class Status:
     endpoint: Text
     is_language_model: bool
     problems: int
+    fits: int = 0
+    """So many are remembered."""
     sees: bool = False
     """Whether pictures are sent to the model."""
     learned: Text = ""
@@ -320,6 +322,7 @@ class Parts:
             endpoint=card.endpoint,
             is_language_model=card.is_language_model,
             problems=len(self.reader.problems()),
+            fits=len(self.toolbox.context.fits),
             sees=is_of(PNG, self._accepts(self._section())),
             learned=card.learned,
             greeting=self.manifest.greeting,

@@ -52,10 +52,10 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
 
     reader, chip = context.reader_and_chip(args)
     at = args.moment(reader.now())
+    values = current_values(reader, chip, "qubit", args.param_names, metrics=context.metrics, at=at)
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
         raise NoData(Message("no-qubits", chip=chip.ref.chip_id))
-    values = current_values(reader, chip, "qubit", args.param_names, metrics=context.metrics, at=at)
     cooldowns = reader.cooldowns(chip.ref)
     values["cooldown_id"] = cooldown_ids(values, cooldowns)
     current = cooldown_at(at, cooldowns) if at else chip.current_cooldown_id
@@ -143,7 +143,7 @@ CHIP_SUMMARY = ToolSpec(
     name="get_chip_summary",
     label=Message("label-chip-summary"),
     description=(
-        "Current parameters of all qubits: values, errors, dates, ages. Stored as data['chip_summary'], tables "
+        "Current parameters of all qubits: values, errors, ages. Stored as data['chip_summary'], tables "
         "'qubits', 'values'."
     ),
     guidance="Chip health, worst or best qubits: get_chip_summary.",

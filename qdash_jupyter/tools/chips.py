@@ -125,18 +125,24 @@ def known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str], *, mux
 
 def _known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> list[str]:
     qids: list[str] = []
-    known: dict[ElementKind, list[str]] = {}
-    for text in raw:
-        qid = normalise_qid(text)
-        what: ElementKind = "coupling" if qid and is_coupling(qid) else "qubit"
-        if what not in known:  # one read, however many ids
-            known[what] = reader.element_ids(chip.ref, what)
-        if qid is not None and qid not in known[what]:
-            qid = other_direction(qid)
-        if qid is None or qid not in known[what]:
-            raise NotFound(_KINDS[what], text, known[what], where=Message("on-chip", chip=chip.ref.chip_id))
-        qids.append(qid)
+    read = {text: normalise_qid(text) for text in raw}
+    either = both_directions([qid for qid in read.values() if qid])
+    asked: dict[ElementKind, list[str]] = {}
+    for one in either:
+        asked.setdefault(_kind_of_id(one), []).append(one)
+    known = {found for what, those in asked.items() for found in reader.element_ids(chip.ref, what, those)}
+    for text, qid in read.items():
+        found = next((one for one in both_directions([qid] if qid else []) if one in known), None)
+        if found is None:
+            what = _kind_of_id(qid or "")
+            there = reader.element_ids(chip.ref, what)
+            raise NotFound(_KINDS[what], text, there, where=Message("on-chip", chip=chip.ref.chip_id))
+        qids.append(found)
     return list(dict.fromkeys(qids))
+
+
+def _kind_of_id(qid: str) -> ElementKind:
+    return "coupling" if is_coupling(qid) else "qubit"
 
 
 def _without_muxes(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> list[str]:

@@ -82,7 +82,7 @@ def _known_pair(reader: QDashReader, chip: ChipRecord, asked: str) -> str:
     """The coupling asked for, when one of its directions is on the chip."""
     pair = normalise_qid(asked) or ""
     either = {pair, other_direction(pair)}
-    if either.isdisjoint(reader.element_ids(chip.ref, "coupling")):
+    if not reader.element_ids(chip.ref, "coupling", sorted(either)):
         return looked_up(reader, lambda: _pair_of_topology(reader, chip, asked, pair))
     return pair
 

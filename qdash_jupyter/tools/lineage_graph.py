@@ -190,7 +190,7 @@ LINEAGE_GRAPH = ToolSpec(
     ),
     guidance=(
         "Why a value is wrong: get_parameter_lineage for its entity_id, get_provenance_lineage_graph for old or stale "
-        "inputs, search_task_results for their tasks."
+        "inputs."
     ),
     args=LineageGraphArguments,
     run=get_provenance_lineage_graph,

@@ -42,7 +42,7 @@ def list_available_parameters(args: AvailableParametersArguments, context: ToolC
 AVAILABLE_PARAMETERS = ToolSpec(
     name="list_available_parameters",
     label=Message("label-parameters"),
-    description="Names of measured parameters, of the chip or of one qid, with counts.",
+    description="Measured parameters of the chip or one qid, with counts.",
     guidance="",
     args=AvailableParametersArguments,
     run=list_available_parameters,

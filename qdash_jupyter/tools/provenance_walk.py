@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ class Walk:
 
 
 def walk_back(reader: QDashReader, chip: ChipRef, origin: ParameterVersion, max_depth: int) -> Walk:
-    """All nodes up to `max_depth` steps behind `origin`: one read a level for the edges, two for all of the nodes."""
+    """All nodes up to `max_depth` steps behind `origin`: about one read a level for the edges, two for all nodes."""
     walk = Walk({origin.entity_id: 0}, {origin.entity_id: origin})
     edges, kinds = _edges_behind(reader, chip, origin.entity_id, max_depth)
     of_kind = {kind: [node for node in kinds if kinds[node] == kind] for kind in ("entity", "activity")}
@@ -75,17 +75,25 @@ def _edges_behind(
 ) -> tuple[dict[str, set[Edge]], dict[str, str]]:
     """The edges by source, also those that the farthest nodes begin, and what the nodes between them are."""
     edges: dict[str, set[Edge]] = {}
-    kinds: dict[str, str] = {}
-    level = [origin]
-    for depth in range(max_depth + 1):
-        new: dict[str, str] = {}
-        for one in reader.relations_from(chip, level):
+    kinds, depths, asked = {origin: "entity"}, {origin: 0}, set[str]()
+    # Values lead to values, mostly faster than by way of the tasks between them: those are asked about afterwards.
+    while waiting := [node for node, depth in depths.items() if depth <= max_depth and node not in asked]:
+        kind = min((kinds[node] for node in waiting), key=lambda one: one != "entity")
+        level = [node for node in waiting if kinds[node] == kind]
+        asked.update(level)
+        for one in reader.relations_from(chip, level, kind):
             if one.relation in BACKWARDS:
                 edges.setdefault(one.source_id, set()).add(Edge(one.relation, one.source_id, one.target_id))
-                if one.target_id != origin and one.target_id not in kinds:
-                    new[one.target_id] = BACKWARDS[one.relation]
-        if depth == max_depth or not new:
-            break
-        kinds |= new
+                kinds.setdefault(one.target_id, BACKWARDS[one.relation])
+        depths = _depths(origin, edges)
+    return edges, {node: kinds[node] for node, depth in depths.items() if 0 < depth <= max_depth}
+
+
+def _depths(origin: str, edges: Mapping[str, set[Edge]]) -> dict[str, int]:
+    """The length of the shortest known path to each node."""
+    depths, level = {origin: 0}, [origin]
+    while level:
+        new = dict.fromkeys(edge.target for node in level for edge in edges.get(node, ()) if edge.target not in depths)
+        depths |= dict.fromkeys(new, depths[level[0]] + 1)
         level = list(new)
-    return edges, kinds
+    return depths

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -17,14 +17,14 @@ from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, sentences
-from qdash_jupyter.methods.curves.audit import audited
+from qdash_jupyter.methods.curves.audit import Audited, audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.curve_drawing import curve_drawing
 from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_table
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
-from qdash_jupyter.tools.task_results import in_either_direction, instead, known_task
+from qdash_jupyter.tools.task_results import instead, known_task, of_task
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 from qdash_jupyter.tools.totals import cut_to
@@ -64,13 +64,13 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     elif not args.task_name:
         raise InvalidArguments(Message("no-result-given"), Message("no-result-given-hint"))
     else:
-        task = known_task(reader, chip, args.task_name)
         during = args.time_range(reader.now())
         if not args.qid:
+            task = known_task(reader, chip, args.task_name)
             return _audit(ResultQuery(chip.ref, task_name=task, during=during, last_n=MOST_RESULTS), context, chip)
         (qid,) = known_qids(reader, chip, [args.qid])
-        query = ResultQuery(chip.ref, task_name=task, qid=qid, during=during, last_n=args.last_n)
-    query, results = in_either_direction(reader, query)
+        query = ResultQuery(chip.ref, task_name=args.task_name, qid=qid, during=during, last_n=args.last_n)
+    query, results = of_task(reader, chip, query)
     if not results and args.task_id:
         raise NotFound(Message("kind-task-id"), args.task_id, [], where=Message("on-chip", chip=chip.ref.chip_id))
     if not results:
@@ -111,22 +111,16 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
         results = _newest(results)
     if not results:
         raise _no_result(query, context, chip)
-    measured: list[TaskResult] = []
+    judged: list[tuple[TaskResult, Audited]] = []
     reasons: list[MissingFile] = []
-
-    def curves() -> Iterator[Curve | Shots]:
-        for result in results:
-            if is_abandoned():
-                raise NoData(Message("verdicts-abandoned"))
-            files = read_files(result, context.calib_data)
-            reasons.extend(files.missing)
-            if (curve := files.curve) is not None:
-                measured.append(result)
-                yield curve
-            count_read(1)
-
-    found = list(audited(curves()))
-    judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
+    for result in results:
+        if is_abandoned():
+            raise NoData(Message("verdicts-abandoned"))
+        verdict, missing = context.fits.of(result, context.calib_data)
+        reasons.extend(missing)
+        if verdict is not None and verdict.verdict.family:
+            judged.append((result, verdict))
+        count_read(1)
     content: JsonObject = {"task": query.task_name} | cut
     content |= {"only_newest": len(results)} if cut and query.during.is_bounded else {}
     content |= left_out(results, reasons)

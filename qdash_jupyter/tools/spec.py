@@ -33,6 +33,7 @@ from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.remembered_fits import RememberedFits
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
@@ -209,6 +210,7 @@ class ToolContext:
     withheld: Withheld = field(default_factory=Withheld)
     language: Language = "en"
     calib_data: CalibData = field(default_factory=NoCalibData)
+    fits: RememberedFits = field(default_factory=RememberedFits)
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
         """With what most tools begin; the chip is the one that the arguments mean.

@@ -53,6 +53,7 @@ class SearchArguments(ResultArguments):
     status: TaskStatus | None = Field(None, description="How it ended.")
     execution_id: str | None = None
     last_n: int | None = Field(None, ge=1, le=MOST_RESULTS)
+    total: bool = Field(default=False, description="Count all.")
 
 
 def get_latest_task_result(args: LatestResultArguments, context: ToolContext) -> ToolOutput:
@@ -80,37 +81,38 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
-    """Results of tasks of any status, newest first; excluded ones are marked. Where more fit than are given, `total`
-    says how many, and the statistics are over all of them.
+    """Results of tasks of any status, newest first; excluded ones are marked. Where more fit than are given, `cut` says
+    so. Those of a time range, and with `total: true` all, are counted, and the statistics are over all of them.
 
     Tables: `results` (one row a result; `elapsed_time` in s) and `outputs` (one row an output parameter of a result:
     `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`, `flag`).
     """
     reader, chip = context.reader_and_chip(args)
     during = args.time_range(reader.now())
-    task = known_task(reader, chip, args.task_name) if args.task_name else None
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     cooldown_id = args.cooldown(chip)
     last_n = args.last_n or (MOST_RESULTS if during.since else DEFAULT_LAST_N)
     query = ResultQuery(
         chip.ref,
-        task_name=task,
+        task_name=args.task_name or None,
         qid=qid,
         status=args.status,
         execution_id=args.execution_id or None,
         cooldown_id=cooldown_id,
         tags=args.tags or (),
         during=during,
-        last_n=last_n,
+        last_n=last_n + 1,
     )
-    query, results = in_either_direction(reader, query)
+    query, results = of_task(reader, chip, query)
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
-        raise NoData(Message("no-result-fits"), instead(reader, chip, task, qid, during))
+        raise NoData(Message("no-result-fits"), instead(reader, chip, query.task_name, qid, during))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = (f"{name} {value}" for name, value in given.items())
-    counts = reader.result_counts(query) if len(results) == last_n else None
-    return tables_of("task_results", chip, results, *asked, counts=counts)
+    results, has_more = results[:last_n], len(results) > last_n
+    is_counted = args.total or during.since is not None  # a window's results are few, all of a chip are not
+    counts = reader.result_counts(query) if has_more and is_counted else None
+    return tables_of("task_results", chip, results, *asked, counts=counts, has_more=has_more and counts is None)
 
 
 def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:
@@ -137,17 +139,31 @@ def _completed(
     args: LatestResultArguments, context: ToolContext, last_n: int, *, excluded: bool | None
 ) -> tuple[ChipRecord, ResultQuery, list[TaskResult]]:
     reader, chip = context.reader_and_chip(args)
-    task = known_task(reader, chip, args.task_name)
     (qid,) = known_qids(reader, chip, [args.qid])
-    query = ResultQuery(chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n)
-    query, results = in_either_direction(reader, query)
+    asked = ResultQuery(
+        chip.ref, task_name=args.task_name, qid=qid, status="completed", excluded=excluded, last_n=last_n
+    )
+    query, results = of_task(reader, chip, asked)
     if not results:
+        task = str(query.task_name)
         raise NoData(Message("no-completed-results", qid=qid, task=task), instead(reader, chip, task, qid))
     return chip, query, results
 
 
 def _read(query: ResultQuery, result: TaskResult) -> tuple[Message, ...]:
     return Message("read-task-of", task=str(query.task_name), qid=result.qid), Message("read-completed")
+
+
+def of_task(reader: QDashReader, chip: ChipRecord, query: ResultQuery) -> tuple[ResultQuery, list[TaskResult]]:
+    """The results, with the query that finds them: where there are none, the task's name may be spelled otherwise.
+
+    Raises:
+        NotFound: no such task ever ran on the chip; names the nearest, and those that did.
+    """
+    found_by, results = in_either_direction(reader, query)
+    if results or not query.task_name or (task := known_task(reader, chip, query.task_name)) == query.task_name:
+        return found_by, results
+    return in_either_direction(reader, replace(query, task_name=task))
 
 
 def in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[ResultQuery, list[TaskResult]]:
@@ -201,7 +217,7 @@ TASK_HISTORY = ToolSpec(
 TASK_RESULT_SEARCH = ToolSpec(
     name="search_task_results",
     label=Message("label-results"),
-    description="Task results of any status (excluded marked), newest first.",
+    description="Task results of any status, newest first.",
     guidance="What failed, and why: search_task_results.",
     args=SearchArguments,
     run=search_task_results,

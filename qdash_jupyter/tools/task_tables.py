@@ -79,11 +79,13 @@ def tables_of(
     results: Sequence[TaskResult],
     *asked: Field,
     counts: Counts | None = None,
+    has_more: bool = False,
     age_days: float | None = None,
 ) -> ToolOutput:
     """The results as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one.
 
-    `counts` are those of all results that fit, where these may be more.
+    `counts` are those of all results that fit, where these may be more; without them it may be known that there are
+    more (`has_more`).
     """
     if counts is None:
         counts = Counter((one.task_name, one.status, one.qid) for one in results)
@@ -98,7 +100,7 @@ def tables_of(
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id, "age_days": age_days}
     if moments:
         values |= {"oldest": moments[0], "newest": moments[-1]}
-    values |= cut_to(len(results), total) | frames_of(results)
+    values |= cut_to(len(results), total + has_more, is_least=has_more) | frames_of(results)
     return ToolOutput(
         is_whole=True,
         beside={"output_parameters": list(map(_outputs, results))},

@@ -5,11 +5,12 @@ from __future__ import annotations
 from qdash_jupyter.domain.answer import JsonObject
 
 
-def cut_to(shown: int, total: int, each: int | None = None) -> JsonObject:
-    """Return how many there are, `total`, and which of them are given, `cut`: the newest, or the newest so many of
-    `each` element. Nothing where all are.
+def cut_to(shown: int, total: int, each: int | None = None, *, is_least: bool = False) -> JsonObject:
+    """Return how many there are, `total` (or, where nobody counted, that there are more), and which of them are given,
+    `cut`: the newest, or the newest so many of `each` element. Nothing where all are.
     """
     if total <= shown:
         return {}
     which = f"newest {shown}" if each is None else f"newest {each} of each, {shown}"
-    return {"total": total, "cut": f"{which} of {total}"}
+    known = f"≥ {total}" if is_least else total
+    return {"total": known, "cut": f"{which} of {known}"}

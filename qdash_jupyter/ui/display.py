@@ -83,6 +83,7 @@ def status_bundle(status: Status, log: Path | None = None, history: Text = "") -
         (Message("status-learned"), status.learned),
         (Message("status-problems"), Message("status-unreadable", count=status.problems) if status.problems else ""),
         *((_ISSUES[each.is_hard], each.text) for each in status.issues),
+        (Message("status-fits"), Message("status-fits-kept", count=status.fits) if status.fits else ""),
         (Message("status-history"), history),
         (Message("status-log"), "" if log is None else _from_home(log)),
     ]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from qdash_jupyter.agent.ledger import SentRequest, TurnLedger, token_breakdown
+from qdash_jupyter.agent.ledger import SentRequest, SharedItems, TurnLedger, token_breakdown
 from qdash_jupyter.agent.prompt import instructions
 from qdash_jupyter.agent.window import ContextWindow
 from qdash_jupyter.config.manifest import PriceSection
@@ -213,3 +213,14 @@ def test_money_is_tokens_times_price() -> None:
 
     assert ledger.money == pytest.approx(3.0)
     assert TurnLedger().money is None
+
+
+def test_requests_share_what_they_have_in_common() -> None:
+    one, two, other = ({"role": "user", "content": text} for text in "123")
+    first = SharedItems.of((one,), None)
+    second = SharedItems.of((one, two), first)
+    changed = SharedItems.of((other, two), second)
+    branch = SharedItems.of((one, other), first)
+    assert second.whole is first.whole is not changed.whole
+    assert [list(each) for each in (first, second, changed, branch)] == [[one], [one, two], [other, two], [one, other]]
+    assert (second[-1], second[:1], second == (one, two)) == (two, (one,), True)

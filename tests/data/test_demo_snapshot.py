@@ -2,11 +2,13 @@
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 from demo_chip.__main__ import main
@@ -14,6 +16,7 @@ from demo_chip.__main__ import main
 from qdash_jupyter.data.collection_file import CollectionFile
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
 from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.errors import SnapshotError
 from qdash_jupyter.messages.message import Message
 from tests.patience import PATIENCE_S
@@ -118,3 +121,23 @@ def test_a_file_that_is_missing_or_damaged_is_told(healthy: Path, tmp_path: Path
     shutil.rmtree(folder)
     with pytest.raises(SnapshotError, match=f"The snapshot {folder} no longer exists"):
         reader.task_names(chip)
+
+
+def test_documents_of_a_stream_are_given_up_as_they_are_written(tmp_path: Path) -> None:
+    class Watched(dict[str, Any]):
+        """A document that can be seen to be gone."""
+
+        __hash__ = object.__hash__  # type: ignore[assignment]
+
+    alive: WeakSet[Watched] = WeakSet()
+    counts = []
+
+    def stream() -> Iterator[Watched]:
+        for number in range(3_500):
+            alive.add(document := Watched(_id=str(number), project_id="p", chip_id="c", note={}))
+            counts.append(len(alive))
+            yield document
+
+    at = datetime(2026, 6, 30, tzinfo=UTC)
+    write_snapshot({"calibration_note": stream()}, tmp_path / "chip", as_of=at, source="for a test")
+    assert max(counts) < 1_500

@@ -145,7 +145,7 @@ def test_small_results_are_stored_and_shown_whole(asked: Trial) -> None:
 
 def test_a_search_without_a_time_has_a_total_and_is_stored(asked: Trial) -> None:
     """Ten rows came, without how many there are, and none of them was stored."""
-    asked.ask("What failed?", (("search_task_results", {"status": "failed"}),))
+    asked.ask("What failed?", (("search_task_results", {"status": "failed", "total": True}),))
     (told,) = asked.told
     asked.ask("Over all of it?", (("search_task_results", {"status": "failed", "since": "90d"}),))
     everything = asked.copilot.data[asked.told[-1]["data_key"]].frame

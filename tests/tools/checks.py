@@ -294,7 +294,7 @@ def search(case: Case) -> None:
         every = case.truth.results(**{name: value for name, value in asked.items() if name != "last_n"})
         results = every[: asked.get("last_n", 10)]
         arguments = {name: value for name, value in asked.items() if name != "days"}
-        arguments |= {"since": "5d"} if "days" in asked else {}
+        arguments |= {"total": True} | ({"since": "5d"} if "days" in asked else {})
         content = case.told(results, "search_task_results", **arguments)
         if content is not None:
             stored = case.stored(content)

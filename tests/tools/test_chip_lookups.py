@@ -167,9 +167,9 @@ def test_many_ids_are_checked_with_one_read_of_each_kind(
     (chip,) = demo_reader.chips()
     read, asked = demo_reader.element_ids, []
 
-    def counted(ref: Any, kind: Any) -> list[str]:
+    def counted(ref: Any, kind: Any, qids: Any = None) -> list[str]:
         asked.append(kind)
-        return read(ref, kind)
+        return read(ref, kind, qids)
 
     monkeypatch.setattr(demo_reader, "element_ids", counted)
     assert known_qids(demo_reader, chip, ["Q07", "7", "36-38", "8"]) == ["7", "36-38", "8"]

@@ -25,8 +25,8 @@ DEPTH = 2
 MORE = {
     # One for each collection, one for the issues' tasks.
     "search_notes": len(NOTE_COLLECTIONS) + 1,
-    # The origin; the edges of each level and behind the last one; all values, all tasks; the newest of t1 and of f.
-    "get_provenance_lineage_graph": 1 + DEPTH + 1 + 2 + 2,
+    # The origin; the edges of each level and behind the last one; all values, all tasks; the newest ones.
+    "get_provenance_lineage_graph": 1 + DEPTH + 1 + 2 + 1,
 }
 SINCE = "2026-01-01"
 

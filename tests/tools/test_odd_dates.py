@@ -44,7 +44,7 @@ def test_it_is_marked_and_never_the_newest(opened: Callable[..., Any], kind: str
     ]
     assert rows[-1]["task_id"] == "wrong", "what has no date comes last"
     assert rows[-1]["start_at"] is None
-    assert tools.content("search_task_results", last_n=3)["total"] == 9
+    assert tools.content("search_task_results", last_n=3, total=True)["total"] == 9
     for asked in ({}, {"last_n": 3}, {"since": "30d"}):
         content = tools.content("get_parameter_timeseries", parameter_name="t1", qid="0", **asked)
         assert 99 not in [row["v"] for row in told_rows(content)]
@@ -93,5 +93,5 @@ def test_a_run_from_the_future_is_no_newest_run(opened: Callable[..., Any], kind
 @BOTH
 def test_the_counts_of_a_window_leave_it_out(opened: Callable[..., Any], kind: str) -> None:
     tools = Tools(opened(kind, chip_of(odd(99.0, YEAR_9999), odd(98.0, LATE))))
-    content = tools.content("search_task_results", since="30d", last_n=2)
+    content = tools.content("search_task_results", since="30d", last_n=2, total=True)
     assert content["total"] == 8

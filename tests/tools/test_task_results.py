@@ -132,11 +132,11 @@ def test_counts_are_of_all_that_fit_and_the_worst_come_first(tools_of: Callable[
         for status in ["failed" if n > 40 - failures else "completed"]
     ]
     tools = tools_of(a_chip() | {"task_result_history": rows})
-    content = json.loads(tools.asked("search_task_results", last_n=30).content)
+    content = json.loads(tools.asked("search_task_results", last_n=30, total=True).content)
     assert (content["total"], content["results"]["_rows"]) == (120, 30)
     assert content["statistics"] == {"status": {"completed": 111, "failed": 9}, "tasks": {"CheckT1": 120}}
     assert content["failed"] == {"CheckT1": "9 × on 17 (5), 2 (3), 4"}
-    few = json.loads(tools.asked("search_task_results", status="failed", last_n=4).content)
+    few = json.loads(tools.asked("search_task_results", status="failed", last_n=4, total=True).content)
     assert (few["total"], len(told_rows(few))) == (9, 4)
     whole = json.loads(tools.asked("search_task_results", since="30d").content)
     assert "total" not in whole

@@ -15,7 +15,7 @@ from qdash_jupyter.tools import analysis
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolArguments, ToolSpec
 
-MOST_CHARS = 9_100
+MOST_CHARS = 9_200
 
 each_tool = pytest.mark.parametrize("spec", BUILTIN_TOOLS, ids=lambda spec: spec.name)
 

@@ -49,8 +49,8 @@ def lab(**odd: Any) -> dict[str, list[dict[str, Any]]]:
         ("get_parameter_timeseries", {"qid": "1", "last_n": 2, "tags": ["odd"]}, (15, "newest 2 of each, 2 of 15")),
         ("get_chip_parameter_timeseries", {"qids": ["1", "2"]}, (60, "newest 10 of each, 20 of 60")),
         ("get_chip_parameter_timeseries", {"qids": ["1", "3"], "last_n": 1}, (31, "newest 1 of each, 2 of 31")),
-        ("search_task_results", {"qid": "1"}, (30, "newest 10 of 30")),
-        ("search_task_results", {"qid": "1", "since": "10d", "last_n": 3}, (9, "newest 3 of 9")),
+        ("search_task_results", {"qid": "1"}, ("≥ 11", "newest 10 of ≥ 11")),
+        ("search_task_results", {"qid": "1", "since": "10d", "last_n": 3, "total": True}, (9, "newest 3 of 9")),
         ("get_task_history", {"task_name": "CheckT1", "qid": "2"}, (30, "newest 5 of 30")),
         ("get_execution_history", {}, (30, "newest 10 of 30")),
         ("get_calibration_notes", {}, (30, "newest 10 of 30")),
@@ -58,7 +58,7 @@ def lab(**odd: Any) -> dict[str, list[dict[str, Any]]]:
     ],
 )
 def test_a_cut_list_says_its_total(  # noqa: PLR0917 - its parameters
-    opened: Callable[..., Any], kind: str, odd: Any, tool: str, arguments: dict[str, Any], said: tuple[int, str]
+    opened: Callable[..., Any], kind: str, odd: Any, tool: str, arguments: dict[str, Any], said: tuple[int | str, str]
 ) -> None:
     tools = Tools(opened(kind, lab(**odd)))
     asked = ({"parameter_name": "t1"} if "timeseries" in tool else {}) | arguments

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +19,7 @@ from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.bounds import steps_of
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
-from qdash_jupyter.data.mongo.facts import FACTS_SECONDS, ChipFacts
+from qdash_jupyter.data.mongo.facts import RECORD_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.mongo.indexes import missing_indexes
 from qdash_jupyter.data.mongo.sessions import CommandSessions
@@ -37,9 +39,18 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 _COUNTED_TOGETHER = 1000
+_NODES = ("entity", "activity")
+_A_DAY = timedelta(days=1)
 _EXPORT_SECONDS = 3600  # the server may have to sort, and works for nobody who waits
 _RESULTS = "task_result_history"
-_RELATIONS = "provenance_relations"
+
+
+@dataclass(slots=True)
+class KnownTasks:
+    """The tasks that gave a parameter, of the results that started until then."""
+
+    names: list[object] = dataclass_field(default_factory=list)
+    until: datetime | None = None
 
 
 class MongoDocuments(DocumentLookups):
@@ -51,7 +62,6 @@ class MongoDocuments(DocumentLookups):
         *,
         as_of: datetime | None = None,
         query_seconds: float = QUERY_SECONDS,
-        facts_seconds: float = FACTS_SECONDS,
     ) -> None:
         """Read `database`, as given by `connect`.
 
@@ -59,7 +69,6 @@ class MongoDocuments(DocumentLookups):
             database: its client is closed with this reader.
             as_of: the moment from which ages count; the clock when None.
             query_seconds: the time limit of one query, where nobody has less patience.
-            facts_seconds: for how long facts of a chip are kept.
         """
         options: CodecOptions[dict[str, Any]] = CodecOptions(
             tz_aware=True,
@@ -71,7 +80,7 @@ class MongoDocuments(DocumentLookups):
         self._as_of = as_of
         self._query_seconds = query_seconds
         self._log = ProblemLog(self.now)
-        self._facts = ChipFacts(facts_seconds)
+        self._facts = ChipFacts()
         self._sessions = CommandSessions(database)
         self._odd_series: set[tuple[ChipRef, str]] = set()  # that have not fitted into columns
         self._origin = Origin("mongodb", label_of(database))
@@ -99,13 +108,12 @@ class MongoDocuments(DocumentLookups):
         shape = query.shape
         projection = dict.fromkeys(shape.fields, 1) or None
         ordered, without, odd = self._filters(query)
-        if query.collection == _RELATIONS:
-            of_type = [{"$and": [ordered, {"source_type": one}]} for one in self._source_types(query.chip.project_id)]
-            reads = [partial(self._find, query.collection, filter_, projection) for filter_ in of_type]
-            yield from chain(*side_by_side(reads))
-            return
         if query.last_n is None or not shape.newest_by:
-            yield from self._find(query.collection, pipelines.any_of((ordered, without, odd)), projection)
+            parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
+            if _is_of_chip(query):
+                parts = [pipelines.any_of(parts)]
+            reads = [partial(self._find, query.collection, part, projection) for part in parts]
+            yield from chain(*side_by_side(reads))
             return
         steps: list[Callable[[], Iterable[Found]]] = [
             partial(self._newest, query, query.last_n, ordered, shape.newest_by)
@@ -119,23 +127,28 @@ class MongoDocuments(DocumentLookups):
 
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         """The chips of a project, or of all."""
-        known = self._facts.get(("chips", username), partial(super().chips, None, username))
+        known = self._facts.get(("chips", username), partial(super().chips, None, username), RECORD_SECONDS)
         return [chip for chip in known if project_id in (None, chip.ref.project_id)]
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """The cool-downs in which the chip was, newest first."""
-        return list(self._facts.get(("cool-downs", chip), partial(super().cooldowns, chip)))
-
-    def _excluded(self, chip: ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
-        """Why results are excluded, of those of these tasks that are. Each is asked about once in a fact's time."""
-        known: dict[str, str | None] = self._facts.get((_RESULTS, "excluded", chip), dict)
-        if new := [task_id for task_id in task_ids if task_id not in known]:
-            known.update(dict.fromkeys(new) | super()._excluded(chip, new))
-        return {task_id: why for task_id in task_ids if (why := known[task_id]) is not None}
+        return list(self._facts.get(("cool-downs", chip), partial(super().cooldowns, chip), RECORD_SECONDS))
 
     def forget(self) -> bool:
         """Look up anew what is kept of chips; whether that may change an answer."""
         return self._facts.forget()
+
+    def _edges(self, query: DocumentQuery, kind: str | None) -> list[Found]:
+        """The type of the source stands between the project and the source in the index of a project's edges."""
+        scope = self._scope_of(query)
+
+        def is_any_without() -> bool:
+            return self._is_there(query.collection, scope | {"source_type": None})
+
+        without = self._facts.get((query.collection, "without a type", query.chip.project_id), is_any_without)
+        kinds = [*([kind] if kind else _NODES), *([None] if without else [])]
+        (ordered, *_) = pipelines.documents(query, scope | {"source_type": {"$in": kinds}}, self._dates)
+        return chosen(query, self._find(query.collection, ordered, None))
 
     def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
         """The documents in groups, counted by the server: one for each way in which they are spelled."""
@@ -152,65 +165,43 @@ class MongoDocuments(DocumentLookups):
         return self.scope(query.chip, query.collection)
 
     def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
-        scope = of_chip = self._scope_of(query)
-        ids = None if query.qid is None else self._spelled(query.collection, scope, [query.qid])
-        if query.output is not None and query.during.since is None:
-            scope = scope | self._tasks_giving(query.chip, scope, [query.output])
-        ordered, without, odd = pipelines.documents(query, scope, ids, self._dates)
-        if odd != pipelines.NOTHING and query.shape.scope == "chip":
-            odd = odd if self._holds_odd_times(query.collection, of_chip) else pipelines.NOTHING
+        scope = self._scope_of(query)
+        if query.output is not None and query.during.since is None and "name" not in query.where:
+            scope |= self._tasks_giving(query.chip, query.output)
+        ordered, without, odd = pipelines.documents(query, scope, self._dates)
+        # Where an index leads to few, the odd ones are soon asked for. Of a chip it is known whether there are any.
+        if odd != pipelines.NOTHING and _is_of_chip(query) and not self._has_odd_starts(query.chip):
+            odd = pipelines.NOTHING
         return ordered, without, odd
 
-    def _tasks_giving(self, chip: ChipRef, scope: Filter, parameters: Sequence[str]) -> Filter:
-        """What leads an index to the results that hold these parameters: the tasks that ever gave them, whatever became
-        of a result. Nothing where one of them was never given.
+    def _tasks_giving(self, chip: ChipRef, parameter: str) -> Filter:
+        """The tasks that ever gave the parameter: an index leads to their results, and none to a parameter's. Known
+        ones are kept, and those of what is newer added.
         """
+        known = self._known_tasks(chip, parameter)
 
-        def ask() -> dict[str, list[object]]:
-            tasks: dict[str, list[object]] = {}
-            for row in self._rows(_RESULTS, pipelines.task_outputs(scope)):
-                for parameter in row["_id"]["parameters"]:
-                    tasks.setdefault(parameter, []).append(row["_id"].get("name"))
-            return tasks
+        def ask() -> bool:
+            newer = {} if known.until is None else {"start_at": {"$gte": known.until - _A_DAY}}
+            asked = pipelines.tasks_giving(parameter, steps_of(_RESULTS, self.scope(chip, _RESULTS) | newer))
+            known.names += [row["_id"] for row in self._rows(_RESULTS, asked) if row["_id"] not in known.names]
+            return True
 
-        tasks = self._facts.get((_RESULTS, "outputs", chip), ask)
-        if not parameters or not all(map(tasks.get, parameters)):
-            return {}
-        names: list[object] = []
-        for name in chain.from_iterable(tasks[parameter] for parameter in parameters):
-            if name not in names:
-                names.append(name)
-        return {"name": {"$in": names}}
+        self._facts.get_now((_RESULTS, "new tasks giving", chip, parameter), ask)
+        return {"name": {"$in": known.names}}
+
+    def _known_tasks(self, chip: ChipRef, parameter: str) -> KnownTasks:
+        return self._facts.get((_RESULTS, "tasks giving", chip, parameter), KnownTasks)
+
+    def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
+        asked = self._database[collection]
+        return self._commanded(
+            lambda session: list(asked.distinct(field, filter_, session=session, maxTimeMS=self._limit_ms()))
+        )
 
     def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
         scope = {} if project_id is None else {"project_id": project_id}
         return self._find(collection, scope, dict.fromkeys(fields, 1))
-
-    def _spelled(self, collection: str, scope: Filter, qids: Iterable[str]) -> list[object]:
-        """The ids in all spellings of these documents. One that nobody used until now can wait."""
-        stored = self._distinct(collection, "qid", scope)
-        return [spelled for qid in qids for spelled in pipelines.spellings_of(qid, stored)]
-
-    def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
-        found = self._database[collection]
-
-        def ask() -> list[object]:
-            return self._commanded(
-                lambda session: list(found.distinct(field, filter_, session=session, maxTimeMS=self._limit_ms()))
-            )
-
-        return self._facts.get((collection, field, str(filter_)), ask)
-
-    def _source_types(self, project_id: str) -> list[object]:
-        """What stands between the project and the source in the index of a project's edges; None for those without."""
-        scope = {"project_id": project_id}
-        types = self._distinct(_RELATIONS, "source_type", scope)
-
-        def ask() -> bool:
-            return self._is_there(_RELATIONS, scope | {"source_type": None})
-
-        return [*types, None] if self._facts.get((_RELATIONS, "without a type", project_id), ask) else types
 
     def _rows(self, collection: str, pipeline: Pipeline) -> list[dict[str, Any]]:
         """What the server makes of documents, as it is; it counts as nothing that was read."""
@@ -224,16 +215,14 @@ class MongoDocuments(DocumentLookups):
         step = steps_of(collection, filter_)
         return bool(self._rows(collection, pipelines.in_steps(step, {"_id": 1}, None, at_most=1)))
 
-    def _holds_odd_times(self, collection: str, scope: Filter) -> bool:
-        """Whether only the decoder knows the time (or number) that orders some of these documents. In a chip's that is
-        looked up for all of them; those of one element's versions are few.
-        """
-        shape = SHAPES[collection]
+    def _has_odd_starts(self, chip: ChipRef) -> bool:
+        """Whether only the decoder knows the start of any of a chip's results."""
 
         def ask() -> bool:
-            return self._is_there(collection, pipelines.odd_times(shape, [scope], self._dates))
+            odd = pipelines.odd_times(SHAPES[_RESULTS], [self.scope(chip, _RESULTS)], self._dates)
+            return self._is_there(_RESULTS, odd)
 
-        return self._facts.get((collection, "texts", str(scope)), ask)
+        return self._facts.get((_RESULTS, "odd starts", chip), ask)
 
     def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
         """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to
@@ -259,7 +248,7 @@ class MongoDocuments(DocumentLookups):
         """
         field, order = ("start_at", DESCENDING) if collection == _RESULTS else ("_id", ASCENDING)
         found = self._database[collection].find(filter_, max_time_ms=int(_EXPORT_SECONDS * 1000))
-        cursor = found.sort(field, order).allow_disk_use(True)  # noqa: FBT003
+        cursor = found.sort(field, order).allow_disk_use(True).batch_size(_COUNTED_TOGETHER)  # noqa: FBT003
         end: dict[str, Any] = {}
         with cursor:
             while (document := self._answered(lambda: next(cursor, end))) is not end:
@@ -357,6 +346,12 @@ class MongoDocuments(DocumentLookups):
                 if not is_abandoned():
                     return answer
         raise DatabaseError(Message("query-stopped"), Message("query-stopped-hint"))
+
+
+def _is_of_chip(query: DocumentQuery) -> bool:
+    """Whether no index of QDash's leads to few of a chip's results."""
+    is_narrow = (query.qid is not None and "name" in query.where) or query.where.keys() & {"execution_id", "task_id"}
+    return query.shape.is_measured and not is_narrow
 
 
 def _all(cursor: Cursor[dict[str, Any]] | CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "task_result_history": (
         "project_id chip_id start_at",
         "project_id chip_id name qid",
+        "project_id chip_id task_type qid",
         "project_id task_id",
         "project_id execution_id",
     ),

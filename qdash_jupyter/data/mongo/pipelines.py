@@ -21,17 +21,21 @@ from qdash_jupyter.domain.time_range import FIRST_RESULT, TimeRange
 Filter = dict[str, Any]
 Pipeline = list[dict[str, Any]]
 
-ALLOWED_STAGES = frozenset({"$match", "$project", "$unwind", "$group", "$sort", "$limit", "$setWindowFields"})
+ALLOWED_STAGES = frozenset({"$match", "$project", "$group", "$sort", "$limit", "$setWindowFields"})
 """None of these can write, call JavaScript, or read another collection."""
 
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
 NOTHING: dict[str, Any] = {"_id": {"$in": []}}
 _DIGITS: dict[str, Any] = {"$regex": "^[0-9]+(-[0-9]+)?$", "$not": {"$type": "array"}}
-# QDash's own spelling of an id. `$regex` with text: a compiled pattern may be taken for a value to be equal to.
-_CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
+# QDash's own spelling of an id, or none.
+_USUAL_ID = "^((0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?)?$"
 _NO_ID: list[object] = ["", None]
+_TASK_TYPES: list[object] = ["qubit", "coupling", "global", "system", None]
+"""All that QDash writes: named, they let its index of task types lead to the results of an element."""
 _FALSE = [False, None, 0, ""]
+_LEADING = {"name", "execution_id", "task_id"}
+"""Fields of results with which an index of QDash's goes on behind the project (and the chip)."""
 _INT64_MAX = 2**63 - 1
 _ROWS_AROUND = 4
 # Dates that Python can hold.
@@ -40,6 +44,7 @@ _ANY_DATE: dict[str, Any] = {"$gte": _FIRST, "$lt": _LAST}
 # `$in`, `$regex`, `$type` and comparisons look into arrays, and a list is neither an id nor a date nor an object.
 _NO_LIST = {"$not": {"$type": "array"}}
 _OBJECT: dict[str, Any] = {"$type": "object", **_NO_LIST}
+_HAS_OUTPUTS = {"$eq": [{"$type": "$output_parameters"}, "object"]}
 _PARAMETERS = {"$map": {"input": {"$objectToArray": "$output_parameters"}, "as": "entry", "in": "$$entry.k"}}
 _OTHER_TYPES = ["double", "object", "binData", "objectId", "bool", "regex", "int", "timestamp", "long", "decimal"]
 
@@ -99,18 +104,23 @@ def in_scope(chip: ChipRef, *, is_only_project: bool) -> Filter:
 
 
 def with_ids(qids: Iterable[str] | None) -> Filter:
-    """Documents whose `qid` may name one of `qids` (QDash's form); with None, those with any id at all."""
-    if qids is None:
-        return {"qid": {"$nin": _NO_ID}}
-    spelled = [spelling for qid in qids for spelling in _stored(qid)]
-    # An id in nobody's spelling ("Q7") comes along: only the decoder knows what it means.
-    return {"$and": [{"qid": {"$nin": _NO_ID}}, {"$or": [{"qid": {"$in": spelled}}, {"qid": {"$not": _CANONICAL_ID}}]}]}
+    """Documents whose `qid` names one of `qids` (QDash's form; `""`: none); with None, those with any id at all."""
+    return {"qid": {"$nin": _NO_ID} if qids is None else {"$in": [one for qid in qids for one in stored_ids(qid)]}}
 
 
-def documents(
-    query: DocumentQuery, scope: Filter, ids: Iterable[object] | None, dates: Dates
-) -> tuple[Filter, Filter, Filter]:
-    """Three filters that together hold the documents asked for; `ids` are all spellings of the id that is asked for.
+def of_elements(qids: Iterable[str] | None) -> Filter:
+    """Task results of these elements (None: of any), whatever the task."""
+    return with_ids(qids) if qids is None else with_ids(qids) | {"task_type": {"$in": _TASK_TYPES}}
+
+
+def of_elements_apart(kind: str, qids: Iterable[str]) -> list[Filter]:
+    """The same in two parts: those of the kind's own tasks, which are nearly all, and of others."""
+    others = [one for one in _TASK_TYPES if one != kind]
+    return [with_ids(qids) | {"task_type": task_type} for task_type in (kind, {"$in": others})]
+
+
+def documents(query: DocumentQuery, scope: Filter, dates: Dates) -> tuple[Filter, Filter, Filter]:
+    """Three filters that together hold the documents asked for.
 
     Those that the server can order by itself; those without a time (or number) to order by; and those of `odd_times`,
     which only the decoder can read. The first and the last can use an index that ends with what the collection
@@ -118,8 +128,9 @@ def documents(
     """
     shape = query.shape
     asked: list[Filter] = [scope, *({name: {"$in": _stored_texts(values)}} for name, values in query.where.items())]
-    if ids is not None:
-        asked.append({"qid": {"$in": list(ids)}})
+    if query.qid is not None:
+        is_led = not shape.is_measured or query.where.keys() & _LEADING
+        asked.append(with_ids([query.qid]) if is_led else of_elements([query.qid]))
     if query.tags:
         asked.append({"tags": {"$all": list(query.tags)}})
     if query.excluded is not None:
@@ -145,11 +156,12 @@ def documents(
 
 def odd_times(shape: Shape, asked: Sequence[Filter], dates: Dates) -> Filter:
     """Those asked for whose time (or number) is a text, and results without one that may have another."""
-    text: Filter = {"$and": [*asked, {shape.newest_by: {"$type": "string"}}]}
+    text: Filter = {shape.newest_by: {"$type": "string"}}
     if not shape.is_measured:
-        return text
+        return {"$and": [*asked, text]}
     timed = {"$or": [{"end_at": {"$ne": None}}, {"output_parameters": {"$nin": [None, {}]}}]}
-    return {"$or": [text, *({"$and": [*asked, {shape.newest_by: start}, timed]} for start in dates.others())]}
+    others = ({"$and": [{shape.newest_by: start}, timed]} for start in dates.others())
+    return {"$and": [*asked, {"$or": [text, *others]}]}
 
 
 def in_steps(
@@ -197,14 +209,14 @@ def groups(query: DocumentQuery, filters: Iterable[Filter], dates: Dates) -> Pip
     )
 
 
-def versions(scope: Filter, parameter: str, ids: Iterable[object]) -> Pipeline:
-    """The version numbers of a parameter: `_id` (`parameter` and `qid` as stored) and `versions`, in no order."""
+def versions(scope: Filter, parameters: Iterable[str], qids: Iterable[str]) -> Pipeline:
+    """The version numbers of parameters: `_id` (`parameter` and `qid` as stored) and `versions`, in no order."""
     # 7.0 is no id, and would stand in one group with 7.
-    of_ids = {"qid": {"$in": list(ids), "$not": {"$type": ["double", "array"]}}}
+    of_ids = {"qid": {**with_ids(qids)["qid"], "$not": {"$type": ["double", "array"]}}}
     key = {"parameter": "$parameter_name", "qid": "$qid"}
     return checked(
         [
-            {"$match": {"$and": [scope, {"parameter_name": parameter}, of_ids]}},
+            {"$match": {"$and": [scope, {"parameter_name": {"$in": list(parameters)}}, of_ids]}},
             {"$group": {"_id": key, "versions": {"$addToSet": "$version"}}},
         ]
     )
@@ -218,17 +230,6 @@ def since_or_undated(field: str, since: datetime) -> Filter:
 def or_decides(newer: Filter, task_ids: Sequence[str]) -> Filter:
     """The `newer` results, and older ones that decide about a current value: the excluded, and those of `task_ids`."""
     return {"$or": [newer, {"excluded": {"$nin": _FALSE}}, {"task_id": {"$in": list(task_ids)}}]}
-
-
-def spellings_of(qid: str, stored: Iterable[object]) -> list[object]:
-    """All spellings of an id that documents hold: those of the `stored` ids that mean it. Of an id that nobody stored,
-    the usual ones.
-    """
-    if qid == "":
-        return _NO_ID
-    if known := [other for other in stored if normalise_qid(other) == qid]:
-        return known
-    return _stored(qid)
 
 
 def _stored_texts(values: Iterable[str]) -> list[str | None]:
@@ -274,84 +275,71 @@ def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
 
 def newest_with(
     scope: Filter,
-    ids: Iterable[object],
+    qids: Iterable[str],
     parameters: Sequence[str] | None,
     during: TimeRange,
     dates: Dates,
     *,
-    is_plain: bool,
+    has_odd_starts: bool,
 ) -> Pipeline:
-    """The results that count and may hold one of the parameters (None: any), of elements with these ids, with what is
-    read of them.
-
-    Where all results are plain, of each element only the newest in the time range of those that hold the same of these
-    parameters.
+    """At least the newest results that count of these elements, with what is read of them: in the time range, of those
+    that hold the same of the parameters (None: any).
     """
     fields = dict.fromkeys(("qid", "start_at", "end_at", "execution_id", "task_id"), 1)
-    parts: list[Filter] = [counted(scope), {"qid": {"$in": list(ids)}}, {"output_parameters": _OBJECT}]
+    parts: list[Filter] = [counted(scope), of_elements(qids), {"output_parameters": _OBJECT}]
     outputs: list[str] = ["output_parameters"]
     held: Filter = {"holds": _PARAMETERS}
     if parameters is not None and all(map(can_be_path, parameters)):
         outputs = [f"output_parameters.{parameter}" for parameter in parameters]
         held = {f"holds_{place}": {"$type": f"${output}"} for place, output in enumerate(outputs)}
         parts.append({"$or": [{output: {"$exists": True}} for output in outputs]})
-    newest = _newest(1, dates, held, is_plain=True) if is_plain else []
-    match = {"$match": _in_range(parts, during, dates, is_plain=is_plain)}
-    return checked([match, *newest, {"$project": {**fields, **dict.fromkeys(outputs, 1)}}])
+    match = {"$match": _in_range(parts, during, dates, has_odd_starts=has_odd_starts)}
+    return checked([match, *_newest(1, dates, held), {"$project": {**fields, **dict.fromkeys(outputs, 1)}}])
 
 
-def task_outputs(scope: Filter) -> Pipeline:
-    """What the tasks gave so far: `_id`, a `name` as it is stored (none: without one), and `parameters` together."""
-    match = {**scope, "output_parameters": _OBJECT}
-    return checked([{"$match": match}, {"$group": {"_id": {"name": "$name", "parameters": _PARAMETERS}}}])
+def tasks_giving(parameter: str, steps: Iterable[Filter]) -> Pipeline:
+    """The names (`_id`) of the tasks of the results that pass these filters and hold the parameter."""
+    held: Filter = {f"output_parameters.{parameter}": {"$exists": True}} if can_be_path(parameter) else {}
+    return checked([*({"$match": step} for step in (*steps, held)), {"$group": {"_id": "$name"}}])
 
 
-def series(
-    scope: Filter, query: SeriesQuery, dates: Dates, ids: Iterable[object] | None = None, *, is_plain: bool = False
-) -> Pipeline:
+def series(query: SeriesQuery, match: Filter, dates: Dates) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
-    With `last_n`, at least the newest n of each spelling of an id; ties of the nth come along.
+    With `last_n`, at least the newest n of each spelling of an id and ties of the nth, and in `all` how many there are.
     """
     picks = can_be_path(query.parameter)
+    is_ranked = picks and query.last_n is not None
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    newest = _newest(max(query.last_n, 1), dates, is_plain=is_plain) if picks and query.last_n is not None else []
-    match = {"$match": measured(scope, query, dates, ids, is_plain=is_plain)}
-    return checked([match, *newest, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}])
+    newest = _newest(max(query.last_n or 0, 1), dates, counts=True) if is_ranked else []
+    shown = {**dict.fromkeys(fields, 1), outputs: 1, **({"all": 1} if is_ranked else {})}
+    return checked([{"$match": match}, *newest, {"$project": shown}])
 
 
 def measured(
-    scope: Filter, query: SeriesQuery, dates: Dates, ids: Iterable[object] | None = None, *, is_plain: bool = False
+    scope: Filter, query: SeriesQuery, dates: Dates, elements: Filter, *, has_odd_starts: bool = True
 ) -> Filter:
-    """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part.
+    """The results that count and may hold the parameter, of these `elements`.
 
-    `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them. With
-    `is_plain`, all results are known to be as QDash writes them.
+    In a time range, those whose start only the decoder knows come along where the chip has any.
     """
     of_runs: Filter = {}
     if query.cooldown_id is not None:
         of_runs["cooldown_id"] = {"$in": [query.cooldown_id] if query.cooldown_id else _NO_ID, **_NO_LIST}
     if query.tags:  # a text in place of the list carries none
         of_runs["tags"] = {"$all": list(query.tags), "$type": "array"}
-    of_elements = with_ids(query.qids) if ids is None else {"qid": {"$in": list(ids)}}
-    parts: list[Filter] = [counted(scope | of_runs), of_elements]
+    parts: list[Filter] = [counted(scope | of_runs), elements]
     if can_be_path(query.parameter):
         parts.append({f"output_parameters.{query.parameter}": {"$exists": True}})
-    return _in_range(parts, query.during, dates, is_plain=is_plain)
+    return _in_range(parts, query.during, dates, has_odd_starts=has_odd_starts)
 
 
-def measurement_counts(scope: Filter, query: SeriesQuery, dates: Dates, ids: Iterable[object] | None) -> Pipeline:
-    """How many measurements each element has, where all results are plain: `_id`, and `results`, their number."""
-    match = measured(scope, query, dates, ids, is_plain=True)
-    return checked([{"$match": match}, {"$group": {"_id": "$qid", "results": {"$sum": 1}}}])
-
-
-def _in_range(parts: Sequence[Filter], during: TimeRange, dates: Dates, *, is_plain: bool) -> Filter:
+def _in_range(parts: Sequence[Filter], during: TimeRange, dates: Dates, *, has_odd_starts: bool) -> Filter:
     """Results that started in the range, and those whose time only the decoder knows."""
     if not during.is_bounded:
         return {"$and": [*parts]}
-    starts = (_bounds(during), *(() if is_plain else dates.others("string")))
+    starts = (_bounds(during), *(dates.others("string") if has_odd_starts else ()))
     return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
 
 
@@ -365,51 +353,30 @@ def fits_columns(parameter: str, dates: Dates) -> Filter:
     return {"$and": [{"qid": _DIGITS}, dates.dated, texts, numbers, objects]}
 
 
-def parameter_counts(scope: Filter, qid: str | None, dates: Dates, ids: Iterable[object] | None = None) -> Pipeline:
-    """Counts of parameters over the plain results: `_id` (the parameter), `results`, `last_at` (newest start).
+def parameter_counts(scope: Filter, qid: str | None, dates: Dates) -> Pipeline:
+    """Counts of parameters over the results that count (of one element, or of any): `_id`, `results`, `last_at`.
 
-    `ids` are all spellings of the id that is asked for, or of none: with them, all results are known to be plain.
+    Results of one task give the same parameters: they are one row, with these `parameters`. One that only the decoder
+    can read is a row with its `document`, and results whose id is not spelled as usual are rows of their own, by `qid`.
     """
-    which = [_plain(dates), _of_element(qid)]
-    if ids is not None:
-        which = [
-            {"output_parameters": _OBJECT},
-            {} if qid is None else {"qid": {"$in": [*ids]}},
-        ]
-    together = {"_id": _PARAMETERS, "results": {"$sum": 1}, "last_at": {"$max": "$start_at"}}
-    each = {"_id": "$_id", "results": {"$sum": "$results"}, "last_at": {"$max": "$last_at"}}
-    # Results of one task give the same parameters: counted together first, they are few before they become many.
+    which = {} if qid is None else of_elements([qid])
+    fields = {name: f"${name}" for name in ("_id", "qid", "start_at", "end_at", "output_parameters")}
+    plain = {"$and": [dates.is_one("start_at"), _HAS_OUTPUTS]}
+    # 7.0 is no id, and would stand in one group with 7.
+    together: Filter = {"of_id": {"$type": "$qid"}, "qid": "$qid"}
+    together["held"] = {"$cond": [plain, {"parameters": _PARAMETERS}, {"document": fields}]}
+    is_text = {"$eq": ["$_id.of_id", "string"]}
+    is_usual = {"$cond": [is_text, {"$regexMatch": {"input": "$_id.qid", "regex": _USUAL_ID}}, False]}
+    by_spelling = {"of_id": "$_id.of_id", "held": "$_id.held", "qid": {"$cond": [is_usual, "", "$_id.qid"]}}
+    first = {"results": {"$sum": 1}, "last_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
+    again = {"results": {"$sum": "$results"}, "last_at": {"$max": "$last_at"}, "example": {"$min": "$example"}}
     return checked(
         [
-            {"$match": {"$and": [counted(scope), *which]}},
-            {"$group": together},
-            {"$unwind": "$_id"},
-            {"$group": each},
+            {"$match": {"$and": [counted(scope), which, {"output_parameters": {"$ne": None}}]}},
+            {"$group": {"_id": together, **first}},
+            {"$group": {"_id": by_spelling, **again}},
         ]
     )
-
-
-def other_results(scope: Filter, qid: str | None, dates: Dates) -> Filter:
-    """The results with outputs that `parameter_counts` leaves out, for the decoder."""
-    return {"$and": [counted(scope), {"output_parameters": {"$ne": None}}, {"$nor": [_plain(dates)]}, _of_element(qid)]}
-
-
-def _plain(dates: Dates) -> Filter:
-    """Results that the server can count by itself: an id in QDash's spelling or none, a date that can be, an object."""
-    return {
-        "$and": [
-            {"$or": [{"qid": {"$in": _NO_ID}}, {"qid": _CANONICAL_ID}]},
-            {"qid": _NO_LIST},
-            dates.dated,
-            {"output_parameters": _OBJECT},
-        ]
-    }
-
-
-def _of_element(qid: str | None) -> Filter:
-    if qid is None:
-        return {}
-    return {"qid": {"$in": _NO_ID}} if qid == "" else with_ids([qid])
 
 
 def _bounds(during: TimeRange) -> Filter:
@@ -417,23 +384,20 @@ def _bounds(during: TimeRange) -> Filter:
     return {operator: _whole_milliseconds(end) for operator, end in ends.items() if end is not None}
 
 
-def _newest(n: int, dates: Dates, kinds: Filter | None = None, *, is_plain: bool) -> Pipeline:
+def _newest(n: int, dates: Dates, kinds: Filter | None = None, *, counts: bool = False) -> Pipeline:
     """At least the newest n of each spelling of an id, and of each of these `kinds` of its results."""
     # Only starts that can be, of results whose outputs are an object, can be ranked here: the others stand in
     # partitions of their own, and all of them come along.
-    kinds = dict(kinds or {})
-    if not is_plain:
-        kinds |= {"dated": dates.is_one("start_at"), "outputs": {"$type": "$output_parameters"}}
-    among_them = {"newer": {"$lte": n}}
+    kinds = {**(kinds or {}), "dated": dates.is_one("start_at"), "outputs": {"$type": "$output_parameters"}}
     return [
         {
             "$setWindowFields": {
                 "partitionBy": {"qid": "$qid", **kinds},
                 "sortBy": {"start_at": -1},
-                "output": {"newer": {"$rank": {}}},
+                "output": {"newer": {"$rank": {}}, **({"all": {"$sum": 1}} if counts else {})},
             }
         },
-        {"$match": among_them if is_plain else {"$or": [among_them, {"$nor": [dates.dated]}]}},
+        {"$match": {"$or": [{"newer": {"$lte": n}}, {"$nor": [dates.dated]}]}},
     ]
 
 
@@ -443,8 +407,10 @@ def _whole_milliseconds(moment: datetime) -> datetime:
     return moment + timedelta(microseconds=-moment.microsecond % 1000)
 
 
-def _stored(qid: str) -> list[object]:
-    """The usual spellings; of what is no id, none."""
+def stored_ids(qid: str) -> list[object]:
+    """The spellings of an id in documents (`""`: of none); of what is no id, none."""
+    if qid == "":
+        return _NO_ID
     usual = spellings(qid) if normalise_qid(qid) == qid else []
     return [s for s in usual if not isinstance(s, int) or s <= _INT64_MAX]
 

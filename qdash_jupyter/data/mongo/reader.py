@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -48,6 +49,9 @@ _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
 _VERSIONS = "parameter_versions"
 _NO_ID = ("", None)
+Spellings = dict[str, list[object]]
+"""By id, how documents spell it."""
+
 _FEW = 4
 """Elements whose results are so few that their documents are soon decoded, which takes one command, odd or not."""
 
@@ -59,47 +63,38 @@ class MongoReader(MongoDocuments):
     calibrated at the same moment the later one counts, as in a snapshot.
     """
 
-    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
-        """Ids of the chip's qubits or couplings."""
-        ids = {qid for found in self._known_ids(chip).values() for qid in found}
-        return sorted(filter(ElementQuery(chip, kind).is_about, ids), key=qid_order)
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
+        """Ids of the chip's qubits or couplings, or those of `qids` that are."""
+        query = ElementQuery(chip, kind, qids=qids)
+        known = self._known_ids(chip)
+        found: set[str] = {qid for qid, _ in known if qids is not None and qid in qids}
+        if qids is None:
+            found.update(self._all_ids(chip, kind), (normalise_qid(raw) or "" for raw in self._misplaced(query)))
+        elif unknown := tuple(qid for qid in query.qids or () if qid not in found):
+            new = replace(query, qids=unknown)
+            reads = [partial(self._read_elements, new, name, ids, {"qid": 1}) for name, ids in self._stored_ids(new)]
+            found.update(_spellings_in(chain(*side_by_side(reads))))
+        return sorted(filter(query.is_about, found), key=qid_order)
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
-        """The parameters of the completed results, with counts; the server counts all plain ones."""
-        scope = self.scope(chip, _RESULTS)
+        """The parameters of the completed results, with counts; the server counts what is as QDash writes it."""
         counts: dict[str, tuple[int, datetime | None]] = {}
-        fields = {"qid": 1, "start_at": 1, "end_at": 1, "output_parameters": 1}
-        if self._has_odd_results(chip, scope):
-            counted, others = side_by_side(
-                [
-                    partial(self._aggregate, _RESULTS, pipelines.parameter_counts(scope, qid, self._dates)),
-                    partial(self._find, _RESULTS, pipelines.other_results(scope, qid, self._dates), fields),
-                ]
-            )
-        else:
-            ids = self._spelled(_RESULTS, scope, [] if qid is None else [qid])
-            asked = pipelines.parameter_counts(scope, qid, self._dates, ids)
-            counted, others = self._aggregate(_RESULTS, asked), iter(())
-        for _, row in counted:
-            last_at = row["last_at"]
-            counts[row["_id"]] = (row["results"], last_at if isinstance(last_at, datetime) else None)
-        for decoder, _ in others:
+        asked = pipelines.parameter_counts(self.scope(chip, _RESULTS), qid, self._dates)
+        for row in self._rows(_RESULTS, asked):
+            held, last_at = row["_id"]["held"], row["last_at"]
+            document = held.get("document") or {"_id": row["example"], "qid": row["_id"].get("qid")}
+            decoder = DocumentDecoder(_RESULTS, document, self._log)
             found = decoder.qid()
-            if found is None or (qid is not None and found != qid) or decoder.has_list("start_at"):
+            if found is None or (qid is not None and "document" in held and found != qid):
                 continue
-            for record in decoder.parameters("output_parameters"):
-                results, last_at = counts.get(record.parameter, (0, None))
-                times = [t for t in (last_at, _time(decoder, record, reports=found != "")) if t is not None]
-                counts[record.parameter] = (results + 1, max(times, default=None))
+            dated = [(name, last_at) for name in held.get("parameters", ())]
+            if not dated and not decoder.has_list("start_at"):
+                records = decoder.parameters("output_parameters")
+                dated = [(record.parameter, _time(decoder, record, reports=found != "")) for record in records]
+            for name, t in dated:
+                results, newest = counts.get(name, (0, None))
+                counts[name] = results + row["results"], max(filter(None, (newest, t)), default=None)
         return frame_of([(name, *counts[name]) for name in sorted(counts)], PARAMETER_COLUMNS)
-
-    def _has_odd_results(self, chip: ChipRef, scope: Filter) -> bool:
-        """Whether any result that counts is one that the server cannot count by itself."""
-
-        def ask() -> bool:
-            return self._is_there(_RESULTS, pipelines.other_results(scope, None, self._dates))
-
-        return self._facts.get((_RESULTS, "odd", chip), ask)
 
     def _stored_values(self, query: CurrentQuery) -> Iterator[tuple[str, ParameterRow]]:
         """The values in the `data` of the elements' documents, or of their history, each with its element."""
@@ -114,10 +109,10 @@ class MongoReader(MongoDocuments):
         """The newest results of the parameters and elements that count."""
         names, during = query.parameters, TimeRange(since, query.at)
         scope = self.scope(query.chip, _RESULTS)
-        ids = self._spelled(_RESULTS, scope, query.qids or ())
-        is_plain = not self._has_odd_results(query.chip, scope)
-        of_tasks = scope if since else scope | self._tasks_giving(query.chip, scope, names or ())
-        asked = pipelines.newest_with(of_tasks, ids, names, during, self._dates, is_plain=is_plain)
+        has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
+        asked = pipelines.newest_with(
+            scope, query.qids or (), names, during, self._dates, has_odd_starts=has_odd_starts
+        )
         rows: dict[tuple[str, str], tuple[datetime, str, str, ParameterRow]] = {}
         for decoder, _ in self._aggregate(_RESULTS, asked):
             qid, task_id = decoder.qid(), decoder.text("task_id")
@@ -139,73 +134,128 @@ class MongoReader(MongoDocuments):
     ) -> Iterator[tuple[str, DocumentDecoder]]:
         """The documents of the elements that are meant, each with its id; with a day, their newest rows until it."""
         if last_day is None:
-            known = self._known_ids(query.chip)
-            # Those of the kind that stand in the other collection: mostly there are none.
-            asked = [name for name in _ELEMENTS if name == query.kind or any(map(query.is_about, known[name]))]
-            new = set(query.qids or ()).difference(*known.values())
-            reads = []
-            for name in asked:
-                spelled = [raw for qid, raws in known[name].items() if query.is_about(qid) for raw in raws]
-                is_known = query.qids is not None and not new
-                ids = {"qid": {"$in": spelled}} if is_known else pipelines.with_ids(query.qids)
-                filter_ = {"$and": [self.scope(query.chip, name), ids]}
-                # Where all of `data` is wanted, the rest of a document is little.
-                reads.append(partial(self._find, name, filter_, None if "data" in fields else fields))
+            # Where all of `data` is wanted, the rest of a document is little.
+            projection = None if "data" in fields else fields
+            reads = [
+                partial(self._read_elements, query, name, asked, projection) for name, asked in self._stored_ids(query)
+            ]
         else:
             scope = self.scope(query.chip) | pipelines.with_ids(query.qids)
             rows = pipelines.history(scope, last_day, fields)
-            reads = [partial(self._aggregate, f"{collection}_history", rows) for collection in _ELEMENTS]
+            reads = [partial(self._aggregate, f"{name}_history", rows) for name in _ELEMENTS]
         for found in side_by_side(reads):
             for decoder, _ in found:
                 if query.is_about(qid := decoder.qid()):
                     yield qid, decoder
 
-    def _known_ids(self, chip: ChipRef) -> dict[str, dict[str, list[object]]]:
-        """The ids that stand in each collection of elements, each with its spellings there."""
+    def _read_elements(
+        self, query: ElementQuery, collection: str, ids: Filter, fields: dict[str, Any] | None
+    ) -> Iterator[Found]:
+        """Documents of elements; which ids stand there is kept."""
+        found = list(self._find(collection, {"$and": [self.scope(query.chip, collection), ids]}, fields))
+        ids = _spellings_in(found)
+        self._known_ids(query.chip).update({(qid, collection): raws for qid, raws in ids.items()})
+        if query.qids is None and collection == query.kind:
+            self._facts.note((collection, "all ids", query.chip), ids)
+        return iter(found)
 
-        def ask() -> dict[str, dict[str, list[object]]]:
-            scope = self.scope(chip) | pipelines.with_ids(None)
-            found = side_by_side([partial(self._find, collection, scope, {"qid": 1}) for collection in _ELEMENTS])
-            ids: dict[str, dict[str, list[object]]] = {name: {} for name in _ELEMENTS}
-            for known, documents in zip(ids.values(), found, strict=True):
-                for decoder, document in documents:
-                    if qid := decoder.qid():
-                        known.setdefault(qid, []).append(document["qid"])
+    def _known_ids(self, chip: ChipRef) -> dict[tuple[str, str], list[object]]:
+        """How the documents of an element that were found so far spell its id, by id and collection."""
+        return self._facts.get(("elements", chip), dict)
+
+    def _all_ids(self, chip: ChipRef, collection: str) -> Spellings:
+        """The ids in a collection, looked up once for each call."""
+
+        def ask() -> Spellings:
+            asked = {"$and": [self.scope(chip, collection), pipelines.with_ids(None)]}
+            ids = _spellings_in(self._find(collection, asked, {"qid": 1}))
+            self._known_ids(chip).update({(qid, collection): raws for qid, raws in ids.items()})
             return ids
 
-        return self._facts.get(("elements", chip), ask)
+        return self._facts.get_now((collection, "all ids", chip), ask)
+
+    def _misplaced(self, query: ElementQuery) -> list[object]:
+        """What ids of the kind stand in the other collection: mostly none."""
+        (other,) = set(_ELEMENTS) - {query.kind}
+        ids = self._facts.get((other, "misplaced", query.chip), lambda: self._all_ids(query.chip, other))
+        return [raw for qid, raws in ids.items() if query.is_about(qid) for raw in raws]
+
+    def _stored_ids(self, query: ElementQuery) -> Iterator[tuple[str, Filter]]:
+        """The collections where documents of the query's elements may stand, and what leads there to their ids."""
+        (other,) = set(_ELEMENTS) - {query.kind}
+        if query.qids is None:
+            yield query.kind, pipelines.with_ids(None)
+            if misplaced := self._misplaced(query):
+                yield other, {"qid": {"$in": misplaced}}
+            return
+        known = self._known_ids(query.chip)
+        for collection in (query.kind, other):
+            spelled: list[object] = []
+            for qid in query.qids:
+                is_known = any((qid, name) in known for name in _ELEMENTS)
+                spelled += known.get((qid, collection), ()) if is_known else pipelines.stored_ids(qid)
+            if spelled:
+                yield collection, {"qid": {"$in": spelled}}
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
-        scope = self.scope(query.chip, _RESULTS)
-        ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
-        is_sorted_out = query.during.is_bounded or query.last_n is not None
-        is_plain = is_sorted_out and not self._has_odd_results(query.chip, scope)
-        # From a start on, the index of starts leads to less than that of tasks.
-        tasks = {} if query.during.since else self._tasks_giving(query.chip, scope, [query.parameter])
-        scope = scope | tasks
         is_long = query.last_n is None and (query.qids is None or len(query.qids) > _FEW)
         if is_long and pipelines.can_be_path(query.parameter) and can_read_columns():
-            match = pipelines.measured(scope, query, self._dates, ids, is_plain=is_plain)
+            (match,) = self._measured(query)
             return series_in_order(self._by_columns(match, query))
-        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, self._dates, ids, is_plain=is_plain))
-        frame = series_in_order(_decoded(documents, query))
+        asked = [pipelines.series(query, match, self._dates) for match in self._measured(query)]
+        read = side_by_side([partial(self._aggregate, _RESULTS, one) for one in asked])
         if query.last_n is None:
-            return frame
+            return series_in_order(_decoded(chain(*read), query))
+        found = [list(documents) for documents in read]
+        frame = series_in_order(_decoded(chain(*found), query))
+        if len(frame) and query.qids is None:
+            known = self._known_tasks(query.chip, query.parameter)
+            known.until = max(filter(None, (known.until, frame["t"].iloc[-1].to_pydatetime())))
+        self._numbers(query.chip)[query] = sum(self._number_in(documents, query) for documents in found)
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
 
     def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
-        """How many there are of all that fit; the server counts measurements where all of its results are plain."""
-        if not isinstance(query, SeriesQuery) or not pipelines.can_be_path(query.parameter):
+        """How many there are of all that fit: of measurements, as the series said where this work has read it."""
+        if not isinstance(query, SeriesQuery) or query.last_n is None or not pipelines.can_be_path(query.parameter):
             return super().count(query)
-        scope = self.scope(query.chip, _RESULTS)
-        if self._has_odd_results(query.chip, scope):
-            return super().count(query)
-        ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
-        tasks = {} if query.during.since else self._tasks_giving(query.chip, scope, [query.parameter])
-        asked = pipelines.measurement_counts(scope | tasks, query, self._dates, ids)
-        groups = (group for _, group in self._aggregate(_RESULTS, asked))
-        return sum(group["results"] for group in groups if query.is_about(normalise_qid(group["_id"])))
+        numbers = self._numbers(query.chip)
+        if query not in numbers:
+            asked = replace(query, last_n=1)
+            matches = self._measured(asked)
+            reads = [partial(self._aggregate, _RESULTS, pipelines.series(asked, one, self._dates)) for one in matches]
+            numbers[query] = sum(self._number_in(found, asked) for found in side_by_side(reads))
+        return numbers[query]
+
+    def _numbers(self, chip: ChipRef) -> dict[SeriesQuery, int]:
+        """How many measurements there are, of the series that this work has read."""
+        return self._facts.get_now(("numbers", chip), dict)
+
+    def _number_in(self, found: Iterable[Found], query: SeriesQuery) -> int:
+        """How many measurements there are of all that a series with `last_n` found and left out."""
+        of_spelling: dict[str, int] = {}
+        others = []
+        for decoder, document in found:
+            start, number = document.get("start_at"), document.get("all", 0)
+            is_dated = isinstance(start, datetime) and self._believes(start)
+            if number and is_dated and isinstance(document.get("output_parameters"), dict):
+                of_spelling[repr(document.get("qid"))] = number if query.is_about(decoder.qid()) else 0
+            else:
+                others.append((decoder, document))
+        return sum(of_spelling.values()) + len(_decoded(others, query))
+
+    def _measured(self, query: SeriesQuery) -> list[Filter]:
+        """What leads to the results that may hold a measurement: the tasks that give it, or where few elements are
+        asked for, the index of these, in two parts.
+        """
+        scope, during = self.scope(query.chip, _RESULTS), query.during
+        parts: list[Filter] = [pipelines.with_ids(query.qids)]
+        if query.qids is not None and len(query.qids) <= _FEW and not during.since:
+            parts = pipelines.of_elements_apart(query.kind, query.qids)
+        elif not during.since:
+            scope |= self._tasks_giving(query.chip, query.parameter)
+        has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
+        return [pipelines.measured(scope, query, self._dates, part, has_odd_starts=has_odd_starts) for part in parts]
 
     def _by_columns(self, match: Filter, query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; those that do not fit, as documents."""
@@ -237,27 +287,31 @@ class MongoReader(MongoDocuments):
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
-        return sorted(str(name) for name in self._distinct(_RESULTS, "name", self.scope(chip, _RESULTS)) if name)
+        names = self._distinct(_RESULTS, "name", self.scope(chip, _RESULTS))
+        return sorted(str(name) for name in names if name)
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip."""
         scope = {"project_id": chip.project_id}
-        asked: dict[str, list[str]] = {}
-        for parameter, wanted in parameters:
-            asked.setdefault(parameter, []).append(wanted)
         numbers: dict[tuple[str, str], list[float]] = {pair: [] for pair in parameters}
-        reads = []  # one for each parameter, so that the index leads to these elements
-        for parameter, of_parameter in asked.items():
-            ids = self._spelled(_VERSIONS, scope, of_parameter)
-            pipeline = pipelines.versions(scope | {"chip_id": chip.chip_id}, parameter, ids)
-            reads.append(partial(self._aggregate, _VERSIONS, pipeline))
-        for _, row in chain(*side_by_side(reads)):
+        if not numbers:
+            return {}
+        names, qids = (tuple(dict.fromkeys(one)) for one in zip(*numbers, strict=True))
+        for _, row in self._aggregate(_VERSIONS, pipelines.versions(scope | {"chip_id": chip.chip_id}, names, qids)):
             raw = row["_id"].get("qid")
             qid = "" if raw in _NO_ID else normalise_qid(raw)
             if qid is not None and (found := (row["_id"]["parameter"], qid)) in numbers:
                 numbers[found] += [number for number in map(number_in, row["versions"]) if number is not None]
         known = {pair: [number for number in found if math.isfinite(number)] for pair, found in numbers.items()}
         return {pair: int(max(found)) for pair, found in known.items() if found}
+
+
+def _spellings_in(found: Iterable[Found]) -> Spellings:
+    ids: Spellings = {}
+    for decoder, document in found:
+        if (qid := decoder.qid()) and document["qid"] not in ids.setdefault(qid, []):
+            ids[qid].append(document["qid"])
+    return ids
 
 
 def _decoded(documents: Iterable[Found], query: SeriesQuery) -> pd.DataFrame:

@@ -300,7 +300,6 @@ def _exchanges(items: Sequence[JsonObject], failures: Mapping[str, ToolFailure])
     found, cooldown, named = [], None, None
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
         between = items[start:end]
-        known = failures if end == len(items) else {}
         told = situation_in(items[start])  # only what is new is told again
         now = _moment(told.get("now")) or now
         cooldown = _moment(told.get("cooldown")) if "cooldown" in told else cooldown
@@ -309,7 +308,10 @@ def _exchanges(items: Sequence[JsonObject], failures: Mapping[str, ToolFailure])
             _Exchange(
                 text_of(items[start]),
                 [item["name"] for item in between if item.get("type") == "function_call"],
-                [_outcome(item, known) for item in between if item.get("type") == "function_call_output"],
+                # What came of earlier questions is text for a model, and never read again.
+                [_outcome(item, failures) for item in between if item.get("type") == "function_call_output"]
+                if end == len(items)
+                else [],
                 data_of(items[start - 1]) if start and is_context(items[start - 1]) else None,
                 "".join(_text(item) for item in between if item.get("role") == "assistant"),
                 now,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +18,6 @@ from pymongo.database import Database
 from qdash_jupyter.data.mongo import facts as chip_facts
 from qdash_jupyter.data.mongo.facts import ChipFacts
 from qdash_jupyter.data.mongo.reader import MongoReader
-from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.work import Work, begin, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
@@ -45,38 +45,46 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def test_a_fact_is_asked_for_again_when_it_is_old(clock: Clock) -> None:
-    facts, answers = ChipFacts(60), iter(range(9))
+def test_a_fact_is_kept_until_it_is_forgotten(clock: Clock) -> None:
+    facts, answers = ChipFacts(), iter(range(9))
 
-    def ask() -> int:
-        return facts.get("key", lambda: next(answers))
+    def ask(seconds: float = math.inf) -> int:
+        return facts.get("key", lambda: next(answers), seconds)
 
     assert [ask(), ask()] == [0, 0]
-    clock.now += 59
+    clock.now += 1e6
     assert ask() == 0
-    clock.now += 1
-    assert ask() == 1
-    assert not facts.forget(), "it has just been asked for"
-    clock.now += 2
+    assert [ask(60), ask(60)] == [1, 1], "where it may be so old only"
     assert facts.forget()
     assert not facts.forget()
     assert ask() == 2
 
 
-def test_nothing_is_kept_for_no_time(clock: Clock) -> None:
-    facts, answers = ChipFacts(0), iter(range(9))
-    assert [facts.get("key", lambda: next(answers)) for _ in range(3)] == [0, 1, 2]
+def test_what_a_work_has_asked_for_is_not_asked_again_for_it() -> None:
+    facts, answers = ChipFacts(), iter(range(9))
+
+    def ask() -> int:
+        return facts.get_now("key", lambda: next(answers))
+
+    assert [ask(), ask()] == [0, 1], "nobody's"
+    try:
+        for expected in (2, 3):
+            begin(Work())
+            assert [ask(), ask()] == [expected] * 2
+            assert not facts.forget()
+    finally:
+        begin(Work())
 
 
-def test_a_question_that_fails_is_no_fact(clock: Clock) -> None:
-    facts = ChipFacts(60)
+def test_a_question_that_fails_is_no_fact() -> None:
+    facts = ChipFacts()
     with pytest.raises(ZeroDivisionError):
         facts.get("key", lambda: 1 // 0)
     assert facts.get("key", lambda: 5) == 5
 
 
 def test_threads_wait_for_one_answer() -> None:
-    facts, asked, go = ChipFacts(60), [], threading.Event()
+    facts, asked, go = ChipFacts(), [], threading.Event()
 
     def ask() -> int:
         asked.append(1)
@@ -147,34 +155,71 @@ def test_what_is_new_is_found_though_facts_are_kept(reader: MongoReader, databas
 
 
 @pytest.mark.mongo
-def test_a_text_for_a_start_is_looked_for_again_after_a_time(
-    reader: MongoReader, database: Database[Any], clock: Clock
+def test_a_text_for_a_start_is_seen_at_once_where_an_element_is_asked_about(
+    reader: MongoReader, database: Database[Any]
 ) -> None:
     tools = Tools(reader)
     asked = {"task_name": "CheckT1", "qid": "1", "last_n": 1}
     tools.content("get_task_history", **asked)
     database["task_result_history"].insert_one(result(0, "1", 77.0) | {"start_at": "2026-03-05T00:00:00"})
-    clock.now += 61
     assert "77" in tools.result("get_task_history", **asked).content
 
 
 @pytest.mark.mongo
-def test_a_series_is_read_by_the_tasks_that_give_it(
-    reader: MongoReader, database: Database[Any], commands: Commands, clock: Clock
+def test_a_series_is_read_by_the_tasks_that_give_it_and_new_ones_are_learnt_from_what_is_newer(
+    reader: MongoReader, database: Database[Any], commands: Commands
 ) -> None:
     results = database["task_result_history"]
     results.insert_one(result(0, "1", 3.0, name="CheckOther") | {"output_parameters": {"f": {"value": 1.0}}})
     newest = replace(T1, last_n=30)
     assert len(reader.parameter_series(newest)) == 80
-    commands.sent.clear()
-    assert len(reader.parameter_series(newest)) == 80
-    (command,) = commands.queries()
-    assert "'name': 'CheckT1'" in str(command), "an index leads to the tasks"
-    nameless = result(1, "1", 4.0) | {"task_id": "nameless"}
+    nameless = result(18, "1", 4.0) | {"task_id": "nameless"}
     del nameless["name"]
-    results.insert_many([nameless, result(2, "1", 5.0, name="CheckNew") | {"task_id": "new"}])
-    clock.now += 61
+    results.insert_many([nameless, result(19, "1", 5.0, name="CheckNew") | {"task_id": "new"}])
+    commands.sent.clear()
+    begin(Work())
     assert {"nameless", "new"} < set(reader.parameter_series(newest)["task_id"])
+    learnt, read = commands.queries()
+    assert "$gte" in str(learnt["pipeline"][0]["$match"]["start_at"]), "a day before the newest known one"
+    names = read["pipeline"][0]["$match"]["name"]["$in"]
+    assert set(names) == {"CheckT1", None, "CheckNew"}, "an index leads there"
+
+
+@pytest.mark.mongo
+def test_new_elements_tasks_and_exclusions_are_seen_by_the_next_question(
+    reader: MongoReader, database: Database[Any]
+) -> None:
+    tools, of_chip = Tools(reader), {"project_id": "p1", "chip_id": "c1"}
+    record = {"value": 5.0, "unit": "μs", "calibrated_at": T0, "task_id": "1/0", "execution_id": "e"}
+    database["qubit"].update_one({"qid": "1"}, {"$set": {"data": {"t1": record}}})
+    assert tools.content("get_chip_summary")["num_qubits"] == 4
+    assert tools.content("get_qubit_params", qid="1")
+    database["qubit"].insert_one(of_chip | {"qid": "9", "data": {"t1": {"value": 7.0, "calibrated_at": T0}}})
+    assert tools.content("get_chip_summary")["num_qubits"] == 5
+    assert tools.content("get_qubit_params", qid="9")["parameters"]["rows"][0][:2] == ["t1", 7]
+    assert len(tools.rows("get_task_history", task_name="check_t1", qid="1")) == 5
+    database["task_result_history"].insert_one(result(20, "1", 3.0, name="CheckNew"))
+    assert len(tools.rows("get_task_history", task_name="check_new", qid="1")) == 1
+    database["task_result_history"].update_one({"task_id": "1/0"}, {"$set": {"excluded": True}})
+    assert "excluded: 5 μs" in str(tools.content("get_qubit_params", qid="1"))
+    database["task_result_history"].update_one({"task_id": "1/0"}, {"$set": {"excluded": False}})
+    assert "excluded" not in str(tools.content("get_qubit_params", qid="1"))
+
+
+@pytest.mark.mongo
+def test_what_does_not_exist_is_refused_with_few_commands(reader: MongoReader, commands: Commands) -> None:
+    tools = Tools(reader)
+    tools.content("get_chip_summary")
+    for name, arguments in {
+        "get_chip_parameter_timeseries": {"parameter_name": "nothing"},
+        "get_task_history": {"task_name": "Nothing", "qid": "1"},
+        "get_qubit_params": {"qid": "77"},
+    }.items():
+        commands.sent.clear()
+        failure = tools.result(name, **arguments).failure
+        assert failure is not None
+        assert failure.kind == "not_found"
+        assert len(commands.queries()) <= 9, commands.queries()
 
 
 @pytest.mark.mongo
@@ -187,30 +232,3 @@ def test_the_server_works_no_longer_than_somebody_waits(reader: MongoReader, com
     finally:
         begin(Work())
     assert {command["maxTimeMS"] <= 15_000 for command in commands.queries()} == {True}
-
-
-@pytest.mark.mongo
-def test_a_result_is_asked_once_whether_it_is_excluded_but_for_no_longer_than_a_fact(
-    reader: MongoReader, database: Database[Any], commands: Commands, clock: Clock
-) -> None:
-    results = database["task_result_history"]
-    results.insert_many([result(hour, "1", value) for hour, value in ((900, 4.0), (901, 5.0))])
-    record = {"value": 5.0, "unit": "μs", "calibrated_at": T0, "task_id": "1/901", "execution_id": "e"}
-    database["qubit"].update_one({"qid": "1"}, {"$set": {"data": {"t1": record}}})
-
-    def value() -> float:
-        commands.sent.clear()
-        found = reader.current_parameters(CurrentQuery(CHIP, "qubit", parameters=["t1"], qids=["1"]))
-        return float(found["value"].iloc[0])
-
-    assert value() == 5
-    assert value() == 5
-    assert len(commands.queries()) == 1
-    results.update_one({"task_id": "1/901"}, {"$set": {"excluded": True}})
-    clock.now += 59
-    assert value() == 5
-    clock.now += 1
-    assert value() == 4
-    database["qubit"].update_one({"qid": "1"}, {"$set": {"data.t1.task_id": "1/900", "data.t1.value": 4.0}})
-    results.update_one({"task_id": "1/900"}, {"$set": {"excluded": True}})
-    assert value() != 4, "a result that nobody asked about is asked about at once"

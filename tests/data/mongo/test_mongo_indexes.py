@@ -29,8 +29,7 @@ BOUNDED_BY: dict[str, set[str]] = {
     "calibration_note": {"project_id chip_id", "project_id execution_id"},
     "qubit": {"project_id chip_id"},
     "coupling": {"project_id chip_id"},
-    # The spellings of ids are looked up once for each reader, in an index of the project.
-    "parameter_versions": {"project_id parameter_name qid", "entity_id", "project_id"},
+    "parameter_versions": {"project_id parameter_name qid", "entity_id"},
     "provenance_activities": {"activity_id"},
     # Between project and source stands the type of the source, of which there are two: the server skips.
     "provenance_relations": {"project_id"},
@@ -155,7 +154,9 @@ def test_a_series_of_a_time_range_reads_that_range_of_the_chip(
     during: TimeRange, is_only_project: bool, qids: list[str] | None
 ) -> None:
     scope = pipelines.in_scope(CHIP, is_only_project=is_only_project)
-    match = pipelines.measured(scope, SeriesQuery(CHIP, "qubit", "t1", qids=qids, during=during), pipelines.Dates(T0))
+    match = pipelines.measured(
+        scope, SeriesQuery(CHIP, "qubit", "t1", during=during), pipelines.Dates(T0), pipelines.with_ids(qids)
+    )
     fields = "project_id chip_id -start_at"
     assert fields in INDEXES["task_result_history"]
     parts = list(conditions(match))

@@ -41,7 +41,7 @@ class Gate(Commands):
 
 def test_a_server_that_comes_back_is_read_again(tmp_path: Path) -> None:
     rows = documents()
-    rows["task_result_history"] = [result(hour, "1", float(hour)) for hour in range(500)]
+    rows["task_result_history"] = [result(hour, "1", float(hour)) for hour in range(1_500)]
     with running(str(tmp_path)) as port:
         with pymongo.MongoClient[Any]("127.0.0.1", port) as client:
             client.admin.command("ping")
@@ -58,7 +58,7 @@ def test_a_server_that_comes_back_is_read_again(tmp_path: Path) -> None:
         reader.parameter_series(T1)
     with running(str(tmp_path), port=port):
         assert reader.parameter_series(T1).equals(before)
-        assert len(list(reader.stream("task_result_history", {}))) == len(before) == 500
+        assert len(list(reader.stream("task_result_history", {}))) == len(before) == 1_500
         reader.close()
 
 

@@ -39,6 +39,7 @@ SINCE: dict[str, tuple[int, ...]] = {
     "find.projection of an expression": (4, 4),
     "find.sort": (3, 2),
     "find.limit": (3, 2),
+    "find.batchSize": (3, 2),
     "find.maxTimeMS": (3, 2),
     "find.allowDiskUse": (4, 4),
     "aggregate": (2, 2),
@@ -53,7 +54,6 @@ SINCE: dict[str, tuple[int, ...]] = {
     # Stages
     "stage $match": (2, 2),
     "stage $project": (2, 2),
-    "stage $unwind": (2, 2),
     "stage $group": (2, 2),
     "stage $sort": (2, 2),
     "stage $limit": (2, 2),
@@ -63,7 +63,6 @@ SINCE: dict[str, tuple[int, ...]] = {
     "filter $or": (1, 6),
     "filter $nor": (1, 8),
     "filter $not": (1, 4),
-    "filter $not around $regex": (4, 0, 7),
     "filter $in": (1, 0),
     "filter $nin": (1, 0),
     "filter $ne": (1, 0),
@@ -86,6 +85,7 @@ SINCE: dict[str, tuple[int, ...]] = {
     "expression $map": (2, 6),
     "expression $type": (3, 4),
     "expression $objectToArray": (3, 4, 4),
+    "expression $regexMatch": (4, 2),
     # In groups and windows
     "expression $sum": (2, 2),
     "expression $max": (2, 2),
@@ -111,10 +111,10 @@ SERIES = [
 CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
     "newest_with": lambda: [
-        pipelines.newest_with(SCOPE, ["1", 1], names, during, DATES, is_plain=is_plain)
+        pipelines.newest_with(SCOPE, ["1"], names, during, DATES, has_odd_starts=has_odd_starts)
         for names in (["t1"], ["a.b"], None)
         for during in TIMES
-        for is_plain in (True, False)
+        for has_odd_starts in (True, False)
     ],
     "in_steps": lambda: [pipelines.in_steps([SCOPE], {"_id": 1}, newest) for newest in (None, ("start_at", 2))],
     "is_all_dates": list,  # asks nothing
@@ -141,26 +141,22 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
                 with_note=True,
             ),
             SCOPE,
-            ["1", 1],
             DATES,
         )
     ],
-    "versions": lambda: [pipelines.versions(SCOPE, "t1", ["1"])],
+    "versions": lambda: [pipelines.versions(SCOPE, ["t1"], ["1"])],
     "since_or_undated": lambda: [pipelines.since_or_undated("start_at", T0)],
     "or_decides": lambda: [pipelines.or_decides(SCOPE, ["a"])],
     "counted": lambda: [pipelines.counted(SCOPE)],
     "elements_projection": lambda: [{"$project": pipelines.elements_projection(names)} for names in (None, ["t1"])],
     "history": lambda: [pipelines.history(SCOPE, "20260301", pipelines.elements_projection(["t1"]))],
-    "series": lambda: [pipelines.series(SCOPE, query, DATES) for query in SERIES],
-    "measured": lambda: [pipelines.measured(SCOPE, query, DATES) for query in SERIES],
-    "measurement_counts": lambda: [pipelines.measurement_counts(SCOPE, query, DATES, None) for query in SERIES],
+    "of_elements": lambda: [pipelines.of_elements(qids) for qids in (None, ["1"])],
+    "of_elements_apart": lambda: pipelines.of_elements_apart("qubit", ["1"]),
+    "tasks_giving": lambda: [pipelines.tasks_giving(name, [SCOPE]) for name in ("t1", "a.b")],
+    "series": lambda: [pipelines.series(query, SCOPE, DATES) for query in SERIES],
+    "measured": lambda: [pipelines.measured(SCOPE, query, DATES, pipelines.with_ids(query.qids)) for query in SERIES],
     "fits_columns": lambda: [pipelines.fits_columns("t1", DATES)],
-    "parameter_counts": lambda: (
-        [pipelines.parameter_counts(SCOPE, "1", DATES, ["1"])]
-        + [pipelines.parameter_counts(SCOPE, qid, DATES) for qid in (None, "", "1")]
-    ),
-    "task_outputs": lambda: [pipelines.task_outputs(SCOPE)],
-    "other_results": lambda: [pipelines.other_results(SCOPE, qid, DATES) for qid in (None, "", "1")],
+    "parameter_counts": lambda: [pipelines.parameter_counts(SCOPE, qid, DATES) for qid in (None, "", "1")],
 }
 """How to call everything in `pipelines` that makes a part of a query."""
 
@@ -253,7 +249,7 @@ def test_everything_that_makes_a_part_of_a_query_is_looked_at() -> None:
         for name, made in vars(pipelines).items()
         if inspect.isfunction(made) and made.__module__ == pipelines.__name__ and not name.startswith("_")
     }
-    assert makers - {"checked", "can_be_path", "spellings_of"} == set(CALLS)
+    assert makers - {"checked", "can_be_path", "stored_ids"} == set(CALLS)
 
 
 def test_every_operator_in_the_source_was_seen_in_its_place() -> None:
@@ -296,7 +292,7 @@ def test_what_is_sent_is_known_to_the_oldest_server(
     assert too_new(used) == {}
     is_raw = any(command.get("cursor") == {"batchSize": 0} for command in commands.queries())
     assert is_raw == (way == "columns")
-    assert {"find.allowDiskUse", "stage $setWindowFields", "filter $not around $regex", "distinct.query"} <= used
+    assert {"find.allowDiskUse", "stage $setWindowFields", "distinct.query"} <= used
 
 
 def test_everything_asks_every_method() -> None:

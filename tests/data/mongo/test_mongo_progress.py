@@ -36,7 +36,7 @@ def long(secantusd: MongoServer, commands: Commands) -> Iterator[MongoReader]:
         documents() | {"task_result_history": [result(hour, "1", 1.0 + hour) for hour in range(ROWS)]}, database
     )
     client: pymongo.MongoClient = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
-    reader = MongoReader(client[database.name], facts_seconds=0)
+    reader = MongoReader(client[database.name])
     yield reader
     reader.close()
 
@@ -78,6 +78,7 @@ def working(work: Work, read: Callable[[], object]) -> None:
 
 def test_what_was_read_is_counted_as_it_comes(reader: MongoReader, request: pytest.FixtureRequest) -> None:
     heard: list[Read] = []
+    reader.forget()
     working(Heard(heard.append), lambda: reader.parameter_series(T1))
     assert len(heard) > 2
     assert heard == sorted(heard)

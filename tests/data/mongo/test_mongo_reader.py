@@ -98,7 +98,7 @@ def test_what_stands_for_excluded_values_is_picked_by_the_server(secantusd: Mong
     assert copy_context().run(current) == [("t1", 13.0), ("t2_echo", 11.0)]
     before = work.documents
     copy_context().run(current)
-    assert work.documents - before == 1 + 2  # the qubit; the newest with t1, the newest with both
+    assert work.documents - before == 1 + 1 + 2  # the qubit; what is excluded; the newest with t1, the newest with both
 
 
 def test_the_newest_are_picked_by_the_server(reader: MongoReader) -> None:

@@ -22,19 +22,36 @@ MORE = (
 
 
 def spoil(documents: Any, share: float) -> None:
-    """Make this part of the current values odd: zero as a failed fit leaves it, nothing, or without a date."""
+    """Make this part of the current values odd (zero as a failed fit leaves it, nothing, flagged, without a date, of an
+    excluded result), and let so many results fail.
+    """
     random = Random(1)  # noqa: S311 - no secret
-    for row in documents["qubit"]:
+    results = {row["task_id"]: row for row in documents["task_result_history"]}
+    ways = (("value", 0.0), ("value", None), ("value", -3.0), ("calibrated_at", None), ("excluded", True))
+    for row in (*documents["qubit"], *documents["coupling"]):
         for record in (row["data"] or {}).values():
             if isinstance(record, dict) and random.random() < share:
-                name, value = random.choice((("value", 0.0), ("value", None), ("calibrated_at", None)))
-                record[name] = value
+                name, value = random.choice(ways)
+                spoilt = results.get(record.get("task_id"), {}) if name == "excluded" else record
+                spoilt |= {name: value} | ({"excluded_reason": "two peaks"} if name == "excluded" else {})
+    for row in results.values():
+        if random.random() < share / 2:
+            row |= {"status": "failed", "message": "low R2", "output_parameters": {}, "output_parameter_names": []}
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("size", "share"), [(4, 0.3), (16, 0.5), (64, 0.2), (400, 0.3)])
-def test_every_form_is_answered(tmp_path: Path, size: int, share: float) -> None:
-    made = make_demo(seed=5, size=size, days=30, faults=size >= 16)
+@pytest.mark.parametrize(
+    ("size", "share", "days"),
+    [
+        (4, 0.5, 8),
+        *(
+            pytest.param(size, share, 30, marks=pytest.mark.long)
+            for size, share in ((4, 0), (16, 0.5), (64, 0.2), (256, 0.1), (400, 0.3), (1024, 0.02), (1024, 0.5))
+        ),
+    ],
+)
+def test_every_form_is_answered(tmp_path: Path, size: int, share: float, days: int) -> None:
+    """The short case takes more than two seconds of the processor: it asks some sixty questions."""
+    made = make_demo(seed=5, size=size, days=days, faults=size >= 16)
     spoil(made.documents, share)
     write_snapshot(made.documents, tmp_path / "chip", as_of=made.as_of, source="for a test", is_demo=True)
     copilot = session(Chip(tmp_path / "chip", made))

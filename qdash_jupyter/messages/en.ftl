@@ -635,6 +635,9 @@ no-issue = There is no issue '{ $id }'.
 no-issue-hint = Use the ID of an issue, or of a post in it.
 last-post-is-ours = The last post is the copilot's own.
 last-post-is-ours-hint = Post a question, or send one as `message`.
+reply-kept-here = This service keeps the reply. It isn't saved in QDash's database: post it there if you want it there.
+override-differs = '{ $field }' of the model '{ $model }' can't be set by a request.
+override-differs-hint = Choose a model by its name alone. Its other settings are in copilot.yaml.
 no-reply-to-save = There is no reply to save.
 
 ## Files behind results

@@ -586,6 +586,9 @@ no-issue = Issue '{ $id }' はありません。
 no-issue-hint = Issue、またはその投稿の ID を指定してください。
 last-post-is-ours = 最後の投稿は copilot 自身のものです。
 last-post-is-ours-hint = 質問を投稿するか、`message` として送ってください。
+reply-kept-here = この返信はこのサービスに保存されています。QDash のデータベースには保存されていないため、必要なら QDash に投稿してください。
+override-differs = モデル '{ $model }' の '{ $field }' はリクエストでは変更できません。
+override-differs-hint = モデルは名前だけで選んでください。そのほかの設定は copilot.yaml にあります。
 no-reply-to-save = 保存する返信がありません。
 
 ## Files behind results

@@ -437,6 +437,7 @@ no-port = { $port } isn't a port number.
 no-port-hint = Use a number up to { $most }.
 port-not-usable = Can't use port { $port }: { $why }.
 choose-another-port = Choose another --port.
+mcp-unusable = mcp { $version } can't be used here ({ $tested }): { $why }
 mcp-not-installed = The package for MCP servers isn't installed.
 server-not-installed = Jupyter Server isn't installed.
 pip-install = Run: pip install "{ $what }"
@@ -2981,7 +2982,6 @@ skill-folder-differs-hint = Give both the same name.
 
 ## Tool sets: MCP servers
 
-mcp-sets-need-package = The package for MCP servers isn't installed: pip install "qdash-jupyter[mcp]"
 mcp-schema = Can't use the schema of { $name }: { $why }.
 mcp-same-name = Two of its tools are named { $name }. The second is left out.
 mcp-not-connected = Can't connect to the server ({ $why }). Details are in the copilot's log.

@@ -397,6 +397,7 @@ no-port = { $port } はポート番号ではありません。
 no-port-hint = { $most } までの番号を指定してください。
 port-not-usable = ポート { $port } を使えません：{ $why }。
 choose-another-port = 別の --port を指定してください。
+mcp-unusable = mcp { $version } は使えません（{ $tested }）: { $why }
 mcp-not-installed = MCP サーバー用のパッケージがインストールされていません。
 server-not-installed = Jupyter Server がインストールされていません。
 pip-install = 次を実行してください：pip install "{ $what }"
@@ -2720,7 +2721,6 @@ skill-folder-differs-hint = 両方を同じ名前にしてください。
 
 ## Tool sets: MCP servers
 
-mcp-sets-need-package = MCP サーバー用のパッケージがインストールされていません：pip install "qdash-jupyter[mcp]"
 mcp-schema = { $name } のスキーマを使えません：{ $why }。
 mcp-same-name = 名前が { $name } になるツールが2つあります。2つ目は除かれます。
 mcp-not-connected = サーバーに接続できません（{ $why }）。詳細は copilot のログにあります。

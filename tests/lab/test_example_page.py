@@ -56,7 +56,7 @@ class Service:
 
     def _answer_session(self, route: Route, name: str) -> None:
         if route.request.method == "POST":
-            sent = route.request.post_data_json
+            sent: Any = route.request.post_data_json
             self.sessions[sent["session_id"]] = sent
         elif route.request.method == "DELETE":
             del self.sessions[name]

@@ -173,6 +173,15 @@ no-variable = There is no variable '{ $name }' in this kernel.
 no-variable-hint = Run the cell that creates it first.
 too-many-variables = The question names { $count } variables; the limit is { $most }.
 name-fewer = Use fewer variables.
+chosen-model = the model you chose on this machine
+no-local-models = No server of models was found on this machine. Tried: Ollama (port 11434), LM Studio (1234), llama.cpp (8080) and vLLM (8000).
+trial-calls = { $model } calls tools, as it has to.
+trial-calls-not = { $model } didn't call a tool when it was asked to. It can't read the database: choose another model.
+trial-window = Its window holds { $tokens } tokens.
+trial-window-short = Its window holds only { $tokens } tokens. Start its server with a longer one, 16,000 or more.
+trial-window-unknown = Its server doesn't say how long its window is.
+trial-too-slow = { $model } said nothing within two minutes. Choose a smaller model, or try again when it is loaded.
+trial-goes-on = The model is still loading. It is being tried meanwhile, and the panel will say how it did.
 no-model = There is no model '{ $name }' in the settings. Known: { $names }.
 no-model-hint = Add the model to `models` in copilot.yaml; see docs/models.md.
 no-panel = This copilot has no panel.
@@ -539,6 +548,7 @@ magics-help =
     | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | Use other data. |
     | `%copilot chip [NAME]` | List the chips. With a name: switch to that chip. |
     | `%copilot model [NAME]` | List the models in the settings. With a name: switch to that model. |
+    | `%copilot models` | Look for servers of models on this machine (Ollama, LM Studio, llama.cpp, vLLM), and list theirs, too. |
     | `%copilot key` | Enter the key of the model's server. It is neither shown nor saved. |
     | `%copilot approve [HASH]` | Approve exactly this code, which is waiting or which the next question will run. Without a hash: list what is waiting and what is approved in this conversation. |
     | `%copilot revoke [N]` | Revoke the approvals of this conversation: all, or number N. |
@@ -1780,6 +1790,7 @@ panel-composer-completionsFound = { $n ->
  }
 panel-composer-names = Names
 panel-composer-waitsForRunning = Sent when the current question is done
+panel-composer-findModels = Find models on this machine
 panel-composer-model = Model: { $model }
 panel-composer-cell = cell { $label }
 panel-composer-kinds = { $kind ->

@@ -157,6 +157,15 @@ no-variable = このカーネルに変数 '{ $name }' はありません。
 no-variable-hint = 先に、それを作るセルを実行してください。
 too-many-variables = 質問に{ $count }個の変数が含まれています。上限は{ $most }個です。
 name-fewer = 数を減らしてください。
+chosen-model = このマシンで選んだモデル
+no-local-models = このマシンで応答するモデルのサーバーがありません。確認した先：Ollama（ポート 11434）、LM Studio（1234）、llama.cpp（8080）、vLLM（8000）。
+trial-calls = { $model } はツールを呼び出せます。
+trial-calls-not = { $model } は指示してもツールを呼び出しませんでした。データベースを読めないため、ほかのモデルを選んでください。
+trial-window = コンテキスト長は { $tokens } トークンです。
+trial-window-short = コンテキスト長は { $tokens } トークンしかありません。サーバーを 16,000 以上で起動してください。
+trial-window-unknown = サーバーはコンテキスト長を返しません。
+trial-too-slow = { $model } は 2 分以内に応答しませんでした。小さいモデルを選ぶか、読み込みが終わってからもう一度試してください。
+trial-goes-on = モデルを読み込み中です。読み込み後に試し、結果はパネルに表示します。
 no-model = 設定にモデル '{ $name }' はありません。あるもの：{ $names }。
 no-model-hint = モデルを copilot.yaml の `models` に追加してください（docs/models.md を参照）。
 no-panel = この copilot にはパネルがありません。
@@ -496,6 +505,7 @@ magics-help =
     | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | 別のデータを使います。 |
     | `%copilot chip [NAME]` | チップの一覧を表示します。名前を指定するとそのチップに切り替えます。 |
     | `%copilot model [NAME]` | 設定にあるモデルの一覧を表示します。名前を指定するとそのモデルに切り替えます。 |
+    | `%copilot models` | このマシンのモデルサーバー（Ollama、LM Studio、llama.cpp、vLLM）を探し、そのモデルも一覧に表示します。 |
     | `%copilot key` | モデルのサーバーのキーを入力します。キーは表示も保存もされません。 |
     | `%copilot approve [HASH]` | 承認待ちの、または次の質問で実行されるこのコードだけを承認します。ハッシュがなければ、この会話の承認待ちと承認済みの一覧を表示します。 |
     | `%copilot revoke [N]` | この会話の承認を取り消します。すべて、または N 番だけです。 |
@@ -1604,6 +1614,7 @@ panel-composer-completions = 入力候補
 panel-composer-completionsFound = 入力候補 { $n } 件
 panel-composer-names = 名前
 panel-composer-waitsForRunning = 実行中の質問が終わると送信されます
+panel-composer-findModels = このマシンのモデルを探す
 panel-composer-model = モデル：{ $model }
 panel-composer-cell = セル { $label }
 panel-composer-kinds = { $kind ->

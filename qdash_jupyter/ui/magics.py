@@ -95,6 +95,7 @@ class CopilotMagics:
             "sent": self._sent,
             "use": self._use,
             "model": self._model,
+            "models": self._models,
             "key": self._key,
             "approve": self._approve,
             "revoke": self._revoke,
@@ -278,9 +279,18 @@ class CopilotMagics:
     def _model(self, name: str) -> None:
         from qdash_jupyter.ui.models import models_table
 
-        if name:
-            self.app.use_model(name)
+        trial = self.app.use_model(name) if name else None
         _show(models_table(self.app.conversation.parts()))
+        if trial is not None:
+            try:
+                _show(trial.result(_TRIAL_S))
+            except TimeoutError:  # a large model is loaded first; the panel says it then
+                _show(Message("trial-goes-on"))
+
+    def _models(self, _: str) -> None:
+        if not self.app.find_models():
+            _show(Message("no-local-models"))
+        self._model("")
 
     def _key(self, rest: str) -> None:
         from qdash_jupyter.ui.keys import ask_for_key
@@ -426,6 +436,7 @@ def _on_a_page(shell: InteractiveShell) -> bool:
     return "cellId" in (parent.get("metadata") or {})
 
 
+_TRIAL_S = 20.0
 _ASKED = re.compile(r"^(\s*)%copilot[ \t]+(.*\?\s*)$")
 
 

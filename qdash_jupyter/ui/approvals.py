@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.cell_edit import code_fence
+from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.messages.message import Message, Text, lines
 from qdash_jupyter.ui.display import paragraphs
 
@@ -17,7 +18,10 @@ def approvals_list(approvals: Approvals) -> str:
     parts: list[Text] = []
     if (waiting := approvals.waiting) is not None:
         effects = (Message("list-item", mark="-", text=effect.in_words) for effect in waiting.effects)
-        parts += [lines(Message("approval-waiting", hash=waiting.code_hash), *effects), code_fence(waiting.code)]
+        parts += [
+            lines(Message("approval-waiting", hash=waiting.code_hash), *effects),
+            code_fence(printable(waiting.code)),
+        ]
     if standing := approvals.standing():
         numbered = enumerate(standing, start=1)
         parts.append(lines(*(Message("list-item", mark=f"{n}.", text=effect.in_words) for n, effect in numbered)))

@@ -12,7 +12,7 @@ from nbformat import v4, writes
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.chart_bundle import chart_bundle
-from qdash_jupyter.domain.safe_text import without_remote_content
+from qdash_jupyter.domain.safe_text import harmless_words, one_line, without_remote_content
 from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.fetch_lines import fetch_line
@@ -139,7 +139,7 @@ def _is_python(source: str) -> bool:
 
 def _provenance(status: Status, language: Language) -> str:
     said = Message("export-provenance", database=status.database, chip=status.chip, model=status.model)
-    return said.of(language)
+    return harmless_words(one_line(said.of(language)))  # names are the database's
 
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:

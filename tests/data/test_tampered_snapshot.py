@@ -19,14 +19,14 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_demo(tmp_path_factory.mktemp("taken"))
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        *[{"as_of": each} for each in ("never", "", None, 3, "9999-12-31T23:59:59-12:00")],
-        *[{"problems": each} for each in (3, ["text"], [{"collection": "chip"}], [{"colour": "red"}])],
-        *[{"format": each} for each in ("four", None, [4], {})],
-    ],
-)
+CHANGES: dict[str, list[Any]] = {
+    "as_of": ["never", "", None, 3, "9999-12-31T23:59:59-12:00"],
+    "problems": [3, ["text"], [{"collection": "chip"}], [{"colour": "red"}]],
+    "format": ["four", None, [4], {}],
+}
+
+
+@pytest.mark.parametrize("change", [{name: value} for name, values in CHANGES.items() for value in values])
 def test_a_changed_manifest_is_an_error_of_its_own(taken: Path, tmp_path: Path, change: dict[str, Any]) -> None:
     folder = tmp_path / "snapshot"
     shutil.copytree(taken, folder)

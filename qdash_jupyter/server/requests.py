@@ -30,7 +30,7 @@ OptionalId = Annotated[Id | None, BeforeValidator(lambda raw: None if raw == "" 
 class StreamRequest(BaseModel):
     """What the three streams have in common. Keys that are not known are passed over, as QDash does."""
 
-    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True, protected_namespaces=())
 
     message: str = ""
     conversation_history: list[Any] = []

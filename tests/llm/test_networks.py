@@ -123,7 +123,7 @@ def test_the_hint_of_a_certificate_looks_at_the_reason_and_at_what_was_done(
     other = tmp_path / "other"
     other.mkdir()
     monkeypatch.setenv("SSL_CERT_FILE", str(Authority(other).file))
-    assert f"SSL_CERT_FILE is {other}" in hint()
+    assert "SSL_CERT_FILE is set, but no authority in its file" in hint()
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
     assert "host name in the certificate" in hint("DNS:other.lab.test")
     made_before = ssl.create_default_context

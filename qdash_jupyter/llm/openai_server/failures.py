@@ -236,8 +236,8 @@ def _of_certificate(why: str) -> Message:
         return Message("tls-expired-hint")
     if "mismatch" in why:
         return Message("tls-other-host-hint")
-    if file := os.environ.get("SSL_CERT_FILE"):
-        return Message("certificate-of-others-hint", file=file)
+    if os.environ.get("SSL_CERT_FILE"):
+        return Message("certificate-of-others-hint")
     return Message("model-unreachable-certificate-hint")
 
 

@@ -28,7 +28,7 @@ class ReadmeHook(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Hatchling calls this with the table `project`."""
-        home = metadata["urls"]["Documentation"]
+        home = metadata["urls"]["Repository"]
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
         text = LINK.sub(lambda found: f"]({home}/{_kind(found[1])}/HEAD/{found[1]})", text)
         metadata["readme"] = {"content-type": "text/markdown", "text": text}

@@ -20,7 +20,7 @@ class Server {
   readonly client = new CopilotClient({ endpoint: 'http://qdash.example', fetch: (url, init) => this.#fetch(url as string, init) });
 
   #fetch(url: string, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> {
-    const [, path = '', id = ''] = new URL(url).pathname.split('/');
+    const [, , path = '', id = ''] = new URL(url).pathname.split('/');
     const json: unknown = typeof body === 'string' ? JSON.parse(body) : null;
     if (path !== 'sessions') {
       this.asked.push(json);
@@ -39,16 +39,19 @@ class Server {
   }
 
   #sessions(method: string, id: string, json: unknown): Response {
+    if (method === 'POST') {
+      const session = json as Session;
+      this.sessions.set(session.session_id, session);
+      return Response.json(session);
+    }
     if (!id) {
       return Response.json({ sessions: [...this.sessions.values()].map(({ messages, ...about }) => ({ ...about, message_count: messages.length })) });
     }
     const found = this.sessions.get(id);
-    if (method === 'PUT') {
-      this.sessions.set(id, json as Session);
-    } else if (method === 'DELETE') {
+    if (method === 'DELETE') {
       this.sessions.delete(id);
     }
-    return found ?? method === 'PUT' ? Response.json(found ?? {}) : new Response('', { status: 404 });
+    return found ? Response.json(found) : new Response('', { status: 404 });
   }
 }
 

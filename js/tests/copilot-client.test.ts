@@ -80,11 +80,11 @@ test('The other two questions have addresses of their own', async () => {
 });
 
 const REFUSALS: readonly (readonly [number, unknown, string, readonly string[]])[] = [
-  [400, { message: 'The request is not valid.', violations: ['message: missing', { field: 'qid' }] }, 'The request is not valid.', ['message: missing', '{"field":"qid"}']],
-  [403, { message: 'Forbidden' }, 'Forbidden', []],
-  [413, { message: 'The picture is larger than 10 MB.' }, 'The picture is larger than 10 MB.', []],
-  [429, { message: 'Three questions are being answered.' }, 'Three questions are being answered.', []],
-  [503, { message: 'The copilot is not configured.' }, 'The copilot is not configured.', []],
+  [400, { detail: 'The request is not valid.', violations: ['message: missing', { field: 'qid' }] }, 'The request is not valid.', ['message: missing', '{"field":"qid"}']],
+  [403, { detail: 'Forbidden' }, 'Forbidden', []],
+  [413, { detail: 'The picture is larger than 10 MB.' }, 'The picture is larger than 10 MB.', []],
+  [429, { detail: 'Three questions are being answered.' }, 'Three questions are being answered.', []],
+  [503, { detail: 'The copilot is not configured.' }, 'The copilot is not configured.', []],
   [502, null, 'The server answered 502 Bad Gateway', []],
 ];
 
@@ -221,7 +221,7 @@ const SESSION = { session_id: 's 1', title: 'T1', context: null, messages: [], c
 
 test('Configuration, sessions and cancelling', async () => {
   await withService(
-    ({ url, method }, response) => answerJson(response, 200, url.endsWith('/sessions') ? { sessions: [SESSION] } : { method, url }),
+    ({ url, method }, response) => answerJson(response, 200, url.endsWith('/chat/sessions') ? { sessions: [SESSION] } : { method, url }),
     async ({ endpoint, asked }) => {
       const client = new CopilotClient({ endpoint });
       assert.deepEqual(await client.config(), { method: 'GET', url: '/qdash/copilot/config' });
@@ -234,10 +234,10 @@ test('Configuration, sessions and cancelling', async () => {
       await client.cancel('r1');
       assert.deepEqual(asked.slice(2).map(({ method, url, json }) => [method, url.replace('/qdash/copilot', ''), json]), [
         ['POST', '/config/validate', { models: [] }],
-        ['GET', '/sessions', null],
-        ['GET', '/sessions/s%201', null],
-        ['PUT', '/sessions/s%201', SESSION],
-        ['DELETE', '/sessions/s%201', null],
+        ['GET', '/chat/sessions', null],
+        ['GET', '/chat/sessions/s%201', null],
+        ['POST', '/chat/sessions', SESSION],
+        ['DELETE', '/chat/sessions/s%201', null],
         ['POST', '/cancel', { request_id: 'r1' }],
       ]);
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { duration, fetched, handle, moment, numbers, plain, shape, value, waited } from '../src/panel/format';
+import { duration, fetched, handle, moment, numbers, plain, shape, value, visible, waited } from '../src/panel/format';
 
 test('Values as a table shows them', () => {
   const shown = [null, undefined, 3, 0.1 + 0.2, 1234567.891, true, '2026-10-01T08:30:00.123Z', 'Q07', [1, 2]].map(value);
@@ -14,6 +14,11 @@ test('The numbers of a column have as many decimals as its largest needs', () =>
   assert.deepEqual([12, 3].map(numbers([12, 3])), ['12', '3']);
   // Of very different sizes each is written as it needs.
   assert.deepEqual([1e-7, 12.5].map(numbers([1e-7, 12.5])), ['1e-7', '12.5']);
+});
+
+test('Code shows what hides in it or turns its letters', () => {
+  assert.equal(visible('a\u202e# x\u2066\r\x1b[31m\u200b\u{e0041}'), 'a⟨U+202E⟩# x⟨U+2066⟩⟨U+000D⟩⟨U+001B⟩[31m⟨U+200B⟩⟨U+E0041⟩');
+  assert.equal(visible('t1 = "μs"  # 緩和時間\n\tok'), 't1 = "μs"  # 緩和時間\n\tok');
 });
 
 test('Times', () => {

@@ -9,6 +9,7 @@ from typing import Any
 from qdash_jupyter.messages.message import Message, Text
 
 _SYSTEM = {"system", "developer"}
+_SPEAKERS = {"user", "assistant"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +24,9 @@ class ShapeViolation:
 
 
 def shape_violations(messages: Sequence[Any]) -> list[ShapeViolation]:
-    """All that is wrong; none of a conversation that ends with a question.
-
-    Calls of tools and their results are made here: they never come from outside, unless packed (`packed_history`).
-    """
-    found: list[ShapeViolation] = []
-    spoken: list[tuple[int, str]] = []
-    for place, message in enumerate(messages):
-        role = _role(message)
-        if role in {"user", "assistant"}:
-            spoken.append((place, role))
-        elif role == "tool":
-            found.append(ShapeViolation(place, Message("shape-calls-from-outside")))
-        elif role not in _SYSTEM:
-            found.append(
-                ShapeViolation(place, Message("shape-unknown-role", role=role) if role else Message("shape-no-role"))
-            )
-        elif place > 0:
-            found.append(ShapeViolation(place, Message("shape-late-system")))
+    """All that is wrong; none of a conversation that ends with a question."""
+    spoken = [(place, role) for place, role in enumerate(map(_role, messages)) if role in _SPEAKERS]
+    found = unreadable(messages)
     wanted = "user"
     for place, role in spoken:
         if role != wanted:
@@ -49,6 +35,25 @@ def shape_violations(messages: Sequence[Any]) -> list[ShapeViolation]:
     if not spoken or spoken[-1][1] != "user":
         found.append(ShapeViolation(max(len(messages) - 1, 0), Message("shape-no-question")))
     return sorted(found, key=lambda one: one.place)
+
+
+def unreadable(messages: Sequence[Any]) -> list[ShapeViolation]:
+    """What is wrong with each message by itself, whatever their order.
+
+    Calls of tools and their results are made here: they never come from outside, unless packed (`packed_history`).
+    """
+    found: list[ShapeViolation] = []
+    for place, message in enumerate(messages):
+        role = _role(message)
+        if role == "tool":
+            found.append(ShapeViolation(place, Message("shape-calls-from-outside")))
+        elif role not in _SYSTEM | _SPEAKERS:
+            found.append(
+                ShapeViolation(place, Message("shape-unknown-role", role=role) if role else Message("shape-no-role"))
+            )
+        elif role in _SYSTEM and place > 0:
+            found.append(ShapeViolation(place, Message("shape-late-system")))
+    return found
 
 
 def _role(message: Any) -> str:

@@ -65,6 +65,7 @@ def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:
                 task.cancel()
             loop.run_until_complete(asyncio.wait(left))
         loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.run_until_complete(loop.shutdown_default_executor())
+        with contextlib.suppress(RuntimeError):  # it begins a thread, which none may while the interpreter ends
+            loop.run_until_complete(loop.shutdown_default_executor())
     finally:
         loop.close()

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qdash_jupyter.config import bounded_yaml
+from qdash_jupyter.config.chosen import chosen_model
 from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.files import CONTENT, FILE, SettingsFile, settings_files
 from qdash_jupyter.config.front_end import from_front_end
@@ -102,6 +103,7 @@ def load_manifest(
     folder = folder or Path.cwd()
     found = settings_files(environment, folder)
     merging = _Merging(_content(found), environment, folder)
+    merging.add(Message("chosen-model"), chosen_model(environment))
     merging.add(*_from_environment(environment, _DEFAULTS))
     for file in [file for file in found if file.layer != "project"]:
         merging.add_file(file)

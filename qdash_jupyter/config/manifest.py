@@ -17,6 +17,9 @@ ApiStyle: TypeAlias = Literal["auto", "responses", "chat_completions"]
 
 API_STYLES: tuple[ApiStyle, ...] = get_args(ApiStyle)
 
+FEWEST_TOKENS = 1_000
+"""Of a model's window."""
+
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
 
@@ -50,7 +53,7 @@ class ModelSection(Section):
     """MIME types that the model takes besides text: `image/png` for one that sees."""
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     """Further HTTP headers, e.g. of a gateway; they may hold a key, so they are never shown."""
-    window: int = Field(128_000, ge=1_000)
+    window: int = Field(128_000, ge=FEWEST_TOKENS)
     """Tokens that the model reads at most: at 80 % of it old turns go out as a digest."""
     price: PriceSection | None = None
     """For `%copilot cost`."""

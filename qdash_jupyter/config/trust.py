@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,21 @@ _SERVERS = (
     ("contexts",),
     ("features",),
     ("knowledge",),
+    ("task_knowledge",),
+    ("starters",),
+    ("qdash_copilot",),
     ("orchestrator", "system_prompt"),
     ("database", "mongo_uri"),
     ("database", "mongo_database"),
     ("database", "reader"),
     ("database", "reader_options"),
 )
-"""Where data would go, and what a model would be told to do."""
-_FILES = (("database", "snapshot"), ("database", "calib_data"), ("task_knowledge",), ("qdash_copilot",))
+"""Where data would go, and what a model would be told."""
+_FILES = (("database", "snapshot"), ("database", "calib_data"))
+_DATA = "database"
+"""What it names is data, which is read anew each time."""
+_MOST_FILES = 2_000
+_LONGEST_NAME = 1_000
 
 
 def is_trusted(folder: Path, environment: Mapping[str, str]) -> bool:
@@ -112,17 +120,42 @@ def _is_inside(named: Any, folder: Path) -> bool:
 
 
 def _settings(folder: Path) -> list[Path]:
-    """The files that say something: `copilot.yaml`, predefined content, and skills that it names."""
+    """The files that say something: `copilot.yaml`, predefined content, and whatever else the settings name."""
     import yaml
 
     file = folder / "copilot.yaml"
     try:
         settings = bounded_yaml.load(file.read_text(encoding="utf-8"))
-        named = [expanded(Path(folder, str(each["folder"]))) for each in settings["skills"] if each.get("folder")]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError):
-        named = []
-    found = [file, *(folder / "predefined").rglob("*"), *(each for skill in named for each in skill.rglob("*"))]
-    return sorted({path for path in found if path.is_file()})
+    except (OSError, ValueError, yaml.YAMLError):
+        settings = None
+    if isinstance(settings, dict):
+        settings = {name: value for name, value in settings.items() if name != _DATA}
+    places = [file, folder / "predefined", *(expanded(Path(folder, text)) for text in _texts(settings))]
+    return sorted({path for place in places for path in _files(place, folder)})
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in there that could name a file."""
+    if isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from _texts(name)
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, str) and value.isprintable() and len(value) < _LONGEST_NAME:
+        yield value
+
+
+def _files(place: Path, folder: Path) -> Iterator[Path]:
+    """The file of that name, or those in the folder of that name; none of one that the working folder is in."""
+    try:
+        if place.is_file():
+            yield place
+        elif place.is_dir() and not folder.resolve().is_relative_to(place.resolve()):
+            yield from islice((path for path in place.rglob("*") if path.is_file()), _MOST_FILES)
+    except OSError:  # no file has such a name
+        return
 
 
 def _digest(folder: Path) -> str:

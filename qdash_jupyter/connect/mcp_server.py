@@ -7,16 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from mcp import MCPError, types
-from mcp.server import Server
-from mcp.server.stdio import stdio_server
-
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.errors import NotFound, PersonError
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.tool_sets.mcp.sdk import app_of, refusal, served
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
     from socket import socket
@@ -37,6 +33,8 @@ _INSTRUCTIONS = (
 
 async def serve_stdio(parts: Parts) -> None:
     """Serve whoever started this process, until they close its standard input. Nothing else comes to its output."""
+    from mcp.server.stdio import stdio_server
+
     server = _server(parts)
     async with stdio_server() as (read_stream, write_stream):
         await server.run(read_stream, write_stream, server.create_initialization_options())
@@ -46,7 +44,7 @@ async def serve_http(parts: Parts, listening: socket, token: str) -> None:
     """Serve those who have the token at `/mcp` of this socket, until the process is interrupted."""
     import uvicorn
 
-    app = _only_with(token, _server(parts).streamable_http_app())
+    app = _only_with(token, app_of(_server(parts)))
     config = uvicorn.Config(app, log_level="warning", access_log=False, interface="asgi3", lifespan="on")
     await uvicorn.Server(config).serve(sockets=[listening])
 
@@ -64,68 +62,67 @@ def _only_with(token: str, app: ASGIApp) -> ASGIApp:
     return asked
 
 
-def _server(parts: Parts) -> Server[Any]:
+def _server(parts: Parts) -> Any:
     specs = {spec.name: spec for spec in BUILTIN_TOOLS if spec.effect == "read"}
     toolbox = parts.toolbox
 
-    async def list_tools(*_: object) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_tool(spec) for spec in specs.values()])
+    async def list_tools(_: JsonObject) -> JsonObject:
+        return {"tools": [_tool(spec) for spec in specs.values()]}
 
-    async def call_tool(_: object, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        if asked.name not in specs:
-            raise MCPError(types.INVALID_PARAMS, str(NotFound(Message("kind-tool"), asked.name, specs)))
+    async def call_tool(asked: JsonObject) -> JsonObject:
+        name = asked["name"]
+        if name not in specs:
+            raise refusal(str(NotFound(Message("kind-tool"), name, specs)))
         try:
-            result = await toolbox.call(asked.name, asked.arguments or {})
+            result = await toolbox.call(name, asked.get("arguments") or {})
         except PersonError as error:
-            return types.CallToolResult(content=[types.TextContent(type="text", text=str(error))], is_error=True)
-        content: list[types.ContentBlock] = [types.TextContent(type="text", text=result.content)]
+            return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+        content: list[JsonObject] = [{"type": "text", "text": result.content}]
         if result.frame_key is not None:
-            content.append(types.ResourceLink(type="resource_link", **_described(store[result.frame_key])))
-        return types.CallToolResult(content=content, is_error=not result.ok)
+            content.append({"type": "resource_link"} | _described(store[result.frame_key]))
+        return {"content": content, "isError": not result.ok}
 
     store = toolbox.context.store
 
-    async def list_resources(*_: object) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=[types.Resource(**_described(each)) for each in store.values()])
+    async def list_resources(_: JsonObject) -> JsonObject:
+        return {"resources": [_described(each) for each in store.values()]}
 
-    async def list_templates(*_: object) -> types.ListResourceTemplatesResult:
-        pages = types.ResourceTemplate(
-            name="data",
-            title="Rows of a result, in pages",
-            uri_template=f"qdash://data/{{key}}{_PAGES}",
-            description=f"offset, limit (at most {_MOST_ROWS}), format (csv or json), table",
-        )
-        return types.ListResourceTemplatesResult(resource_templates=[pages])
+    async def list_templates(_: JsonObject) -> JsonObject:
+        pages = {
+            "name": "data",
+            "title": "Rows of a result, in pages",
+            "uriTemplate": f"qdash://data/{{key}}{_PAGES}",
+            "description": f"offset, limit (at most {_MOST_ROWS}), format (csv or json), table",
+        }
+        return {"resourceTemplates": [pages]}
 
-    async def read_resource(_: object, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    async def read_resource(asked: JsonObject) -> JsonObject:
         try:
-            return types.ReadResourceResult(contents=[_page(str(asked.uri), store)])
+            return {"contents": [_page(asked["uri"], store)]}
         except (NotFound, ValueError) as error:
-            raise MCPError(types.INVALID_PARAMS, str(error)) from None
+            raise refusal(str(error)) from None
 
-    return Server(
-        "qdash-jupyter",
-        version=__version__,
-        instructions=_INSTRUCTIONS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-    )
+    answers = {
+        "tools/list": list_tools,
+        "tools/call": call_tool,
+        "resources/list": list_resources,
+        "resources/templates/list": list_templates,
+        "resources/read": read_resource,
+    }
+    return served("qdash-jupyter", _INSTRUCTIONS, answers)
 
 
-def _tool(spec: ToolSpec) -> types.Tool:
+def _tool(spec: ToolSpec) -> JsonObject:
     """With what each argument means, which our own model reads in its instructions."""
     parameters: JsonObject = spec.schema()["parameters"]
     meanings = spec.arguments()
-    return types.Tool(
-        name=spec.name,
-        title=str(spec.label),
-        description=spec.description,
-        input_schema=parameters | {"properties": {name: meanings[name] for name in parameters["properties"]}},
-        annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
-    )
+    return {
+        "name": spec.name,
+        "title": str(spec.label),
+        "description": spec.description,
+        "inputSchema": parameters | {"properties": {name: meanings[name] for name in parameters["properties"]}},
+        "annotations": {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False},
+    }
 
 
 def _described(result: StoredResult) -> JsonObject:
@@ -134,11 +131,11 @@ def _described(result: StoredResult) -> JsonObject:
         "uri": f"qdash://data/{quote(result.key, safe='')}",
         "name": result.key,
         "description": f"{tables}; in pages with {_PAGES[2:-1].replace(',', ', ')}",
-        "mime_type": "text/csv",
+        "mimeType": "text/csv",
     }
 
 
-def _page(uri: str, store: Mapping[str, StoredResult]) -> types.TextResourceContents:
+def _page(uri: str, store: Mapping[str, StoredResult]) -> JsonObject:
     """A page of a table.
 
     Raises:
@@ -161,6 +158,6 @@ def _page(uri: str, store: Mapping[str, StoredResult]) -> types.TextResourceCont
     page = frame.iloc[offset : offset + min(max(1, limit), _MOST_ROWS)]
     about: JsonObject = {"table": name, "offset": offset, "rows": len(page), "total": len(frame)}
     if form == "csv":
-        return types.TextResourceContents(uri=uri, mime_type="text/csv", text=page.to_csv(index=False), _meta=about)
+        return {"uri": uri, "mimeType": "text/csv", "text": page.to_csv(index=False), "_meta": about}
     text = to_json(about | {"units": dict(result.units), "data": plain(page.to_dict("records"))})
-    return types.TextResourceContents(uri=uri, mime_type="application/json", text=text, _meta=about)
+    return {"uri": uri, "mimeType": "application/json", "text": text, "_meta": about}

@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -58,11 +59,11 @@ class SnapshotReader(DocumentLookups):
         Raises:
             SnapshotError: it is no snapshot, or one written by a newer version.
         """
-        self._manifest = _read_manifest(folder)
-        self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
+        taken = _read_manifest(folder)
+        self._as_of, self.source = taken.as_of, taken.source
         self._log = ProblemLog(self.now)
-        for problem in self._manifest["problems"]:
-            self._log.add(**problem)
+        for problem in taken.problems:
+            self._log.add(**asdict(problem))
         self.folder = folder
         """What it reads."""
         self._is_only: dict[ChipRef, bool] = {}
@@ -77,15 +78,10 @@ class SnapshotReader(DocumentLookups):
                 pass
         self._origin = Origin(
             "snapshot",
-            Message("demo-data") if self._manifest.get("is_demo") else Message("snapshot-label", name=folder.name),
+            Message("demo-data") if taken.is_demo else Message("snapshot-label", name=folder.name),
             self._as_of,
-            is_demo=bool(self._manifest.get("is_demo")),
+            is_demo=taken.is_demo,
         )
-
-    @property
-    def source(self) -> str:
-        """Where its documents came from, in words."""
-        return str(self._manifest.get("source", ""))
 
     @property
     def origin(self) -> Origin:
@@ -395,22 +391,41 @@ def _frame(rows: pa.Table, columns: dict[str, str], **named: str) -> pd.DataFram
     return typed(pa.table({name: rows[named.get(name, name)] for name in columns}).to_pandas(), columns)
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    path = folder / MANIFEST
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What the manifest says of a snapshot."""
+
+    as_of: datetime
+    source: str
+    is_demo: bool
+    problems: tuple[DataProblem, ...]
+
+
+def _read_manifest(folder: Path) -> _Taken:
+    path, taken = folder / MANIFEST, None
     try:
-        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        version = manifest["format"]
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        version = int(manifest["format"])
+        if version == SNAPSHOT_FORMAT:
+            taken = _Taken(
+                datetime.fromisoformat(manifest["as_of"]).astimezone(UTC),
+                str(manifest.get("source", "")),
+                bool(manifest.get("is_demo")),
+                tuple(
+                    DataProblem(**{name: str(value) for name, value in each.items()}) for each in manifest["problems"]
+                ),
+            )
     except FileNotFoundError:
         raise SnapshotError(
             Message("not-a-snapshot", folder=str(folder), file=MANIFEST), Message("not-a-snapshot-hint")
         ) from None
-    except (json.JSONDecodeError, KeyError, UnicodeDecodeError, NotADirectoryError):
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, NotADirectoryError):
         raise SnapshotError(
             Message("snapshot-manifest-unreadable", file=str(path)), Message("retake-snapshot")
         ) from None
-    if version != SNAPSHOT_FORMAT:
+    if taken is None:
         raise SnapshotError(
             Message("snapshot-format", folder=str(folder), format=str(version), expected=str(SNAPSHOT_FORMAT)),
             Message("retake-snapshot") if version < SNAPSHOT_FORMAT else Message("upgrade-package"),
         )
-    return manifest
+    return taken

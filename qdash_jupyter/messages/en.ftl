@@ -173,6 +173,15 @@ no-variable = There is no variable '{ $name }' in this kernel.
 no-variable-hint = Run the cell that creates it first.
 too-many-variables = The question names { $count } variables; the limit is { $most }.
 name-fewer = Use fewer variables.
+chosen-model = the model you chose on this machine
+no-local-models = No server of models was found on this machine. Tried: Ollama (port 11434), LM Studio (1234), llama.cpp (8080) and vLLM (8000).
+trial-calls = { $model } calls tools, as it has to.
+trial-calls-not = { $model } didn't call a tool when it was asked to. It can't read the database: choose another model.
+trial-window = Its window holds { $tokens } tokens.
+trial-window-short = Its window holds only { $tokens } tokens. Start its server with a longer one, 16,000 or more.
+trial-window-unknown = Its server doesn't say how long its window is.
+trial-too-slow = { $model } said nothing within two minutes. Choose a smaller model, or try again when it is loaded.
+trial-goes-on = The model is still loading. It is being tried meanwhile, and the panel will say how it did.
 no-model = There is no model '{ $name }' in the settings. Known: { $names }.
 no-model-hint = Add the model to `models` in copilot.yaml; see docs/models.md.
 no-panel = This copilot has no panel.
@@ -439,6 +448,7 @@ no-port = { $port } isn't a port number.
 no-port-hint = Use a number up to { $most }.
 port-not-usable = Can't use port { $port }: { $why }.
 choose-another-port = Choose another --port.
+mcp-unusable = mcp { $version } can't be used here ({ $tested }): { $why }
 mcp-not-installed = The package for MCP servers isn't installed.
 server-not-installed = Jupyter Server isn't installed.
 pip-install = Run: pip install "{ $what }"
@@ -540,6 +550,7 @@ magics-help =
     | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | Use other data. |
     | `%copilot chip [NAME]` | List the chips. With a name: switch to that chip. |
     | `%copilot model [NAME]` | List the models in the settings. With a name: switch to that model. |
+    | `%copilot models` | Look for servers of models on this machine (Ollama, LM Studio, llama.cpp, vLLM), and list theirs, too. |
     | `%copilot key` | Enter the key of the model's server. It is neither shown nor saved. |
     | `%copilot approve [HASH]` | Approve exactly this code, which is waiting or which the next question will run. Without a hash: list what is waiting and what is approved in this conversation. |
     | `%copilot revoke [N]` | Revoke the approvals of this conversation: all, or number N. |
@@ -637,6 +648,9 @@ no-issue = There is no issue '{ $id }'.
 no-issue-hint = Use the ID of an issue, or of a post in it.
 last-post-is-ours = The last post is the copilot's own.
 last-post-is-ours-hint = Post a question, or send one as `message`.
+reply-kept-here = This service keeps the reply. It isn't saved in QDash's database: post it there if you want it there.
+override-differs = '{ $field }' of the model '{ $model }' can't be set by a request.
+override-differs-hint = Choose a model by its name alone. Its other settings are in copilot.yaml.
 no-reply-to-save = There is no reply to save.
 
 ## Files behind results
@@ -1778,6 +1792,7 @@ panel-composer-completionsFound = { $n ->
  }
 panel-composer-names = Names
 panel-composer-waitsForRunning = Sent when the current question is done
+panel-composer-findModels = Find models on this machine
 panel-composer-model = Model: { $model }
 panel-composer-cell = cell { $label }
 panel-composer-kinds = { $kind ->
@@ -2240,6 +2255,8 @@ model-unusable-key-hint = Copy it again, without quotes or line breaks.
 model-unusable-header = The header { $name } for { $host } contains characters that aren't allowed in a header.
 model-unusable-header-hint = Correct the model's `headers` in copilot.yaml. Use only ASCII letters, digits and symbols, on one line.
 model-unreachable = No language model responds at { $address }.
+certificate-strict-hint = The authority's certificate is trusted, but lacks what Python 3.13 and later require (key usage keyCertSign, critical basic constraints, key identifiers). Have it issued again with these, or use Python 3.12.
+certificate-of-others-hint = SSL_CERT_FILE is set, but no authority in its file has signed this server's certificate. Add the one that did, and restart the kernel.
 model-unreachable-certificate-hint = If your lab issued the certificate, set SSL_CERT_FILE to the file of its certificate authority and restart the kernel.
 model-unreachable-local-hint = Start the server, or correct the base URL.
 model-unreachable-hint = Check the base URL and the network. You may need a proxy or a VPN.
@@ -2973,7 +2990,6 @@ skill-folder-differs-hint = Give both the same name.
 
 ## Tool sets: MCP servers
 
-mcp-sets-need-package = The package for MCP servers isn't installed: pip install "qdash-jupyter[mcp]"
 mcp-schema = Can't use the schema of { $name }: { $why }.
 mcp-same-name = Two of its tools are named { $name }. The second is left out.
 mcp-not-connected = Can't connect to the server ({ $why }). Details are in the copilot's log.

@@ -157,6 +157,15 @@ no-variable = このカーネルに変数 '{ $name }' はありません。
 no-variable-hint = 先に、それを作るセルを実行してください。
 too-many-variables = 質問に{ $count }個の変数が含まれています。上限は{ $most }個です。
 name-fewer = 数を減らしてください。
+chosen-model = このマシンで選んだモデル
+no-local-models = このマシンで応答するモデルのサーバーがありません。確認した先：Ollama（ポート 11434）、LM Studio（1234）、llama.cpp（8080）、vLLM（8000）。
+trial-calls = { $model } はツールを呼び出せます。
+trial-calls-not = { $model } は指示してもツールを呼び出しませんでした。データベースを読めないため、ほかのモデルを選んでください。
+trial-window = コンテキスト長は { $tokens } トークンです。
+trial-window-short = コンテキスト長は { $tokens } トークンしかありません。サーバーを 16,000 以上で起動してください。
+trial-window-unknown = サーバーはコンテキスト長を返しません。
+trial-too-slow = { $model } は 2 分以内に応答しませんでした。小さいモデルを選ぶか、読み込みが終わってからもう一度試してください。
+trial-goes-on = モデルを読み込み中です。読み込み後に試し、結果はパネルに表示します。
 no-model = 設定にモデル '{ $name }' はありません。あるもの：{ $names }。
 no-model-hint = モデルを copilot.yaml の `models` に追加してください（docs/models.md を参照）。
 no-panel = この copilot にはパネルがありません。
@@ -399,6 +408,7 @@ no-port = { $port } はポート番号ではありません。
 no-port-hint = { $most } までの番号を指定してください。
 port-not-usable = ポート { $port } を使えません：{ $why }。
 choose-another-port = 別の --port を指定してください。
+mcp-unusable = mcp { $version } は使えません（{ $tested }）: { $why }
 mcp-not-installed = MCP サーバー用のパッケージがインストールされていません。
 server-not-installed = Jupyter Server がインストールされていません。
 pip-install = 次を実行してください：pip install "{ $what }"
@@ -497,6 +507,7 @@ magics-help =
     | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | 別のデータを使います。 |
     | `%copilot chip [NAME]` | チップの一覧を表示します。名前を指定するとそのチップに切り替えます。 |
     | `%copilot model [NAME]` | 設定にあるモデルの一覧を表示します。名前を指定するとそのモデルに切り替えます。 |
+    | `%copilot models` | このマシンのモデルサーバー（Ollama、LM Studio、llama.cpp、vLLM）を探し、そのモデルも一覧に表示します。 |
     | `%copilot key` | モデルのサーバーのキーを入力します。キーは表示も保存もされません。 |
     | `%copilot approve [HASH]` | 承認待ちの、または次の質問で実行されるこのコードだけを承認します。ハッシュがなければ、この会話の承認待ちと承認済みの一覧を表示します。 |
     | `%copilot revoke [N]` | この会話の承認を取り消します。すべて、または N 番だけです。 |
@@ -588,6 +599,9 @@ no-issue = Issue '{ $id }' はありません。
 no-issue-hint = Issue、またはその投稿の ID を指定してください。
 last-post-is-ours = 最後の投稿は copilot 自身のものです。
 last-post-is-ours-hint = 質問を投稿するか、`message` として送ってください。
+reply-kept-here = この返信はこのサービスに保存されています。QDash のデータベースには保存されていないため、必要なら QDash に投稿してください。
+override-differs = モデル '{ $model }' の '{ $field }' はリクエストでは変更できません。
+override-differs-hint = モデルは名前だけで選んでください。そのほかの設定は copilot.yaml にあります。
 no-reply-to-save = 保存する返信がありません。
 
 ## Files behind results
@@ -1602,6 +1616,7 @@ panel-composer-completions = 入力候補
 panel-composer-completionsFound = 入力候補 { $n } 件
 panel-composer-names = 名前
 panel-composer-waitsForRunning = 実行中の質問が終わると送信されます
+panel-composer-findModels = このマシンのモデルを探す
 panel-composer-model = モデル：{ $model }
 panel-composer-cell = セル { $label }
 panel-composer-kinds = { $kind ->
@@ -2019,6 +2034,8 @@ model-unusable-key-hint = 引用符や改行を含めずに、もう一度コピ
 model-unusable-header = { $host } 用のヘッダー { $name } に使えない文字が含まれています。
 model-unusable-header-hint = copilot.yaml のモデルの `headers` を修正してください。使えるのは ASCII の文字・数字・記号のみで、改行は含められません。
 model-unreachable = { $address } の言語モデルに接続できません。
+certificate-strict-hint = 認証局の証明書は信頼されていますが、Python 3.13 以降が求める項目（キー使用法 keyCertSign、クリティカルな基本制約、キー識別子）がありません。これらを含めて再発行するか、Python 3.12 を使ってください。
+certificate-of-others-hint = SSL_CERT_FILE は設定されていますが、そのファイルの認証局はこのサーバーの証明書に署名していません。署名した認証局を追加し、カーネルを再起動してください。
 model-unreachable-certificate-hint = 研究室独自の証明書を使っている場合は、認証局のファイルを SSL_CERT_FILE に指定し、カーネルを再起動してください。
 model-unreachable-local-hint = サーバーを起動するか、ベース URL を修正してください。
 model-unreachable-hint = ベース URL とネットワークを確認してください。プロキシや VPN が必要な場合があります。
@@ -2712,7 +2729,6 @@ skill-folder-differs-hint = 両方を同じ名前にしてください。
 
 ## Tool sets: MCP servers
 
-mcp-sets-need-package = MCP サーバー用のパッケージがインストールされていません：pip install "qdash-jupyter[mcp]"
 mcp-schema = { $name } のスキーマを使えません：{ $why }。
 mcp-same-name = 名前が { $name } になるツールが2つあります。2つ目は除かれます。
 mcp-not-connected = サーバーに接続できません（{ $why }）。詳細は copilot のログにあります。

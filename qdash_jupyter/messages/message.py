@@ -22,6 +22,9 @@ _LARGEST = 10**15
 _CODE_OR_NUMBER = re.compile(r"`[^`]*`|(?<![\w.-])[-+]?\d[\d,.]*(?:e-?\d+)?")
 _SENTENCES, _LINES = "sentences", "lines"
 """Messages without words of their own: texts behind and below each other."""
+_ENDS = tuple(".!?:;…。！？：")
+_CLOSING = "\"'`*)）」 \n"
+"""What may stand behind the end of a sentence."""
 _FULL_WIDTH = tuple("。：！？…）」")
 """Behind these stands no space."""
 
@@ -115,7 +118,15 @@ def _joined(message: Message, language: Language) -> str:
     parts = [str(_given(part, language)) for _, value in message.fields for part in _items(value)]
     if message.id == _LINES:
         return "\n".join(parts)
-    return "".join(part if part.endswith(_FULL_WIDTH) else f"{part} " for part in parts[:-1]) + parts[-1]
+    ended = [_ended(part, language) for part in parts[:-1]]
+    return "".join(part if part.endswith(_FULL_WIDTH) else f"{part} " for part in ended) + parts[-1]
+
+
+def _ended(sentence: str, language: Language) -> str:
+    """With its full stop: names and reasons of others have none."""
+    if sentence.rstrip(_CLOSING).endswith(_ENDS):
+        return sentence
+    return f"{sentence}{'。' if language == 'ja' else '.'}"
 
 
 def _items(value: Field) -> tuple[Field, ...]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import getpass
+from collections.abc import AsyncGenerator
+from http.client import responses
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jupyter_server.auth.decorator import authorized
+from jupyter_server.auth.decorator import allow_unauthenticated, authorized
 from jupyter_server.auth.identity import IdentityProvider, LegacyIdentityProvider, PasswordIdentityProvider
 from jupyter_server.base.handlers import APIHandler, JupyterHandler
 from jupyter_server.utils import url_path_join
@@ -16,14 +18,18 @@ from pydantic import BaseModel, ValidationError
 from tornado import web
 from tornado.iostream import StreamClosedError
 
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.server.lowered import in_one_piece
 from qdash_jupyter.server.requests import (
     AnalyzeRequest,
     CancelRequest,
     ChatRequest,
+    NewSession,
     ReplyRequest,
     SessionBody,
+    StreamRequest,
     ValidateRequest,
 )
 from qdash_jupyter.server.service import CopilotService
@@ -35,6 +41,7 @@ if TYPE_CHECKING:
     from tornado.web import Application
 
 BASE = "qdash/copilot"
+_HEADERS = "accept, content-type, authorization, x-xsrftoken, x-project-id, x-username"
 _WITHOUT_NAMES = {IdentityProvider, PasswordIdentityProvider, LegacyIdentityProvider}
 MOST_BODY_BYTES = 16 * 1024 * 1024
 _MOST_SILENCE_S = 60.0
@@ -44,21 +51,23 @@ Body = TypeVar("Body", bound=BaseModel)
 
 
 def add_handlers(application: Application, service: CopilotService) -> None:
-    """Serve the copilot below `qdash/copilot` of this application."""
+    """Serve the copilot below `qdash/copilot` of this application, and issues beside it, too, where QDash has them."""
     base = url_path_join(application.settings["base_url"], BASE)
+    issues = rf"{base.removesuffix('/copilot')}(?:/copilot)?/issues"
     given = {"service": service}
     static = {"path": str(files("qdash_jupyter.server") / "static")}
     handlers: list[tuple[Any, ...]] = [
         (rf"{base}/chat/stream", ChatHandler, given),
         (rf"{base}/analyze/stream", AnalyzeHandler, given),
-        (rf"{base}/issues/([^/]+)/ai-reply/stream", ReplyHandler, given),
-        (rf"{base}/issues/([^/]+)/ai-replies", RepliesHandler, given),
+        (rf"{base}/analyze", AnalyzeOnceHandler, given),
+        (rf"{issues}/([^/]+)/ai-reply/stream", ReplyHandler, given),
+        (rf"{issues}/([^/]+)/ai-replies", RepliesHandler, given),
         (rf"{base}/cancel", CancelHandler, given),
         (rf"{base}/config", ConfigHandler, given),
         (rf"{base}/config/schema", SchemaHandler, given),
         (rf"{base}/config/validate", ValidateHandler, given),
-        (rf"{base}/sessions", SessionsHandler, given),
-        (rf"{base}/sessions/([^/]+)", SessionHandler, given),
+        (rf"{base}/chat/sessions", SessionsHandler, given),
+        (rf"{base}/chat/sessions/([^/]+)", SessionHandler, given),
         (rf"{base}/(plotly\.min\.js)", PageHandler, {"path": _plotly_folder()}),
         (rf"{base}/(example\.html|client\.js)", PageHandler, static),
     ]
@@ -94,7 +103,16 @@ class CopilotHandler(APIHandler):
         await super().prepare()
         if not self.current_user and self.request.method != "OPTIONS":  # a browser's, before it asks another origin
             raise web.HTTPError(403)
-        self._check_size(int(self.request.headers.get("Content-Length") or 0))
+        length = self.request.headers.get("Content-Length") or "0"
+        if not length.isdecimal():
+            raise web.HTTPError(400, "Content-Length has to be a number.")
+        self._check_size(int(length))
+
+    @allow_unauthenticated
+    def options(self, *args: Any, **kwargs: Any) -> None:
+        """A page of another origin asks whether it may send QDash's headers."""
+        super().options(*args, **kwargs)
+        self.set_header("Access-Control-Allow-Headers", _HEADERS)
 
     def data_received(self, chunk: bytes) -> None:
         """A part of the body."""
@@ -119,31 +137,35 @@ class CopilotHandler(APIHandler):
         return name
 
     def asked(self, model: type[Body]) -> Body:
-        """The body of the request.
+        """The body of the request; its project is the header's, where it names none, as in QDash.
 
         Raises:
             HTTPError: 400, with all that is wrong with it.
         """
         try:
-            return model.model_validate_json(bytes(self._body) or b"{}")
+            body = model.model_validate_json(bytes(self._body) or b"{}")
         except ValidationError as error:
             raise _WrongRequest(error) from None
+        if isinstance(body, StreamRequest) and not body.project_id:
+            body.project_id = self.request.headers.get("X-Project-Id") or None
+        return body
 
     def reply(self, data: Any) -> None:
         """Answer with JSON."""
         self.finish(to_json(data))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
-        """Errors are JSON, `{message}`, and of a wrong request `violations`."""
+        """Errors are JSON: `detail`, which QDash's page shows as it is, and of a wrong request `violations`."""
         error = (kwargs.get("exc_info") or (None, None))[1]
         self.set_header("Connection", "close")  # as Tornado does where the body was not read
-        if isinstance(error, _WrongRequest):
-            self.finish(to_json({"message": "The request is not right.", "violations": error.violations}))
-        elif isinstance(error, PersonError):
+        detail = responses.get(status_code, "Error")
+        if isinstance(error, PersonError):
             self.set_status(503)
-            self.finish(to_json({"message": str(error)}))
-        else:
-            super().write_error(status_code, **kwargs)
+            detail = str(error)
+        elif isinstance(error, web.HTTPError) and error.log_message:
+            detail = error.log_message % error.args
+        violations = {"violations": error.violations} if isinstance(error, _WrongRequest) else {}
+        self.finish(to_json({"detail": detail} | violations))
 
     def log_exception(self, *error: Any) -> None:
         """What the client reads needs no traceback."""
@@ -157,11 +179,11 @@ class _WrongRequest(web.HTTPError):
     """All that is wrong with a body."""
 
     def __init__(self, error: ValidationError) -> None:
-        super().__init__(400, "The request is not right.")
         found = error.errors(include_url=False, include_context=False, include_input=False)
         self.violations = [
             ": ".join([*map(str, each["loc"]), each["msg"].removeprefix("Value error, ")]) for each in found
         ]
+        super().__init__(400, "The request is not right: %s", "; ".join(self.violations))
 
 
 class StreamHandler(CopilotHandler):
@@ -169,15 +191,30 @@ class StreamHandler(CopilotHandler):
 
     _stream: Stream | None = None
 
-    async def send(self, stream: Stream) -> None:
-        """Send the stream until its end, or until the client has gone."""
+    def _begin(self, stream: Stream) -> AsyncGenerator[str]:
         self._stream = stream
         if self.service.is_full:
             raise web.HTTPError(503, "The service answers as many questions as it may. Ask again in a moment.")
+        return stream.events()
+
+    async def outcome(self, stream: Stream) -> JsonObject:
+        """What the stream says at last.
+
+        Raises:
+            HTTPError: it has no answer.
+        """
+        async for _ in self._begin(stream):
+            pass
+        if "detail" in stream.outcome:
+            raise web.HTTPError(500, "%s", stream.outcome["detail"])
+        return stream.outcome
+
+    async def send(self, stream: Stream) -> None:
+        """Send the stream until its end, or until the client has gone."""
+        events = self._begin(stream)
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("Cache-Control", "no-cache")
         self.set_header("X-Accel-Buffering", "no")
-        events = stream.events()
         try:
             async for text in events:
                 self.write(text)
@@ -215,6 +252,18 @@ class AnalyzeHandler(StreamHandler):
     async def post(self) -> None:
         """Judge a result."""
         await self.send(AnalysisStream(self.service, self.asked(AnalyzeRequest), self.username))
+
+
+class AnalyzeOnceHandler(StreamHandler):
+    """`POST analyze`."""
+
+    @web.authenticated
+    @authorized
+    async def post(self) -> None:
+        """The same in one piece: the result with the fields that it had before there were blocks."""
+        self.reply(
+            in_one_piece(await self.outcome(AnalysisStream(self.service, self.asked(AnalyzeRequest), self.username)))
+        )
 
 
 class ReplyHandler(StreamHandler):
@@ -286,7 +335,7 @@ class ValidateHandler(CopilotHandler):
 
 
 class SessionsHandler(CopilotHandler):
-    """`GET sessions`."""
+    """`GET` and `POST chat/sessions`."""
 
     @web.authenticated
     @authorized
@@ -295,14 +344,30 @@ class SessionsHandler(CopilotHandler):
         found = await in_background(lambda: self.service.kept.sessions(self.username), "qdash-kept")
         self.reply({"sessions": found})
 
+    @web.authenticated
+    @authorized
+    async def post(self) -> None:
+        """Keep one as it is sent, in place of what it was before."""
+        sent, username, kept = self.asked(NewSession).model_dump(), self.username, self.service.kept
+        session_id = sent.pop("session_id")
+
+        def put() -> Any:
+            kept.put(username, session_id, **sent)
+            return kept.session(username, session_id)
+
+        self.reply(await in_background(put, "qdash-kept"))
+
 
 class SessionHandler(CopilotHandler):
-    """`GET`, `PUT` and `DELETE sessions/{id}`."""
+    """`GET`, `PATCH` and `DELETE chat/sessions/{id}`."""
 
     @web.authenticated
     @authorized
     async def get(self, session_id: str) -> None:
         """One with its messages."""
+        await self._reply_with(session_id)
+
+    async def _reply_with(self, session_id: str) -> None:
         found = await in_background(lambda: self.service.kept.session(self.username, session_id), "qdash-kept")
         if found is None:
             raise web.HTTPError(404, f"There is no session {session_id!r}.")
@@ -310,16 +375,12 @@ class SessionHandler(CopilotHandler):
 
     @web.authenticated
     @authorized
-    async def put(self, session_id: str) -> None:
-        """Keep it as it is sent."""
+    async def patch(self, session_id: str) -> None:
+        """Change what is sent of it, and keep the rest."""
         body, username, kept = self.asked(SessionBody), self.username, self.service.kept
-        messages = [message.model_dump() for message in body.messages]
-
-        def put() -> Any:
-            kept.put(username, session_id, title=body.title, context=body.context, messages=messages)
-            return kept.session(username, session_id)
-
-        self.reply(await in_background(put, "qdash-kept"))
+        sent = {name: value for name, value in body.model_dump().items() if name in body.model_fields_set}
+        await in_background(lambda: kept.change(username, session_id, sent), "qdash-kept")
+        await self._reply_with(session_id)
 
     @web.authenticated
     @authorized

@@ -84,19 +84,34 @@ class KeptSessions:
     ) -> None:
         """Keep a session, in place of what it was before."""
         now = _now()
-        stamped = [message | {"created_at": message.get("created_at") or now} for message in messages]
         with self._opened() as database:
             database.execute(
                 "insert into copilot_chat_session values (?, ?, ?, ?, ?, ?, ?) "
                 "on conflict (username, session_id) do update set title = excluded.title, context = excluded.context, "
                 "messages = excluded.messages, updated_at = excluded.updated_at",
-                (username, session_id, title, _dumped(context), json.dumps(stamped), now, now),
+                (username, session_id, title, _dumped(context), _stamped(messages, now), now, now),
             )
             database.execute(
                 "delete from copilot_chat_session where username = ? and session_id in (select session_id from "
                 "copilot_chat_session where username = ? order by updated_at desc limit -1 offset ?)",
                 (username, username, MOST_SESSIONS),
             )
+
+    def change(self, username: str, session_id: str, changed: JsonObject) -> bool:
+        """Put what is given (`title`, `context`, `messages`) in the place of what was; says whether there is one."""
+        now, dumped = _now(), dict(changed)
+        if "messages" in changed:
+            dumped["messages"] = _stamped(changed["messages"], now)
+        if "context" in changed:
+            dumped["context"] = _dumped(changed["context"])
+        names = [name for name in ("title", "context", "messages") if name in changed]
+        values = "".join(f"{name} = ?, " for name in names)
+        with self._opened() as database:
+            done = database.execute(
+                f"update copilot_chat_session set {values}updated_at = ? where username = ? and session_id = ?",  # noqa: S608 - names are ours
+                (*(dumped[name] for name in names), now, username, session_id),
+            )
+        return done.rowcount > 0
 
     def delete(self, username: str, session_id: str) -> bool:
         """Forget a session; says whether there was one."""
@@ -154,6 +169,10 @@ class KeptSessions:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _stamped(messages: list[JsonObject], now: str) -> str:
+    return json.dumps([message | {"created_at": message.get("created_at") or now} for message in messages])
 
 
 def _dumped(context: JsonObject | None) -> str | None:

@@ -28,6 +28,13 @@ def lowered(answer: Answer, cells: Iterable[CellRun]) -> JsonObject:
     return found | {"blocks": blocks}
 
 
+def in_one_piece(result: JsonObject) -> JsonObject:
+    """A result with the fields that QDash's answers had before they were blocks."""
+    texts = [block["content"] for block in result["blocks"] if block["type"] == "text"]
+    legacy = {"summary": texts[0] if texts else "", "explanation": "\n\n".join(texts)}
+    return legacy | {"potential_issues": [], "recommendations": []} | result
+
+
 def _code_of(run: CellRun) -> str:
     title = f"**{run.request.purpose}**\n\n" if run.request.purpose else ""
     return f"{title}{code_fence(run.request.code, 'python')}"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from qdash_jupyter.agent.message_shape import ShapeViolation, shape_violations
+from qdash_jupyter.agent.message_shape import ShapeViolation, unreadable
 from qdash_jupyter.domain.analysis import SentPicture
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.messages.message import Message
@@ -32,11 +30,16 @@ OptionalId = Annotated[Id | None, BeforeValidator(lambda raw: None if raw == "" 
 class StreamRequest(BaseModel):
     """What the three streams have in common. Keys that are not known are passed over, as QDash does."""
 
-    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True, protected_namespaces=())
 
     message: str = ""
     conversation_history: list[Any] = []
-    """Messages before this one, `{role, content}`; an answer's content is its text, or its blocks as JSON."""
+    """Messages before this one, `{role, content}`; an answer's content is its text, or its blocks as JSON. Any order: a
+    page keeps a question that was stopped, and no answer to it.
+    """
+    project_id: OptionalId = None
+    model_override: JsonObject | None = None
+    """Which of the configured models answers (`chosen_model`)."""
     image_base64: str | None = None
     """A PNG or JPEG picture of at most 5 MB, as base64 or as a `data:` URL."""
     stream_deltas: bool = False
@@ -52,11 +55,7 @@ class StreamRequest(BaseModel):
     @model_validator(mode="after")
     def _checked_history(self) -> StreamRequest:
         history = self.conversation_history
-        messages = [*_with_stopped(history), (len(history), {"role": "user"})]
-        found = [
-            replace(one, place=messages[one.place][0]) for one in shape_violations([message for _, message in messages])
-        ]
-        found += [
+        found = unreadable(history) + [
             ShapeViolation(place, Message("shape-no-text"))
             for place, message in enumerate(history)
             if isinstance(message, dict) and not isinstance(message.get("content"), str)
@@ -76,7 +75,6 @@ class ChatRequest(StreamRequest):
     """A question. Without a chip it is about the settings' one, or the only one."""
 
     message: str = Field(min_length=1)
-    project_id: OptionalId = None
     chip_id: OptionalId = None
     qid: OptionalId = None
 
@@ -86,7 +84,6 @@ class AnalyzeRequest(StreamRequest):
 
     task_name: str = Field(min_length=1, max_length=200)
     qid: Id
-    project_id: OptionalId = None
     chip_id: OptionalId = None
     execution_id: OptionalId = None
     task_id: OptionalId = None
@@ -94,6 +91,8 @@ class AnalyzeRequest(StreamRequest):
 
 class ReplyRequest(StreamRequest):
     """A reply to an issue; the conversation is its thread, behind which `message` stands where there is one."""
+
+    message: str = Field("", validation_alias=AliasChoices("message", "user_message"))
 
 
 class CancelRequest(BaseModel):
@@ -130,17 +129,10 @@ class SessionBody(BaseModel):
     messages: list[SessionMessage] = []
 
 
-def _with_stopped(history: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """The messages with their places, and an answer to each question that was stopped: a page keeps none of it."""
-    for place, message in enumerate(history):
-        yield place, message
-        following = history[place + 1] if place + 1 < len(history) else {"role": "user"}
-        if _is_question(message) and _is_question(following):
-            yield place, {"role": "assistant"}
+class NewSession(SessionBody):
+    """The same, by the id that the client made for it."""
 
-
-def _is_question(message: Any) -> bool:
-    return isinstance(message, dict) and message.get("role") == "user"
+    session_id: Id
 
 
 def _picture(image: str) -> SentPicture:

@@ -15,6 +15,7 @@ from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import text_in
+from qdash_jupyter.server.chosen_model import listed
 from qdash_jupyter.worker.confinement import why_unconfined
 
 if TYPE_CHECKING:
@@ -25,10 +26,18 @@ if TYPE_CHECKING:
 
 def described(parts: Parts, service: CopilotService) -> JsonObject:
     """What is in use: settings without secrets, database and model, the tools with their labels. Reads the database."""
-    status = parts.status()
+    status, manifest = parts.status(), parts.manifest
+    models = [
+        listed(name, parts.models) for name in (parts.model, *(each for each in parts.models if each != parts.model))
+    ]
     return {
         "enabled": True,
-        "config": shown_settings(parts.manifest),
+        "model": models[0],
+        "chat_models": models,
+        "analysis_models": models,
+        "initial_message": manifest.greeting,
+        "scoring": {name: each.model_dump(mode="json") for name, each in manifest.scoring.items()},
+        "config": shown_settings(manifest),
         "status": {
             "database": str(status.database),
             "chip": str(status.chip),

@@ -24,13 +24,15 @@ from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import AnswerReady, SubjectRead, TextDelta, TurnFailed
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message
+from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.server.chosen_model import chosen_model
 from qdash_jupyter.server.history import past_of
 from qdash_jupyter.server.lowered import lowered
 from qdash_jupyter.server.requests import AnalyzeRequest, ChatRequest, ReplyRequest, StreamRequest
 from qdash_jupyter.server.seed_events import Run, SeedEvents
 from qdash_jupyter.server.sse import with_heartbeats
 from qdash_jupyter.server.thread import thread_messages
+from qdash_jupyter.session.records import TurnOptions
 from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:
@@ -71,6 +73,9 @@ class Stream(ABC):
         self._bus: EventBus[str] = EventBus()
         self._task: asyncio.Task[None] | None = None
         self._asked: Question | None = None
+        self._options: TurnOptions | None = None
+        self.outcome: JsonObject = {"detail": _CANCELLED}
+        """What the last event said."""
         self._telling: asyncio.TimerHandle | None = None
 
     async def events(self) -> AsyncGenerator[str]:
@@ -118,9 +123,11 @@ class Stream(ABC):
         """What the conversation is made of.
 
         Raises:
-            PersonError: the settings are wrong or the database cannot be used.
+            PersonError: the settings are wrong, the database cannot be used, or there is no such model.
         """
         parts = await self.service.opened()
+        if self._request.model_override is not None:
+            self._options = TurnOptions(model=chosen_model(self._request.model_override, parts.models))
         if (configured := parts.manifest.language.response) != "auto":
             self._seed.language = configured
         return parts
@@ -129,16 +136,20 @@ class Stream(ABC):
         """A phase begins."""
         self._bus.publish(self._seed.status(step))
 
+    def _fail(self, detail: str) -> None:
+        self.outcome = {"detail": detail}
+        self._bus.publish(self._seed.error(detail))
+
     async def _work(self) -> None:
         try:
             await self._answer(await self.prepare())
         except PersonError as error:
-            self._bus.publish(self._seed.error(str(error)))
+            self._fail(str(error))
         except asyncio.CancelledError:
-            self._bus.publish(self._seed.error(_CANCELLED))
+            self._fail(_CANCELLED)
         except Exception:
             logger.exception("A stream failed")
-            self._bus.publish(self._seed.error(_DEFECT))
+            self._fail(_DEFECT)
 
     def _tell_text(self) -> None:
         self._telling = None
@@ -150,7 +161,9 @@ class Stream(ABC):
         figures: Sequence[SubjectFigure] = ()
         heard = asked.conversation.events()
         self._asked = asked
-        turn = asked.conversation.start(asked.text, analysis=asked.about, pictures=self._request.pictures)
+        turn = asked.conversation.start(
+            asked.text, analysis=asked.about, pictures=self._request.pictures, options=self._options
+        )
         async for _, stamped in heard:
             for text in self._seed.of(stamped.event):
                 self._bus.publish(text)
@@ -160,12 +173,12 @@ class Stream(ABC):
                 case SubjectRead():
                     figures = stamped.event.figures
                 case TurnFailed(message=message, hint=hint):
-                    self._bus.publish(self._seed.error(f"{message} {hint}".strip()))
+                    self._fail(str(sentences(message, hint)))
                     return
                 case AnswerReady(answer=answer):
-                    result = await self.finish(answer, turn.cells, figures)
+                    self.outcome = await self.finish(answer, turn.cells, figures)
                     self.say("complete")
-                    self._bus.publish(self._seed.result(result))
+                    self._bus.publish(self._seed.result(self.outcome))
                     return
 
 
@@ -240,7 +253,7 @@ class ReplyStream(Stream):
         """The thread is read, then the result that it is about."""
         self.say("load_issue")
         parts, service = await self.opened(), self.service
-        project = parts.manifest.database.project
+        project = self._request.project_id or parts.manifest.database.project
         thread = await in_background(partial(parts.reader.issue_thread, self._issue_id, project), "qdash-issue")
         if thread is None:
             raise PersonError(Message("no-issue", id=self._issue_id), Message("no-issue-hint"))
@@ -268,4 +281,9 @@ class ReplyStream(Stream):
             raise PersonError(Message("no-reply-to-save"), Message("ask-again"))
         keep = partial(self.service.kept.add_reply, self._issue_id, self._task_id, self.username, answer.text)
         reply = await in_background(keep, "qdash-issue")
-        return await super().finish(answer, cells, figures) | {"reply": reply}
+        not_there = Message("reply-kept-here").of(self._seed.language)
+        return await super().finish(answer, cells, figures) | {
+            "reply": reply,
+            "saved_in_qdash": False,
+            "note": not_there,
+        }

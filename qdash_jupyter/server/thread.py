@@ -25,6 +25,8 @@ def thread_messages(thread: IssueThread, kept: Iterable[IssuePost], more: str = 
             messages[-1]["content"] += f"\n\n{text}"
         else:
             messages.append({"role": role, "content": text})
+    if more and more.strip() == posts[-1].content.strip():  # QDash's page sends what was posted just before
+        more = ""
     if more and messages[-1]["role"] == "user":
         messages[-1]["content"] += f"\n\n{more}"
     elif more:

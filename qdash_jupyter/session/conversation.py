@@ -399,7 +399,7 @@ class Conversation:
         )
         around = parts.around(turn.question, self.transcript)
         files = around.names if around is not None else ()
-        named = named_in(turn.question, self.kernel.namespace, self.data, files)
+        named = named_in(turn.question, self.kernel.namespace, self.data, files, has_kernel=cells.has_kernel)
         turn.language = parts.language_of_answers(turn.language)
         return parts.setting(
             turn.language,

@@ -21,10 +21,13 @@ _DECORATOR = re.compile(r"^[ \t]*@[\w.]+(?:\(.*\))?[ \t]*(?=\n\s*(?:@|def |class
 _MOST = 6
 
 
-def named_in(question: str, namespace: Namespace, stored: FrameStore, files: Collection[str] = ()) -> dict[str, object]:
+def named_in(
+    question: str, namespace: Namespace, stored: FrameStore, files: Collection[str] = (), *, has_kernel: bool = True
+) -> dict[str, object]:
     """What the variables, or else the stored results, are that the question names by `@`: type, shape, columns and
     first rows, by name. What follows a name without a space, as in Japanese, is no part of it. `files` are names that
-    mean something else; a qubit's name is that qubit, where no variable has it.
+    mean something else; a qubit's name is that qubit, where no variable has it. Without a kernel an
+    unknown name is a person's, as in a thread of posts.
 
     Raises:
         QuestionError: there is no such variable, or there are too many to tell.
@@ -38,7 +41,10 @@ def named_in(question: str, namespace: Namespace, stored: FrameStore, files: Col
     known = [*own, *(key for key in stored if key not in own)]
     names = list(dict.fromkeys(_name(word, known) for word in words))
     names = [name for name in names if name in known or normalise_qid(name) is None]
-    if missing := [name for name in names if name not in known]:
+    missing = [name for name in names if name not in known]
+    if not has_kernel:
+        names = [name for name in names if name in known]
+    elif missing:
         near = nearest(missing[0], known, 3)
         hint = Message("no-variable-hint")
         if near:

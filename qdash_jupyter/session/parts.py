@@ -420,6 +420,10 @@ class Parts:
         """Whether code makes the model, the settings do not describe it, and only that code knows whom it asks."""
         return self.model in self.own_models
 
+    def offer(self, models: Mapping[str, ModelSection]) -> None:
+        """These can be asked, too."""
+        self.manifest = self.manifest.model_copy(update={"models": {**self.manifest.models, **models}})
+
     def use_model(self, name: str) -> LLM | None:
         """Ask that model from now on; gives the one before, for closing, unless somebody else closes it.
 

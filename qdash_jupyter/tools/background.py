@@ -43,7 +43,10 @@ async def in_background(work: Callable[[], Result], name: str, known: Work | Non
 
     thread = Thread(target=run, name=name, daemon=True)
     _threads.add(thread)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError:  # from Python 3.12 on no thread begins while the interpreter ends: nobody is held up any more
+        run()
     try:
         return await asyncio.wrap_future(done)
     finally:

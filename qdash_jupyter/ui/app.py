@@ -14,6 +14,8 @@ from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.config.chosen import choose_model, choose_none
+from qdash_jupyter.config.manifest import FEWEST_TOKENS, OFFLINE
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.config.layers import LoadedManifest
-    from qdash_jupyter.config.manifest import Manifest
+    from qdash_jupyter.config.manifest import Manifest, ModelSection
     from qdash_jupyter.connect import PartsBuilder
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
@@ -93,6 +95,7 @@ class CopilotApp:
         self.language: Language = reader()
         """That of the page which said it last."""
         self._model: str | None = None  # of the settings' models, where one was chosen
+        self._found: dict[str, ModelSection] = {}  # on this machine
         self.conversation = self._new_conversation(None) if opened is None else opened
         self.conversation.approvals.can_be_asked = self._can_be_asked
         self.copilot = self._handle(self.conversation)
@@ -246,17 +249,60 @@ class CopilotApp:
             return f"{transcript_markdown(turns)}\n"
         return notebook_text(turns, status, options.line() if options is not None else "")
 
-    def use_model(self, name: str) -> None:
-        """Ask another model from the next question on.
+    def find_models(self) -> bool:
+        """Look for servers of models on this machine, and offer theirs; says whether there are any.
+
+        Raises:
+            PersonError: the settings or the database cannot be used.
+        """
+        from qdash_jupyter.llm.local import local_models
+
+        parts = self.conversation.parts()
+        known = {*parts.models} - {*self._found}  # what the settings call so stays what it is
+        listed = local_models()
+        found = {name: section for name, section in listed.items() if name not in known}
+        parts.offer(found)
+        self._found.update(found)
+        self.loop.submit(self._said_with("" if listed else Message("no-local-models"))).result()
+        return bool(listed)
+
+    def use_model(self, name: str) -> Future[Text] | None:
+        """Ask another model from the next question on. One that was found on this machine is remembered, and tried:
+        what that says comes later.
 
         Raises:
             PersonError: there is no such model, or a question is still running.
         """
         self.conversation.use_model(name)
         self._model = name
+        if (section := self._found.get(name)) is not None:
+            choose_model(name, section)
+            return self.loop.submit(self._tried(name, section))
+        if name == OFFLINE:
+            choose_none()
+        self.loop.submit(self._said_with(""))
+        return None
+
+    async def _said_with(self, message: Text) -> None:
+        """The screen shows what is in use now, and says this."""
         if self.screen is not None:
-            screen = self.screen
-            self.loop.call(lambda: self.spawn(screen.greet(self.conversation)))
+            await self.screen.greet(self.conversation)
+            if message:
+                self.screen.note(message)
+
+    async def _tried(self, name: str, section: ModelSection) -> Text:
+        from qdash_jupyter.llm.local import tried
+
+        conversation = self.conversation
+        await self._said_with("")
+        said, window = await tried(conversation.parts().llm, section)
+        if window >= FEWEST_TOKENS:
+            section = section.model_copy(update={"window": window})
+            choose_model(name, section)
+            conversation.parts().offer({name: section})
+        if self.screen is not None:
+            self.screen.note(said)
+        return said
 
     def new(self) -> None:
         """Begin an empty conversation.

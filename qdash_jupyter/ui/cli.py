@@ -337,11 +337,15 @@ def _copilot(options: DataOptions) -> Copilot:
     keep_log()
     # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.
     pd.set_option("display.max_columns", 20, "display.width", 80)
-    loaded = load_manifest(options.patch())
-    for each in (*loaded.untrusted, *(issue.text for issue in loaded.issues)):
-        _complain(each)
     ask = ask_for_keys if sys.stdin.isatty() else None
-    return open_copilot(settings=options.patch(), demo=options.demo, ask_for_keys=ask)
+    copilot = open_copilot(settings=options.patch(), demo=options.demo, ask_for_keys=ask)
+    try:
+        for issue in copilot.status().issues:  # also what could not be connected: in cron nobody sees a panel
+            _complain(issue.text)
+    except BaseException:
+        copilot.close()
+        raise
+    return copilot
 
 
 def _use_line(options: DataOptions) -> str:

@@ -20,6 +20,7 @@ from qdash_jupyter.domain.wire.page import (
     Export,
     Fetch,
     Find,
+    FindModels,
     ListConversations,
     ListMentions,
     LoadPlotly,
@@ -107,7 +108,11 @@ class CommandTarget(Protocol):
         """A conversation, that of now without an id, as a notebook or as Markdown. Blocks."""
         ...
 
-    def use_model(self, name: str) -> None:
+    def find_models(self) -> bool:
+        """Offer the models of servers on this machine. Blocks."""
+        ...
+
+    def use_model(self, name: str) -> object:
         """Ask another model from now on. Blocks."""
         ...
 
@@ -337,6 +342,13 @@ async def _use_model(target: CommandTarget, message: UseModel, answer: Callable[
         _refuse(answer, message.n, error)
 
 
+async def _find_models(target: CommandTarget, message: FindModels, answer: Callable[[Ack], None]) -> None:
+    try:
+        await in_background(target.find_models, "qdash-model")
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+
+
 async def _use_chip(target: CommandTarget, message: UseChip, answer: Callable[[Ack], None]) -> None:
     try:
         await in_background(partial(target.use_chip, message.project, message.chip), "qdash-chip")
@@ -404,6 +416,7 @@ _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     LoadPlotly: _load_plotly,
     ChangeCells: _change_cells,
     DecideEdit: _decide_edit,
+    FindModels: _find_models,
     UseModel: _use_model,
     UseChip: _use_chip,
 }

@@ -54,6 +54,7 @@ COMMANDS: Mapping[str, LineCommand] = {
     "help": LineCommand(),
     "key": LineCommand(words="variable"),
     "model": LineCommand(words="model"),
+    "models": LineCommand(),
     "new": LineCommand(),
     "open": LineCommand(),
     "panel": LineCommand(),

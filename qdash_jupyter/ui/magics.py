@@ -96,6 +96,7 @@ class CopilotMagics:
             "sent": self._sent,
             "use": self._use,
             "model": self._model,
+            "models": self._models,
             "key": self._key,
             "approve": self._approve,
             "revoke": self._revoke,
@@ -275,9 +276,18 @@ class CopilotMagics:
     def _model(self, name: str) -> None:
         from qdash_jupyter.ui.models import models_table
 
-        if name:
-            self.app.use_model(name)
+        trial = self.app.use_model(name) if name else None
         _show(models_table(self.app.conversation.parts()))
+        if trial is not None:
+            try:
+                _show(trial.result(_TRIAL_S))
+            except TimeoutError:  # a large model is loaded first; the panel says it then
+                _show(Message("trial-goes-on"))
+
+    def _models(self, _: str) -> None:
+        if not self.app.find_models():
+            _show(Message("no-local-models"))
+        self._model("")
 
     def _key(self, rest: str) -> None:
         from qdash_jupyter.ui.keys import ask_for_key
@@ -423,6 +433,7 @@ def _on_a_page(shell: InteractiveShell) -> bool:
     return "cellId" in (parent.get("metadata") or {})
 
 
+_TRIAL_S = 20.0
 _ASKED = re.compile(r"^(\s*)%copilot[ \t]+(.*\?\s*)$")
 
 
@@ -468,12 +479,16 @@ def _usage(message: Text) -> NoReturn:
 def _approvals_list(approvals: Approvals) -> str:
     """What waits and what is approved, as Markdown; the numbers are those that `%copilot revoke` takes."""
     from qdash_jupyter.domain.cell_edit import code_fence
+    from qdash_jupyter.domain.safe_text import printable
     from qdash_jupyter.ui.display import paragraphs
 
     parts: list[Text] = []
     if (waiting := approvals.waiting) is not None:
         effects = (Message("list-item", mark="-", text=effect.in_words) for effect in waiting.effects)
-        parts += [lines(Message("approval-waiting", hash=waiting.code_hash), *effects), code_fence(waiting.code)]
+        parts += [
+            lines(Message("approval-waiting", hash=waiting.code_hash), *effects),
+            code_fence(printable(waiting.code)),
+        ]
     if standing := approvals.standing():
         numbered = enumerate(standing, start=1)
         parts.append(lines(*(Message("list-item", mark=f"{n}.", text=effect.in_words) for n, effect in numbered)))

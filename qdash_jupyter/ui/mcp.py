@@ -6,10 +6,8 @@ import asyncio
 import os
 import secrets
 import sys
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.ports import listening
@@ -27,8 +25,6 @@ def serve(options: DataOptions, port: int | None) -> None:
     Raises:
         PersonError: the data cannot be used, the port is taken, or the package for MCP is not installed.
     """
-    if find_spec("mcp") is None:
-        raise PersonError(Message("mcp-not-installed"), Message("pip-install", what="qdash-jupyter[mcp]"))
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.config.layers import load_manifest
     from qdash_jupyter.config.manifest import OFFLINE

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.errors import QuestionError
 from qdash_jupyter.messages.message import Message, all_of
 
@@ -47,7 +48,7 @@ class DataOptions:
         for name in ("snapshot", "project", "chip", "qid"):
             value = getattr(self, name)
             if value is not None:
-                words += [f"--{name}", shlex.quote(value)]
+                words += [f"--{name}", shlex.quote(one_line(value))]  # a second line would be code
         return " ".join(words)
 
 

@@ -78,6 +78,15 @@ class Environment:
         subprocess.run([*pip, *what], check=True)
 
 
+class _Running(Environment):
+    """That of these tests."""
+
+    @cached_property
+    def python(self) -> Path:
+        return Path(sys.executable)
+
+
+TESTS = _Running("tests", ())
 BARE_SERVER = Environment("server-bare", ("jupyterlab",))
 SERVER = Environment("server", ("jupyterlab", "anywidget"), package="alone")
 SERVER_4_4 = Environment("server-4.4", ("jupyterlab>=4.4,<4.5", "anywidget", "plotly"), package="alone")
@@ -85,4 +94,5 @@ SERVER_4_4 = Environment("server-4.4", ("jupyterlab>=4.4,<4.5", "anywidget", "pl
 BARE_KERNEL = Environment("kernel-bare", ("ipykernel",))
 KERNEL = Environment("kernel", ("ipykernel",), package="whole")
 KERNEL_7_1 = Environment("kernel-7.1", ("ipykernel==7.1.0",), over=KERNEL)
+MCP_1 = Environment("mcp-1", ("mcp>=1.26,<2",), over=TESTS)
 KERNEL_6 = Environment("kernel-6.31", ("ipykernel==6.31.0",), over=KERNEL)

@@ -41,11 +41,11 @@ class Service:
             file = PLOTLY if path.endswith("/plotly.min.js") else STATIC / Path(path).name
             return route.fulfill(path=file) if file != PLOTLY or self.has_plotly else route.fulfill(status=404)
         if self.token and request.headers.get("authorization") != f"token {self.token}":
-            return route.fulfill(status=403, json={"message": "Forbidden"})
+            return route.fulfill(status=403, json={"detail": "Forbidden"})
         if path == "/chat/stream":
             self.asked.append(request.post_data_json)
             return self._answer_question(route)
-        return self._answer_session(route, path.removeprefix("/sessions/"))
+        return self._answer_session(route, path.removeprefix("/chat/sessions/"))
 
     def _answer_question(self, route: Route) -> None:
         if self.refusal:
@@ -55,11 +55,12 @@ class Service:
             route.fulfill(body=self.stream, headers=STREAM)
 
     def _answer_session(self, route: Route, name: str) -> None:
-        if route.request.method == "PUT":
-            self.sessions[name] = route.request.post_data_json
+        if route.request.method == "POST":
+            sent: Any = route.request.post_data_json
+            self.sessions[sent["session_id"]] = sent
         elif route.request.method == "DELETE":
             del self.sessions[name]
-        if name == "/sessions":
+        if name == "/chat/sessions":
             listed = [{**about, "message_count": 0, "messages": None} for about in self.sessions.values()]
             return route.fulfill(json={"sessions": listed})
         return route.fulfill(json=self.sessions.get(name, {}))
@@ -144,7 +145,7 @@ def test_what_a_model_writes_does_and_loads_nothing(page: Page, service: Service
 
 
 def test_a_refused_question_says_why_and_can_be_asked_again(page: Page, service: Service) -> None:
-    service.refusal = 400, {"message": "The request is not valid.", "violations": ["qid: no such qubit"]}
+    service.refusal = 400, {"detail": "The request is not valid.", "violations": ["qid: no such qubit"]}
     ask(opened(page))
     expect(page.get_by_role("alert")).to_contain_text("The request is not valid.")
     expect(page.get_by_role("alert").get_by_role("listitem")).to_have_text("qid: no such qubit")

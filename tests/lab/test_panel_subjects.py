@@ -156,10 +156,12 @@ def test_the_model_is_chosen_in_the_box(panel: PanelPage) -> None:
     panel.ack(command["n"], ok=False, message="The last question is still running.")
 
 
-def test_one_model_is_no_choice(panel: PanelPage) -> None:
+def test_models_of_this_machine_are_looked_for_after_a_click(panel: PanelPage) -> None:
     panel.snapshot(conversation(about=about(models=MODELS[:1])))
-    expect(panel.page.get_by_role("button", name="Model")).to_have_count(0)
-    expect(panel.page.locator(".qd-context")).to_have_text("offline planner")
+    panel.page.get_by_role("button", name="Model: offline planner").click()
+    assert panel.commands("find_models") == []
+    panel.page.get_by_role("menuitem", name="Find models on this machine").click()
+    assert len(panel.commands("find_models")) == 1
 
 
 CHIPS = [

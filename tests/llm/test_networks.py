@@ -110,6 +110,34 @@ def test_a_certificate_that_does_not_fit_is_refused(
         assert server.requests == []
 
 
+def test_the_hint_of_a_certificate_looks_at_the_reason_and_at_what_was_done(
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hint(*names: str) -> str:
+        tls = tls_of(authority, *names)
+        with ScriptedServer([text_turn("ok")], tls=tls) as server, pytest.raises(ModelUnreachable) as caught:
+            ask(made(server.base_url, ChatCompletionsLLM))
+        return str(caught.value.hint)
+
+    assert "set SSL_CERT_FILE" in hint()
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.setenv("SSL_CERT_FILE", str(Authority(other).file))
+    assert "SSL_CERT_FILE is set, but no authority in its file" in hint()
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    assert "host name in the certificate" in hint("DNS:other.lab.test")
+    made_before = ssl.create_default_context
+
+    def strict(*arguments: Any, **more: Any) -> ssl.SSLContext:
+        """As Python 3.13 makes it."""
+        context = made_before(*arguments, **more)
+        context.verify_flags |= ssl.VERIFY_X509_STRICT
+        return context
+
+    monkeypatch.setattr(ssl, "create_default_context", strict)
+    assert "key usage keyCertSign" in hint()
+
+
 @BOTH
 def test_headers_of_a_gateway_go_along_and_are_never_shown(kind: Any) -> None:
     headers = {"X-Portkey-Api-Key": "pk-4711-open-sesame", "X-Team": "cryo"}

@@ -102,7 +102,12 @@ def test_sentences_and_lines() -> None:
     both = sentences("", Message("no-chip"), Message("no-chip-hint"))
     assert text_in(both, "en") == "The database has no chips. Check the database name and the project."
     assert text_in(both, "ja") == "データベースにチップがありません。データベース名とプロジェクトを確認してください。"
-    assert text_in(sentences("HTTP 500", Message("no-chip")), "ja") == "HTTP 500 データベースにチップがありません。"
+    assert text_in(sentences("HTTP 500", Message("no-chip")), "ja") == "HTTP 500。データベースにチップがありません。"
+    assert (
+        text_in(sentences("it was `refused`", Message("no-chip")), "en")
+        == "it was `refused`. The database has no chips."
+    )
+    assert text_in(sentences('He said "no."', Message("no-chip")), "en") == 'He said "no." The database has no chips.'
     assert text_in(lines("a", Message("no-chip"), ""), "en") == "a\nThe database has no chips."
     assert (sentences(), lines("a")) == ("", "a")
 

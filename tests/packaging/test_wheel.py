@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from dataclasses import dataclass
@@ -170,12 +171,42 @@ def test_the_links_of_the_packages_page_lead_to_the_repository(plain_wheel: Whee
     page = plain_wheel.metadata.get_payload()
     assert isinstance(page, str)
     links = re.findall(r"\]\(([^)]+)\)", page)
-    home = plain_wheel.metadata["Project-URL"].partition(", ")[2]
+    urls = dict(url.split(", ") for url in plain_wheel.metadata.get_all("Project-URL", []))
+    assert {*urls} == {"Repository", "Documentation", "Changelog", "Issues"}
+    home = urls["Repository"]
     written = re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert len(links) == len(written)
     assert all(link.startswith("https://") for link in links)
     assert f"{home}/blob/HEAD/docs/walk.md" in links
     assert f"{home}/raw/HEAD/docs/first-answer.png" in links
+
+
+def test_its_types_are_for_others_too(plain_wheel: Wheel) -> None:
+    assert "qdash_jupyter/py.typed" in plain_wheel.package
+    assert "Typing :: Typed" in plain_wheel.metadata.get_all("Classifier", [])
+
+
+def test_the_source_archive_holds_what_its_build_reads_and_nothing_else(sources: Path, tmp_path: Path) -> None:
+    for stray in ("js/src/notes.orig.md", "README.md", "package.json"):
+        (sources / "tests" / stray).parent.mkdir(parents=True, exist_ok=True)
+        (sources / "tests" / stray).write_text("{}")
+    command = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(sources)]
+    subprocess.run(command, check=True, capture_output=True)
+    [path] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        archive.extractall(tmp_path, filter="data")
+    [unpacked] = [each for each in tmp_path.iterdir() if each.is_dir() and each.name.startswith("qdash_jupyter-")]
+    assert {each.name for each in unpacked.iterdir()} <= {*SOURCES, "qdash_jupyter", "js", "PKG-INFO", ".gitignore"}
+    read = set(files_below(ROOT / "js/src")) | {f"../schema/{name}" for name in files_below(ROOT / "js/schema")}
+    assert [name for name in read if not (unpacked / "js/src" / name).exists()] == []
+    assert {each.name for each in (unpacked / "js").iterdir()} == {
+        *("src", "schema", "build.mjs", "package.json", "package-lock.json", "tsconfig.json")
+    }
+    if (ROOT / "js/node_modules").exists() and shutil.which("node"):
+        shutil.rmtree(unpacked / BUILT)
+        (unpacked / "js/node_modules").symlink_to((ROOT / "js/node_modules").resolve())
+        subprocess.run(["node", "build.mjs"], cwd=unpacked / "js", check=True)
+        assert files_below(unpacked / BUILT) == files_below(ROOT / BUILT)
 
 
 def test_the_servers_of_the_tests_stay_with_the_tests(plain_wheel: Wheel) -> None:

@@ -58,6 +58,8 @@ class ScriptedServer:
     ) -> None:
         self.requests: list[RecordedRequest] = []
         self.manner = manner or Manner()
+        self.pages: dict[str, Any] = {}
+        """What is got by GET, by its path."""
         self._turns = list(turns)
         self._refusals = refusals
         self._has_responses = responses
@@ -160,6 +162,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Nothing: a test's output is its own."""
+
+    def do_GET(self) -> None:
+        page = self.server.owner.pages.get(self.path)
+        self._send_body(http_error(404, "Nothing.") if page is None else HttpError(200, page))
 
     def do_POST(self) -> None:
         length = int(self.headers.get("content-length", 0))

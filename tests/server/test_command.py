@@ -29,9 +29,9 @@ def test_from_its_new_token_to_its_end(snapshot: Path, model: ScriptedServer, tm
     with forked(tmp_path, "--snapshot", str(snapshot), settings=settings, env=env) as service:
         assert len(service.token) >= 40
         with service.client(headers={}) as client:
-            assert client.get(f"{service.endpoint}/sessions").status_code == httpx.codes.FORBIDDEN
+            assert client.get(f"{service.endpoint}/chat/sessions").status_code == httpx.codes.FORBIDDEN
         service.headers = {"Authorization": f"token {service.token}"}
-        assert service.get("sessions").status_code == httpx.codes.OK
+        assert service.get("chat/sessions").status_code == httpx.codes.OK
         assert service.chat("Count.")[-1].name == "result"
         started = psutil.Process(service.process.pid).children(recursive=True)
         assert started

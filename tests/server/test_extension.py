@@ -91,6 +91,6 @@ def test_the_servers_authorizer_decides(warm: WarmProcess, tmp_path: Path, snaps
     config = f'c.ServerApp.jpserver_extensions["qdash_jupyter"] = True\n{AUTHORIZER}'
     with jupyter_server(warm, tmp_path, snapshot, config) as server:
         assert server.get("config").status_code == httpx.codes.OK
-        assert server.get("sessions").status_code == httpx.codes.OK
+        assert server.get("chat/sessions").status_code == httpx.codes.OK
         assert server.send("POST", "chat/stream", {"message": "How?"}).status_code == httpx.codes.FORBIDDEN
-        assert server.send("PUT", "sessions/1", {}).status_code == httpx.codes.FORBIDDEN
+        assert server.send("PATCH", "chat/sessions/1", {}).status_code == httpx.codes.FORBIDDEN

@@ -23,37 +23,38 @@ MESSAGES = [
 
 def test_a_session_is_kept_listed_and_forgotten(service: Served) -> None:
     body = {"title": "Q3", "context": {"chip_id": "64Q"}, "messages": MESSAGES}
-    put = service.send("PUT", "sessions/s-1", body)
-    assert put.status_code == httpx.codes.OK
-    session = service.get("sessions/s-1").json()
-    assert session == put.json()
+    post = service.send("POST", "chat/sessions", {"session_id": "s-1"} | body)
+    assert post.status_code == httpx.codes.OK
+    session = service.get("chat/sessions/s-1").json()
+    assert session == post.json()
     assert {*session} == {"username", "session_id", "title", "context", "messages", "created_at", "updated_at"}
     assert session["messages"][0] == MESSAGES[0]
     assert session["messages"][1]["created_at"]
-    service.send("PUT", "sessions/s-2", {"title": "later"})
-    listed = service.get("sessions").json()["sessions"]
+    service.send("POST", "chat/sessions", {"session_id": "s-2", "title": "later"})
+    listed = service.get("chat/sessions").json()["sessions"]
     assert [(each["session_id"], each["message_count"]) for each in listed] == [("s-2", 0), ("s-1", 2)]
-    again = service.send("PUT", "sessions/s-1", body | {"title": "Q3, again"}).json()
+    again = service.send("PATCH", "chat/sessions/s-1", {"title": "Q3, again"}).json()
     assert again["created_at"] == session["created_at"]
     assert again["updated_at"] >= session["updated_at"]
-    assert service.get("sessions").json()["sessions"][0]["title"] == "Q3, again"
-    assert service.send("DELETE", "sessions/s-1").status_code == httpx.codes.NO_CONTENT
+    assert service.get("chat/sessions").json()["sessions"][0]["title"] == "Q3, again"
+    assert service.send("DELETE", "chat/sessions/s-1").status_code == httpx.codes.NO_CONTENT
     for method in ("GET", "DELETE"):
-        assert service.send(method, "sessions/s-1").status_code == httpx.codes.NOT_FOUND
+        assert service.send(method, "chat/sessions/s-1").status_code == httpx.codes.NOT_FOUND
 
 
 def test_a_session_of_wrong_shape_is_refused(service: Served) -> None:
-    answer = service.send("PUT", "sessions/s-3", {"messages": [{"role": "user"}, {"content": 3}]})
+    wrong = {"session_id": "s-3", "messages": [{"role": "user"}, {"content": 3}]}
+    answer = service.send("POST", "chat/sessions", wrong)
     assert answer.status_code == httpx.codes.BAD_REQUEST
     assert len(answer.json()["violations"]) == 3
-    assert service.get("sessions/s-3").status_code == httpx.codes.NOT_FOUND
+    assert service.get("chat/sessions/s-3").status_code == httpx.codes.NOT_FOUND
 
 
 def test_sessions_outlive_the_server(tmp_path: Path, snapshot: Path, forked: Forks) -> None:
     for _ in range(2):
         with forked(tmp_path, "--snapshot", str(snapshot)) as service:
-            found = service.get("sessions").json()["sessions"]
-            service.send("PUT", "sessions/a", {"title": "kept"})
+            found = service.get("chat/sessions").json()["sessions"]
+            service.send("POST", "chat/sessions", {"session_id": "a", "title": "kept"})
     assert [each["title"] for each in found] == ["kept"]
     (file,) = (tmp_path / "data").rglob("service.sqlite3")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -131,14 +131,6 @@ def test_a_history_goes_before_the_question(service: Served, model: ScriptedServ
     assert texts_in(items[2]).startswith("And is that good?")
 
 
-def test_a_page_asks_again_after_a_stop(service: Served, model: ScriptedServer) -> None:
-    """QDash's page keeps a question that was stopped, and no answer to it; it sends empty ids for none."""
-    model.add(text_turn("Yes."))
-    history = [{"role": "user", "content": "How is Q3?"}, {"role": "user", "content": "And Q5?"}]
-    assert service.chat("Sure?", conversation_history=history, qid="")[-1].name == "result"
-    assert [texts_in(item).split("\n")[0] for item in asked_of_model(model)] == ["How is Q3?", "And Q5?", "Sure?"]
-
-
 def test_a_system_message_goes_first(service: Served, model: ScriptedServer) -> None:
     model.add(text_turn("Yes."))
     history = [

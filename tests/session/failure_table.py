@@ -296,8 +296,8 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         unreached(
             "a certificate of an unknown authority",
             ways.UNKNOWN_CERTIFICATE,
-            "If your lab issued the certificate, set SSL_CERT_FILE to the file of its certificate authority and "
-            "restart the kernel.",
+            "SSL_CERT_FILE is set, but no authority in its file has signed this server's certificate. "
+            "Add the one that did, and restart the kernel.",
         ),
         silent("silence before the answer", way=ways.SILENT),
         silent("silence within the answer", OK.stalled(60, after=3)),

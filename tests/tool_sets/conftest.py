@@ -24,6 +24,7 @@ from tests.session.conversation import open_shell, small_demo, without_settings
 from tests.tool_sets.web import Web, web
 from tests.tools.test_toolbox import finished, run, toolbox
 
+SERVER_MODULE = "qdash_jupyter.connect.mcp_server"
 SERVER = Path(__file__).parent / "lab_server.py"
 
 
@@ -68,6 +69,14 @@ Connect = Callable[..., Bench]
 def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys that a test types are forgotten."""
     monkeypatch.setattr(keys, "_typed", {})
+
+
+@pytest.fixture
+def without_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package `mcp` has not what we need."""
+    for name in [each for each in sys.modules if each.startswith(("qdash_jupyter.tool_sets.mcp.", SERVER_MODULE))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcp", None)
 
 
 @pytest.fixture

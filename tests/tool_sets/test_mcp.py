@@ -450,8 +450,7 @@ def test_wrong_settings(given: dict[str, Any], wrong: str) -> None:
         McpToolSetSection(type="mcp", name="lab", **given)
 
 
-def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tool_set, "find_spec", lambda _: None)
+def test_without_the_package_it_is_said_how_to_install_it(without_sdk: None) -> None:
     (built,) = mcp_tools([address("http://127.0.0.1:1/mcp")], ToolDefaults())
     (issue,) = built.issues
     assert issue.is_hard

@@ -29,12 +29,11 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from qdash_jupyter.connect import open_copilot
-from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.ui import mcp as command
 from qdash_jupyter.ui.cli import main
-from qdash_jupyter.ui.options import DataOptions
+from tests.lab.environments import MCP_1
 from tests.tool_sets.conftest import Connect, address
 
 Result = TypeVar("Result")
@@ -54,10 +53,16 @@ class Served:
     token: str
 
 
+@pytest.fixture(scope="module", params=["mcp 2", pytest.param("mcp 1", marks=pytest.mark.long)])
+def python(request: pytest.FixtureRequest) -> str:
+    """Where our server runs, whose clients here are those of the newest version."""
+    return str(MCP_1.python) if request.param == "mcp 1" else sys.executable
+
+
 @pytest.fixture(scope="module")
-def served(snapshot: Path) -> Iterator[Served]:
+def served(snapshot: Path, python: str) -> Iterator[Served]:
     """The command with `--http`, on any port."""
-    words = [sys.executable, "-m", "qdash_jupyter.ui.cli", "mcp", "--http", "--port", "0", "--snapshot", str(snapshot)]
+    words = [python, "-m", "qdash_jupyter.ui.cli", "mcp", "--http", "--port", "0", "--snapshot", str(snapshot)]
     process = subprocess.Popen(
         words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment(), cwd=snapshot
     )
@@ -216,10 +221,10 @@ def test_our_own_copilot_can_use_it(served: Served, connect: Connect, monkeypatc
     assert told["attachments"][0]["uri"] == "qdash://data/t1"
 
 
-def test_on_standard_input_and_output(snapshot: Path, ours: Copilot) -> None:
+def test_on_standard_input_and_output(snapshot: Path, ours: Copilot, python: str) -> None:
     """Three seconds: the command starts."""
     how = StdioServerParameters(
-        command=sys.executable,
+        command=python,
         args=["-m", "qdash_jupyter.ui.cli", "mcp", "--snapshot", str(snapshot)],
         cwd=snapshot,
     )
@@ -234,7 +239,8 @@ def test_on_standard_input_and_output(snapshot: Path, ours: Copilot) -> None:
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         text = asyncio.run(asked(said))
         said.seek(0)
-        assert said.read() == ""
+        written = said.read()
+        assert written == "" or python != sys.executable  # version 1 says what it does not know of a newer client
     assert text == ours.call_tool("get_chip_summary", {}).content
 
 
@@ -252,7 +258,7 @@ def test_a_port_that_is_taken_or_none_is_said(served: Served, capsys: Any) -> No
     assert "70000 isn't a port" in capsys.readouterr().err
 
 
-def test_without_the_package_the_command_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda _: None)
-    with pytest.raises(PersonError, match=r"qdash-jupyter\[mcp\]"):
-        command.serve(DataOptions(demo=True), None)
+def test_a_version_that_cannot_be_used_is_said(without_sdk: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "--demo"]) == 1
+    said = capsys.readouterr().err
+    assert re.search(r"mcp \d\S+ can't be used here .*qdash-jupyter\[mcp\]", said, re.DOTALL), said

@@ -236,3 +236,14 @@ def test_a_snapshot_of_a_chip_in_one_of_two_projects(run: Run, tmp_path: Path, s
     assert (taken.returncode, "project beta" in taken.stdout) == (0, True), taken.stderr
     assert [chip.ref.project_id for chip in SnapshotReader(tmp_path / "taken").chips()] == ["beta"]
     assert "There is no project 'gamma'" in run("snapshot", *data, "gamma/c", "-o", str(tmp_path / "other")).stderr
+
+
+def test_what_is_down_is_said_where_nobody_sees_a_panel(run: Run, tmp_path: Path) -> None:
+    sets = [{"type": "mcp", "name": "pump", "command": "no-such-program"}]
+    (tmp_path / "copilot.yaml").write_text(json.dumps({"tool_sets": sets}), encoding="utf-8")
+    written = tmp_path / "answer.ipynb"
+    settings = {"QDASH_COPILOT_CONFIG": str(tmp_path / "copilot.yaml")}
+    asked = run("ask", "--demo", "How is Q7?", "-o", str(written), **settings)
+    assert "qdash-jupyter: pump: Can't reach the server pump" in asked.stderr
+    first = json.loads(written.read_text(encoding="utf-8"))["cells"][0]
+    assert "- pump: Can't reach the server pump" in "".join(first["source"])

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
+from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.journal import Journal
+from qdash_jupyter.session.parts import Status
+from qdash_jupyter.ui.export import _provenance
+from qdash_jupyter.ui.options import DataOptions
 from tests.session.conversation import made, open_shell, parts_with
 from tests.ui.in_app import PanelOfApp
 
@@ -35,3 +41,17 @@ def test_as_a_notebook_and_as_markdown(
         app.exported("f" * 32)
     with pytest.raises(PersonError, match="Nothing has been asked yet"):
         app.exported()
+
+
+def test_a_hostile_name_of_a_chip_is_a_word_in_the_notebook() -> None:
+    """It comes from a database, and stands in Markdown and in the options of a magic."""
+    name = "64Q\n\n![x](https://evil.example/?q)<img src=x onerror=alert(1)>'; import os\nos.system('id')"
+    chip = Message("chip-in-use", chip=name, project="p", count=64)
+    about = Status("demo", chip, "m", "", is_language_model=True, problems=0)
+    said = _provenance(about, "en")
+    assert "\n" not in said
+    assert "![" not in said
+    assert "<img" not in said
+    line = DataOptions(chip=name).line()
+    assert len(line.splitlines()) == 1
+    assert shlex.split(line)[1] == one_line(name)

@@ -82,20 +82,20 @@ export class CopilotClient {
   }
 
   async sessions(): Promise<readonly SessionSummary[]> {
-    const { sessions } = (await this.#json('GET', '/sessions')) as { readonly sessions: readonly SessionSummary[] };
+    const { sessions } = (await this.#json('GET', '/chat/sessions')) as { readonly sessions: readonly SessionSummary[] };
     return sessions;
   }
 
   async session(id: string): Promise<Session> {
-    return (await this.#json('GET', `/sessions/${encodeURIComponent(id)}`)) as Session;
+    return (await this.#json('GET', `/chat/sessions/${encodeURIComponent(id)}`)) as Session;
   }
 
   async saveSession(session: Session): Promise<void> {
-    await this.#send('PUT', `/sessions/${encodeURIComponent(session.session_id)}`, session);
+    await this.#send('POST', '/chat/sessions', session);
   }
 
   async deleteSession(id: string): Promise<void> {
-    await this.#send('DELETE', `/sessions/${encodeURIComponent(id)}`);
+    await this.#send('DELETE', `/chat/sessions/${encodeURIComponent(id)}`);
   }
 
   async *#stream(path: string, request: unknown, { signal }: AskOptions): AsyncGenerator<CopilotEvent, void, undefined> {
@@ -134,7 +134,7 @@ export class CopilotClient {
   }
 
   /** A response whose status is that of a success. */
-  async #send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  async #send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
     const headers = {
       ...(this.#token ? { Authorization: `token ${this.#token}` } : method === 'GET' ? {} : xsrf()),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -29,15 +29,15 @@ export class CopilotError extends Error {
 /** The error of a response that is none of a success: its JSON says why, unless something in between has answered. */
 export async function refusal(response: Response): Promise<CopilotError> {
   const { status, statusText } = response;
-  const { message, violations } = await said(response);
-  const detail = typeof message === 'string' && message ? message : `The server answered ${status} ${statusText}`.trim();
+  const { detail: told, violations } = await said(response);
+  const detail = typeof told === 'string' && told ? told : `The server answered ${status} ${statusText}`.trim();
   const wrong = Array.isArray(violations) ? violations.map(each => (typeof each === 'string' ? each : JSON.stringify(each))) : [];
   return new CopilotError('request', detail, { status, violations: wrong });
 }
 
-async function said(response: Response): Promise<{ readonly message?: unknown; readonly violations?: unknown }> {
+async function said(response: Response): Promise<{ readonly detail?: unknown; readonly violations?: unknown }> {
   try {
-    return ((await response.json()) ?? {}) as { readonly message?: unknown };
+    return ((await response.json()) ?? {}) as { readonly detail?: unknown };
   } catch {
     return {};
   }

@@ -100,6 +100,14 @@ export function plain(text: string): string {
   return text.replace(/\s*(?:…|\.{3})\s*$/, '');
 }
 
+/** What is not seen, or turns what is seen: controls, directions, joiners, spaces without width, tags. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Code as it runs: what a screen leaves out or lets turn other letters is written by its number. */
+export function visible(code: string): string {
+  return code.replace(UNSEEN, letter => (/[\n\t]/.test(letter) ? letter : `⟨U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`));
+}
+
 function day(at: Date): string {
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
 }

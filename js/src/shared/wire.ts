@@ -237,7 +237,7 @@ export interface ClientOpened {
   readonly language?: string;
 }
 
-export type Command = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | FindModels | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** What questions in one language are completed with, without asking the kernel. */
 export interface Completion {
@@ -410,6 +410,12 @@ export interface Find {
   readonly words?: string;
 }
 
+/** Look for servers of models on this machine: nothing is sent to any of them before. */
+export interface FindModels {
+  readonly type: 'find_models';
+  readonly n?: number;
+}
+
 /** Words of a form, or a slot in it. */
 export interface FormPiece {
   /** Of a slot what is in it unless another is chosen; empty where it may stay empty. */
@@ -563,7 +569,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDeleted | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | FindModels | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDeleted | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat | FilePart;
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 class KnowledgePart(BaseModel):
     """Base: keys of a later QDash are ignored, a null is the key's default."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, protected_namespaces=())
 
     @model_validator(mode="before")
     @classmethod

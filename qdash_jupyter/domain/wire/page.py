@@ -218,6 +218,13 @@ class UndoNew(_Message):
     n: int = 0
 
 
+class FindModels(_Message):
+    """Look for servers of models on this machine: nothing is sent to any of them before."""
+
+    type: Literal["find_models"]
+    n: int = 0
+
+
 class UseModel(_Message):
     """Ask this model from now on."""
 
@@ -358,6 +365,7 @@ Command: TypeAlias = (
     | Delete
     | Export
     | LoadPlotly
+    | FindModels
     | UseModel
     | UseChip
     | Agree

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ _TOO_LONG_WORDS = re.compile(
 # LiteLLM's proxy, with status 400.
 _NO_MODEL_WORDS = re.compile(r"invalid model name", re.IGNORECASE)
 # Its words for any key but its master key, where it has no database of keys; with status 400.
+_STRICT = re.compile(r"key usage|key identifier|basic constraints|marked critical|keyCertSign", re.IGNORECASE)
+"""What Python wants of an authority's certificate from 3.13 on."""
 _NO_KEY_WORDS = re.compile(r"no connected db", re.IGNORECASE)
 _OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _EVENT = re.compile(r"^data: ?(\{.*\})\s*$", re.MULTILINE)
@@ -142,7 +145,7 @@ class Failures:
     def _unreachable(self, error: APIConnectionError) -> ModelError:
         why = self.redact(str(error.__cause__ or "")).rstrip(".")
         if "CERTIFICATE_VERIFY_FAILED" in why:
-            hint = Message("model-unreachable-certificate-hint")
+            hint = _of_certificate(why)
         elif self.endpoint.is_local:
             hint = Message("model-unreachable-local-hint")
         else:
@@ -223,6 +226,19 @@ class Failures:
         """The server's own words."""
         said = self.redact(words)
         return Message("model-said", said=said) if said else ""
+
+
+def _of_certificate(why: str) -> Message:
+    """What to do, by the reason and by what was done already."""
+    if _STRICT.search(why):
+        return Message("certificate-strict-hint")
+    if "expired" in why:
+        return Message("tls-expired-hint")
+    if "mismatch" in why:
+        return Message("tls-other-host-hint")
+    if os.environ.get("SSL_CERT_FILE"):
+        return Message("certificate-of-others-hint")
+    return Message("model-unreachable-certificate-hint")
 
 
 def _because(why: str) -> Text:

@@ -13,6 +13,7 @@ from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import Reply
+from qdash_jupyter.llm.responses.items import CALL, StreamedItems, arguments_of, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,7 @@ class ReplyReader:
 
     def __init__(self) -> None:
         self.closing: Closing | None = None
-        self._done: list[tuple[int, JsonObject]] = []
-        self._output: list[JsonObject] = []
+        self._items = StreamedItems()
         self._deltas: list[str] = []
         self._usage = Usage()
 
@@ -41,14 +41,13 @@ class ReplyReader:
             case {"type": "response.output_text.delta" | "response.refusal.delta", "delta": str(delta)} if delta:
                 self._deltas.append(delta)
                 return TextDelta(delta)
-            case {"type": "response.reasoning_summary_text.delta", "delta": str(delta)} if delta:
+            case {
+                "type": "response.reasoning_summary_text.delta" | "response.reasoning_text.delta",
+                "delta": str(delta),
+            } if delta:
                 return ReasoningDelta(delta)
             case {"type": "response.reasoning_summary_part.added", "summary_index": index} if index:
                 return ReasoningDelta("\n\n")  # summaries are paragraphs, and say nothing of it in their text
-            case {"type": "response.output_item.done", "item": dict(item)}:
-                # Only this event holds an item for sure in full: the encrypted reasoning in `.added` may be cut off.
-                index = event.get("output_index")
-                self._done.append((len(self._done) if index is None else index, _plain(item)))
             case {"type": "response.completed"}:
                 self._take_response(event)
                 self.closing = Closing("completed")
@@ -60,29 +59,28 @@ class ReplyReader:
             case {"type": "error"}:
                 self._fail(event)
             case _:
-                pass
+                self._items.take(event)
         return None
 
     def reply(self, requests: int) -> Reply | None:
         """The finished reply; None where the response was broken off and nothing in it is of use."""
         broken_off = self.closing is not None and self.closing.kind == "incomplete"
         items = [
-            item
-            for item in self._items()
-            if item.get("type") != "function_call" or _is_call(item, broken_off=broken_off)
+            item for item in self._items.whole() if item.get("type") != CALL or _is_call(item, broken_off=broken_off)
         ]
         text = _text_of(items)
-        if not text and any(self._deltas) and not any(item.get("type") == "message" for item in items):
-            # A server that streams text and reports no items: make the item, so that the model remembers what it said.
+        if not text and any(self._deltas):
+            # A server that streams text and reports no item of it: make it, so that the model remembers what it said.
             text = "".join(self._deltas)
+            items = [item for item in items if item.get("type") != "message"]
             content = [{"type": "output_text", "text": text, "annotations": []}]
             items.append({"type": "message", "role": "assistant", "content": content})
         while items and items[-1].get("type") == "reasoning":  # the API refuses reasoning that nothing follows
             items.pop()
         calls = tuple(
-            ToolCall(str(item.get("call_id") or item.get("id") or ""), str(item.get("name") or ""), _arguments(item))
+            ToolCall(str(item["call_id"]), str(item["name"]), arguments_of(item))
             for item in items
-            if item.get("type") == "function_call"
+            if item.get("type") == CALL
         )
         if broken_off and not text and not calls:
             return None
@@ -92,7 +90,7 @@ class ReplyReader:
 
     def _take_response(self, event: JsonObject) -> JsonObject:
         response = _object(event.get("response"))
-        self._output = [_plain(item) for item in response.get("output") or () if isinstance(item, dict)]
+        self._items.close([plain(item) for item in response.get("output") or () if isinstance(item, dict)])
         usage = _object(response.get("usage"))
         self._usage = Usage(usage.get("input_tokens") or 0, usage.get("output_tokens") or 0)
         return response
@@ -100,31 +98,10 @@ class ReplyReader:
     def _fail(self, error: JsonObject) -> None:
         self.closing = Closing("failed", code=str(error.get("code") or ""), message=str(error.get("message") or ""))
 
-    def _items(self) -> list[JsonObject]:
-        done = [item for _, item in sorted(self._done, key=lambda pair: pair[0])]
-        if len(self._output) <= len(done):
-            return done
-        # Some servers leave `.done` events out. What they did send is taken from there (see above).
-        seen = {_identity(item): item for item in done}
-        return [seen.get(_identity(item), item) for item in self._output]
-
 
 def _object(value: Any) -> JsonObject:
     """What should be an object and may be missing."""
     return value if isinstance(value, dict) else {}
-
-
-def _plain(item: JsonObject) -> JsonObject:
-    """An item as it came, without what it and its parts give as null: servers do not take that back."""
-    return {
-        key: [_plain(part) if isinstance(part, dict) else part for part in value] if isinstance(value, list) else value
-        for key, value in item.items()
-        if value is not None
-    }
-
-
-def _identity(item: JsonObject) -> tuple[Any, Any]:
-    return item.get("type"), item.get("call_id") or item.get("id")
 
 
 def _is_call(item: JsonObject, *, broken_off: bool) -> bool:
@@ -136,16 +113,10 @@ def _is_call(item: JsonObject, *, broken_off: bool) -> bool:
     if item.get("status") in {"incomplete", "in_progress"}:
         return False
     try:
-        json.loads(_arguments(item))
+        json.loads(arguments_of(item))
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _arguments(call: JsonObject) -> str:
-    """The arguments as text, which is what the API promises; some servers send the object itself."""
-    arguments = call.get("arguments") or ""
-    return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
 def _text_of(items: list[JsonObject]) -> str:

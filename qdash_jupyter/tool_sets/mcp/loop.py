@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Coroutine, Sequence
 from threading import Lock, Thread
 from typing import Any, TypeVar
@@ -60,6 +61,7 @@ class SessionLoop:
                     task.cancel()
                 self._loop.run_until_complete(asyncio.wait(left))
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+            with contextlib.suppress(RuntimeError):  # it begins a thread, which none may while the interpreter ends
+                self._loop.run_until_complete(self._loop.shutdown_default_executor())
         finally:
             self._loop.close()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.config.mask import masked
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import ToolError
 from qdash_jupyter.messages.message import Message
@@ -15,23 +16,21 @@ from qdash_jupyter.tools.returned import output_of
 from qdash_jupyter.tools.size_limit import FEW_ROWS
 from qdash_jupyter.tools.spec import ToolOutput
 
-if TYPE_CHECKING:
-    from mcp.types import CallToolResult, ContentBlock
-
 _ERROR_CHARS = 2_000
 
 
-def output_of_result(result: CallToolResult, tool: str) -> ToolOutput:
+def output_of_result(result: JsonObject, tool: str) -> ToolOutput:
     """Rows become a table; other structured content, and texts, go to the model; images and files are named.
 
     Raises:
         ToolError: the tool says that it failed.
     """
-    text = masked("\n".join(filter(None, map(_text_of, result.content))))
-    if result.is_error:
+    content = result.get("content", [])
+    text = masked("\n".join(filter(None, map(_text_of, content))))
+    if result.get("isError"):
         raise ToolError(text[:_ERROR_CHARS] or Message("mcp-no-reason", name=tool), Message("try-other-arguments-hint"))
-    beside = {"attachments": named} if (named := list(_named(result.content))) else {}
-    structured = masked(result.structured_content)
+    beside = {"attachments": named} if (named := list(_named(content))) else {}
+    structured = masked(result.get("structuredContent"))
     if (table := _table_of(structured)) is not None:
         output = output_of(table | beside, tool)
         is_few = all(len(each) <= FEW_ROWS for each in table.values() if hasattr(each, "columns"))
@@ -58,18 +57,18 @@ def _are_rows(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(row, Mapping) for row in value)
 
 
-def _text_of(block: ContentBlock) -> str:
-    if block.type == "text":
-        return block.text
-    return getattr(block.resource, "text", "") if block.type == "resource" else ""
+def _text_of(block: JsonObject) -> str:
+    holder = block.get("resource", {}) if block["type"] == "resource" else block
+    return str(holder.get("text", ""))
 
 
-def _named(blocks: list[ContentBlock]) -> Iterator[dict[str, str]]:
+def _named(blocks: list[JsonObject]) -> Iterator[dict[str, str]]:
     """What is no text, by its type and size or its address."""
     for block in blocks:
-        if block.type in {"image", "audio"}:
-            yield {"type": block.mime_type, "size": size_words(len(base64.b64decode(block.data)))}
-        elif block.type == "resource_link":
-            yield {"type": block.mime_type or "", "name": block.title or block.name, "uri": str(block.uri)}
-        elif block.type == "resource":
-            yield {"type": block.resource.mime_type or "", "uri": str(block.resource.uri)}
+        if block["type"] in {"image", "audio"}:
+            yield {"type": block["mimeType"], "size": size_words(len(base64.b64decode(block["data"])))}
+        elif block["type"] == "resource_link":
+            name = block.get("title") or block["name"]
+            yield {"type": block.get("mimeType", ""), "name": name, "uri": block["uri"]}
+        elif block["type"] == "resource":
+            yield {"type": block["resource"].get("mimeType", ""), "uri": block["resource"]["uri"]}

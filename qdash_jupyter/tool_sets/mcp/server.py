@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import math
 from collections.abc import Awaitable, Callable, Coroutine
@@ -11,25 +10,15 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import anyio
-from mcp import Client, MCPError
-from mcp.client.session import IncomingMessage
-from mcp.types import (
-    CONNECTION_CLOSED,
-    CallToolResult,
-    Implementation,
-    Tool,
-    ToolListChangedNotification,
-)
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import BrokenAnswer, ToolError, Unauthorized, Unreachable
 from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.tool_sets.mcp.sdk import Failure, Session, code_of, connected, http, types
 from qdash_jupyter.tool_sets.mcp.sign_in import SignIn, WantedKey
 from qdash_jupyter.tool_sets.mcp.transport import UNAUTHORIZED, Transport
-from qdash_jupyter.version import __version__
 
 Result = TypeVar("Result")
 
@@ -50,7 +39,7 @@ class _Lost(Unreachable):
 class _Session:
     """One session, with the task that holds it open until `closing` is set."""
 
-    client: Client
+    client: Session
     closing: asyncio.Event
     living: asyncio.Task[None]
     listening: asyncio.Task[None]
@@ -64,7 +53,7 @@ class McpServer:
     def __init__(self, section: McpToolSetSection, limit_s: float, sign_in: SignIn) -> None:
         """Nothing is opened yet. `limit_s` is the time in which a session has to be there."""
         self.section = section
-        self.tools: tuple[Tool, ...] = ()
+        self.tools: tuple[JsonObject, ...] = ()
         self.is_stale = False
         self._limit_s = limit_s
         self._transport = Transport(section)
@@ -99,9 +88,9 @@ class McpServer:
         except TimeoutError:
             raise self._too_slow() from None
         if session.listening.done():
-            session.listening = asyncio.create_task(self._listen(session.client))
+            session.listening = asyncio.create_task(session.client.listen(self._hear))
 
-    async def call(self, name: str, arguments: JsonObject, *, reads: bool) -> CallToolResult:
+    async def call(self, name: str, arguments: JsonObject, *, reads: bool) -> JsonObject:
         """What a tool answers. A session that is lost is opened again, once; what does more than read is asked for once
         at most, so the session is looked at first.
 
@@ -109,7 +98,7 @@ class McpServer:
             ToolError: it does not answer, or refuses the call.
         """
 
-        async def call() -> CallToolResult:
+        async def call() -> JsonObject:
             session = await self._alive()
             try:
                 if not reads:
@@ -135,7 +124,7 @@ class McpServer:
             for task in (await asyncio.wait(self._living, timeout=_CLOSE_S))[1]:
                 task.cancel()
 
-    async def _made_once(self, session: _Session, name: str, arguments: JsonObject) -> CallToolResult:
+    async def _made_once(self, session: _Session, name: str, arguments: JsonObject) -> JsonObject:
         try:
             return await self._answer(session, session.client.call_tool(name, arguments))
         except _Lost as lost:
@@ -162,7 +151,7 @@ class McpServer:
             return self._session
 
     async def _opened(self) -> _Session:
-        ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        ready: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
         closing, scope = asyncio.Event(), anyio.CancelScope(deadline=anyio.current_time() + self._limit_s)
         living = asyncio.create_task(self._live(ready, closing, scope))
         self._living.add(living)
@@ -172,16 +161,14 @@ class McpServer:
         except asyncio.CancelledError:
             scope.cancel()
             raise
-        return _Session(client, closing, living, asyncio.create_task(self._listen(client)))
+        return _Session(client, closing, living, asyncio.create_task(client.listen(self._hear)))
 
-    async def _live(self, ready: asyncio.Future[Client], closing: asyncio.Event, scope: anyio.CancelScope) -> None:
+    async def _live(self, ready: asyncio.Future[Session], closing: asyncio.Event, scope: anyio.CancelScope) -> None:
         """Hold a session open. What it opens has to be closed in the same task."""
-        ourselves = Implementation(name="qdash-jupyter", version=__version__)
         failure: ToolError = self._too_slow()
         try:
             with scope:
-                opened = self._transport.opened()
-                async with Client(opened, client_info=ourselves, message_handler=self._hear) as client:
+                async with connected(self._transport.opened(), self._hear) as client:
                     scope.deadline = math.inf
                     if not ready.done():
                         ready.set_result(client)
@@ -192,22 +179,8 @@ class McpServer:
         if not ready.done():
             ready.set_exception(failure)
 
-    async def _listen(self, client: Client) -> None:
-        """Hear of changes of the tools; before 2026-07-28, servers told of them unasked (`_hear`)."""
-        if client.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-            return
-        told = client.server_capabilities.tools
-        if told is None or not told.list_changed:
-            return
-        with contextlib.suppress(Exception):  # however it ends, the session itself says why
-            async with client.listen(tools_list_changed=True) as changes:
-                async for _ in changes:
-                    self.is_stale = True
-        self.is_stale = True  # nobody tells any more
-
-    async def _hear(self, message: IncomingMessage) -> None:
-        if isinstance(message, ToolListChangedNotification):
-            self.is_stale = True
+    def _hear(self) -> None:
+        self.is_stale = True
 
     async def _answer(self, session: _Session, asking: Coroutine[Any, Any, Result]) -> Result:
         """The answer, or what it means that there is none. Cancelled, it tells the server."""
@@ -232,21 +205,26 @@ class McpServer:
             error = error.exceptions[0]
         if isinstance(error, ToolError):
             return error
-        words = masked(str(error))[:_MOST_WORDS] or type(error).__name__
+        words = masked(str(error).partition("\n")[0])[:_MOST_WORDS] or type(error).__name__
         status = self._transport.status
         if status == UNAUTHORIZED:
             hint = Message("mcp-unauthorized-hint", variable=self._transport.variable)
             return Unauthorized(Message("mcp-unauthorized", server=self._name), hint)
-        if isinstance(error, MCPError):
-            if error.code == CONNECTION_CLOSED or self._transport.forgot_session:
-                return self._lost()
+        if self._is_lost(error):
+            return self._lost()
+        if isinstance(error, Failure):
             message = Message("mcp-refused", server=self._name, why=words)
             if status:
                 message = Message("mcp-refused-status", server=self._name, status=str(status), why=words)
             return ToolError(message, Message("try-other-arguments-hint"))
-        if isinstance(error, (OSError, TimeoutError)) or type(error).__module__.startswith(("httpx2", "anyio")):
+        if isinstance(error, (OSError, TimeoutError)) or type(error).__module__.startswith((http.__name__, "anyio")):
             return Unreachable(Message("mcp-unreachable", server=self._name, why=words), _IS_IT_RUNNING)
         return BrokenAnswer(Message("mcp-unexpected", server=self._name, why=words), Message("mcp-unexpected-hint"))
+
+    def _is_lost(self, error: BaseException) -> bool:
+        if isinstance(error, Failure):
+            return code_of(error) == types.CONNECTION_CLOSED or self._transport.forgot_session
+        return isinstance(error, (anyio.ClosedResourceError, anyio.BrokenResourceError))
 
     def _too_slow(self) -> ToolError:
         return Unreachable(Message("mcp-too-slow", server=self._name, seconds=f"{self._limit_s:g}"), _IS_IT_RUNNING)
@@ -261,13 +239,13 @@ class McpServer:
         return Message("mcp-server", name=self.section.name, address=self._transport.address)
 
 
-async def _all_tools(client: Client) -> tuple[Tool, ...]:
-    tools: list[Tool] = []
+async def _all_tools(client: Session) -> tuple[JsonObject, ...]:
+    tools: list[JsonObject] = []
     cursor = None
     for _ in range(_MOST_PAGES):
-        page = await client.list_tools(cursor=cursor, cache_mode="refresh")
-        tools += page.tools
-        cursor = page.next_cursor
+        page = await client.list_tools(cursor)
+        tools += page["tools"]
+        cursor = page.get("nextCursor")
         if cursor is None:
             break
     return tuple(tools)

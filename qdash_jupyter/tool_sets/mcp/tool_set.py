@@ -7,21 +7,19 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import McpToolSetSection
-from qdash_jupyter.errors import BrokenAnswer, NotFound, ToolError
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import BrokenAnswer, NotFound, PersonError, ToolError
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
 from qdash_jupyter.tool_sets.mcp.arguments import ServerArguments, arguments_of
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
 
 if TYPE_CHECKING:
-    from mcp.types import Tool
-
     from qdash_jupyter.tool_sets.mcp.loop import SessionLoop
     from qdash_jupyter.tool_sets.mcp.server import McpServer
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
@@ -45,11 +43,12 @@ def mcp_tools(
     """
     if not sections:
         return ()
-    if find_spec("mcp") is None:
-        return [BuiltTools(issues=(_issue(each, _NOT_INSTALLED),)) for each in sections]
-    from qdash_jupyter.tool_sets.mcp.loop import SessionLoop
-    from qdash_jupyter.tool_sets.mcp.server import McpServer
-    from qdash_jupyter.tool_sets.mcp.sign_in import SignIn
+    try:
+        from qdash_jupyter.tool_sets.mcp.loop import SessionLoop
+        from qdash_jupyter.tool_sets.mcp.server import McpServer
+        from qdash_jupyter.tool_sets.mcp.sign_in import SignIn
+    except PersonError as error:
+        return [BuiltTools(issues=(_issue(each, sentences(error.message, error.hint)),)) for each in sections]
 
     loop, sign_in = SessionLoop(len(sections)), SignIn(ask)
 
@@ -63,7 +62,6 @@ def mcp_tools(
 
 
 logger = logging.getLogger("qdash_jupyter")
-_NOT_INSTALLED = Message("mcp-sets-need-package")
 
 
 class _McpToolSet:
@@ -83,11 +81,11 @@ class _McpToolSet:
         issues = list(self._missing())
         specs: dict[str, ToolSpec] = {}
         for tool in self._server.tools:
-            if self._section.allow is None or tool.name in self._section.allow:
+            if self._section.allow is None or tool["name"] in self._section.allow:
                 try:
                     spec = self._spec(tool)
                 except BrokenAnswer as error:
-                    message = Message("mcp-schema", name=masked(tool.name), why=error.message)
+                    message = Message("mcp-schema", name=masked(tool["name"]), why=error.message)
                     issues.append(_issue(self._section, message, is_hard=False))
                     continue
                 if specs.setdefault(spec.name, spec) is not spec:
@@ -112,31 +110,32 @@ class _McpToolSet:
             self._loop.let_go()
 
     def _missing(self) -> Iterator[InitializationIssue]:
-        known = [tool.name for tool in self._server.tools]
+        known = [tool["name"] for tool in self._server.tools]
         for name in self._section.allow or ():
             if name not in known:
                 error = NotFound(Message("kind-tool"), name, known, where=Message("on-server"))
                 yield _issue(self._section, sentences(error.message, error.hint), is_hard=False)
 
-    def _spec(self, tool: Tool) -> ToolSpec:
+    def _spec(self, tool: JsonObject) -> ToolSpec:
         """One of its tools as one of ours.
 
         Raises:
             BrokenAnswer: it cannot be called with named arguments.
         """
-        hints, name = tool.annotations, _name(self._section.name, tool.name)
-        title = tool.title or (hints and hints.title) or tool.name.replace("_", " ")
-        description = " ".join((tool.description or title).split())[:_MOST_DESCRIPTION]
-        reads = hints is not None and hints.read_only_hint is True
+        hints, own = tool.get("annotations", {}), tool["name"]
+        name = _name(self._section.name, own)
+        title = tool.get("title") or hints.get("title") or own.replace("_", " ")
+        description = " ".join((tool.get("description") or title).split())[:_MOST_DESCRIPTION]
+        reads = hints.get("readOnlyHint") is True
         return ToolSpec(
             name=name,
             label=f"{self._section.name}: {title}",
             description=description,
             guidance=f"{name}: {description.split('. ')[0].rstrip('.')[:_MOST_GUIDANCE]}.",
-            args=arguments_of(tool.input_schema),
-            run=partial(self._run, tool.name, name, reads),
+            args=arguments_of(tool["inputSchema"]),
+            run=partial(self._run, own, name, reads),
             effect="read" if reads else "act",
-            acts_on="" if reads else f"{self._section.name}: {tool.name}",
+            acts_on="" if reads else f"{self._section.name}: {own}",
             timeout_s=self._timeout_s,
         )
 

@@ -7,12 +7,8 @@ import base64
 import re
 import tempfile
 from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING
-
-import httpx2
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp.client.streamable_http import streamable_http_client
+from contextlib import asynccontextmanager
+from typing import Any
 
 from qdash_jupyter.config.keys import key_in
 from qdash_jupyter.config.mask import masked, note_address, note_named, note_secret, note_variable
@@ -21,12 +17,10 @@ from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.errors import Unauthorized
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tool_sets.authentication import of_keyring
-
-if TYPE_CHECKING:
-    from mcp.client._transport import TransportStreams
+from qdash_jupyter.tool_sets.mcp.sdk import IS_FIRST, Streams, http, stdio, streamable
 
 _CONNECT_S = 15.0
-_LARGEST_EVENT = 64 * MEGABYTE
+_LARGEST: dict[str, Any] = {} if IS_FIRST else {"max_sse_event_size": 64 * MEGABYTE}
 _LAST_WORDS = 300
 UNAUTHORIZED = 401
 _NOT_FOUND = 404
@@ -63,28 +57,28 @@ class Transport:
         """For people."""
         return str(masked(self._section.url or self._section.command))
 
-    def opened(self) -> AbstractAsyncContextManager[TransportStreams]:
+    def opened(self) -> Streams:
         """A new process, or a new session."""
         self.status, self.forgot_session, self.last_words = 0, False, ""
         return self._process() if self._section.command is not None else self._web()
 
     @asynccontextmanager
-    async def _process(self) -> AsyncGenerator[TransportStreams]:
+    async def _process(self) -> AsyncGenerator[Any]:
         section = self._section
         secret = {self.variable: key} if section.authentication and (key := key_in(self.variable)) else {}
-        how = StdioServerParameters(
+        how = stdio.StdioServerParameters(
             command=section.command or "", args=list(section.args), env=section.env | secret, cwd=section.cwd
         )
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as written:
             try:
-                async with stdio_client(how, errlog=written) as streams:
+                async with stdio.stdio_client(how, errlog=written) as streams:
                     yield streams
             finally:
                 written.seek(0)
                 self.last_words = masked(written.read()).strip()[-_LAST_WORDS:]
 
     @asynccontextmanager
-    async def _web(self) -> AsyncGenerator[TransportStreams]:
+    async def _web(self) -> AsyncGenerator[Any]:
         url = self._section.url or ""
         if (place := self._authentication.keyring) and not key_in(self.variable):
             self._from_keyring = await asyncio.to_thread(of_keyring, place)
@@ -92,17 +86,17 @@ class Transport:
                 where = Message("secret-in-keyring", name=place)
                 raise Unauthorized(Message("secret-missing", place=where), Message("secret-missing-hint"))
             note_secret(self._from_keyring)
-        client = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(_CONNECT_S, read=None),
+        client = http.AsyncClient(
+            timeout=http.Timeout(_CONNECT_S, read=None),
             event_hooks={"request": [self._sign], "response": [self._look]},
         )
         async with (
             client,
-            streamable_http_client(url, http_client=client, max_sse_event_size=_LARGEST_EVENT) as streams,
+            streamable.streamable_http_client(url, http_client=client, **_LARGEST) as streams,
         ):
             yield streams
 
-    async def _sign(self, request: httpx2.Request) -> None:
+    async def _sign(self, request: Any) -> None:
         """The secret is read now: it may have been typed since."""
         request.headers.update(self._section.headers)
         how, secret = self._authentication, key_in(self.variable) or self._from_keyring
@@ -114,7 +108,7 @@ class Transport:
         scheme = {"bearer": "Bearer ", "basic": "Basic ", "header": ""}[how.type]
         request.headers[how.header if how.type == "header" else "Authorization"] = scheme + secret
 
-    async def _look(self, response: httpx2.Response) -> None:
+    async def _look(self, response: Any) -> None:
         """The SDK does not tell what an error's number was."""
         if response.is_error and response.status_code not in _IS_TOLD:
             self.status = response.status_code

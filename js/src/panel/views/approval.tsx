@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 
 import type { Approval, EffectInWords, Standing, StepBlock } from '../../shared/wire';
+import { visible } from '../format';
 import { words } from '../words';
 import { ASSESSMENTS } from './icons';
 import { usePanelContext, usePanelStore } from './panel-context';
@@ -97,7 +98,7 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
     <>
       {lines > MOST_LINES && <p class="qd-quiet">{words.approval.lines({ n: lines })}</p>}
       <pre class="qd-approval-code qd-wrap" tabIndex={0} aria-label={words.step.code}>
-        {code}
+        {visible(code)}
       </pre>
       <div class="qd-answers">
         <Button label={words.approval.yes(approval)} primary approves disabled={blocked} onClick={say('approved')} />

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
+import { visible } from '../format';
 import { words } from '../words';
 import { CopyButton } from './buttons';
 import { CellBelow, Cross } from './icons';
@@ -88,8 +89,8 @@ export function Lines({ text, language = '', wrap = false }: LinesProps): VNode 
   const { store, hosted } = usePanelContext();
   const [open, setOpen] = useState(false);
   const node = useRef<HTMLPreElement>(null);
-  const lines = text.split('\n');
-  const shown = open ? text : lines.slice(0, MOST_LINES).join('\n');
+  const lines = visible(text).split('\n');
+  const shown = (open ? lines : lines.slice(0, MOST_LINES)).join('\n');
   // By hand: what the host makes of the text is not for the next drawing to compare.
   useLayoutEffect(() => node.current?.replaceChildren(shown), [shown]);
   useEffect(() => {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { EditBlock } from '../../shared/wire';
+import { visible } from '../format';
 import { words } from '../words';
 import { CopyButton } from './buttons';
 import { Check, Cross } from './icons';
@@ -37,7 +38,7 @@ export function EditCard({ edit, turnId }: EditCardProps): VNode {
           <pre class="qd-diff">
             {lines.map(({ kind, text }, index) => (
               <span key={index} data-kind={kind}>
-                {`${MARKS[kind]} ${text}\n`}
+                {`${MARKS[kind]} ${visible(text)}\n`}
               </span>
             ))}
           </pre>

@@ -7,7 +7,7 @@ import { Gauge } from './gauge';
 import { Caret } from './icons';
 import { Menu } from './menu';
 
-/** Which model answers, and where it is; another one can be chosen where there are several. */
+/** Which model answers, and where it is; another one can be chosen, and those of servers on this machine be looked for. */
 export function Models({ about }: { about: About }): VNode {
   const store = usePanelStore();
   const { spent } = store.view.state;
@@ -15,7 +15,7 @@ export function Models({ about }: { about: About }): VNode {
   const gauge = is_language_model && spent && <Gauge spent={spent} />;
   // The planner is in the kernel itself.
   const shown = [model, is_language_model && endpoint].filter(Boolean).join(' · ');
-  if (models.length < 2) {
+  if (!models.length) {
     return (
       <>
         <span class="qd-context" title={shown}>
@@ -30,12 +30,15 @@ export function Models({ about }: { about: About }): VNode {
       <Menu
         class="qd-models"
         label={words.composer.model({ model: shown })}
-        choices={models.map(({ name, label, endpoint: at, asked }) => ({
-          label,
-          detail: at,
-          checked: asked,
-          choose: () => store.send({ type: 'use_model', name }),
-        }))}
+        choices={[
+          ...models.map(({ name, label, endpoint: at, asked }) => ({
+            label,
+            detail: at,
+            checked: asked,
+            choose: () => store.send({ type: 'use_model', name }),
+          })),
+          { label: words.composer.findModels, choose: () => store.send({ type: 'find_models' }) },
+        ]}
       >
         <span class="qd-context">{shown}</span>
         <Caret />

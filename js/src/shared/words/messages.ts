@@ -106,6 +106,7 @@ interface Panel {
     readonly completionsFound: (f: { readonly n: number }) => string;
     readonly names: string;
     readonly waitsForRunning: string;
+    readonly findModels: string;
     readonly model: (f: { readonly model: string | number }) => string;
     readonly cell: (f: { readonly label: string | number }) => string;
     readonly kinds: (f: { readonly kind: 'variable' | 'data' | 'qubit' | 'task' | 'parameter' | 'time' | 'coupling' }) => string;
@@ -718,6 +719,10 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     waitsForRunning: [
       'Sent when the current question is done',
       '実行中の質問が終わると送信されます',
+    ],
+    findModels: [
+      'Find models on this machine',
+      'このマシンのモデルを探す',
     ],
     model: [
       f => text`Model: ${f.model}`,

@@ -1,0 +1,48 @@
+"""A server of models on this machine is found from the panel, chosen with a click, and tried."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.lab.in_browser import Notebook
+from tests.lab.in_panel import Panel
+from tests.patience import until
+from tests.scripted_server import ScriptedServer, call_turn
+
+ONE_LINE = 36
+
+
+def test_a_model_of_this_machine_is_one_click_away(notebook: Notebook, model: ScriptedServer) -> None:
+    """Eight seconds: a kernel starts."""
+    model.pages = {
+        "/v1/models": {"data": [{"id": "qwen3:14b"}, {"id": "gpt-oss:20b"}]},
+        "/api/ps": {"models": [{"name": "qwen3:14b", "context_length": 32768}]},
+    }
+    setup = f"""
+import tempfile
+from pathlib import Path
+from qdash_jupyter.config import chosen
+from qdash_jupyter.llm import local
+local.SERVERS = (local.LocalServer("Ollama", {model.port}, "api/ps"),)
+chosen.user_folder = lambda _, own=Path(tempfile.mkdtemp()): own  # what is chosen here is remembered here
+"""
+    panel = Panel.start(notebook, setup)
+    opener, choices = panel.region.get_by_role("button", name="Model: "), panel.region.get_by_role("menuitemradio")
+    opener.click()
+    find = panel.region.get_by_role("menuitem", name="Find models on this machine")
+    expect(choices).to_have_count(1)
+    assert (find.bounding_box() or {"height": 0})["height"] < ONE_LINE
+    find.click()
+    until(lambda: _opened(opener, choices))
+    assert model.requests == []
+    model.add(call_turn(("ready", {})))
+    choices.nth(1).click()
+    expect(panel.region).to_contain_text("qwen3:14b calls tools, as it has to. Its window holds 32,768 tokens.")
+    expect(panel.region.get_by_role("button", name="Model: qwen3:14b")).to_be_visible()
+
+
+def _opened(opener: Locator, choices: Locator) -> bool:
+    """The menu with all three models; what was open before it knew them is closed."""
+    if choices.count() == 0:
+        opener.click()
+    return choices.count() == 3

@@ -16,13 +16,12 @@ ANSWER_SCHEMA: JsonObject = {
     "properties": {
         "blocks": {
             "type": "array",
-            "description": "Text and charts in reading order.",
             "items": {
                 "type": "object",
                 "properties": {
                     "type": {"type": "string", "enum": ["text", "chart"]},
-                    "content": {"type": ["string", "null"], "description": "Markdown of a text block."},
-                    "chart": {"type": ["object", "null"], "description": "Plotly figure: data (traces) and layout."},
+                    "content": {"type": ["string", "null"]},
+                    "chart": {"type": ["object", "null"]},
                 },
                 "required": ["type", "content", "chart"],
             },

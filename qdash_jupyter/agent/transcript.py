@@ -18,6 +18,7 @@ from qdash_jupyter.domain.context import AVAILABLE, NOT_SENT, READS_CONTENT, is_
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
 from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.tools.describe import DESCRIBE, names_in
 
 _UNSENT = "(Not sent any more: the settings withhold more since.)"
 _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"
@@ -107,6 +108,12 @@ class Transcript:
         start = self._start
         others = self._outgoing(start, self._of_others)
         return (*self._digest, *portable(others), *self._outgoing(max(start, self._of_others), len(self._items)))
+
+    @property
+    def described(self) -> frozenset[str]:
+        """What the model has had described, as far as it still reads that."""
+        calls = (item for item in self._items[self._start :] if item.get("name") == DESCRIBE)
+        return frozenset(name for call in calls for name in names_in(call.get("arguments", "")))
 
     @property
     def question_at(self) -> int:

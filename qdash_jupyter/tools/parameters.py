@@ -44,6 +44,7 @@ AVAILABLE_PARAMETERS = ToolSpec(
     label=Message("label-parameters"),
     description="Names of measured parameters, of the chip or of one qid, with counts.",
     guidance="",
+    on_request=True,
     args=AvailableParametersArguments,
     run=list_available_parameters,
 )

@@ -13,6 +13,7 @@ from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.cells.figures import described_by
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.sizes import size_words
@@ -59,6 +60,7 @@ class SessionShell(InteractiveShell):  # type: ignore[misc]  # IPython has no ty
             mpl.use(_INLINE)
             mpl.interactive(True)  # noqa: FBT003 - or figures are shown by `plt.show` alone
             configure_inline_support(self, _INLINE)  # type: ignore[no-untyped-call]
+        described_by(self)
 
     def begin(self, tell: Tell) -> None:
         """Tell it here from now on."""

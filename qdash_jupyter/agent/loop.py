@@ -21,6 +21,7 @@ from qdash_jupyter.agent.turn_messages import (
     stopped_early,
 )
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
+from qdash_jupyter.domain.cell_run import repaired
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.errors import ToolTimedOut
@@ -146,7 +147,9 @@ class _Rounds:
         blocks: list[Block] = list(parsed.blocks)
         if blocks and reply.cut_short:
             blocks = [*(partial_answer(reply.text) or blocks), cut_short(reply.cut_short, language)]
-        for block in (*self._setting.charts, *(block for result in results for block in result.blocks)):
+        folded = repaired(result.cell for result in results if result.cell is not None)
+        told = (one for one in results if one.cell is None or one.cell.request.cell_id not in folded)
+        for block in (*self._setting.charts, *(block for result in told for block in result.blocks)):
             if not (isinstance(block, TextBlock) and block in blocks):  # two tools may say the same
                 blocks.append(block)
         if outcome.failure is not None and outcome.failure.ending:

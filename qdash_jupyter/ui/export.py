@@ -13,6 +13,7 @@ from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.chart_bundle import chart_bundle
 from qdash_jupyter.domain.safe_text import without_remote_content
+from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.fetch_lines import fetch_line
@@ -148,8 +149,25 @@ def _data_cell(key: str, result: ToolResult) -> NotebookNode:
         for block in result.blocks
         if isinstance(block, ChartBlock)
     ]
-    tags = ["copilot", UNCHECKED] if charts else ["copilot"]
-    return v4.new_code_cell(fetch_line(key, result.written), outputs=charts, metadata={"tags": tags})
+    line = fetch_line(key, result.written)
+    if not charts:
+        line += f"\ncopilot.data[{json.dumps(key)}].frame"
+    outputs = charts or _told_rows(result)
+    return v4.new_code_cell(line, outputs=outputs, metadata={"tags": ["copilot", UNCHECKED]})
+
+
+def _told_rows(result: ToolResult) -> list[NotebookNode]:
+    """The table of a result as it was told, where it was told whole: what the answer builds on stands beside it."""
+    content = json.loads(result.content)
+    tables = [each for each in content.values() if isinstance(each, dict) and "rows" in each and "_schema" in each]
+    rows = rows_of(tables[0]) if tables else content.get("rows")
+    if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict):
+        return []
+    import pandas as pd
+
+    frame = pd.DataFrame(rows)
+    data = {"text/plain": frame.to_string(), "text/html": frame.to_html(border=1, escape=True)}
+    return [v4.new_output("execute_result", data=data, execution_count=None)]
 
 
 def _chart_cell(chart: ChartBlock) -> NotebookNode:

@@ -253,3 +253,20 @@ def test_the_current_qubit_is_known(shell: InteractiveShell, trial_chip: Path, m
         first = str(asked.server.requests[0].body["messages"])
         assert asked.copilot.data["task_history"].frame["qid"].tolist() == [chip.EXCLUDED]
     assert "excluded: 9999 μs" in first, "its parameters are there with what is to be known of them"
+
+
+def test_evidence_shows_its_table_in_the_order_of_the_calls(asked: Trial, trial_chip: Path) -> None:
+    """Cells that fetched evidence showed nothing, and stood in the order in which reads were quicker."""
+    calls = tuple(("get_qubit_params", {"qid": qid}) for qid in ("33", "5"))
+    asked.ask("How are 33 and 5?", (("get_chip_topology", {}), *calls))
+    turn = asked.copilot.turns[-1]
+    assert [result.call.name for result in turn.tool_results] == ["get_chip_topology", *["get_qubit_params"] * 2]
+    notebook = notebook_of([turn], asked.copilot.status(), f"--snapshot {trial_chip}")
+    data = [cell for cell in notebook.cells if cell.cell_type == "code" and "get_qubit_params" in cell.source]
+    assert [cell.source.splitlines()[-1] for cell in data] == [
+        f'copilot.data["qubit_{qid}"].frame' for qid in ("33", "5")
+    ]
+    for made in data:
+        (output,) = made.outputs
+        assert "t2_echo" in output["data"]["text/plain"]
+        assert "<table" in output["data"]["text/html"]

@@ -463,6 +463,7 @@ key-prompt-mcp = Key for the MCP server { $server }{ $count ->
 new-conversation = New conversation started. Fetched data is still in `copilot.data`.
 export-answer = Answer
 export-no-answer = No answer
+export-needs = Before you run these cells, define { $names }: they are names of your own kernel.
 export-provenance = Database: { $database }. Chip: { $chip }. Answered by { $model }.
 exported = Saved: `{ $path }`
 name-taken = The name `copilot` is already in use here. `%%copilot` works, but analysis cells need that name.

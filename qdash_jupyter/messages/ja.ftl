@@ -423,6 +423,7 @@ key-prompt-mcp = MCP サーバー { $server }{ $count ->
 new-conversation = 新しい会話を始めました。取得したデータは `copilot.data` に残っています。
 export-answer = 回答
 export-no-answer = 回答なし
+export-needs = これらのセルを実行する前に { $names } を定義してください。あなたのカーネルにあった変数です。
 export-provenance = データベース：{ $database }。チップ：{ $chip }。回答：{ $model }。
 exported = 保存しました：`{ $path }`
 name-taken = 名前 `copilot` はすでに使われています。`%%copilot` は使えますが、分析セルにはこの名前が必要です。

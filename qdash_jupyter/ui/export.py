@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbformat import v4, writes
 
+from qdash_jupyter.cells.renaming import bound_names, is_read_first
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.chart_bundle import chart_bundle
@@ -21,7 +23,7 @@ from qdash_jupyter.ui.display import transcript_markdown
 from qdash_jupyter.ui.parameters import parameters_of, with_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from nbformat import NotebookNode
 
@@ -50,6 +52,9 @@ def notebook_of(turns: Sequence[Turn], status: Status | None, use_line: str) -> 
     if status is not None:
         cells[0].source += f"\n\n{_provenance(status, turns[0].language)}"
     written = [cell for cell in cells if cell.cell_type == "code" and _is_python(cell.source)]
+    if needed := _needed(cell.source for cell in written):
+        text = Message("export-needs", names=tuple(f"`{name}`" for name in needed))
+        cells[0].source += f"\n\n{text.of(turns[0].language)}"
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
     cells.insert(1, v4.new_code_cell(setup, metadata={"tags": [UNCHECKED]}))
     if parameters := parameters_of(cell.source for cell in written):
@@ -127,6 +132,24 @@ def _turn_cells(turn: Turn) -> list[Any]:
     except CopilotError as error:
         ending = without_remote_content(f"## {Message('export-no-answer').of(turn.language)}\n\n{error}")
     return [*cells, v4.new_markdown_cell(ending)]
+
+
+def _needed(sources: Iterable[str]) -> list[str]:
+    """The names that these cells read and none before has bound: what the user had in their kernel."""
+    bound = {*vars(builtins), "copilot", "data", "get_ipython", "display"}
+    needed: dict[str, None] = {}
+    for source in sources:
+        tree = ast.parse(source)
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        inner = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+        stored = bound_names(source) | inner | {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        loaded = [node.id for node in names if isinstance(node.ctx, ast.Load) and node.id not in bound]
+        outer = bound_names(source)
+        needed |= dict.fromkeys(
+            name for name in loaded if name not in stored or (name in outer and is_read_first(tree, name))
+        )
+        bound |= stored
+    return list(needed)
 
 
 def _is_python(source: str) -> bool:

@@ -270,3 +270,17 @@ def test_evidence_shows_its_table_in_the_order_of_the_calls(asked: Trial, trial_
         (output,) = made.outputs
         assert "t2_echo" in output["data"]["text/plain"]
         assert "<table" in output["data"]["text/html"]
+
+
+def test_an_export_says_what_must_exist(asked: Trial, trial_chip: Path) -> None:
+    """The person's own `df` was nowhere in the notebook, and the first run stopped at it."""
+    asked.shell.run_cell("import pandas as pd\ndf = pd.DataFrame({'qid': ['3'], 't1': [81.5]})", silent=True)
+    asked.ask(
+        "What is in my df?", (cell("df = df.assign(n=[len(row) for row in df['qid']])\n(lambda a: a)(df['t1'].max())"),)
+    )
+    notebook = notebook_of(asked.copilot.turns[:], asked.copilot.status(), f"--snapshot {trial_chip}")
+    first = notebook.cells[0].source
+    assert "define `df`:" in first
+    asked.ask("And T1?", (SERIES,), (cell("copilot.data['t1']['timeseries']['v'].max()"),))
+    alone = notebook_of(asked.copilot.turns[-1:], asked.copilot.status(), f"--snapshot {trial_chip}")
+    assert "define" not in alone.cells[0].source

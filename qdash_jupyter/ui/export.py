@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import builtins
 import json
 from pathlib import Path
@@ -13,12 +14,13 @@ from nbformat import v4, writes
 from qdash_jupyter.cells.renaming import bound_names, is_read_first
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
-from qdash_jupyter.domain.chart_bundle import chart_bundle
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, chart_bundle
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.fetch_lines import fetch_line
+from qdash_jupyter.ui.chart_picture import picture_of
 from qdash_jupyter.ui.display import transcript_markdown
 from qdash_jupyter.ui.parameters import parameters_of, with_parameters
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.parts import Status
     from qdash_jupyter.session.turn import Turn
 
+PNG = "image/png"
 CHECKED = "nbval-check-output"
 """nbval compares the output of cells with this tag: the copilot's tables."""
 
@@ -168,7 +171,7 @@ def _provenance(status: Status, language: Language) -> str:
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:
     charts = [
-        v4.new_output("display_data", data=chart_bundle(block.figure(), block.title))
+        v4.new_output("display_data", data=_with_picture(chart_bundle(block.figure(), block.title)))
         for block in result.blocks
         if isinstance(block, ChartBlock)
     ]
@@ -195,7 +198,7 @@ def _told_rows(result: ToolResult) -> list[NotebookNode]:
 
 def _chart_cell(chart: ChartBlock) -> NotebookNode:
     """Of a chart that no tool drew: the curve of an analysis."""
-    outputs = [v4.new_output("display_data", data=chart_bundle(chart.figure(), chart.title))]
+    outputs = [v4.new_output("display_data", data=_with_picture(chart_bundle(chart.figure(), chart.title)))]
     return v4.new_code_cell(chart.code, outputs=outputs, metadata={"tags": ["copilot", UNCHECKED]})
 
 
@@ -207,4 +210,17 @@ def _analysis_cell(run: CellRun) -> NotebookNode:
 
 def _output(output: JsonObject) -> NotebookNode:
     kind = output["output_type"]
-    return v4.new_output(kind, **{key: value for key, value in output.items() if key != "output_type"})
+    parts = {key: value for key, value in output.items() if key != "output_type"}
+    if isinstance(data := parts.get("data"), dict):
+        parts["data"] = _with_picture(data)
+    return v4.new_output(kind, **parts)
+
+
+def _with_picture(bundle: JsonObject) -> JsonObject:
+    """The bundle with a still picture of its chart, if it has one: JupyterLab and VS Code draw the chart, others show
+    the picture.
+    """
+    if PLOTLY_MIME not in bundle or PNG in bundle:
+        return bundle
+    picture = picture_of(bundle[PLOTLY_MIME])
+    return bundle if picture is None else bundle | {PNG: base64.b64encode(picture).decode()}

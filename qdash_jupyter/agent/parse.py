@@ -76,6 +76,11 @@ def parse_answer(text: str) -> ParsedAnswer:
     return ParsedAnswer((_text(text.strip()),) if text.strip() else (), None)
 
 
+def is_broken(text: str) -> bool:
+    """Whether this begins as an answer's JSON and holds no whole object of one: nobody should have to read it raw."""
+    return text.lstrip().startswith("{") and '"blocks"' in text and not any(_objects_in(text))
+
+
 def is_answer(found: JsonObject) -> bool:
     """Whether this object is an answer, of either schema."""
     return isinstance(found.get("blocks"), list) or (

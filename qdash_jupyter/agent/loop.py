@@ -10,7 +10,7 @@ from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import LimitReached, RoundCounter
 from qdash_jupyter.agent.model_caller import ModelCaller
-from qdash_jupyter.agent.parse import parse_answer
+from qdash_jupyter.agent.parse import CUT_OFF, is_broken, parse_answer
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
@@ -21,6 +21,7 @@ from qdash_jupyter.agent.turn_messages import (
     stopped_early,
 )
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
+from qdash_jupyter.domain.cell_run import repaired
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.errors import ToolTimedOut
@@ -146,7 +147,11 @@ class _Rounds:
         blocks: list[Block] = list(parsed.blocks)
         if blocks and reply.cut_short:
             blocks = [*(partial_answer(reply.text) or blocks), cut_short(reply.cut_short, language)]
-        for block in (*self._setting.charts, *(block for result in results for block in result.blocks)):
+        elif blocks and is_broken(reply.text):
+            blocks = [*(partial_answer(reply.text) or ()), CUT_OFF]
+        folded = repaired(result.cell for result in results if result.cell is not None)
+        told = (one for one in results if one.cell is None or one.cell.request.cell_id not in folded)
+        for block in (*self._setting.charts, *(block for result in told for block in result.blocks)):
             if not (isinstance(block, TextBlock) and block in blocks):  # two tools may say the same
                 blocks.append(block)
         if outcome.failure is not None and outcome.failure.ending:

@@ -13,6 +13,7 @@ from qdash_jupyter.agent.parse import ANSWER_SCHEMA
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.window import DIGEST, FULL, SHORTENED, json_bytes
 from qdash_jupyter.config.mask import MaskedStream, masked
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.tool_call import ToolFailure
 from qdash_jupyter.errors import ModelBroken, ModelContextExceeded
@@ -33,13 +34,21 @@ class ModelCaller:
         self._transcript = transcript
         self._setting = setting
         self._ledger = ledger
-        self._tools = (*setting.toolbox.schemas(), *setting.static_tools)
-        self._tools_size = json_bytes(self._tools)
         self._rest_size = json_bytes([setting.instructions, ANSWER_SCHEMA])
+        self._offered: dict[frozenset[str], tuple[JsonObject, ...]] = {}
         self._retried = False
         self._reply: Reply | None = None
         self.failures: dict[str, ToolFailure] = {}
         """Why tools of the turn failed, by the id of the call."""
+
+    @property
+    def _tools(self) -> tuple[JsonObject, ...]:
+        """One tuple for all requests between which the model has nothing described."""
+        described = self._transcript.described
+        if described not in self._offered:
+            tools = (*self._setting.toolbox.schemas(described), *self._setting.static_tools)
+            self._offered = {described: tools}
+        return self._offered[described]
 
     @property
     def reply(self) -> Reply:
@@ -88,7 +97,8 @@ class ModelCaller:
     async def _sent(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:
         setting, transcript, ledger = self._setting, self._transcript, self._ledger
         tools = self._tools if with_tools else ()
-        items = transcript.shared = SharedItems.of(transcript.sent_items, transcript.shared)
+        read = transcript.as_read(transcript.sent_items) if ledger.is_language_model else transcript.sent_items
+        items = transcript.shared = SharedItems.of(read, transcript.shared)
         request = ModelRequest(setting.instructions, items, tools, ANSWER_SCHEMA, setting.language, self.failures)
         size = self._size(with_tools=with_tools)
         estimate = transcript.window.tokens(size) if ledger.is_language_model else 0
@@ -118,7 +128,7 @@ class ModelCaller:
 
     def _size(self, *, with_tools: bool) -> int:
         """Bytes of JSON of the request that would go out now."""
-        return self._rest_size + self._transcript.sent_size + (self._tools_size if with_tools else 0)
+        return self._rest_size + self._transcript.sent_size + (json_bytes(self._tools) if with_tools else 0)
 
     def _shorten(self, configured: int) -> bool:
         """Replace old turns, as many as it takes; says whether there were any. The turn of now always stays whole."""
@@ -128,7 +138,7 @@ class ModelCaller:
             return False
         limit = window.limit(configured)
         most = window.size(DIGEST * limit)
-        room = window.size(SHORTENED * limit) - self._rest_size - self._tools_size - most
+        room = window.size(SHORTENED * limit) - self._rest_size - json_bytes(self._tools) - most
         fitting = (turns for turns in range(transcript.replaced + 1, old) if transcript.size_without(turns) <= room)
         turns = next(fitting, old)
         text = digest_of(transcript.memories[:turns], self._setting.toolbox.context.store, most)

@@ -16,13 +16,12 @@ ANSWER_SCHEMA: JsonObject = {
     "properties": {
         "blocks": {
             "type": "array",
-            "description": "Text and charts in reading order.",
             "items": {
                 "type": "object",
                 "properties": {
                     "type": {"type": "string", "enum": ["text", "chart"]},
-                    "content": {"type": ["string", "null"], "description": "Markdown of a text block."},
-                    "chart": {"type": ["object", "null"], "description": "Plotly figure: data (traces) and layout."},
+                    "content": {"type": ["string", "null"]},
+                    "chart": {"type": ["object", "null"]},
                 },
                 "required": ["type", "content", "chart"],
             },
@@ -75,6 +74,11 @@ def parse_answer(text: str) -> ParsedAnswer:
         kept = [block for raw in whole_blocks if (block := block_of(raw)) is not None]
         return ParsedAnswer((*kept, CUT_OFF), None)
     return ParsedAnswer((_text(text.strip()),) if text.strip() else (), None)
+
+
+def is_broken(text: str) -> bool:
+    """Whether this begins as an answer's JSON and holds no whole object of one: nobody should have to read it raw."""
+    return text.lstrip().startswith("{") and '"blocks"' in text and not any(_objects_in(text))
 
 
 def is_answer(found: JsonObject) -> bool:

@@ -10,7 +10,11 @@ from sys import intern
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.messages.languages import LANGUAGES, Language
 from qdash_jupyter.tools.arguments import REFERENCES
+from qdash_jupyter.tools.describe import DESCRIBE
 from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolSpec
+
+PLAIN = ("qid", "parameter_name", "param_names", "execution_id", "task_id", "at", "cooldown_id", "tags", "username")
+"""Arguments that say themselves what they mean, or that few questions need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +59,17 @@ def prompt_sections(context: PromptContext) -> dict[str, str]:
 
 def _tools(tools: Collection[ToolSpec]) -> Iterable[str]:
     yield from (f"- {spec.guidance}" for spec in tools if spec.guidance)
+    names = {spec.name for spec in tools}
+    if DESCRIBE in names and (asked_for := [spec.name for spec in tools if spec.on_request]):
+        listed = ", ".join(asked_for)
+        yield f"- {DESCRIBE} makes these callable, and others with further arguments (tags, cooldown_id, …): {listed}."
     yield _shared_arguments()
     if declared := [spec.name for spec in tools if spec.is_declared]:
         yield f"{REFERENCES.format(tools=', '.join(declared))}"
 
 
 def _shared_arguments() -> str:
-    meanings = "; ".join(f"{name} ({meaning})" for name, meaning in SHARED_ARGUMENTS.items())
+    meanings = "; ".join(f"{name} ({meaning})" for name, meaning in SHARED_ARGUMENTS.items() if name not in PLAIN)
     return f"- Arguments: {meanings}."
 
 

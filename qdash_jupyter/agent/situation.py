@@ -13,6 +13,7 @@ from qdash_jupyter.domain.analysis import SITUATION, fenced
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.tools.chips import has_muxes
 from qdash_jupyter.tools.current_values import current_values, in_words
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.data.records import ChipRecord, ElementKind
     from qdash_jupyter.domain.answer import JsonObject
 
+MUX = "n: qubits 4n to 4n+3"
 MOST_CHARS = 600
 """Of the qubit's parameters, and of the names: what comes first says most."""
 
@@ -39,6 +41,7 @@ def situation_of(
     found: JsonObject = {"now": f"{reader.now():%Y-%m-%d %H:%M} UTC{snapshot}", "database": origin.label}
     if chip is not None:
         found |= {"chip": chip.ref.chip_id, "project": chip.ref.project_id, "qubits": chip.size}
+        found |= {"mux": MUX} if has_muxes(chip) else {}
         for cooldown in reader.cooldowns(chip.ref) if chip.current_cooldown_id else ():
             if cooldown.cooldown_id == chip.current_cooldown_id and cooldown.started_at is not None:
                 found["cooldown"] = f"{cooldown.cooldown_id}, since {cooldown.started_at:%Y-%m-%d %H:%M} UTC"

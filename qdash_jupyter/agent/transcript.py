@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from qdash_jupyter.agent.as_read import AsRead
 from qdash_jupyter.agent.ledger import SharedItems
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.situation import news, situation_text
@@ -19,6 +20,7 @@ from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.context import AVAILABLE, NOT_SENT, READS_CONTENT, is_attached
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
+from qdash_jupyter.tools.describe import DESCRIBE, names_in
 
 _UNSENT = "(Not sent any more: the settings withhold more since.)"
 _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"
@@ -75,6 +77,7 @@ class Transcript:
         self.model = model
         """Whose items the last ones are."""
         self.window = ContextWindow()
+        self.as_read = AsRead()
         self.shared: SharedItems | None = None
         """Of the last request that is kept."""
         self._items: list[JsonObject] = []
@@ -110,6 +113,12 @@ class Transcript:
         start = self._start
         others = self._outgoing(start, self._of_others)
         return (*self._digest, *portable(others), *self._outgoing(max(start, self._of_others), len(self._items)))
+
+    @property
+    def described(self) -> frozenset[str]:
+        """What the model has had described, as far as it still reads that."""
+        calls = (item for item in self._items[self._start :] if item.get("name") == DESCRIBE)
+        return frozenset(name for call in calls for name in names_in(call.get("arguments", "")))
 
     @property
     def question_at(self) -> int:

@@ -23,6 +23,12 @@ def text_of(outputs: Sequence[JsonObject]) -> str:
     return _ANSI.sub("", "".join(parts))
 
 
+def pictures_of(outputs: Sequence[JsonObject]) -> list[str]:
+    """What is on the pictures among the outputs: their texts (`qdash_jupyter.cells.figures.in_words`)."""
+    shown = (output["data"] for output in outputs if output["output_type"] in {"display_data", "execute_result"})
+    return [str(data.get("text/plain", "a picture")) for data in shown if "image/png" in data]
+
+
 def charts_of(outputs: Sequence[JsonObject]) -> tuple[ChartBlock, ...]:
     """The Plotly figures among the outputs."""
     return tuple(

@@ -34,7 +34,7 @@ def with_free_names(
         if name in names and name not in {*own, *known} and not is_same_import(imports(binding).get(name), names[name]):
             others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
             taken.add(others[name])
-    read = [name for name in others if _is_read_first(tree, name)]
+    read = [name for name in others if is_read_first(tree, name)]
     made = code
     for name, other in {**known, **others}.items():
         if (next_ := _renamed(made, name, other)) is None:
@@ -80,7 +80,7 @@ def _bound(*parts: ast.AST) -> dict[str, ast.AST]:
     return {name: node for node in nodes for name in node.names} | bindings(parts).first
 
 
-def _is_read_first(tree: ast.Module, name: str) -> bool:
+def is_read_first(tree: ast.Module, name: str) -> bool:
     """Whether the code may read the name before it has bound it. Rather once too often: then it has a second name."""
     for statement in tree.body:
         # What `for` and `with` bind is bound when their body runs.

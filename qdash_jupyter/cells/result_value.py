@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
+import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from qdash_jupyter.cells.result_fields import fields_of, is_dtype
 from qdash_jupyter.domain.answer import JsonObject
 
 MOST_ROWS = 100
@@ -23,6 +25,8 @@ MOST_DIFFERENT = 8
 MOST_CHARS = 24_000
 """About how many characters of JSON one value may take: rows and items beyond that are counted, not shown."""
 LONGEST_TEXT = 2_000
+FIELDS_CHARS = 1_100
+"""About how many characters the fields of one object may take."""
 SIGNIFICANT_DIGITS = 6
 
 _DEEPEST = 6
@@ -38,21 +42,11 @@ def value_of(value: object) -> Any:
 
     A DataFrame becomes `{type, rows, columns, records}`, its first rows as lists, and so does a Series; numbers have
     six significant digits. Where rows are left out, `counts` says how often each value of a column of text is in all
-    of them, where these are few. None for what has no short description (figures are charts, other objects are not
-    touched).
+    of them, where these are few. A named tuple, and a result of scipy, statsmodels, sklearn or lmfit, are their public
+    fields (`qdash_jupyter.cells.result_fields`), the shortest first and within `FIELDS_CHARS`. None for what has no
+    short description (figures are charts, other objects are not touched).
     """
-    describer = _Describer()
-    kind = type(value)
-    if _is_a(kind, "pandas", "DataFrame") or _is_a(kind, "pandas", "Series"):
-        from qdash_jupyter.cells.exact_pickle import bare_table
-        from qdash_jupyter.cells.taken_apart import Stays
-
-        try:
-            table = bare_table(value)
-        except Stays:
-            return None
-        return describer.frame(table) if _is_a(kind, "pandas", "DataFrame") else describer.series(table)
-    described = describer.item(value)
+    described = _Describer().item(value)
     return None if described is _NOTHING else described
 
 
@@ -104,7 +98,7 @@ class _Describer:
         described = self.item(value, depth)
         return None if described is _NOTHING else described
 
-    def item(self, value: Any, depth: int = 0) -> Any:
+    def item(self, value: Any, depth: int = 0) -> Any:  # noqa: PLR0911 - one line for each kind
         kind = type(value)
         if kind is list or kind is tuple or kind is set or kind is frozenset:
             return self.items(list(value), len(value), depth)
@@ -114,9 +108,44 @@ class _Describer:
             return self.array(value, depth)
         if any(_is_a(kind, "pandas", name) for name in _INDEXES):
             return self.items(value[:MOST_ITEMS].tolist(), len(value), depth)
+        if _is_a(kind, "pandas", "DataFrame") or _is_a(kind, "pandas", "Series"):
+            return self.tabled(value, kind)
+        if (fields := fields_of(value)) is not None:
+            return self.fields(kind.__name__, fields, depth)
         described = _scalar(value, kind)
         self.left -= len(described) + 3 if type(described) is str else 8
         return described
+
+    def tabled(self, value: Any, kind: type) -> Any:
+        from qdash_jupyter.cells.exact_pickle import bare_table
+        from qdash_jupyter.cells.taken_apart import Stays
+
+        try:
+            table = bare_table(value)
+        except Stays:
+            return _NOTHING
+        return self.frame(table) if _is_a(kind, "pandas", "DataFrame") else self.series(table)
+
+    def fields(self, name: str, fields: dict[str, object], depth: int) -> Any:
+        """What has a description, the shortest first, as long as there is room; how many are left out."""
+        if depth >= _DEEPEST:
+            return _NOTHING
+        all_of_them: JsonObject = {}
+        for label, value in fields.items():
+            inner = _Describer()
+            inner.left = FIELDS_CHARS // 2
+            if (described := inner.item(value, depth + 1)) is not _NOTHING and described is not None:
+                all_of_them[label] = described
+        sizes = {label: len(json.dumps(value, ensure_ascii=False)) for label, value in all_of_them.items()}
+        kept, room = set(), min(self.left, FIELDS_CHARS)
+        for label in sorted(sizes, key=lambda label: sizes[label]):
+            room -= sizes[label] + len(label) + 4
+            if room >= 0:
+                kept.add(label)
+        self.left -= min(self.left, FIELDS_CHARS) - max(room, 0)
+        shown = {"type": name} | {label: value for label, value in all_of_them.items() if label in kept}
+        left = [label for label in all_of_them if label not in kept]
+        return shown | ({"left_out": ", ".join(left[:MOST_DIFFERENT])} if left else {})
 
     def items(self, values: Sequence[object], length: int, depth: int) -> Any:
         shown: list[Any] = []
@@ -184,7 +213,7 @@ def _scalar(value: Any, kind: type) -> Any:  # noqa: PLR0911 - one line for each
         return str(value)
     if any(kind is known for known in _CALENDAR) or _is_a(kind, "pandas", "Timestamp"):
         return value.isoformat()
-    if any(_is_a(kind, "pandas", name) for name in _PANDAS_WORDS):
+    if any(_is_a(kind, "pandas", name) for name in _PANDAS_WORDS) or is_dtype(kind):
         return str(value)
     pandas, numpy = sys.modules.get("pandas"), sys.modules.get("numpy")
     if pandas is not None and (value is pandas.NaT or value is pandas.NA):

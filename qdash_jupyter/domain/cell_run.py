@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.effects import Effect
+from qdash_jupyter.domain.effects import Effect, EffectKind
 from qdash_jupyter.messages.message import Text
 
 
@@ -81,6 +82,31 @@ class CellRun:
 
 
 _LASTING = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED, CellStatus.INSERTED)
+
+
+def repaired(runs: Iterable[CellRun]) -> set[str]:
+    """The cells, by id, that were not run and whose work a later one of the turn did: one that ran well and bound all
+    the names that they would have, or any at all where nothing but a missing object was in the way. What would have
+    written a file or asked another machine stays, as nobody else did that.
+    """
+    ordered = list(runs)
+    found = set()
+    for place, run in enumerate(ordered):
+        later = [one for one in ordered[place + 1 :] if one.status is CellStatus.OK]
+        names = _bound(run.request.code)
+        only_missing = all(effect.kind is EffectKind.UNKNOWN for effect in run.effects)
+        does_it = any(names <= _bound(one.request.code) for one in later) if names else False
+        if run.unasked and later and (only_missing or does_it):
+            found.add(run.request.cell_id)
+    return found
+
+
+def _bound(code: str) -> set[str]:
+    try:
+        nodes = ast.walk(ast.parse(code))
+    except (SyntaxError, ValueError, RecursionError):
+        return set()
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def cells_in_notebook(runs: Iterable[CellRun]) -> list[CellRun]:

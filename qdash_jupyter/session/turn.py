@@ -129,8 +129,11 @@ class Turn:
 
     @property
     def tool_results(self) -> tuple[ToolResult, ...]:
-        """The calls that ended, in that order."""
-        return tuple(stamped.event.result for stamped in self.events if isinstance(stamped.event, ToolFinished))
+        """The calls that ended, in the order in which the model made them."""
+        begun = [stamped.event.call for stamped in self.events if isinstance(stamped.event, ToolStarted)]
+        places = {call: place for place, call in reversed(list(enumerate(begun)))}
+        ended = (stamped.event.result for stamped in self.events if isinstance(stamped.event, ToolFinished))
+        return tuple(sorted(ended, key=lambda result: places.get(result.call, len(begun))))
 
     @property
     def cells(self) -> tuple[CellRun, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, TypeGuard
 
 from qdash_jupyter.domain.compact import to_json
@@ -20,12 +21,6 @@ _NO_UNIT = "a.u."
 _MORE = "_more"
 """Of what there are more things than there was room for, and how many more."""
 
-_IN_EVERY_RESULT = (
-    *("task_name", "execution_id", "task_id", "flag", "tags", "cooldown_id", "excluded_reason"),
-    *("min", "max", "mean", "test", "first", "last", "mux"),
-)
-"""Columns that are named only while all else has room: a model knows them from other results, or reads `+8 more`."""
-
 FEW = 3
 """Up to so many notable things, their mere number is not worth saying."""
 
@@ -36,31 +31,39 @@ def summarise(
     statistics: Mapping[str, Any],
     notable: Sequence[tuple[str, Mapping[str, Any] | Sequence[Any]]],
     budget: int = SUMMARY_CHARS,
+    known: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> str:
     """JSON of at most `budget` characters.
 
-    Scalars pass through; a table becomes its columns, with kind or unit where they have one, and number of rows. Then,
+    Scalars pass through; a table becomes its columns, with kind or unit where they have one, and number of rows; one
+    whose columns are `known`, its number of rows, and `units`. Then,
     while there is room: the notable things in the given order (mappings and lists are cut at item borders, and `_more`
     says how many are left out), and the statistics (likewise). What does not fit stays in the frame.
     """
-    for left_out in ((), _IN_EVERY_RESULT):
-        summary = _head(stored, budget, left_out)
-        room = budget - _room_for(statistics, budget)
-        whole = [_fit(summary, name, things, room) for name, things in notable]
-        if _fit_statistics(summary, statistics, budget) and all(whole):
-            break
+    summary = _head(stored, budget, known)
+    room = budget - _room_for(statistics, budget)
+    for name, things in notable:
+        _fit(summary, name, things, room)
+    _fit_statistics(summary, statistics, budget)
     return to_json(summary)
 
 
-def _head(stored: StoredResult, budget: int, left_out: Sequence[str]) -> dict[str, Any]:
+def _head(stored: StoredResult, budget: int, declared: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     head = scalars_of(stored)
-    tables = stored.stored_tables
+    every = stored.stored_tables
+    known = {name: {column.partition(":")[0] for column in columns} for name, columns in declared.items()}
+    tables = {name: table for name, table in every.items() if not set(table.columns) <= known.get(name, set())}
+    head |= {name: {"_rows": table.rows} for name, table in every.items() if name not in tables}
+    columns = {column for name, table in every.items() if name not in tables for column in table.columns}
+    units = {
+        column: unit
+        for column, unit in stored.units.items()
+        if column in columns and unit not in {"", _NO_UNIT} and column not in _OF_THE_VALUE
+    }
+    head |= {"units": units} if units else {}
     schemas = {name: schema_of(table.columns, table.kinds, stored.units) for name, table in tables.items()}
     for name, table in tables.items():
-        kept = [column for column in schemas[name] if column.partition(":")[0] not in left_out]
-        left = len(schemas[name]) - len(kept)
-        schemas[name] = kept
-        head[name] = {"_schema": [*kept, *([f"+{left} more"] if left else [])], "_rows": table.rows}
+        head[name] = {"_schema": schemas[name], "_rows": table.rows}
     head["data_key"] = stored.key
     head["_note"] = f"{'Rows' if 'cut' in stored.scalars else 'All rows'}: data[{stored.key!r}]"
     while len(to_json(head)) > budget and any(schemas.values()):
@@ -100,11 +103,11 @@ def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
     return min(len(to_json({"statistics": statistics})), budget // 6) if statistics else 0
 
 
-def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> bool:
-    """Each of the statistics for which there is room. Whether all fit."""
+def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> None:
+    """Each of the statistics for which there is room."""
     if statistics and len(to_json(summary | {"statistics": statistics})) <= budget:
         summary["statistics"] = dict(statistics)
-        return True
+        return
     kept: dict[str, Any] = {}
     for name, values in ({"": None} | dict(statistics)).items():
         with_it = kept | {name: values} if name else kept
@@ -112,7 +115,6 @@ def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budg
         if len(statistics) and len(to_json(told)) <= budget:
             kept = with_it
             summary |= told
-    return len(kept) == len(statistics)
 
 
 def _with(summary: Mapping[str, Any], name: str, shown: Any, left: int) -> dict[str, Any]:
@@ -124,11 +126,11 @@ def _with(summary: Mapping[str, Any], name: str, shown: Any, left: int) -> dict[
     return told | ({name: shown} if shown else {}) | ({_MORE: more} if more else {})
 
 
-def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> bool:
-    """As many of the things as there is room for. Whether all fit."""
+def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> None:
+    """As many of the things as there is room for."""
     size = _size(things)
     if not size:
-        return True
+        return
 
     def told(count: int) -> dict[str, Any]:
         return _with(summary, name, _first(things, count), size - count)
@@ -146,7 +148,6 @@ def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequenc
         count = (fitting + beyond) // 2
     if fitting or (size > FEW and fits(0)):
         summary |= told(fitting)
-    return fitting == size
 
 
 def _size(things: Mapping[str, Any] | Sequence[Any]) -> int:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from qdash_jupyter.cells.outputs import pictures_of
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import hash_of
@@ -26,12 +27,14 @@ MAX_TEXT = 8_000
 _NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED, CellStatus.INSERTED)
 
 METHODS = (
-    "Prefer qdash_jupyter.methods: changes(copilot.data['t1'], since='30d'), compare_windows(…, ('60d','30d'), "
-    "('9d',None)), trends, spread, outliers, relation(…, parameters=('t1','t2_echo')), allan_deviation, telegraph, "
-    "fit_line, fit_exponential, best_connected, ranked, findings, series_chart(…, ['5']), histogram, "
-    "scatter_chart."
+    "Prefer qdash_jupyter.methods (s: data['t1'], c: data['chip_summary'], g: data['topology']): changes(s, "
+    "since='30d'), jumps(s), trends(s), compare_windows(s, ('60d', '30d'), ('30d', None)), by_period(s, 'week'), "
+    "spread(s), outliers(s), telegraph(s), allan_deviation(s, qid='5'), relation(c, parameters=('t1', 't2_echo')), "
+    "fit_line(x, y), fit_exponential(x, y), ranked(c, 't1'), findings(c), best_patch(c, data['zx90_gate_fidelity'], "
+    "8), best_connected(c, g, 8, parameter='t1'), series_chart(s, ['5']), histogram(s), "
+    "scatter_chart(c, parameters=('t1', 't2_echo')). Also qids, since, until."
 )
-"""What the model is told of the methods: the names, and how the most used are called."""
+"""How the methods are called that a model needs most; a test calls each. `describe` has all of them."""
 
 _MAY_BE_MISSING = ("matplotlib",)
 
@@ -48,7 +51,8 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     `text` (what was printed), `result` (the last expression: rows of a DataFrame, or a value), `new_names` with type
     and shape (of a cell that failed: `bind_again`), `gone` (names of earlier code that are not there any more),
     `copied` (other names for what it has changed of the user's), `not_bound` (names that the user has bound meanwhile),
-    `charts` (how many figures the user sees), and `traceback` or `reason` where it did not work.
+    `charts` (how many Plotly figures the user sees), `figures` (what is on others), and `traceback` or `reason` where
+    it did not work.
     """
     names = context.namespace
     code, renamed = names.with_free_names(args.code.strip("\n"), context.renamed)
@@ -72,19 +76,13 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
 
 def _told(run: CellRun, context: ToolContext) -> JsonObject:
     """What the model is told of the run, beside its status."""
-    content: JsonObject = {}
-    if run.text:
-        content["text"] = _shortened(run.text)
-    if run.value is not None:
-        content["result"] = run.value
+    content: JsonObject = _shown(run)
     if run.created and run.status is CellStatus.OK:
         content["new_names"] = context.namespace.told(run.created)
     elif run.created and run.status not in _NEVER_RAN and context.cells.has_kernel:
         content["bind_again"] = [*run.created]  # the cell is no part of the notebook, and its names are gone
     if run.gone:
         content["gone"] = [*run.gone]
-    if run.charts:
-        content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
     if run.status in {CellStatus.REJECTED, CellStatus.INSERTED}:
         content["reason"] = run.reason
         if run.effects:
@@ -92,6 +90,16 @@ def _told(run: CellRun, context: ToolContext) -> JsonObject:
     elif run.traceback:
         content["traceback"] = _shortened(run.traceback)
     return content
+
+
+def _shown(run: CellRun) -> JsonObject:
+    shown = {
+        "text": _shortened(run.text) or None,
+        "result": run.value,
+        "figures": pictures_of(run.outputs) or None,
+        "charts": len(run.charts) or None,
+    }
+    return {name: value for name, value in shown.items() if value is not None}
 
 
 def _texts(run: CellRun, language: Language) -> Iterator[TextBlock]:
@@ -125,13 +133,10 @@ PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
     label=Message("label-analysis"),
     description=(
-        f"Run Python in a cell; import {libraries()}. Beyond computing, the user is asked. The last "
-        f"expression is your result or figure. {METHODS}"
+        "Numbers per qubit, fits, charts: run Python in a cell; a comment says what it answers, one result a cell, its "
+        f"last expression (or a figure). Import {libraries()}. Beyond computing, the user is asked. {METHODS}"
     ),
-    guidance=(
-        "Numbers per qubit, fits, correlations: execute_python_analysis; a comment says "
-        "what it answers, one result a cell."
-    ),
+    guidance="",
     args=AnalysisArguments,
     run=execute_python_analysis,
     effect="run_code",
@@ -147,12 +152,9 @@ def isolated_analysis(shape: Literal["frames", "records"]) -> ToolSpec:
     return replace(
         PYTHON_ANALYSIS,
         description=(
-            f"Run Python by itself; import {libraries([])}. No files, no network; names stay until your answer. "
+            f"Numbers per qubit, fits, charts: run Python; import {libraries([])}. No files, no network; names stay "
+            "until your answer. "
             "Results are the last expression, what is printed, and figures, or result = {'output': text, 'chart': "
             f"figure or list of them}}. {shapes[shape]}"
-        ),
-        guidance=(
-            "Numbers per qubit, fits, correlations: execute_python_analysis; each call has the stored results "
-            "and the names of earlier ones."
         ),
     )

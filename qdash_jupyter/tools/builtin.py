@@ -7,6 +7,7 @@ from qdash_jupyter.tools.calibration_notes import CALIBRATION_NOTES
 from qdash_jupyter.tools.chip_summary import CHIP_SUMMARY
 from qdash_jupyter.tools.comparison import COMPARISON
 from qdash_jupyter.tools.coupling_params import COUPLING_PARAMS
+from qdash_jupyter.tools.describe import description_of
 from qdash_jupyter.tools.executions import EXECUTION_HISTORY
 from qdash_jupyter.tools.heatmap import CHIP_HEATMAP
 from qdash_jupyter.tools.lineage import PARAMETER_LINEAGE
@@ -21,7 +22,7 @@ from qdash_jupyter.tools.task_results import LATEST_TASK_RESULT, TASK_HISTORY, T
 from qdash_jupyter.tools.timeseries import CHIP_PARAMETER_TIMESERIES
 from qdash_jupyter.tools.topology import CHIP_TOPOLOGY
 
-BUILTIN_TOOLS: tuple[ToolSpec, ...] = (
+_TOOLS: tuple[ToolSpec, ...] = (
     CHIP_SUMMARY,
     CHIP_PARAMETER_TIMESERIES,
     QUBIT_PARAMS,
@@ -42,3 +43,4 @@ BUILTIN_TOOLS: tuple[ToolSpec, ...] = (
     LINEAGE_GRAPH,
     PYTHON_ANALYSIS,
 )
+BUILTIN_TOOLS = (*_TOOLS, description_of(_TOOLS))

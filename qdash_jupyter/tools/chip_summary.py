@@ -37,6 +37,7 @@ _TOLD = ["median", "min", "max", "count"]
 
 
 class ChipSummaryArguments(CurrentArguments):
+    rare = CurrentArguments.rare | {"param_names"}
     param_names: list[str] | None = Field(None, max_length=100)
 
 
@@ -68,6 +69,8 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     described_ = {name: described(wide[name], errors[name]) for name in parameters}
     statistics = {name: found for name, found in described_.items() if found["count"]}
     told = sorted(statistics, key=context.metrics.importance)
+    if not args.param_names:  # what has thresholds; the others are in the tables
+        told = [name for name in told if context.metrics.of(name).scoring is not None] or told
     return ToolOutput(
         frame=NewFrame(
             key="chip_summary",
@@ -142,11 +145,8 @@ def _of_other_cooldowns(values: pd.DataFrame, current: str) -> dict[str, list[st
 CHIP_SUMMARY = ToolSpec(
     name="get_chip_summary",
     label=Message("label-chip-summary"),
-    description=(
-        "Current parameters of all qubits: values, errors, ages. Stored as data['chip_summary'], tables "
-        "'qubits', 'values'."
-    ),
-    guidance="Chip health, worst or best qubits: get_chip_summary.",
+    description=("Chip health, worst or best qubits: current parameters of all, with errors and ages."),
+    guidance="",
     args=ChipSummaryArguments,
     run=get_chip_summary,
 )

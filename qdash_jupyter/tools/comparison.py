@@ -232,7 +232,7 @@ def _cooldowns_apart(values: Sequence[Any], *, known: bool) -> list[Message]:
 COMPARISON = ToolSpec(
     name="compare_qubits",
     label=Message("label-comparison"),
-    description="Current parameters side by side, dated. Pass on its warnings.",
+    description="Several qubits, or couplings, side by side, dated. Pass on its warnings.",
     guidance="",
     args=ComparisonArguments,
     run=compare_qubits,

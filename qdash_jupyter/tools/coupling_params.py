@@ -119,6 +119,7 @@ COUPLING_PARAMS = ToolSpec(
     label=Message("label-coupling-params"),
     description="Current parameters of one coupling, or of all of a qubit's.",
     guidance="",
+    on_request=True,
     args=CouplingParamsArguments,
     run=get_coupling_params,
     max_calls_per_turn=3,

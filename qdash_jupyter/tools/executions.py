@@ -51,6 +51,7 @@ COLUMNS = {
 
 
 class ExecutionHistoryArguments(TimeRangeArguments):
+    rare = TimeRangeArguments.rare | {"username", "tags", "status"}
     status: ExecutionStatus | None = Field(None, description="How it ended.")
     username: str | None = None
     tags: list[str] | None = Field(None, max_length=20)

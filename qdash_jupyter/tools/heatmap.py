@@ -49,6 +49,7 @@ _MEASURED = Message("measured")
 
 
 class HeatmapArguments(TimeRangeArguments):
+    rare = TimeRangeArguments.rare | {"within_hours", "selection_mode", "since", "until"}
     metric_name: str = Field(description="E.g. t1.", min_length=1)
     selection_mode: SelectionMode = Field("latest", description="Which result of each.")
     within_hours: float | None = Field(None, description="Only the last hours.", gt=0, le=87_600)

@@ -185,13 +185,12 @@ LINEAGE_GRAPH = ToolSpec(
     name="get_provenance_lineage_graph",
     label=Message("label-lineage-graph"),
     description=(
-        "What a value was made of: nodes; edges by relation, [source, target] in nodes. "
+        "What a value was made of (its entity_id: get_parameter_lineage), and what is old of that: nodes; edges "
+        "by relation, [source, target] in nodes. "
         'ver "3/5": version 3 was used, 5 is current.'
     ),
-    guidance=(
-        "Why a value is wrong: get_parameter_lineage for its entity_id, get_provenance_lineage_graph for old or stale "
-        "inputs."
-    ),
+    guidance="",
+    on_request=True,
     args=LineageGraphArguments,
     run=get_provenance_lineage_graph,
 )

@@ -65,6 +65,7 @@ PARAMETER_TIMESERIES = ToolSpec(
     label=Message("label-timeseries"),
     description="One parameter of one qubit or coupling over time.",
     guidance="",
+    on_request=True,
     args=ParameterSeriesArguments,
     run=get_parameter_timeseries,
     max_calls_per_turn=3,

@@ -44,6 +44,7 @@ AVAILABLE_PARAMETERS = ToolSpec(
     label=Message("label-parameters"),
     description="Measured parameters of the chip or one qid, with counts.",
     guidance="",
+    on_request=True,
     args=AvailableParametersArguments,
     run=list_available_parameters,
 )

@@ -23,6 +23,7 @@ from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, Tool
 
 
 class QubitParamsArguments(CurrentArguments):
+    rare = CurrentArguments.rare | {"param_names"}
     qid: ElementId = Field(description="qubit")
     param_names: list[str] | None = Field(None, max_length=100)
 
@@ -66,7 +67,7 @@ QUBIT_PARAMS = ToolSpec(
     name="get_qubit_params",
     label=Message("label-qubit-params"),
     description="One qubit's current parameters: values, errors, dates, ages, task ids.",
-    guidance="One qubit: get_qubit_params; several, or couplings: compare_qubits.",
+    guidance="",
     args=QubitParamsArguments,
     run=get_qubit_params,
     max_calls_per_turn=3,

@@ -37,6 +37,7 @@ _TOLD = 10
 
 
 class ResultCurvesArguments(TimeRangeArguments):
+    rare = TimeRangeArguments.rare | {"until", "last_n"}
     task_name: str | None = None
     qid: ElementId | None = None
     task_id: str | None = None
@@ -227,7 +228,7 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
 RESULT_CURVES = ToolSpec(
     name="get_result_curves",
     label=Message("label-result-curves"),
-    description="The curve behind a number, fitted anew: can it be trusted? One qid, or all.",
+    description="Can a number be trusted? Its curve, fitted anew; of one qid, or all.",
     guidance="",
     args=ResultCurvesArguments,
     run=get_result_curves,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -65,6 +65,8 @@ class ToolArguments(BaseModel):
     """Base of all arguments. The toolbox refuses unknown ones, which models borrow from other tools."""
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+    rare: ClassVar[frozenset[str]] = frozenset()
+    """Arguments that few questions need: a model reads of them when it asks for the tool with `describe`."""
 
     @classmethod
     def offered(cls) -> JsonObject | None:
@@ -79,7 +81,7 @@ class ToolArguments(BaseModel):
 
 
 SHARED_ARGUMENTS = {
-    "chip_id": "default: the current; project/chip where two have it",
+    "chip_id": "another chip than the current; project/chip where two have it",
     "qid": "qubit or coupling",
     "qids": 'several, or "mux 3"; default: all',
     "parameter_name": "e.g. t1, t2_echo",
@@ -88,7 +90,7 @@ SHARED_ARGUMENTS = {
     "execution_id": "a run",
     "task_id": "one result",
     "since": '"30d", "24h" or an ISO date',
-    "until": "likewise; default: now",
+    "until": "likewise",
     "at": "values as of a date",
     "cooldown_id": 'only that, or "current"',
     "tags": "only runs with all of them",
@@ -101,6 +103,7 @@ SHARED_ARGUMENTS = {
 class ChipArguments(ToolArguments):
     """Arguments of a tool that reads one chip."""
 
+    rare = frozenset({"chip_id"})
     chip_id: str | None = None
     project_id: str | None = Field(None, description="Where several projects have a chip of that id.")
 
@@ -146,6 +149,7 @@ class TimeRangeArguments(ChipArguments):
 class ResultArguments(TimeRangeArguments):
     """Arguments of a tool that reads results of tasks."""
 
+    rare = ChipArguments.rare | {"cooldown_id", "tags"}
     cooldown_id: str | None = None
     tags: list[str] | None = Field(None, max_length=20)
 
@@ -296,6 +300,12 @@ class ToolSpec:
     fallbacks: tuple[FallbackSection, ...] = ()
     is_declared: bool = False
     acts_on: str = ""
+    tables: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The columns of tables that it gives, with their kind behind a colon where they have one: a model is told them
+    once, with the tool, and not in each result.
+    """
+    on_request: bool = False
+    """Few questions need it: a model reads its name, and its schema once it has asked for that with `describe`."""
 
     def arguments(self) -> JsonObject:
         """Each argument's line of the schema with its meaning and bounds: for the tools' page, for `help`, and for a
@@ -335,10 +345,22 @@ class ToolSpec:
         return {
             "type": "function",
             "name": self.name,
-            "description": self.description,
+            "description": " ".join([self.description, *self._tables()]),
             "parameters": self.args.offered() or self._brief_parameters(),
             "strict": False,
         }
+
+    def _tables(self) -> Iterator[str]:
+        yield from (f"{name}: {', '.join(columns)}." for name, columns in self.tables.items())
+
+    def brief(self) -> JsonObject:
+        """The schema without the arguments that few questions need."""
+        schema = self.schema()
+        if rare := self.args.rare:
+            properties = schema["parameters"]["properties"].items()
+            kept = {name: line for name, line in properties if name not in rare}
+            schema["parameters"] = schema["parameters"] | {"properties": kept}
+        return schema
 
     def _brief_parameters(self) -> JsonObject:
         parameters = {key: value for key, value in _json_schema(self.args).items() if key not in _SAID_BESIDE}

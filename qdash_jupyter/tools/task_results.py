@@ -43,6 +43,7 @@ class LatestResultArguments(ChipArguments):
 
 
 class TaskHistoryArguments(LatestResultArguments):
+    rare = ChipArguments.rare | {"include_excluded"}
     last_n: int = Field(5, description="newest n", ge=1, le=MOST_RESULTS)
     include_excluded: bool = Field(default=False, description="Also those, marked.")
 
@@ -196,7 +197,8 @@ LATEST_TASK_RESULT = ToolSpec(
     name="get_latest_task_result",
     label=Message("label-latest-result"),
     description="Newest completed result of a task on one qubit or coupling.",
-    guidance="One task on one qubit: get_latest_task_result; on many: search_task_results without qid.",
+    guidance="",
+    on_request=True,
     args=LatestResultArguments,
     run=get_latest_task_result,
     max_calls_per_turn=CALLS_PER_ELEMENT,
@@ -208,6 +210,7 @@ TASK_HISTORY = ToolSpec(
     label=Message("label-task-history"),
     description="Newest completed results of a task on one qubit or coupling.",
     guidance="",
+    on_request=True,
     args=TaskHistoryArguments,
     run=get_task_history,
     max_calls_per_turn=CALLS_PER_ELEMENT,
@@ -217,8 +220,8 @@ TASK_HISTORY = ToolSpec(
 TASK_RESULT_SEARCH = ToolSpec(
     name="search_task_results",
     label=Message("label-results"),
-    description="Task results of any status, newest first.",
-    guidance="What failed, and why: search_task_results.",
+    description="Results of tasks, of any status (excluded marked), newest first: what failed, and why.",
+    guidance="",
     args=SearchArguments,
     run=search_task_results,
 )

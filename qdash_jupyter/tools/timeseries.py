@@ -12,7 +12,7 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of, records_of
+from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, SERIES_COLUMNS, TEXT, frame_of, records_of
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
@@ -65,17 +65,23 @@ QUBIT_ROW = {
     "test": TEXT,
 }
 
+SERIES_TABLES = {
+    "timeseries": tuple("t:UTC" if name == "t" else name for name in SERIES_COLUMNS if name != "unit"),
+    "qubits": (*QUBIT_ROW, "mux"),
+    "before": ("qid", "t", "v", "error"),
+}
+
 TREND_MEANS = (
-    f"change: of the level; z: change / noise; up, down: |z| ≥ {SIGNIFICANT_Z} and large enough to matter; "
-    "wandering: noise explains it; unclear: too few or noisy to tell"
+    f"trend up, down: |z| (change / noise) ≥ {SIGNIFICANT_Z} and large enough to matter; wandering: noise explains "
+    "it; unclear: too few or noisy to tell"
 )
 """What the model has to know of three columns."""
 
 DAYS_BEFORE = 60
 """So many days before a window are read at least, for the level before it: else twice as long as it is."""
 
-TREND_CHARS = 300
-"""Characters that a summary may be longer where trends were tested: their meaning, and the false alarms to expect."""
+TREND_CHARS = 100
+"""Characters that a summary may be longer where trends were tested."""
 
 
 class SeriesArguments(ResultArguments):
@@ -266,7 +272,7 @@ def _about_trends(changes: Mapping[str, LevelChange]) -> dict[str, Any]:
     """What a reader of the trends should know, where there are any."""
     if not changes:
         return {}
-    return {"false_alarms_expected": compact_number(len(changes) * FALSE_ALARMS), "trend_means": TREND_MEANS}
+    return {"false_alarms_expected": compact_number(len(changes) * FALSE_ALARMS)}
 
 
 def _element_rows(
@@ -350,13 +356,11 @@ CHIP_PARAMETER_TIMESERIES = ToolSpec(
     name="get_chip_parameter_timeseries",
     label=Message("label-chip-timeseries"),
     description=(
-        "One parameter of all qubits or couplings over time. Stored under its name (data['t1']), tables 'timeseries' "
-        "(qid, t, v, error, …) and 'qubits' (latest, age, trend of each)."
+        "Anything over time (lost, fell, drifted): a parameter of all qubits or couplings, or of qids. since as asked: "
+        f"it reads what was before. data['t1'] by the parameter's name. {TREND_MEANS}."
     ),
-    guidance=(
-        "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, since as asked: it knows what was "
-        "before."
-    ),
+    guidance="",
+    tables=SERIES_TABLES,
     args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,
 )

@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Ite
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Self
 
 from pydantic import ValidationError
@@ -50,6 +51,7 @@ from qdash_jupyter.tools.approval import ask_before_acting
 from qdash_jupyter.tools.arguments import transformed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import snake_case
+from qdash_jupyter.tools.describe import DESCRIBE
 from qdash_jupyter.tools.fallback import with_fallback
 from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
@@ -171,12 +173,18 @@ class Toolbox:
             ours.add(spec)
         return ours
 
-    def schemas(self) -> tuple[JsonObject, ...]:
-        """The function tools as the Responses API takes them. Made when a model asks for the first time."""
-        specs = self.specs
+    def schemas(self, described: Collection[str] = ()) -> tuple[JsonObject, ...]:
+        """The function tools as the Responses API takes them, made when a model asks for the first time: brief, and
+        none of those that few questions need; those that it had described, whole.
+        """
+        specs, all_of_them = self.specs, DESCRIBE not in self.specs
         for name in specs.keys() - self._schemas.keys():
-            self._schemas[name] = specs[name].schema()
-        return tuple(self._schemas[name] for name in specs)
+            self._schemas[name] = specs[name].brief()
+        return tuple(
+            spec.schema() if name in described or all_of_them else self._schemas[name]
+            for name, spec in specs.items()
+            if name in described or all_of_them or not spec.on_request
+        )
 
     async def run(self, calls: Sequence[ToolCall]) -> AsyncGenerator[ToolEvent]:
         """Run calls: neighbouring reads side by side, everything else alone, in order.
@@ -281,7 +289,7 @@ class Toolbox:
                     await turn()
                 store = partial(self._store, spec, arguments, references, output, output.frame)
                 stored = await in_background(store, "qdash-store")
-            content = self._without_withheld(_content(output, stored), left_out)
+            content = self._without_withheld(_content(output, stored, spec.tables), left_out)
             result = ToolResult(
                 call,
                 content=content,
@@ -574,10 +582,14 @@ def _blocks(output: ToolOutput, stored: StoredResult | None) -> tuple[Block, ...
     return tuple(replace(block, frame_key=key) if isinstance(block, TableBlock) else block for block in output.blocks)
 
 
-def _content(output: ToolOutput, stored: StoredResult | None) -> str:
+def _content(
+    output: ToolOutput, stored: StoredResult | None, tables: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> str:
     few = _few_rows(output, stored)
     if output.content is None and few is None and stored is not None:
-        text = summarise(stored, statistics=output.statistics, notable=output.notable, budget=output.budget)
+        text = summarise(
+            stored, statistics=output.statistics, notable=output.notable, budget=output.budget, known=tables
+        )
         return text if len(text) <= MAX_TOOL_RESULT_CHARS else json_within(json.loads(text), MAX_TOOL_RESULT_CHARS)
     content: dict[str, Any] = {"data_key": stored.key} if stored is not None else {}
     if few is not None and stored is not None and "cut" in stored:

@@ -23,7 +23,7 @@ WHOLE_UP_TO = 256
 def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     """Positions and couplings. Tables: `qubits` (`qid`, `mux` where four are read out together, `row`, `col`) and
     `couplings` (`coupling_id`, `control`, `target`), in the order of QDash's topology file. The model reads the columns
-    of both, the rows of `qubits`, and of `couplings` the ids, which say the rest.
+    of both, of `qubits` a `grid` with a line a row, and of `couplings` the ids, which say the rest.
 
     Of a topology that is unknown, the tables hold what has a document in the database, by number, each pair of qubits
     once; `qubits` is without `row` and `col`, and `note` says why.
@@ -61,7 +61,7 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
         columns=["coupling_id", "control", "target"],
     )
     tables = {
-        "qubits": _schema(qubits) | {"rows": qubits.to_numpy(dtype=object).tolist()},
+        "qubits": _schema(qubits) | (_grid(qubits) if topology is not None else {"qid": list(qubits["qid"])}),
         "couplings": _schema(couplings) | {"coupling_id": list(couplings["coupling_id"])},
     }
     return ToolOutput(
@@ -69,6 +69,14 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
         frame=NewFrame("topology", scalars | {"qubits": qubits, "couplings": couplings}, main="qubits", chip=chip.ref),
         sources=(Source("chip", read_of(chip.ref), 1),),
     )
+
+
+def _grid(qubits: pd.DataFrame) -> JsonObject:
+    """The ids where they stand: a line a row, `.` where there is none."""
+    cells = [["."] * (int(qubits["col"].max()) + 1) for _ in range(int(qubits["row"].max()) + 1)]
+    for qid, row, col in zip(qubits["qid"], qubits["row"], qubits["col"], strict=True):
+        cells[row][col] = qid
+    return {"grid": [" ".join(line) for line in cells]}
 
 
 def _schema(table: pd.DataFrame) -> JsonObject:

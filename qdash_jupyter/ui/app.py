@@ -74,9 +74,11 @@ END_S = 10.0
 class CopilotApp:
     """What `%load_ext` makes. Light: what is heavy is imported with the first page or question."""
 
-    def __init__(self, shell: InteractiveShell, opened: Conversation | None = None) -> None:
+    def __init__(
+        self, shell: InteractiveShell, opened: Conversation | None = None, *, listens: bool | None = None
+    ) -> None:
         """Listen for pages, where the shell is that of a kernel; or give a conversation that is `opened` already, by
-        `qdash_jupyter.open_copilot`, a panel, of which no page is told.
+        `qdash_jupyter.open_copilot`, a panel, of which no page is told unless it `listens`.
         """
         self.shell = shell
         self.loop = opened.loop if opened is not None else AgentLoop()
@@ -97,6 +99,8 @@ class CopilotApp:
         self._model: str | None = None  # of the settings' models, where one was chosen
         self._found: dict[str, ModelSection] = {}  # on this machine
         self.conversation = self._new_conversation(None) if opened is None else opened
+        if listens:
+            cast("ShellKernel", self.conversation.kernel).notebook = self._cells
         self.conversation.approvals.can_be_asked = self._can_be_asked
         self.copilot = self._handle(self.conversation)
         self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
@@ -115,12 +119,17 @@ class CopilotApp:
         self._released: list[Conversation] = []  # whose names another one takes over
         self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
         self._tasks: set[asyncio.Task[None]] = set()
-        if self._kernel is not None and opened is None:
+        if self._kernel is not None and (opened is None if listens is None else listens):
             # What runs notebooks without a page (nbclient, papermill) takes no input, and warns of comms that it does
             # not know.
             loading = self._kernel.get_parent().get("content", {})
             self.link.open(announced=loading.get("allow_stdin", True))
         self.loop.call(self._follow)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it made its conversation itself."""
+        return self._opened is None
 
     @property
     def hears_while_busy(self) -> bool:
@@ -137,14 +146,16 @@ class CopilotApp:
         if self._kernel is not None:
             self.link.close()
         self.sign_in.dismiss()
-        self.conversation.close()
+        if self._opened is None:  # or it is the user's, as its agent's thread is
+            self.conversation.close()
         if self._cells is not None:
             self._cells.close()
         if self.screen is not None:
             self.loop.call(self.screen.close)
         if self.panel is not None:
             self.panel.close()
-        self.loop.close()
+        if self._opened is None:
+            self.loop.close()
 
     # On the main thread: for the magics.
 

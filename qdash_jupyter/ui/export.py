@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import ast
+import base64
+import builtins
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbformat import v4, writes
 
+from qdash_jupyter.cells.renaming import bound_names, is_read_first
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
-from qdash_jupyter.domain.chart_bundle import chart_bundle
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, chart_bundle
 from qdash_jupyter.domain.safe_text import harmless_words, one_line, without_remote_content
+from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.tools.fetch_lines import fetch_line
+from qdash_jupyter.ui.chart_picture import picture_of
 from qdash_jupyter.ui.display import transcript_markdown
 from qdash_jupyter.ui.parameters import parameters_of, with_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from nbformat import NotebookNode
 
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.parts import Status
     from qdash_jupyter.session.turn import Turn
 
+PNG = "image/png"
 CHECKED = "nbval-check-output"
 """nbval compares the output of cells with this tag: the copilot's tables."""
 
@@ -49,6 +55,9 @@ def notebook_of(turns: Sequence[Turn], status: Status | None, use_line: str) -> 
     if status is not None:
         cells[0].source += f"\n\n{_provenance(status, turns[0].language)}"
     written = [cell for cell in cells if cell.cell_type == "code" and _is_python(cell.source)]
+    if needed := _needed(cell.source for cell in written):
+        text = Message("export-needs", names=tuple(f"`{name}`" for name in needed))
+        cells[0].source += f"\n\n{text.of(turns[0].language)}"
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
     cells.insert(1, v4.new_code_cell(setup, metadata={"tags": [UNCHECKED]}))
     if parameters := parameters_of(cell.source for cell in written):
@@ -128,6 +137,24 @@ def _turn_cells(turn: Turn) -> list[Any]:
     return [*cells, v4.new_markdown_cell(ending)]
 
 
+def _needed(sources: Iterable[str]) -> list[str]:
+    """The names that these cells read and none before has bound: what the user had in their kernel."""
+    bound = {*vars(builtins), "copilot", "data", "get_ipython", "display"}
+    needed: dict[str, None] = {}
+    for source in sources:
+        tree = ast.parse(source)
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        inner = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+        stored = bound_names(source) | inner | {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        loaded = [node.id for node in names if isinstance(node.ctx, ast.Load) and node.id not in bound]
+        outer = bound_names(source)
+        needed |= dict.fromkeys(
+            name for name in loaded if name not in stored or (name in outer and is_read_first(tree, name))
+        )
+        bound |= stored
+    return list(needed)
+
+
 def _is_python(source: str) -> bool:
     """Whether it is no code with magics."""
     try:
@@ -146,17 +173,34 @@ def _provenance(status: Status, language: Language) -> str:
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:
     charts = [
-        v4.new_output("display_data", data=chart_bundle(block.figure(), block.title))
+        v4.new_output("display_data", data=_with_picture(chart_bundle(block.figure(), block.title)))
         for block in result.blocks
         if isinstance(block, ChartBlock)
     ]
-    tags = ["copilot", UNCHECKED] if charts else ["copilot"]
-    return v4.new_code_cell(fetch_line(key, result.written), outputs=charts, metadata={"tags": tags})
+    line = fetch_line(key, result.written)
+    if not charts:
+        line += f"\ncopilot.data[{json.dumps(key)}].frame"
+    outputs = charts or _told_rows(result)
+    return v4.new_code_cell(line, outputs=outputs, metadata={"tags": ["copilot", UNCHECKED]})
+
+
+def _told_rows(result: ToolResult) -> list[NotebookNode]:
+    """The table of a result as it was told, where it was told whole: what the answer builds on stands beside it."""
+    content = json.loads(result.content)
+    tables = [each for each in content.values() if isinstance(each, dict) and "rows" in each and "_schema" in each]
+    rows = rows_of(tables[0]) if tables else content.get("rows")
+    if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict):
+        return []
+    import pandas as pd
+
+    frame = pd.DataFrame(rows)
+    data = {"text/plain": frame.to_string(), "text/html": frame.to_html(border=1, escape=True)}
+    return [v4.new_output("execute_result", data=data, execution_count=None)]
 
 
 def _chart_cell(chart: ChartBlock) -> NotebookNode:
     """Of a chart that no tool drew: the curve of an analysis."""
-    outputs = [v4.new_output("display_data", data=chart_bundle(chart.figure(), chart.title))]
+    outputs = [v4.new_output("display_data", data=_with_picture(chart_bundle(chart.figure(), chart.title)))]
     return v4.new_code_cell(chart.code, outputs=outputs, metadata={"tags": ["copilot", UNCHECKED]})
 
 
@@ -168,4 +212,17 @@ def _analysis_cell(run: CellRun) -> NotebookNode:
 
 def _output(output: JsonObject) -> NotebookNode:
     kind = output["output_type"]
-    return v4.new_output(kind, **{key: value for key, value in output.items() if key != "output_type"})
+    parts = {key: value for key, value in output.items() if key != "output_type"}
+    if isinstance(data := parts.get("data"), dict):
+        parts["data"] = _with_picture(data)
+    return v4.new_output(kind, **parts)
+
+
+def _with_picture(bundle: JsonObject) -> JsonObject:
+    """The bundle with a still picture of its chart, if it has one: JupyterLab and VS Code draw the chart, others show
+    the picture.
+    """
+    if PLOTLY_MIME not in bundle or PNG in bundle:
+        return bundle
+    picture = picture_of(bundle[PLOTLY_MIME])
+    return bundle if picture is None else bundle | {PNG: base64.b64encode(picture).decode()}

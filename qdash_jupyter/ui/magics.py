@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.session.approvals import Approvals
+    from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.session.copilot import Copilot
     from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.ui.line import AskOptions
@@ -33,11 +34,14 @@ class CopilotMagics:
     """The magics of one shell."""
 
     def __init__(self, shell: InteractiveShell) -> None:
-        """Make the conversation; it connects at its first question."""
+        """Make the conversation, which connects at its first question; or go on with the one that the user has opened
+        in this shell as `copilot`.
+        """
         from qdash_jupyter.ui.app import CopilotApp
 
         self.shell = shell
-        self.app = CopilotApp(shell)
+        opened = opened_in(shell)
+        self.app = CopilotApp(shell) if opened is None else CopilotApp(shell, opened, listens=True)
         self._asked_for_key = False
         self.complete = _matcher(self)
         self._bind()
@@ -71,7 +75,8 @@ class CopilotMagics:
     def close(self) -> None:
         """Stop a running question, give back connections, take the handles back."""
         self.app.close()
-        self.app.conversation.release()
+        if self.app.is_own:
+            self.app.conversation.release()
 
     def exit(self) -> None:
         """The interpreter ends."""
@@ -355,6 +360,19 @@ class CopilotMagics:
     def _bind(self) -> None:
         if not self.app.conversation.bind():
             _show(Message("name-taken"))
+
+
+def opened_in(shell: InteractiveShell) -> Conversation | None:
+    """The conversation that is bound to `copilot` in this shell, by `open_copilot`."""
+    from qdash_jupyter.kernel.shell_kernel import ShellKernel
+    from qdash_jupyter.session.copilot import Copilot
+
+    handle = shell.user_ns.get("copilot")
+    if type(handle) is not Copilot:
+        return None
+    conversation = handle._conversation  # noqa: SLF001 - not for users
+    kernel = conversation.kernel
+    return conversation if isinstance(kernel, ShellKernel) and kernel.shell is shell else None
 
 
 def load(shell: InteractiveShell) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.agent.limits import TurnLimits
+from qdash_jupyter.agent.parse import CUT_OFF
 from qdash_jupyter.domain.answer import StopReason, TextBlock, Usage
 from qdash_jupyter.domain.events import StageChanged, TextDelta, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
@@ -392,3 +393,10 @@ def test_a_turn_that_is_left_keeps_the_results_that_were_there() -> None:
     assert ["stopped" in output.get("error", "") for output in outputs] == [False, True, True]
     assert made.open_calls() == []
     assert made.ask("And now?").text == "Next."
+
+
+def test_an_answer_whose_json_broke_off_is_shown_as_text_and_never_raw() -> None:
+    made = stage(text_reply('{"blocks": [{"type": "text", "content": "Q3 fell by 42'))
+    assert made.ask().blocks == (TextBlock("Q3 fell by 42"), CUT_OFF)
+    made = stage(text_reply('{"blocks": ['))
+    assert made.ask().blocks == (CUT_OFF,)

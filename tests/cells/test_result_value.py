@@ -6,14 +6,22 @@ import json
 import math
 import tracemalloc
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import orjson
 import pandas as pd
 import pytest
 
-from qdash_jupyter.cells.result_value import LONGEST_TEXT, MOST_CHARS, MOST_COLUMNS, MOST_ITEMS, MOST_ROWS, value_of
+from qdash_jupyter.cells.result_value import (
+    FIELDS_CHARS,
+    LONGEST_TEXT,
+    MOST_CHARS,
+    MOST_COLUMNS,
+    MOST_ITEMS,
+    MOST_ROWS,
+    value_of,
+)
 
 
 @pytest.fixture
@@ -325,3 +333,74 @@ def test_of_a_cut_table_the_few_texts_are_counted_over_all_rows() -> None:
 def test_texts_are_not_counted_where_something_else_is_among_them() -> None:
     mixed = pd.DataFrame({"verdict": ["no"] * 149 + [None], "other": [("no",)] * 150})
     assert "counts" not in value_of(mixed)
+
+
+def fitted() -> dict[str, Any]:
+    from scipy import optimize, stats
+
+    x = np.arange(30.0)
+    y = 2 * x + np.random.default_rng(0).normal(size=30)
+    return {
+        "spearmanr": (stats.spearmanr(x, y), {"statistic", "pvalue"}),
+        "linregress": (stats.linregress(x, y), {"slope", "intercept", "pvalue", "stderr"}),
+        "ttest_ind": (stats.ttest_ind(x, y), {"statistic", "pvalue", "df"}),
+        "mannwhitneyu": (stats.mannwhitneyu(x, y), {"statistic", "pvalue"}),
+        "binomtest": (stats.binomtest(3, 10), {"k", "n", "pvalue"}),
+        "proportion_ci": (stats.binomtest(3, 10).proportion_ci(), {"low", "high"}),
+        "minimize_scalar": (optimize.minimize_scalar(lambda a: (a - 1) ** 2), {"x", "fun", "success"}),
+        "minimize": (optimize.minimize(lambda a: ((a - 1) ** 2).sum(), np.zeros(3)), {"x", "fun", "success"}),
+    }
+
+
+def test_results_of_scipy_are_their_public_fields() -> None:
+    for name, (value, wanted) in fitted().items():
+        told = as_json(value)
+        assert wanted <= set(told), (name, told)
+        assert all(told[field] is not None for field in wanted), name
+        assert len(json.dumps(told)) <= FIELDS_CHARS + 100, name
+
+
+def test_results_of_statsmodels_are_their_main_fields() -> None:
+    sm = pytest.importorskip("statsmodels.api")
+    x = np.arange(300.0)
+    told = as_json(sm.OLS(2 * x + np.sin(x), sm.add_constant(x)).fit())
+    assert {"params", "bse", "pvalues", "rsquared", "nobs"} <= set(told)
+    assert len(json.dumps(told)) <= FIELDS_CHARS + 100
+
+
+def test_named_tuples_dtypes_and_dicts_of_frames() -> None:
+    class point(NamedTuple):  # noqa: N801
+        qid: str
+        t1: float
+
+    assert as_json(point("3", 81.5)) == {"type": "point", "qid": "3", "t1": 81.5}
+    frame = pd.DataFrame({"qid": ["3"], "t": [WHEN], "v": [1.5]})
+    assert [row[1] for row in as_json(frame.dtypes)["records"]][1:] == ["datetime64[us, UTC]", "float64"]
+    both = as_json({"a": frame, "b": frame["v"]})
+    assert (both["a"]["columns"], both["b"]["records"]) == (["qid", "t", "v"], [[1.5]])
+    assert as_json((1, frame["v"], point("3", 2)))[1:] == [
+        {"type": "DataFrame", "rows": 1, "columns": ["v"], "records": [[1.5]]},
+        {"type": "point", "qid": "3", "t1": 2},
+    ]
+
+
+def test_of_many_fields_the_shortest_are_told_and_the_others_named() -> None:
+    from scipy.optimize import OptimizeResult
+
+    told = as_json(
+        OptimizeResult(x=1.0, success=True, path=list(range(150)), steps=list(range(150)), rest=["x" * 60] * 50)
+    )
+    assert (told["x"], told["success"]) == (1.0, True)
+    assert "rest" in told["left_out"]
+    assert len(json.dumps(told)) <= FIELDS_CHARS + 100
+
+
+def test_a_class_that_claims_to_be_of_a_library_is_not_touched() -> None:
+    import sys
+
+    class Claims:
+        field = 7
+
+    Claims.__module__ = "scipy.stats"
+    assert "scipy.stats" in sys.modules
+    assert value_of(Claims()) is None

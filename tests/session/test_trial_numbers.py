@@ -117,7 +117,7 @@ def test_the_topology_is_shown_as_the_tables_that_there_are(asked: Trial) -> Non
     shown = [told[name][what] for name in ("qubits", "couplings") for what in ("_schema", "_rows")]
     assert asked.told[-1]["result"] == shown
     frames = asked.copilot.data["topology"]
-    assert told["qubits"]["rows"] == frames["qubits"].to_numpy().tolist()
+    assert " ".join(told["qubits"]["grid"]).split() == list(frames["qubits"].sort_values(["row", "col"])["qid"])
     assert told["couplings"]["coupling_id"] == frames["couplings"]["coupling_id"].tolist()
 
 
@@ -181,7 +181,7 @@ def test_a_parameter_without_versions_says_what_is_missing_and_where_to_look(ask
     tool = told["try_instead"].split()[0]
     offered = {one.get("function", one)["name"] for one in asked.server.requests[-1].body["tools"]}
     assert tool in offered
-    asked.ask("And then?", ((tool, of_it),))
+    asked.ask("And then?", ((tool, {"parameter_name": "t1", "qids": [chip.UNVERSIONED]}),))
     assert "error" not in asked.told[-1]
 
 
@@ -209,7 +209,7 @@ def test_a_fit_of_zero_is_missing_and_a_text_is_no_failed_fit(asked: Trial) -> N
     calls: Round = (
         ("get_qubit_params", {"qid": chip.ZERO_FIT}),
         ("get_qubit_params", {"qid": chip.TEXT_VALUE}),
-        (SUMMARY, {}),
+        (SUMMARY, {"param_names": ["hpi_amplitude"]}),
     )
     asked.ask("What do we know of 12 and 13?", calls)
     zero, text, summary = asked.told

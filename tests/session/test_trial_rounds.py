@@ -92,8 +92,8 @@ def test_columns_say_what_they_hold(asked: Trial) -> None:
     calls = (SERIES, ("search_task_results", {"task_name": "CheckT1", "since": "90d"}))
     asked.ask("How long does CheckT1 take?", calls)
     series, results = asked.told
-    assert {"qid", "t:UTC", "v:μs"} <= set(series["timeseries"]["_schema"])
-    assert {"latest:μs", "age_days:d", "count:int"} <= set(series["qubits"]["_schema"])
+    assert series["units"] == {"v": "μs", "latest": "μs", "age_days": "d"}
+    assert "timeseries: qid, t:UTC, v, error" in asked.sent, "with the tool, once"
     assert {"start_at:UTC", "elapsed_time:s", "excluded:bool"} <= set(results["results"]["_schema"])
     tables = "measured, ended = copilot.data['t1']['timeseries'], copilot.data['task_results']['results']\n"
     kinds = "[str(measured['t'].dt.tz), str(measured['v'].dtype), str(ended['elapsed_time'].dtype)]"
@@ -116,13 +116,14 @@ def test_change_z_and_trend_are_explained_where_they_stand(asked: Trial) -> None
     """Three columns without a word of what they are: the model computed its own."""
     asked.ask("What changed?", (SERIES,))
     (told,) = asked.told
-    assert {"change", "z", "trend"} <= {name.split(":")[0] for name in told["qubits"]["_schema"]}
-    meaning = told["trend_means"]
+    assert told["qubits"]["_rows"] == len(asked.copilot.data["t1"]["qubits"])
+    meaning = next(one for one in asked.sent.split('"description": ') if "change / noise" in one)
+    assert all(f", {name}," in meaning for name in ("change", "z", "trend"))
     rows = asked.copilot.data["t1"]["qubits"].query("trend in ['down', 'up']")
-    least = float(re.findall(r"\|z\| ≥ ([\d.]+)", meaning)[0])
+    least = float(re.findall(r"≥ ([\d.]+) and large", meaning)[0])
     assert len(rows) > 3
     assert (rows["z"].abs() >= least).all()
-    assert all(word in meaning for word in ("change: of the level", "z: change / noise", "large enough to matter"))
+    assert all(word in meaning for word in ("change / noise", "large enough to matter"))
 
 
 def test_what_has_thresholds_is_told_first(asked: Trial) -> None:
@@ -134,8 +135,8 @@ def test_what_has_thresholds_is_told_first(asked: Trial) -> None:
     assert told.get("_more", {}).get("statistics", 0) <= 3, "there is room for nearly all"
     assert all(len(of) == 4 for of in statistics.values())
     order = list(statistics)
-    for name in ("t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity"):
-        assert order.index(name) < order.index("hpi_length")
+    assert {"t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity"} < set(order)
+    assert "hpi_length" not in order, "it has no thresholds: it is in the table"
     assert order != sorted(order)
     asked.ask("And T1?", (SERIES,))
     assert {"median", "min", "max", "count"} <= set(asked.told[-1]["statistics"])
@@ -252,3 +253,34 @@ def test_the_current_qubit_is_known(shell: InteractiveShell, trial_chip: Path, m
         first = str(asked.server.requests[0].body["messages"])
         assert asked.copilot.data["task_history"].frame["qid"].tolist() == [chip.EXCLUDED]
     assert "excluded: 9999 μs" in first, "its parameters are there with what is to be known of them"
+
+
+def test_evidence_shows_its_table_in_the_order_of_the_calls(asked: Trial, trial_chip: Path) -> None:
+    """Cells that fetched evidence showed nothing, and stood in the order in which reads were quicker."""
+    calls = tuple(("get_qubit_params", {"qid": qid}) for qid in ("33", "5"))
+    asked.ask("How are 33 and 5?", (("get_chip_topology", {}), *calls))
+    turn = asked.copilot.turns[-1]
+    assert [result.call.name for result in turn.tool_results] == ["get_chip_topology", *["get_qubit_params"] * 2]
+    notebook = notebook_of([turn], asked.copilot.status(), f"--snapshot {trial_chip}")
+    data = [cell for cell in notebook.cells if cell.cell_type == "code" and "get_qubit_params" in cell.source]
+    assert [cell.source.splitlines()[-1] for cell in data] == [
+        f'copilot.data["qubit_{qid}"].frame' for qid in ("33", "5")
+    ]
+    for made in data:
+        (output,) = made.outputs
+        assert "t2_echo" in output["data"]["text/plain"]
+        assert "<table" in output["data"]["text/html"]
+
+
+def test_an_export_says_what_must_exist(asked: Trial, trial_chip: Path) -> None:
+    """The person's own `df` was nowhere in the notebook, and the first run stopped at it."""
+    asked.shell.run_cell("import pandas as pd\ndf = pd.DataFrame({'qid': ['3'], 't1': [81.5]})", silent=True)
+    asked.ask(
+        "What is in my df?", (cell("df = df.assign(n=[len(row) for row in df['qid']])\n(lambda a: a)(df['t1'].max())"),)
+    )
+    notebook = notebook_of(asked.copilot.turns[:], asked.copilot.status(), f"--snapshot {trial_chip}")
+    first = notebook.cells[0].source
+    assert "define `df`:" in first
+    asked.ask("And T1?", (SERIES,), (cell("copilot.data['t1']['timeseries']['v'].max()"),))
+    alone = notebook_of(asked.copilot.turns[-1:], asked.copilot.status(), f"--snapshot {trial_chip}")
+    assert "define" not in alone.cells[0].source

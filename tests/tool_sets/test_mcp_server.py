@@ -117,7 +117,7 @@ def read(served: Served, uri: str) -> Any:
 def test_it_offers_the_tools_that_read_with_their_schemas(served: Served) -> None:
     tools = ask(served, lambda client: client.list_tools()).tools
     assert [tool.name for tool in tools] == list(READS)
-    assert len(tools) == 18
+    assert len(tools) == 19
     assert "execute_python_analysis" not in READS
     for tool in tools:
         parameters = READS[tool.name].schema()["parameters"]
@@ -231,7 +231,7 @@ def test_on_standard_input_and_output(snapshot: Path, ours: Copilot, python: str
 
     async def asked(said: TextIO) -> str:
         async with Client(stdio_client(how, errlog=said)) as client:
-            assert len((await client.list_tools()).tools) == 18
+            assert len((await client.list_tools()).tools) == 19
             (text, *_) = (await client.call_tool("get_chip_summary", {})).content
             assert text.type == "text"
             return text.text

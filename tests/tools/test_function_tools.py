@@ -217,7 +217,7 @@ def test_names_are_free_and_can_be_called(tools: Tools, name: str) -> None:
     tools.toolbox.add(tool(drift))
     with pytest.raises(PersonError, match=name):
         tools.toolbox.add(tool(drift, name=name))
-    assert len(tools.toolbox.specs) == 20
+    assert len(tools.toolbox.specs) == 21
 
 
 def test_an_added_tool_has_schema_label_and_limits(tools: Tools) -> None:

@@ -57,6 +57,7 @@ copilot.data["executions"]["executions"]
 """
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("get_chip_summary", {}),
+    ("describe", {"names": ["tasks", "t2_echo"]}),
     ("get_chip_summary", {"param_names": ["t1", "t2_echo"]}),
     ("get_chip_parameter_timeseries", {"parameter_name": "t2_echo"}),
     ("get_chip_parameter_timeseries", {"parameter_name": "t1"}),

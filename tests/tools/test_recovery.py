@@ -122,7 +122,7 @@ def test_what_is_not_there_names_the_nearest(
 
 @pytest.mark.parametrize("name", SPECS)
 def test_an_almost_right_name_of_a_tool_names_the_tool(tools: Tools, name: str) -> None:
-    for almost in (name.replace("_", "-"), name.upper(), name[:-2], f"functions.{name}"):
+    for almost in (name.replace("_", "-") + "-", name.upper(), name[:-2], f"functions.{name}"):
         content = told(tools, almost, "{}")
         assert content["kind"] == "unknown_tool"
         assert repr(almost) in content["error"]

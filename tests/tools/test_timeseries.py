@@ -127,11 +127,12 @@ def test_slopes_in_a_short_window_are_named(demo: DemoChip, tools: Tools) -> Non
     assert set(table.loc[table["trend"].isin(["stable", "unclear"]), "test"]) == {""}
     tested = int((table["trend"] != "").sum())
     assert content["false_alarms_expected"] == pytest.approx(tested * FALSE_ALARMS)
-    assert content["trend_means"] == TREND_MEANS
+    assert TREND_MEANS not in str(content), "said once, with the tool"
+    assert TREND_MEANS in tools.toolbox.specs[TOOL].description
 
 
 def test_without_trends_nothing_is_said_of_them(tools: Tools) -> None:
-    assert not {"false_alarms_expected", "trend_means"} & set(tools.content(TOOL, parameter_name="t1", last_n=5))
+    assert "false_alarms_expected" not in tools.content(TOOL, parameter_name="t1", last_n=5)
 
 
 @pytest.mark.parametrize(

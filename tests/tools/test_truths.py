@@ -26,7 +26,7 @@ from tests.tools.tool_truth import Documents, ToolTruth
 from tests.tools.toolbench import Tools
 
 TASKS = ("CheckT1", "CheckBellStateTomography")
-READS_NO_CHIP = {"execute_python_analysis"}
+READS_NO_CHIP = {"execute_python_analysis", "describe"}
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,9 @@ class CallOutcome:
         return Message("plan-all-rows", key=self.content["data_key"], part="cut" if "cut" in self.content else "all")
 
     def unit_of(self, table: str, column: str) -> str:
-        """The unit of a column of a summary's table, as its schema says it."""
+        """The unit of a column of a summary's table, as its schema says it, or the units of all tables."""
+        if "_schema" not in self.content[table]:
+            return str(self.content.get("units", {}).get(column, ""))
         schema = (*self.content[table]["_schema"], *self.content[table].get("same", ()))
         named = (each.partition(":") for each in schema)
         return next((unit for name, _, unit in named if name == column), "")

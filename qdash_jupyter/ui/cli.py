@@ -341,7 +341,8 @@ def _copilot(options: DataOptions) -> Copilot:
     copilot = open_copilot(settings=options.patch(), demo=options.demo, ask_for_keys=ask)
     try:
         for issue in copilot.status().issues:  # also what could not be connected: in cron nobody sees a panel
-            _complain(issue.text)
+            if issue.name != Message("files-of-user"):  # which are told of at the end
+                _complain(issue.text)
     except BaseException:
         copilot.close()
         raise

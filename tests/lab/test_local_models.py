@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.lab.in_browser import Notebook
+from tests.lab.conftest import Tab, end_kernels
+from tests.lab.in_browser import Lab, Notebook
 from tests.lab.in_panel import Panel
 from tests.patience import until
 from tests.scripted_server import ScriptedServer, call_turn
@@ -12,8 +16,16 @@ from tests.scripted_server import ScriptedServer, call_turn
 ONE_LINE = 36
 
 
+@pytest.fixture
+def own_kernel(lab: Lab, tab: Tab) -> Iterator[None]:
+    """Nobody else's: its servers and settings are others."""
+    yield
+    end_kernels(lab, tab.profile)
+
+
+@pytest.mark.usefixtures("own_kernel")
 def test_a_model_of_this_machine_is_one_click_away(notebook: Notebook, model: ScriptedServer) -> None:
-    """Eight seconds: a kernel starts."""
+    """Eight seconds: a kernel starts for the next test."""
     model.pages = {
         "/v1/models": {"data": [{"id": "qwen3:14b"}, {"id": "gpt-oss:20b"}]},
         "/api/ps": {"models": [{"name": "qwen3:14b", "context_length": 32768}]},

@@ -314,7 +314,7 @@ def test_static_tools_are_off_unless_enabled(lab: Lab) -> None:
 
 def test_what_files_gave_goes_before_old_turns_do(lab: Lab, lazy: Body) -> None:
     lab.wiring.write_text("Line. " * 3_300, encoding="utf-8")
-    model = {"window": 9_000}  # of which the scripted server counts little, so that twice as much fits
+    model = {"window": 7_500}  # of which the scripted server counts little, so that twice as much fits
     with server_of() as server, lab.talk(server, "wiring.md", model=model, **lazy) as copilot:
         for question in ("What does wiring.md say?", "And wiring.md now?", "Sure?"):
             copilot.ask(question)

@@ -128,7 +128,7 @@ def test_the_tool_says_what_is_true_there() -> None:
             assert word in spec.description
         assert "matplotlib" not in spec.description  # it wants a folder to write to
         assert "notebook" not in spec.description + spec.guidance
-        assert len(spec.description) < 900
+        assert len(spec.description) < 950
     assert "methods" in frames.description
     assert "methods" not in records.description
 

@@ -108,6 +108,7 @@ export class CopilotClient {
     const events = readSSE(response.body);
     try {
       for await (const { event, data } of events) {
+        signal?.throwIfAborted(); // what had come before is not heard any more either
         if (event === 'status' || event === 'delta' || event === 'result') {
           yield { type: event, data: parsed(data) } as CopilotEvent;
         } else if (event === 'error') {

@@ -27,7 +27,7 @@ def new_reader(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixture
             if (kind, name) not in places:
                 folder = tmp_path_factory.mktemp("snapshot") / name
                 with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr("qdash_jupyter.data.snapshot_writer._BATCH", ROWS_OF_A_GROUP)
+                    patch.setattr("qdash_jupyter.data.snapshot_writer._GROUP", ROWS_OF_A_GROUP)
                     places[kind, name] = write_snapshot(documents_of(name), folder, as_of=AS_OF, source="the tests")
             return SnapshotReader(places[kind, name])
         server = request.getfixturevalue("secantusd")

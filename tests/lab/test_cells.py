@@ -21,6 +21,7 @@ from playwright.sync_api import Locator, expect
 from tests.lab.conftest import Tab
 from tests.lab.in_browser import NUMBERED, SLOW_MS, Held, Lab, Notebook, follow, sources_of, until_there
 from tests.lab.in_panel import Panel, configured, text_answer
+from tests.patience import until
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 ROUNDS = int(os.environ.get("ROUNDS", "1"))
@@ -33,6 +34,8 @@ class Gate:
     def __init__(self):
         self.connection = Lock()  # cannot be copied into the session
     def wait(self):
+        from pathlib import Path
+        Path({!r}).touch()
 {}
 gate = Gate()
 """
@@ -65,10 +68,13 @@ class Scene:
     def ask_held(self, then: str) -> tuple[Locator, Held]:
         """A question whose answer runs an approved cell in the kernel that waits until it is let go."""
         flag = self.flag()
-        self.notebook.run(GATE.format(textwrap.indent(until_there(flag), " " * 8)))
+        reached = flag.with_name(f"reached-{self.held}")
+        reached.unlink(missing_ok=True)
+        self.notebook.run(GATE.format(str(reached), textwrap.indent(until_there(flag), " " * 8)))
         turn, cell = self.ask(f"gate.wait()\n{then}"), self.cell_with(then)
         turn.get_by_role("button", name="Run in my kernel", exact=True).click()
         expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+        until(reached.exists)
         return turn, Held(cell, flag)
 
     def flag(self) -> Path:

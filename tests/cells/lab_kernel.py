@@ -111,8 +111,9 @@ class Bench:
             run = await cells.run_in_kernel(request, moved)
         except BaseException as error:  # noqa: BLE001 - looked at by the test
             failed = type(error).__name__
-        await asyncio.sleep(0)  # what was said from the main thread comes first
-        self.say(type="outcome", ask=ask, failed=failed, run=None if run is None else asdict(run))
+        made = None if run is None else asdict(run)
+        # What was said from the main thread comes first. Not awaited: a stop that is late would end it.
+        self.agents_loop.call_soon(lambda: self.say(type="outcome", ask=ask, failed=failed, run=made))
 
 
 def begin(shell: Any, port: int) -> Bench:

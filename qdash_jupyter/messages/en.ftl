@@ -115,8 +115,8 @@ ended-at-limit = *Stopped at a limit: { $limit ->
    *[conversation_tokens] { $most } tokens per conversation
  } (`{ $setting }`). The answer may be incomplete.*
 cut-short-tokens = *The answer stops here: the model reached its output-token limit (`max_output_tokens`). Ask for the rest, or raise the limit.*
-cut-short-filter = *The answer stops here: the content filter of the model's server blocked the rest. Rephrase the question.*
-cut-short-otherwise = *The answer stops here: the model's server ended it. Ask for the rest.*
+cut-short-filter = *The answer stops here: the content filter of the model server blocked the rest. Rephrase the question.*
+cut-short-otherwise = *The answer stops here: the model server ended it. Ask for the rest.*
 
 ## Next questions
 
@@ -124,7 +124,7 @@ next-trend = Trend of { $metric } of { $one } over the last 60 days
 next-values = Current parameters of { $one }
 next-notes = Notes about { $one }
 next-compared = Compare { $one } and { $other }
-next-neighbours = Compare { $one } with its neighbours
+next-neighbours = Compare { $one } with its neighbors
 next-map = Heatmap of { $metric }
 next-lowest = Which 5 { $kind ->
     [coupling] couplings
@@ -141,7 +141,7 @@ next-changed = What changed this week?
 ## Service: stages as QDash's page shows them
 
 service-thinking = AI is thinking...
-service-analysing = AI is analysing: { $tool }...
+service-analysing = AI is analyzing: { $tool }...
 service-build-context = Building the analysis context...
 service-load-images = Sending images to the AI...
 service-run-analysis = Starting the analysis...
@@ -175,14 +175,14 @@ no-variable-hint = Run the cell that creates it first.
 too-many-variables = The question names { $count } variables; the limit is { $most }.
 name-fewer = Use fewer variables.
 chosen-model = the model you chose on this machine
-no-local-models = No server of models was found on this machine. Tried: Ollama (port 11434), LM Studio (1234), llama.cpp (8080) and vLLM (8000).
-trial-calls = { $model } calls tools, as it has to.
-trial-calls-not = { $model } didn't call a tool when it was asked to. It can't read the database: choose another model.
-trial-window = Its window holds { $tokens } tokens.
-trial-window-short = Its window holds only { $tokens } tokens. Start its server with a longer one, 16,000 or more.
-trial-window-unknown = Its server doesn't say how long its window is.
-trial-too-slow = { $model } said nothing within two minutes. Choose a smaller model, or try again when it is loaded.
-trial-goes-on = The model is still loading. It is being tried meanwhile, and the panel will say how it did.
+no-local-models = No model server was found on this machine. Tried: Ollama (port 11434), LM Studio (1234), llama.cpp (8080) and vLLM (8000).
+trial-calls = { $model } can call tools.
+trial-calls-not = { $model } didn't call a tool when asked to, so it can't read the database. Choose another model.
+trial-window = Its context window is { $tokens } tokens.
+trial-window-short = Its context window is only { $tokens } tokens. Restart its server with 16,000 or more.
+trial-window-unknown = Its server doesn't report the context window.
+trial-too-slow = { $model } didn't respond within two minutes. Choose a smaller model, or try again once it is loaded.
+trial-goes-on = The model is still loading. It is tested in the background, and the panel shows the result.
 no-model = There is no model '{ $name }' in the settings. Known: { $names }.
 no-model-hint = Add the model to `models` in copilot.yaml; see docs/models.md.
 no-panel = This copilot has no panel.
@@ -268,7 +268,7 @@ status-model = model
 status-planner = { $model }: answers fixed kinds of questions
 status-endpoint = endpoint
 status-code = code
-status-learned = the model's server
+status-learned = model server
 status-fits = fits kept
 status-fits-kept = { $count } (a result is fitted again when its files change; up to 10,000)
 status-problems = unreadable values
@@ -475,7 +475,7 @@ key-prompt-mcp = Key for the MCP server { $server }{ $count ->
 new-conversation = New conversation started. Fetched data is still in `copilot.data`.
 export-answer = Answer
 export-no-answer = No answer
-export-needs = Before you run these cells, define { $names }: they are names of your own kernel.
+export-needs = Before you run these cells, define { $names }: variables from your kernel that the cells use.
 export-provenance = Database: { $database }. Chip: { $chip }. Answered by { $model }.
 exported = Saved: `{ $path }`
 name-taken = The name `copilot` is already in use here. `%%copilot` works, but analysis cells need that name.
@@ -530,7 +530,7 @@ magics-help =
     | | |
     | --- | --- |
     | `%%copilot` with a question below it | Ask. The answer appears under the cell, and the kernel stays free. |
-    | `%%copilot --wait` | Ask, and keep the cell running until the answer is there. |
+    | `%%copilot --wait` | Ask, and keep the cell running until the answer is complete. |
     | `%%copilot --out NAME` | Ask, and assign the answer to NAME. |
     | `%%copilot [--project ID] [--chip ID] [--qid ID] [--model NAME]` | Use other data or another model for this question only. |
     | `%copilot QUESTION`, `%copilot ask QUESTION` | Ask in one line, with the same options before the question. |
@@ -552,8 +552,8 @@ magics-help =
     | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | Use other data. |
     | `%copilot chip [NAME]` | List the chips. With a name: switch to that chip. |
     | `%copilot model [NAME]` | List the models in the settings. With a name: switch to that model. |
-    | `%copilot models` | Look for servers of models on this machine (Ollama, LM Studio, llama.cpp, vLLM), and list theirs, too. |
-    | `%copilot key` | Enter the key of the model's server. It is neither shown nor saved. |
+    | `%copilot models` | Also look for model servers on this machine (Ollama, LM Studio, llama.cpp, vLLM), and list their models. |
+    | `%copilot key` | Enter the key of the model server. It is neither shown nor saved. |
     | `%copilot approve [HASH]` | Approve exactly this code, which is waiting or which the next question will run. Without a hash: list what is waiting and what is approved in this conversation. |
     | `%copilot revoke [N]` | Revoke the approvals of this conversation: all, or number N. |
     | `%copilot trust` | Trust this folder's copilot.yaml and predefined content until they change. |
@@ -740,7 +740,7 @@ plan-verdict-word = { $verdict ->
     [rose] rose
     [stable] stable
     [unclear] unclear
-    [wandering] wandering
+    [wandering] fluctuating
     [too-few] too few
     [not-measured] not measured
     [fitted] fitted
@@ -753,7 +753,7 @@ plan-trend-word = { $trend ->
     [down] down
     [stable] stable
     [unclear] unclear
-    [wandering] wandering
+    [wandering] fluctuating
     [none] none beyond noise
     [too] too few measurements
    *[other] { $trend }
@@ -842,9 +842,9 @@ plan-why = The data don't say *why*. Ask a language model, or check what happene
 plan-code-failed = No answer: the calculation failed. { $why }.
 plan-no-table = The calculation returned no table.
 plan-out-of-rounds = Not answered: this question needs more rounds of tool calls.
-plan-no-code = This answer needs code, but code can't run here because nothing on this machine confines it. Ask in a notebook.
+plan-no-code = This answer needs code, and code can't run here because nothing on this machine confines it. Ask in a notebook.
 plan-not-for-cells = The offline planner can't read the output of a cell. Choose a language model: docs/models.md.
-plan-too-many-readings = This needs { $count } readings; the limit is { $most } at once.
+plan-too-many-readings = This question needs { $count } database reads; the limit is { $most }.
 plan-mixed-kinds = A table can't hold both qubits and couplings. Ask for { $names } separately.
 plan-wrong-unit = { $shown } can't be compared with { $name }, which is in { $unit }. Give the value in { $unit }.
 
@@ -871,10 +871,10 @@ plan-variable = `{ $name }`: { $kind }.
 
 ## Planner: changes
 
-plan-moved = **{ $things } { $direction ->
-    [down] lost { $name }
-    [up] gained { $name }
-   *[either] changed in { $name }
+plan-moved = **{ $name } of { $things } { $direction ->
+    [down] fell
+    [up] rose
+   *[either] changed
  } { $window }: { $names }.**
 plan-largest = The { $count } largest changes:
 plan-did-not-move = **{ $name } of { $names } did not { $direction ->
@@ -886,14 +886,14 @@ plan-may-have-moved = **{ $name } of { $names } may have { $direction ->
     [down] fallen
     [up] risen
    *[either] changed
- } { $window }, but { $low } to { $high } σ is too uncertain to say.**
-plan-none-moved = **No { $kind ->
+ } { $window }, but { $low } to { $high } σ isn't enough to tell.**
+plan-none-moved = **{ $name } of no { $kind ->
     [coupling] coupling
    *[qubit] qubit
  } { $direction ->
-    [down] lost { $name }
-    [up] gained { $name }
-   *[either] changed in { $name }
+    [down] fell
+    [up] rose
+   *[either] changed
  } { $window }.**
 plan-few-compared = **{ $compared ->
     [0] No { $kind ->
@@ -903,9 +903,9 @@ plan-few-compared = **{ $compared ->
    *[other] Only { $compared } of { $measured } { $kind ->
         [coupling] couplings
        *[qubit] qubits
-    } have enough { $name } measurements to compare { $window }; none of them { $direction ->
-        [down] lost { $name }
-        [up] gained { $name }
+    } have enough { $name } measurements to compare { $window }; { $name } of none of them { $direction ->
+        [down] fell
+        [up] rose
        *[either] changed
     }
  }.**
@@ -914,11 +914,11 @@ plan-by-how-much = { $name } ({ $change })
 plan-not-enough = Not enough { $name } measurements to compare: { $names }.
 plan-no-verdict = { $verdict ->
     [unclear] Too few or too noisy { $name } measurements to see a change: { $names }.
-   *[wandering] { $name } wanders, and the change is not beyond that noise: { $names }.
+   *[wandering] { $name } fluctuates, and its change is not larger than that: { $names }.
  }
-plan-detectable = A change of { $name } by { $size } would be found in about three of four cases (median of those that did not change).
-plan-not-measured = Not measured in this time: { $names }.
-plan-of-these-not-measured = Not measured in this time ({ $metrics }): { $names }.
+plan-detectable = Smallest change in { $name } that would be found with 75 % power: { $size } (median of those that did not change).
+plan-not-measured = Not measured in this time range: { $names }.
+plan-of-these-not-measured = Not measured in this time range ({ $metrics }): { $names }.
 plan-percentage-points = { $value ->
     [one] { $value } percentage point
    *[other] { $value } percentage points
@@ -928,7 +928,7 @@ plan-rule = Listed: changes of at least { $rule } and { $sigmas } σ.
 plan-rules = Listed: changes of at least { $sigmas } σ and at least { $rules }.
 plan-measured = Measured: { $things }.
 plan-false-alarms = Expected false alarms: { $alarms } of { $compared }.
-plan-companions = Changes in the same time (checked: { $names }):
+plan-companions = Changes in the same time range (checked: { $names }):
 plan-facts = - { $name }: { $facts }
 plan-fact = { $name } { $change } since about { $since }
 plan-fact-in-noise = { $name } { $change } ({ $sigmas } σ)
@@ -984,7 +984,7 @@ plan-nearest = The nearest:
 plan-near = Just missed (by less than 10 % of the interquartile range): { $names }.
 plan-checked = Checked: { $things }.
 plan-without-value = Without a value: { $names }.
-plan-each-value = Each value is the { $statistic } of the measurements in this time.
+plan-each-value = Each value is the { $statistic } of the measurements in this time range.
 plan-ranked = **{ $order ->
     [best] Best
     [lowest] Lowest
@@ -1040,7 +1040,7 @@ plan-related = **{ $how ->
     [few] Not enough values of both { $x } and { $y }.
    *[none] No correlation between { $x } and { $y }.
  }**
-plan-correlation = Spearman's rank correlation { $r } (95 %: { $low } to { $high }), p = { $p }, { $things }. With this many, a correlation of { $smallest } or more is found in 4 of 5 cases. Correlation does not imply a cause.
+plan-correlation = Spearman's rank correlation { $r } (95 %: { $low } to { $high }), p = { $p }, { $things }. A correlation of { $smallest } or more would be found with 80 % power. Correlation does not imply a cause.
 plan-have-both = With both values: { $things }.
 
 ## Planner: unreliable fits
@@ -1048,7 +1048,7 @@ plan-have-both = With both values: { $things }.
 plan-all-fits-count = Unreliable fits were not left out: all stored values count.
 plan-fits-count = Unreliable fits of { $name } were not left out. { $why }.
 plan-curves-not-judged = Its curves can't be judged here.
-plan-no-curve = These values have no curve that is known here.
+plan-no-curve = The copilot can't judge the curves of these values.
 plan-reliable-only = Only values of reliable fits: { $names }
 plan-values-left-out = Left out: { $count } of { $all } values of { $name }, because their fits are unreliable ({ $whys }).
 plan-left-out-why = `{ $code }` { $count }: { $names }
@@ -1093,10 +1093,10 @@ plan-old = { $things } { $count ->
     [one] has
    *[other] have
  } no { $results } { $span }: { $names }.
-plan-none-old = No { $kind ->
+plan-none-old = Every { $kind ->
     [coupling] coupling
    *[qubit] qubit
- } with earlier { $results } is without new ones { $span }.
+} with { $results } has new ones { $span }.
 plan-needs-attention = **Needs attention: { $names }.**
 plan-nothing-needs-attention = **Nothing needs attention on these { $count } qubits.**
 plan-health-unknown = **Most of the { $count } qubits have no values to judge: see the table.**
@@ -1115,7 +1115,7 @@ plan-none-before = The question before had no { $kind ->
  } as its answer.
 plan-too-few-for-allan = { $name } of { $whose } has fewer than three measurements, too few for an Allan deviation.
 plan-allan = **{ $name } of { $whose } is steadiest when averaged over about { $hours } h: Allan deviation { $deviation }.**
-plan-allan-means = Falling values are white noise, flat ones flicker, rising ones drift: from there on averaging for longer doesn't help.
+plan-allan-means = Where the deviation falls, white noise dominates; where it is flat, flicker noise; where it rises, drift. Beyond that point, averaging for longer doesn't help.
 plan-telegraph = { $count ->
     [0] **No switching between two levels was found in { $name } of { $whose }.**
    *[other] **{ $name } switches between two levels: { $names }.**
@@ -1160,7 +1160,7 @@ plan-excluded-values = { $count ->
  }
 plan-no-results = There are no results { $window }.
 plan-share = **{ $share } { $what }:** { $count } of { $all } results { $window }.
-plan-most-often = **{ $name } { $what } most often: { $count } of { $all } results.** Of all results it is { $total }.
+plan-most-often = **{ $name } { $what } most often: { $count } of { $all } results.** Overall: { $total }.
 plan-no-runs = There are no such runs { $window }.
 plan-run-first = **{ $order ->
     [highest] The longest run is { $run }: it took { $took }
@@ -1171,14 +1171,14 @@ plan-duration = { $seconds ->
     [one] 1 s
    *[other] { $seconds } s
  }
-plan-nothing-wrong = **Nothing is wrong with { $whose }**: no value is beyond its limit or old, and nothing got worse in the last { $days } days. { $judged ->
+plan-nothing-wrong = **No problems found on { $whose }**: no value is old or worse than its limit, and nothing got worse in the last { $days } days. { $judged ->
     [yes] The newest curves support their values.
    *[no] No curves were judged.
  }
 plan-wrong = **{ $whose }: { $what }.**{ $more ->
     [0] {""}
-    [one] {" "}1 more finding like this is in the table.
-   *[other] {" "}{ $more } more findings like this are in the table.
+    [one] {" "}The table has 1 more finding of this severity.
+   *[other] {" "}The table has { $more } more findings of this severity.
  }
 plan-severity = { $severity ->
     [bad] bad
@@ -1190,7 +1190,7 @@ plan-look = { $finding ->
     [beyond-limit] { $name } { $value } is worse than its limit, { $limit }
     [fell] { $name } fell about { $since }: { $value }
     [rose] { $name } rose about { $since }: { $value }
-    [moved] { $name } moved about { $since }: { $value }
+    [moved] { $name } changed about { $since }: { $value }
     [newest-failed] the newest { $name } failed on { $since }
     [not-to-be-trusted] the newest { $name } can't be trusted ({ $since })
     [not-measured-lately] not measured for { $value }, since { $since }
@@ -1200,20 +1200,20 @@ plan-look = { $finding ->
 plan-then = { $first }; { $more }
 plan-note-of = Note by { $by }: { $words }
 plan-recalibrate = { $count ->
-    [0] **Nothing needs recalibration**: no value is beyond its limit or old, and nothing got worse. { $judged ->
+    [0] **Nothing needs recalibration**: no value is old or worse than its limit, and nothing got worse. { $judged ->
         [yes] The newest curves support their values.
        *[no] No curves were judged.
     }
     [one] **Recalibrate { $names }.**
    *[other] **Recalibrate { $count }, the most urgent first: { $names }.**
  }
-plan-recalibrate-dead = Never gave a result, so there is nothing to recalibrate: { $names }.
-plan-no-patch = No { $count } connected qubits have all values from the last 30 days.
+plan-recalibrate-dead = Not listed, because no measurement has ever succeeded: { $names }.
+plan-no-patch = No set of { $count } connected qubits has all of these values from the last 30 days.
 plan-patch = **{ $chain ->
     [yes] The best chain of { $count } qubits is { $names }
    *[no] The best { $count } connected qubits are { $names }
  }: product of fidelities { $fidelity }.**
-plan-patch-means = The product takes the readout and X90 fidelity of each qubit, and the ZX90 fidelity of each coupling that joins them, from the last 30 days.
+plan-patch-means = The product of the readout and X90 fidelities of the qubits and the ZX90 fidelities of the couplings that join them, from the last 30 days.
 plan-no-jump = **No jump or drift of { $name } of { $whose } was found { $window }.**
 plan-jump-kind = { $kind ->
     [jump] at once
@@ -1228,8 +1228,8 @@ plan-jumped = **{ $name } of { $whose } { $kind ->
    *[other] {" "}{ $more } earlier changes are in the table.
  }
 plan-heading-how = how
-plan-from-lowest = **{ $name } from { $low } ({ $low_of }) to { $high } ({ $high_of }).**
-plan-newest-of = Only the newest { $read } of { $all } results were read. Name a shorter time to have all of them.
+plan-from-lowest = **{ $name } ranges from { $low } ({ $low_of }) to { $high } ({ $high_of }).**
+plan-newest-of = Only the newest { $read } of { $all } results were read. Ask for a shorter time range to include all of them.
 plan-heading-averaging = averaged over
 plan-heading-deviation = Allan deviation
 plan-heading-levels = levels
@@ -1272,7 +1272,7 @@ plan-verdict = **{ $fit ->
     [unreliable] The fit is unreliable
    *[none] No fit is possible
  } (`{ $code }`).**
-plan-no-points = Its points aren't known here.
+plan-no-points = The copilot doesn't have its points.
 plan-result-excluded = This result is excluded.
 plan-task-failed = The task failed and stored nothing.
 plan-stored-value = stored { $value }
@@ -1300,12 +1300,12 @@ plan-fit-quality = Quality of the fit: { $names }.
 plan-note = Note: { $note }
 plan-completed-before = Completed results before this one: { $count }.
 plan-completed-before-at-least = Completed results before this one: at least { $count }.
-plan-beside = Beside it: { $names }.
+plan-beside = Neighbors: { $names }.
 plan-not-judged = **Its curve was not judged.**
-plan-unknown-curve = Curves of this task aren't known here.
-plan-figure-not-read = Not checked: the figure, the points of the fit, and the cause. Ask a language model, or look yourself.
-plan-why-not-found = Not checked: the cause. Ask a language model, or look yourself.
-plan-beyond-rules = These rules can't answer your own question.
+plan-unknown-curve = The copilot can't judge curves of this task.
+plan-figure-not-read = Not checked: the figure, the points of the fit, and the cause. Ask a language model, or check them yourself.
+plan-why-not-found = Not checked: the cause. Ask a language model, or check it yourself.
+plan-beyond-rules = The offline planner can't answer the question that you added.
 
 ## Planner: results, runs and notes
 
@@ -1360,7 +1360,7 @@ plan-current-parameters = **Current parameters of { $whose }.**
 plan-couplings-of = the couplings of { $name }
 plan-never-calibrated = Never calibrated: { $names }.
 plan-worse-than-limits = Worse than the lab's limit: { $names }.
-plan-doubts = Values that don't count, or are in doubt:
+plan-doubts = Excluded or questionable values:
 plan-flag = - { $name }: { $flag }
 plan-more-flags = - and { $count } more
 plan-flag-kind = { $kind ->
@@ -1426,7 +1426,7 @@ no-predefined = there is no predefined '{ $name }'{ $count ->
     [0] { "" }
    *[other] { " " }(known: { $names })
  }
-set-one-of = set either { $names }
+set-one-of = set only one of these: { $names }
 url-without-scheme = the URL must start with https:// or http://
 program-secret = a program gets its secret in an environment variable; set authentication.env
 band-form = this must be [lowest, highest], such as [4.2, 5.1]
@@ -1464,7 +1464,7 @@ files-of-user = Your files
 not-saved = Not saved: { $items }.
 not-saved-item = { $what } ({ $reason })
 copilot-log = the copilot's log
-known-of-model-server = the record of what the model's server supports
+known-of-model-server = the record of what the model server supports
 no-home-folder = there is no home folder (HOME isn't set)
 preview-off = This is a preview and is turned off. To use it, set ENABLE_PREVIEW_FEATURES=1.
 skill-not-utf8 = { $url } isn't UTF-8 text.
@@ -2230,7 +2230,7 @@ extension-runHere-asIf = { $cells ->
 extension-runHere-gone = This may fail: earlier cells that it needs are no longer in the notebook.
 extension-runHere-notRun = Nothing was run
 extension-runHere-changed = A cell changed after its code was shown.
-## The model's server
+## The model server
 
 model-silent = The language model at { $address } sent nothing for { $seconds } s.
 model-silent-hint = It may be busy or still loading. Try again, or raise the model's `timeout_seconds`.
@@ -2287,7 +2287,7 @@ model-too-long-hint = Start a new conversation, or ask for less at once.
 model-wrong-url = The base URL of the language model isn't an http or https URL.
 model-wrong-url-hint = Use a URL such as http://localhost:11434/v1 (OPENAI_BASE_URL, or `base_url` in copilot.yaml).
 
-## What the model's server can't do
+## What the model server can't do
 
 server-learned = { $said } (since { $day })
 server-without = without { $names }
@@ -2503,7 +2503,7 @@ curve-fit-of-noise-next = Exclude the value. Check readout and Rabi, then measur
 curve-low-snr = There is a signal, but noise leaves the value too uncertain.
 curve-low-snr-next = Take more shots, or more points where the curve changes. For a readout, tune its amplitude, frequency and length.
 curve-window-too-short = The window is too short to determine the value.
-curve-window-too-short-next = Widen the window: 4 decay times, 3 periods, or 5 linewidths around the centre.
+curve-window-too-short-next = Widen the window: 4 decay times, 3 periods, or 5 linewidths around the center.
 curve-window-too-long = The window is too long: the decay is over after the first few points.
 curve-window-too-long-next = Shorten the window to about 4 decay times, or space the points logarithmically.
 curve-undersampled = There are too few points per period or linewidth, or too few shots, to determine the value.
@@ -2511,9 +2511,9 @@ curve-undersampled-next = Space the points more closely (6 per period, 3 per lin
 curve-aliased = The expected or stored frequency is too high for the spacing of the points.
 curve-aliased-next = Space the points more closely, or reduce the detuning or drive amplitude.
 curve-two-components = There may be a second component, which makes the value too uncertain.
-curve-two-components-next = Measure again with more points at short times. Compare with neighbours and earlier days.
+curve-two-components-next = Measure again with more points at short times. Compare with neighbors and earlier days.
 curve-beating = The fringes may beat: a second frequency makes the value too uncertain.
-curve-beating-next = Measure again with a longer window and fit two frequencies. Compare with the ZZ of the neighbours.
+curve-beating-next = Measure again with a longer window and fit two frequencies. Compare with the ZZ of the neighbors.
 curve-two-peaks = There may be a second line, which makes the value too uncertain.
 curve-two-peaks-next = Lower the power and measure again after an hour. See which line moves with the qubit.
 curve-other-shape = Another shape explains the points as well and gives another value.
@@ -2617,7 +2617,7 @@ curve-few-places = { $task } needs at least { $needed } different x values, but 
  }
 curve-one-place = All x values are equal, so there is no window.
 curve-crowded = Nearly all points have the same x value.
-curve-flat = All y values are equal: nothing was measured, or the readout is off.
+curve-flat = All y values are equal: nothing was measured, or the readout isn't working.
 curve-few-shots = At least { $needed } shots of each state are needed. { $zero } of |0⟩ and { $one } of |1⟩ have a value.
 ## Tools: what they are doing
 
@@ -2868,7 +2868,7 @@ tool-name-invalid = '{ $name }' can't be the name of a tool.
 tool-name-invalid-hint = Use up to 64 letters, digits and underscores, such as get_fridge_log.
 tool-name-taken = There is already a tool { $name }.
 tool-name-taken-hint = Give this one another name.
-tool-elsewhere = { $name } is a tool of the model's server. It runs only there.
+tool-elsewhere = { $name } is a tool of the model server. It runs only there.
 tool-elsewhere-hint = Answer without it.
 tool-unknown = There is no tool '{ $name }'.
 tool-unknown-hint = Tools: { $names }.
@@ -2947,9 +2947,9 @@ rest-argument-name = '{ $name }' can't be the name of an argument. Use another w
 rest-path-arguments = The arguments with `in: path` don't match { $path }: { $names }.
 rest-no-answer = { $server } didn't respond, or the connection broke ({ $why }).
 rest-request = Can't make the request to { $server }: { $why }.
-rest-redirects = { $server } redirects too often, or changes the request.
+rest-redirects = { $server } redirects too often, or to another kind of request.
 rest-unauthorized = { $server } didn't accept the credentials (HTTP status 401).
-rest-status = { $server } answered with HTTP status { $status }.
+rest-status = { $server } responded with HTTP status { $status }.
 server-said = The server says: { $words }
 answer-too-large = The response is larger than { $size }.
 rest-path-part = { $name } is '{ $value }', which can't be part of a path.
@@ -2968,7 +2968,7 @@ fetch-timed-out = { $url } timed out after { $seconds } s.
 fetch-timed-out-hint = Try again, or save a copy here.
 fetch-failed = Can't fetch { $url }: { $why }.
 fetch-failed-hint = Check it in a browser.
-fetch-status = { $url } answered with HTTP status { $status }.
+fetch-status = { $url } responded with HTTP status { $status }.
 fetch-status-hint = Check the address.
 fetch-too-large = { $url } is larger than { $size }.
 fetch-too-large-hint = Use a smaller file.
@@ -3097,7 +3097,7 @@ still-too-long = Ask for less at once, or start a new conversation. Fetched data
 
 ## Tools with the name of ours
 
-built-in-name-taken = another tool has this name, so the built-in one isn't offered. Rename the other one.
+built-in-name-taken = the built-in tool isn't available, because another tool has this name. Rename that tool.
 
 ## Ages and badges
 
@@ -3300,17 +3300,17 @@ ask-condition = { $side ->
 }
 ask-times = { $factor } × { $name }
 ask-range = { $first } to { $last }
-offer-nearest = The offline planner can't read this question. The nearest it can answer:
-offer-meanings = This can mean several things. Which one?
+offer-nearest = The offline planner can't answer this question. Closest questions it can answer:
+offer-meanings = This question can mean several things. Which one?
 offer-not-understood = Not understood: { $words }.
 offer-corrected = “{ $word }” as “{ $better }”
-offer-read-as = Read { $words }.
+offer-read-as = Interpreted { $words }.
 offer-too-long = The offline planner reads questions of up to { $most } characters. Ask in fewer words, or set a model (`QDASH_COPILOT_MODEL`).
-no-such-offer = There is no offered question { $number }.
+no-such-offer = There is no suggestion { $number }.
 no-such-offer-hint = Choose 1 to { $count }.
-no-offers-hint = The last answer offers none: ask a question first.
-offers-in-a-run = The question was not answered: it is not one that the offline planner reads.
-offers-in-a-run-hint = Write one of the questions above in the cell, or set a model.
+no-offers-hint = The last answer has no suggestions. Ask a question first.
+offers-in-a-run = Not answered: the offline planner can't answer this question.
+offers-in-a-run-hint = Replace it with one of the questions above, or set a model.
 ask-help = What can I ask?
 ask-group = { $group ->
     [chip] The chip
@@ -3321,5 +3321,5 @@ ask-group = { $group ->
     [results] Measurements, results and runs
    *[notes] Notes and origins
 }
-offer-all = Without a language model, questions like these are answered; put in your own qubits, parameters, limits and times:
+offer-all = Without a language model, the copilot answers questions like these. Use your own qubits, parameters, limits and times:
 offer-model = Without a language model, only questions about the data of the chip are answered. For any other set `QDASH_COPILOT_MODEL` to the name of a model and `OPENAI_API_KEY` to its key (for another server also `OPENAI_BASE_URL`), then restart the kernel.

@@ -1,4 +1,4 @@
-### 利用者に表示する文（日本語）。en.ftl と同じメッセージを持つ。書き方は docs/words.md を参照。
+### ユーザーに表示する文（日本語）。en.ftl と同じメッセージを持つ。書き方は docs/words.md を参照。
 
 ## Joining
 
@@ -6,14 +6,14 @@ list-separator = 、
 list-and = { $first }、{ $last }
 list-or = { $first }、{ $last }
 list-item = { $mark } { $text }
-list-more = { $items } ほか{ $more }個
+list-more = { $items }ほか{ $more }個
 
 ## Errors of all tools: what does not exist
 
-not-found = { $what } '{ $asked }' はありません。
-not-found-there = { $where }{ $what } '{ $asked }' はありません。
+not-found = { $what } 「{ $asked }」はありません。
+not-found-there = { $where }{ $what } 「{ $asked }」はありません。
 not-found-nearest = もしかして：{ $names }
-not-found-known = あるもの：{ $names }。
+not-found-known = 候補：{ $names }。
 kind-chip = チップ
 kind-cooldown = クールダウン
 kind-coupling = カップリング
@@ -33,16 +33,16 @@ kind-skill-file = このスキルのファイル
 kind-table = 表
 kind-tag = タグ
 kind-task = タスク
-kind-task-id = タスク ID
+kind-task-id = タスクID
 kind-tool = ツール
 kind-user = ユーザー
 kind-variable = 変数または保存された結果
-on-chip = チップ { $chip } に
-of-task-on = { $qid } の { $task } に
-in-result = { $key } に
+on-chip = チップ{ $chip }に
+of-task-on = { $qid }の{ $task }に
+in-result = { $key }に
 in-newest = 最新のキャリブレーションノート{ $count }件に
-in-project = プロジェクト { $project } に
-among-elements = { $chip } の{ $kind ->
+in-project = プロジェクト{ $project }に
+among-elements = { $chip }の{ $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }に
@@ -53,30 +53,30 @@ on-server = このサーバーに
 no-chip = データベースにチップがありません。
 no-chip-hint = データベース名とプロジェクトを確認してください。
 several-chips = 該当するチップが複数あります：{ $chips }。
-several-projects = チップ { $chip } は複数のプロジェクトにあります：{ $chips }。
+several-projects = チップ{ $chip }は複数のプロジェクトにあります：{ $chips }。
 several-chips-hint = チップは「プロジェクト/チップ」の形で指定してください。
-both-kinds-of-ids = 量子ビットとカップリングの ID が混在しています。
+both-kinds-of-ids = 量子ビットとカップリングのIDが混在しています。
 both-kinds-of-ids-hint = 種類ごとに分けて呼び出してください。
 
 ## Errors of tools: withheld data
 
-withheld = { $setting } により送信されません：{ $names }。
-withheld-hint = copilot からは読めません。QDash で確認してください。
+withheld = { $setting }により送信されません：{ $names }。
+withheld-hint = copilotからは読めません。QDashで確認してください。
 
 ## Errors of tools: calibration notes
 
-no-calibration-notes = チップ { $chip } にキャリブレーションノートがありません。
-calibration-notes-without = 最新の{ $count }件のキャリブレーションノートに { $qid } の記載がありません。
+no-calibration-notes = チップ{ $chip }にキャリブレーションノートがありません。
+calibration-notes-without = 最新の{ $count }件のキャリブレーションノートに{ $qid }の記載がありません。
 calibration-notes-hold = 記載があるもの：{ $names }。
 no-calibration-note-fits = 条件をすべて満たすキャリブレーションノートはありません。
-calibration-note-newest = 最新は { $when } のものです（実行 { $run }、タスク { $task }）。
+calibration-note-newest = 最新は{ $when }のものです（実行{ $run }、タスク{ $task }）。
 unknown-time = 時刻不明
 
 ## Stages of a question
 
 stage-connecting = データベースとモデルに接続中…
 stage-reading-result = 結果と関連情報を読み込み中…
-stage-reading-qubit = { $qid } の現在の値を取得中…
+stage-reading-qubit = { $qid }の現在の値を取得中…
 stage-sending-pictures = 画像をモデルに送信中…
 stage-thinking = 考え中…
 stage-complete = 完了
@@ -99,8 +99,8 @@ ended-at-limit = *上限（{ $limit ->
    *[conversation_tokens] 1つの会話につき{ $most }トークン
  }、`{ $setting }`）に達したため終了しました。回答は不完全かもしれません。*
 cut-short-tokens = *モデルが出力トークンの上限（`max_output_tokens`）に達したため、回答はここで終わっています。続きを質問するか、上限を上げてください。*
-cut-short-filter = *モデルのサーバーのコンテンツフィルターにより、回答はここで終わっています。言い換えて質問してください。*
-cut-short-otherwise = *モデルのサーバーが中断したため、回答はここで終わっています。続きを質問してください。*
+cut-short-filter = *モデルサーバーのコンテンツフィルターにより、回答はここで終わっています。言い換えて質問してください。*
+cut-short-otherwise = *モデルサーバーが中断したため、回答はここで終わっています。続きを質問してください。*
 
 ## Next questions
 
@@ -141,50 +141,50 @@ service-save-reply = 返信を保存中...
 ## Questions and conversations
 
 ask-again = もう一度質問してください。
-defect = copilot の内部で問題が発生しました。詳細は copilot のログにあります。
+defect = copilotの内部で問題が発生しました。詳細はcopilotのログにあります。
 question-empty = 質問が空です。
 question-empty-hint = 知りたいことを書いてください（例：「T1が低下した量子ビットは？」）。
 question-too-long = 質問は{ $count }文字です。上限は{ $most }文字です。
-question-too-long-hint = 短くしてください。データは copilot がデータベースから読み取るため、貼り付ける必要はありません。
+question-too-long-hint = 短くしてください。データはcopilotがデータベースから読み取るため、貼り付ける必要はありません。
 question-gone = この質問はもう会話にありません。
 step-gone = このステップはもう会話にありません。
 step-without-table = このステップは表を取得していません。
 kernel-ended-first = この質問に答える前にカーネルが停止しました。
 still-running = この質問はまだ実行中です。
-still-running-hint = 先に wait() を呼んでください。
+still-running-hint = 先にwait()を呼んでください。
 last-still-running = 前の質問がまだ実行中です。
-last-still-running-hint = 終わるのを待つか、copilot.stop() で停止してください。
-no-variable = このカーネルに変数 '{ $name }' はありません。
+last-still-running-hint = 終わるのを待つか、copilot.stop()で停止してください。
+no-variable = このカーネルに変数「{ $name }」はありません。
 no-variable-hint = 先に、それを作るセルを実行してください。
 too-many-variables = 質問に{ $count }個の変数が含まれています。上限は{ $most }個です。
 name-fewer = 数を減らしてください。
 chosen-model = このマシンで選んだモデル
-no-local-models = このマシンで応答するモデルのサーバーがありません。確認した先：Ollama（ポート 11434）、LM Studio（1234）、llama.cpp（8080）、vLLM（8000）。
-trial-calls = { $model } はツールを呼び出せます。
-trial-calls-not = { $model } は指示してもツールを呼び出しませんでした。データベースを読めないため、ほかのモデルを選んでください。
-trial-window = コンテキスト長は { $tokens } トークンです。
-trial-window-short = コンテキスト長は { $tokens } トークンしかありません。サーバーを 16,000 以上で起動してください。
-trial-window-unknown = サーバーはコンテキスト長を返しません。
-trial-too-slow = { $model } は 2 分以内に応答しませんでした。小さいモデルを選ぶか、読み込みが終わってからもう一度試してください。
-trial-goes-on = モデルを読み込み中です。読み込み後に試し、結果はパネルに表示します。
-no-model = 設定にモデル '{ $name }' はありません。あるもの：{ $names }。
-no-model-hint = モデルを copilot.yaml の `models` に追加してください（docs/models.md を参照）。
-no-panel = この copilot にはパネルがありません。
+no-local-models = このマシンで応答するモデルサーバーがありません。確認した先：Ollama（ポート11434）、LM Studio（1234）、llama.cpp（8080）、vLLM（8000）。
+trial-calls = { $model }はツールを呼び出せます。
+trial-calls-not = { $model }は指示してもツールを呼び出しませんでした。データベースを読めないため、ほかのモデルを選んでください。
+trial-window = コンテキスト長は{ $tokens }トークンです。
+trial-window-short = コンテキスト長が{ $tokens }トークンしかありません。16,000以上にしてサーバーを再起動してください。
+trial-window-unknown = サーバーからコンテキスト長を取得できません。
+trial-too-slow = { $model }は2分以内に応答しませんでした。小さいモデルを選ぶか、読み込みが終わってからもう一度試してください。
+trial-goes-on = モデルを読み込み中です。テストはバックグラウンドで続き、結果はパネルに表示されます。
+no-model = 設定にモデル「{ $name }」はありません。候補：{ $names }。
+no-model-hint = モデルをcopilot.yamlの `models` に追加してください（docs/models.mdを参照）。
+no-panel = このcopilotにはパネルがありません。
 no-panel-hint = `qdash_jupyter.open_copilot` か `%load_ext qdash_jupyter` を使ってください。
-fetch-with-current = 現在の copilot で取得してください：`copilot.tools.{ $tool }(…)`
+fetch-with-current = 現在のcopilotで取得してください：`copilot.tools.{ $tool }(…)`
 conversation-closed = これを取得した会話は閉じられています。
 conversation-closed-first = データが届く前に会話が閉じられました。
-no-table-any-more = { $tool } はこの引数ではもう表を返しません。
+no-table-any-more = { $tool }はこの引数ではもう表を返しません。
 data-stay = 手元のデータは残っています。
-not-sent-yet = { $endpoint } にはまだ何も送信されていません。
+not-sent-yet = { $endpoint }にはまだ何も送信されていません。
 not-sent-yet-hint = 送信される内容を質問欄の上で確認してから、もう一度試してください。
 
 ## Approvals
 
-no-hash = '{ $text }' はコードのハッシュではありません。
+no-hash = 「{ $text }」はコードのハッシュではありません。
 no-hash-hint = コードの横に表示されたハッシュを{ $digits }桁以上指定してください。
 already-decided = すでに承認または却下されています。
-already-decided-hint = copilot の現在の表示を確認してください。
+already-decided-hint = copilotの現在の表示を確認してください。
 code-changed = 表示された後にコードが変更されています。
 code-changed-hint = もう一度確認してください。
 decided-by = { $name }（{ $where }）
@@ -210,16 +210,16 @@ conversation-unreadable = 会話を読み取れません：{ $why }。
 conversation-file = ファイル：{ $path }
 title-not-kept = タイトルを保存できません：{ $why }。
 title-place = フォルダー：{ $path }
-history-bad-id = ノートブックにある会話の ID が無効なため、新しい会話を始めます。
+history-bad-id = ノートブックにある会話のIDが無効なため、新しい会話を始めます。
 history-not-kept = この会話は保存されません（{ $why }）。カーネルが停止するまで使えます。
-history-not-opened = 会話のファイルを開けないため、この会話は保存されません。詳細は copilot のログにあります。
+history-not-opened = 会話のファイルを開けないため、この会話は保存されません。詳細はcopilotのログにあります。
 history-unusable = 保存された会話を使えません（{ $why }）。ファイルはそのまま残し（{ $path }）、新しい会話を始めます。
 history-damaged = 保存された会話が壊れています（{ $items }）。読める部分を使います。
 history-copied = 別のカーネルがこの会話を開いているため、ここではコピーを使います。
 shape-calls-from-outside = ツールの呼び出しと結果は外部から受け取れません
-shape-unknown-role = 不明な role「{ $role }」
-shape-no-role = role がありません
-shape-late-system = system メッセージは先頭にのみ置けます
+shape-unknown-role = 不明なrole「{ $role }」
+shape-no-role = roleがありません
+shape-late-system = systemメッセージは先頭にのみ置けます
 shape-out-of-order = { $wanted ->
     [user] 質問が来るべき位置に
    *[other] 回答が来るべき位置に
@@ -231,16 +231,16 @@ shape-no-question = 最後のメッセージはユーザーのものでなけれ
 shape-no-text = 内容がテキストではありません
 history-damage = { $place }：{ $why }
 log-damaged = 壊れています
-log-of-other-version = 別のバージョンの qdash-jupyter で書かれています
-log-too-long = { $mb } MB を超えています
+log-of-other-version = 別のバージョンのqdash-jupyterで書かれています
+log-too-long = { $mb } MBを超えています
 
 ## What is in use
 
-database-as-of = { $database }、{ $time } UTC 時点
-chip-in-use = { $chip }（プロジェクト { $project }、{ $count }量子ビット）
+database-as-of = { $database }、{ $time } UTC時点
+chip-in-use = { $chip }（プロジェクト{ $project }、{ $count }量子ビット）
 chip-not-chosen = 未選択
 code-trusted = カーネル内、隔離なし（policy: trusted）
-code-inserted = セルを挿入し、実行は利用者が行う（policy: insert_only）
+code-inserted = セルの挿入のみ。実行はユーザー（policy: insert_only）
 code-confined = 専用のプロセス内（{ $by }）
 code-each-approved = カーネル内、毎回承認後
 status-database = データベース
@@ -249,7 +249,7 @@ status-model = モデル
 status-planner = { $model }：決まった種類の質問に回答
 status-endpoint = 接続先
 status-code = コード
-status-learned = モデルのサーバー
+status-learned = モデルサーバー
 status-fits = 保持中の当てはめ
 status-fits-kept = { $count }件（結果のファイルが変わると、もう一度当てはめます。上限は10,000件）
 status-problems = 読めない値
@@ -274,7 +274,7 @@ stays-withheld = `privacy.never_send` により送信されません：{ $names 
 ## Questions to start with
 
 start-health = チップの状態は？
-start-lost-t1 = 過去30日でT1が下がった量子ビットは？
+start-lost-t1 = 過去30日でT1が低下した量子ビットは？
 start-lowest-readout = 読み出し忠実度が最も低い5つの量子ビットは？
 start-map-t1 = T1のヒートマップ
 start-map-t2-echo = T2エコーのヒートマップ
@@ -286,23 +286,23 @@ start-with-skill = { $question }（先にスキル { $skill } を読むこと。
 
 result-gone = この結果はもうありません。
 result-gone-hint = そのステップからもう一度取得してください。
-key-gone = { $key } はもうありません。
+key-gone = { $key }はもうありません。
 key-failed = { $key }: { $problem }
-not-a-table = { $key } は表として表示できません。セルで開いてください。
+not-a-table = { $key }は表として表示できません。セルで開いてください。
 documents-read = { $name } { $count }件
 data-version = バージョン{ $number }、{ $data ->
     [same] 同じデータ
    *[new] 新しいデータ
  }。
-data-cut = 全 { $total } 件のうち最新のものだけです。
-data-beside = { $name } に加えた変更はそのまま残ります。
+data-cut = 全{ $total }件のうち最新のものだけです。
+data-beside = { $name }に加えた変更はそのまま残ります。
 no-cells-added = この回答はセルを追加していません。
 no-cells-added-hint = 元に戻すものはありません。
 notebook-not-open = この回答のセルを含むノートブックが開かれていません。
 notebook-not-open-hint = ノートブックを開いて、もう一度試してください。
-names-are-yours = { $names } に加えた変更はそのまま残ります。
+names-are-yours = { $names }に加えた変更はそのまま残ります。
 cells-stay = 変更された{ $count }個のセルは残ります。
-names-stay = { $names } も残ります。
+names-stay = { $names }も残ります。
 cells-taken-out = { $count }個のセルを取り除きました。
 no-ended-question = 終わった質問はまだありません。
 no-ended-question-hint = 質問するか、実行中のものを停止してください。
@@ -313,23 +313,23 @@ cell-not-open-hint = ノートブックを開くか、新しいテキストを�
 edit-gone = この変更はもう会話にありません。
 no-failed-cell = 失敗したセルはありません。
 no-failed-cell-hint = 先に、修正したいセルを実行してください。
-kernel-lacks = カーネルの環境に { $name } がありません。その環境で `pip install { $name }` を実行し、カーネルを再起動してください。
+kernel-lacks = カーネルの環境に{ $name }がありません。その環境で `pip install { $name }` を実行し、カーネルを再起動してください。
 ## Data in the kernel
 
-no-data = データ '{ $key }' はありません。
+no-data = データ「{ $key }」はありません。
 no-data-fetch-hint = 質問するか、`copilot.tools` を呼んでください。
 data-fetched = 取得済み：{ $names }。
 stored-parts = { $parts }
-stored-in-memory = メモリ内 { $size }
-stored-in-files = ファイル内 { $size }（使うときに開きます）
+stored-in-memory = メモリ内{ $size }
+stored-in-files = ファイル内{ $size }（使うときに開きます）
 stored-version = バージョン{ $number }{ $data ->
     [first] {""}
     [same] 、同じデータ
    *[new] 、新しいデータ
  }
 stored-fetched = 取得：{ $age }（{ $time } UTC）、{ $version }
-stored-cut = 全 { $total } 件のうち最新のもの
-stored-kept = 変更が加えられているため、data['{ $key }'] はそのまま残しました
+stored-cut = 全{ $total }件のうち最新のもの
+stored-kept = 変更が加えられているため、data[「{ $key }」]はそのまま残しました
 more-rows = ほか{ $count }行。
 more-rows-in = ほか{ $count }行は `data['{ $key }']` にあります。
 turn-state = { $question }（{ $state ->
@@ -337,7 +337,7 @@ turn-state = { $question }（{ $state ->
     [answered] 回答済み
    *[failed] 失敗
  }）
-edit-proposed = **セル { $cell } の変更案**
+edit-proposed = **セル{ $cell }の変更案**
 edit-whole = 変更後のセル：
 lines-unchanged = { $count }行変更なし
 chart-not-kept = *グラフが大きすぎるため、会話と一緒に保存されませんでした。*
@@ -367,7 +367,7 @@ not-queued = この質問はもう待機中ではありません。
 not-queued-hint = 送信されたか、削除されました。
 keys-not-wanted = これらのキーはもう必要ありません。
 no-key-here = キーがなく、ここでは入力もできません。
-set-variable = { $name } を設定してください。
+set-variable = { $name }を設定してください。
 planner-without-key = オフラインプランナーにキーは不要です。
 planner-without-key-hint = 先にモデルを選んでください（QDASH_COPILOT_MODEL）。
 
@@ -376,87 +376,87 @@ planner-without-key-hint = 先にモデルを選んでください（QDASH_COPIL
 no-command = コマンド `%copilot { $name }` はありません。
 commands-listed = `%copilot help` でコマンドの一覧を表示します。
 ask-one-word = この1語を質問するには `%copilot ask { $name }` と書いてください。
-command-without-words = `%copilot { $name }` に引数は指定できません（'{ $text }'）。
+command-without-words = `%copilot { $name }` に引数は指定できません（「{ $text }」）。
 command-without-words-hint = この語で始まる質問をするには `%copilot ask { $name } …` と書いてください。
 option-needs-value = `--{ $name }` には値が必要です。
 option-without-value = `--{ $name }` に値は指定できません。
 option-write = `{ $text }` と書いてください。
-bad-out-name = 回答の名前に '{ $name }' は使えません。
+bad-out-name = 回答の名前に「{ $name }」は使えません。
 bad-out-name-hint = 別の名前にしてください：`--out answer`
 no-option = オプション `{ $text }` はありません。
 no-options = このコマンドにオプションはありません。
 question-below = この形で始まる質問は引用符で囲んでください。
 several-sources = データの指定が複数あります：{ $names }。
 several-sources-hint = 1つだけ指定してください。
-analysis-needs-task = 解析には、タスクと、量子ビットまたはカップリングが必要です。
+analysis-needs-task = 分析には、タスクと、量子ビットまたはカップリングが必要です。
 nothing-asked = まだ質問がありません。
 nothing-asked-hint = 先に質問してください。
-no-question = 質問 '{ $text }' はありません。
+no-question = 質問「{ $text }」はありません。
 no-question-hint = 1から{ $most }までの番号を指定してください。
-bad-export-name = '{ $name }' は FILE.ipynb でも FILE.md でもありません。
+bad-export-name = 「{ $name }」はFILE.ipynbでもFILE.mdでもありません。
 bad-export-name-hint = `%copilot export answer.ipynb` のように書いてください。
-file-exists = { $path } はすでにあります。
+file-exists = { $path }はすでにあります。
 file-exists-hint = 別の名前にするか、ファイルを削除してください。
-file-not-written = { $path } に書き込めません：{ $why }。
+file-not-written = { $path }に書き込めません：{ $why }。
 choose-another-name = 別の名前にしてください。
-no-folder = フォルダー { $path } がありません。
-no-folder-hint = 作成するか、別の -o を指定してください。
+no-folder = フォルダー{ $path }がありません。
+no-folder-hint = 作成するか、別の -oを指定してください。
 notebook-not-written = ノートブックを書き込めません：{ $why }。
 notebook-not-written-hint = 回答は上に表示されています。
-bad-period = '{ $text }' は10秒以上の間隔ではありません。
-bad-period-hint = 30s、10m、2h のように書いてください。
-no-port = { $port } はポート番号ではありません。
-no-port-hint = { $most } までの番号を指定してください。
-port-not-usable = ポート { $port } を使えません：{ $why }。
-choose-another-port = 別の --port を指定してください。
-mcp-unusable = mcp { $version } は使えません（{ $tested }）: { $why }
-mcp-not-installed = MCP サーバー用のパッケージがインストールされていません。
-server-not-installed = Jupyter Server がインストールされていません。
+bad-period = 「{ $text }」は10秒以上の間隔ではありません。
+bad-period-hint = 30s、10m、2hのように書いてください。
+no-port = { $port }はポート番号ではありません。
+no-port-hint = { $most }までの番号を指定してください。
+port-not-usable = ポート{ $port }を使えません：{ $why }。
+choose-another-port = 別の --portを指定してください。
+mcp-unusable = mcp { $version }は使えません（{ $tested }）: { $why }
+mcp-not-installed = MCPサーバー用のパッケージがインストールされていません。
+server-not-installed = Jupyter Serverがインストールされていません。
 pip-install = 次を実行してください：pip install "{ $what }"
-no-starter = 質問例 '{ $name }' はありません。あるもの：{ $names }。
+no-starter = 質問例「{ $name }」はありません。候補：{ $names }。
 stopping = 停止しています…
 nothing-running = 実行中の質問はありません。
-first-look = **{ $endpoint } に初めて質問します。**
+first-look = **{ $endpoint }に初めて質問します。**
 answer-later = 回答はまだ完了していません。完了したら `{ $name } = copilot.turns[-1].result()` を実行してください。
 polling-off = 自動更新を停止しました。
 polling-was-off = 自動更新は行われていません。
 approved-once = ハッシュ `{ $hash }` のコードを1回だけ承認しました。
-no-approval = 承認 { $number } はありません。一覧は `%copilot approve` で表示されます。
+no-approval = 承認{ $number }はありません。一覧は `%copilot approve` で表示されます。
 approval-waiting = 承認待ち、`{ $hash }`：
 no-approvals = この会話に、承認待ちのものも承認済みのものもありません。
 no-key-in-a-cell = `%copilot key` か変数名を書いてください。セルは保存されるため、キーそのものは書かないでください。
 key-kept = `{ $variable }` のキーは、カーネルが停止するまで保持されます。
 key-not-typed = キーは入力されませんでした。何も変わっていません。
-key-prompt = { $variable } のキー（カーネルが停止するまで保持）：
-key-prompt-mcp = MCP サーバー { $server }{ $count ->
+key-prompt = { $variable }のキー（カーネルが停止するまで保持）：
+key-prompt-mcp = MCPサーバー{ $server }{ $count ->
     [1] {" "}
    *[other] （{ $place }/{ $count }）
- }のキー（{ $variable } に使用）。空のままならキーなしで続行：
+ }のキー（{ $variable }に使用）。空のままならキーなしで続行：
 new-conversation = 新しい会話を始めました。取得したデータは `copilot.data` に残っています。
 export-answer = 回答
 export-no-answer = 回答なし
-export-needs = これらのセルを実行する前に { $names } を定義してください。あなたのカーネルにあった変数です。
+export-needs = これらのセルを実行する前に{ $names }を定義してください。元のカーネルにあった変数です。
 export-provenance = データベース：{ $database }。チップ：{ $chip }。回答：{ $model }。
 exported = 保存しました：`{ $path }`
 name-taken = 名前 `copilot` はすでに使われています。`%%copilot` は使えますが、分析セルにはこの名前が必要です。
-model-no-longer = 設定にモデル '{ $name }' がなくなったため、以後は '{ $other }' を使います。
+model-no-longer = 設定にモデル「{ $name }」がなくなったため、以後は「{ $other }」を使います。
 analysis-usage = `%copilot analyze TASK QID` のように書いてください（例：`%copilot analyze CheckT1 7`）。
 no-panel-appeared =
-    {"**"}パネルを表示できません。** Jupyter サーバーの環境にパッケージがありません。サーバーの環境（カーネルとは別の場合があります）で次を実行し、ページを再読み込みしてください：
+    {"**"}パネルを表示できません。** Jupyterサーバーの環境にパッケージがありません。サーバーの環境（カーネルとは別の場合があります）で次を実行し、ページを再読み込みしてください：
 
     ```
     pip install qdash_jupyter
     ```
 
     それまでは、`%%copilot` の下に質問を書いてください。
-no-widgets-here = QDash Copilot のパネルはウィジェットです。JupyterLab、VS Code、Colab、marimo で表示できます。ここでは Python から質問してください：copilot.ask("過去30日でT1が低下した量子ビットは？")
+no-widgets-here = QDash Copilotのパネルはウィジェットです。JupyterLab、VS Code、Colab、marimoで表示できます。ここではPythonから質問してください：copilot.ask("過去30日でT1が低下した量子ビットは？")
 heading = { $name ->
     [all] 合計
     [characters] 文字数
     [cost] 費用
     [endpoint] 接続先
     [from] 出所
-    [in-python] Python での名前
+    [in-python] Pythonでの名前
     [input] 入力
     [model] モデル
     [output] 出力
@@ -478,7 +478,7 @@ heading = { $name ->
  }
 in-use = **使用中**
 chip-current = { $name }（現在）
-code-steps = 分析コード { $count }ステップ
+code-steps = 分析コード{ $count }ステップ
 code-step = 分析
 names-in-kernel = カーネルにある変数：{ $names }
 magics-help =
@@ -492,8 +492,8 @@ magics-help =
     | `%%copilot [--project ID] [--chip ID] [--qid ID] [--model NAME]` | この質問だけ、別のデータやモデルを使います。 |
     | `%copilot QUESTION`、`%copilot ask QUESTION` | 1行で質問します。同じオプションを質問の前に指定できます。 |
     | `%copilot start [NAME]` | 質問例で質問します。名前がなければ一覧を表示します。 |
-    | `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | 1つの結果を解析します。指定がなければ最新の結果です。 |
-    | `%copilot fix [--wait] [WORDS]` | 最後に失敗したセルを修正します。セルは、パネルで変更を承認したときだけ書き換わります。 |
+    | `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | 1つの結果を分析します。指定がなければ最新の結果です。 |
+    | `%copilot fix [--wait] [WORDS]` | 最後に失敗したセルを修正します。セルは、パネルで変更を適用したときだけ書き換わります。 |
     | `%copilot stop` | 実行中の質問を停止します。 |
     | `%copilot open` | このセルの下にパネルを表示します（`%copilot panel` も同じ）。 |
     | `%copilot new` | 新しい会話を始めます。取得したデータは残ります。 |
@@ -510,21 +510,21 @@ magics-help =
     | `%copilot chip [NAME]` | チップの一覧を表示します。名前を指定するとそのチップに切り替えます。 |
     | `%copilot model [NAME]` | 設定にあるモデルの一覧を表示します。名前を指定するとそのモデルに切り替えます。 |
     | `%copilot models` | このマシンのモデルサーバー（Ollama、LM Studio、llama.cpp、vLLM）を探し、そのモデルも一覧に表示します。 |
-    | `%copilot key` | モデルのサーバーのキーを入力します。キーは表示も保存もされません。 |
+    | `%copilot key` | モデルサーバーのキーを入力します。キーは表示も保存もされません。 |
     | `%copilot approve [HASH]` | 承認待ちの、または次の質問で実行されるこのコードだけを承認します。ハッシュがなければ、この会話の承認待ちと承認済みの一覧を表示します。 |
     | `%copilot revoke [N]` | この会話の承認を取り消します。すべて、または N 番だけです。 |
     | `%copilot trust` | このフォルダーの copilot.yaml と定義済みコンテンツを、変更されるまで信頼します。 |
     | `%copilot config --explain` | 設定と、各値の出所を表示します。 |
     | `%copilot help` | この一覧を表示します。 |
 
-    Python では：`copilot.ask("…")`、待たずに続けるには `await copilot.start("…")`、`copilot.data["t1"]["timeseries"]`、`copilot.tools.get_chip_summary()`。
+    Pythonでは：`copilot.ask("…")`、待たずに続けるには `await copilot.start("…")`、`copilot.data["t1"]["timeseries"]`、`copilot.tools.get_chip_summary()`。
 
 ## Magics: cost and what was sent
 
 cost-of-conversation = **この会話の費用**
 cost-of-question = **質問{ $number }の費用**：{ $question }
 cost-of-parts = **プロンプトの内訳（全リクエスト）**
-cost-of-request = **リクエスト{ $number }**：入力 { $input }、出力 { $output }
+cost-of-request = **リクエスト{ $number }**：入力{ $input }、出力{ $output }
 cost-about = 約{ $amount }
 cost-group = { $name ->
     [instructions] 指示
@@ -532,7 +532,7 @@ cost-group = { $name ->
     [answer-schema] 回答の形式
     [digest] これまでの質問の要約
     [earlier-turns] これまでの質問
-    [analysis] 解析の情報
+    [analysis] 分析の情報
     [question] 質問
     [model-items] モデルの出力
     [tool-results] ツールの結果
@@ -547,7 +547,7 @@ cost-priced = 費用はトークン数×設定の価格です。キャッシュ�
 request-count = { $count }リクエスト
 requests-not-kept = 質問{ $number }はカーネルの再起動前のもので、リクエストは残っていません。
 sent-nothing = 質問{ $number }では何も送信されていません。
-sent-title = 質問{ $number }：{ $model } への{ $requests }
+sent-title = 質問{ $number }：{ $model }への{ $requests }
 sent-request = リクエスト{ $number }
 sent-part = { $part ->
     [instructions] 指示
@@ -582,13 +582,13 @@ cli-copied = · { $name }：{ $count }{ $kind ->
     [files] ファイル
    *[documents] 件
  }
-cli-snapshot = { $chip }（プロジェクト { $project }）のスナップショット：{ $folder }
+cli-snapshot = { $chip }（プロジェクト{ $project }）のスナップショット：{ $folder }
 cli-snapshot-use = 使うには：export QDASH_SNAPSHOT={ $folder }
-cli-trusted = { $folder } の設定を、変更されるまで信頼します（{ $file } に記録しました）。
+cli-trusted = { $folder }の設定を、変更されるまで信頼します（{ $file }に記録しました）。
 cli-file = { $file }：{ $text }
 cli-no-mistakes = 間違いは見つかりません
 cli-not-imported = # 取り込まれません：{ $text }
-cli-token = { $variable } の値
+cli-token = { $variable }の値
 
 ## Service: errors
 
@@ -597,18 +597,18 @@ conversation-used-up-hint = 新しい会話を始めるか（`copilot.new()`、�
 stream-without-reply = モデルの応答が回答なしで終わりました。
 sessions-not-kept = セッションを保存できません：{ $why }。
 sessions-not-kept-hint = ユーザーのデータフォルダーに書き込めるか確認してください。
-no-issue = Issue '{ $id }' はありません。
-no-issue-hint = Issue、またはその投稿の ID を指定してください。
-last-post-is-ours = 最後の投稿は copilot 自身のものです。
+no-issue = Issue 「{ $id }」はありません。
+no-issue-hint = Issue、またはその投稿のIDを指定してください。
+last-post-is-ours = 最後の投稿はcopilot自身のものです。
 last-post-is-ours-hint = 質問を投稿するか、`message` として送ってください。
-reply-kept-here = この返信はこのサービスに保存されています。QDash のデータベースには保存されていないため、必要なら QDash に投稿してください。
-override-differs = モデル '{ $model }' の '{ $field }' はリクエストでは変更できません。
-override-differs-hint = モデルは名前だけで選んでください。そのほかの設定は copilot.yaml にあります。
+reply-kept-here = この返信はこのサービスに保存されています。QDashのデータベースには保存されていないため、必要ならQDashに投稿してください。
+override-differs = モデル「{ $model }」の「{ $field }」はリクエストでは変更できません。
+override-differs-hint = モデルは名前だけで選んでください。そのほかの設定はcopilot.yamlにあります。
 no-reply-to-save = 保存する返信がありません。
 
 ## Files behind results
 
-curves-not-stored = QDash はこれらの結果の図も生データも保存していません。
+curves-not-stored = QDashはこれらの結果の図も生データも保存していません。
 files-not-read = { $file }{ $more ->
     [0] {""}
    *[other] {" "}ほか{ $more }個
@@ -644,7 +644,7 @@ plan-before = { $until }より前
 plan-on-day = { $day }
 plan-from-to = { $since }から{ $last }まで
 plan-in-month = { $year }年{ $month }月
-plan-tags = タグ { $tags }
+plan-tags = タグ{ $tags }
 plan-no-cooldown = 現在のクールダウンが不明です。期間を指定してください。
 plan-last-24-h = 24時間以内
 plan-days-ago = { $days }日前
@@ -705,7 +705,7 @@ plan-missing-why = { $why ->
    *[never-calibrated] 未キャリブレーション
  }
 plan-flag-count = { $all }件中{ $count }件：{ $flag }
-plan-other-direction = QDash では { $asked } の値が { $stored }（制御-標的）として保存されています。
+plan-other-direction = QDashでは{ $asked }の値が{ $stored }（制御-標的）として保存されています。
 plan-edges-beyond = 段階数の上限より先にある入力：{ $count }個
 plan-edges-missing = データベースにない入力：{ $count }個
 
@@ -767,9 +767,9 @@ plan-no-table = 計算結果に表がありません。
 plan-out-of-rounds = 回答できませんでした。この質問には、ツール呼び出しのラウンド数が足りません。
 plan-no-code = この回答にはコードの実行が必要ですが、このマシンにはコードを隔離する仕組みがないため実行できません。ノートブックで質問してください。
 plan-not-for-cells = オフラインプランナーはセルの出力を読めません。言語モデルを選んでください：docs/models.md
-plan-too-many-readings = { $count }件の読み取りが必要です。一度に{ $most }件までです。
+plan-too-many-readings = この質問にはデータベースの読み取りが{ $count }回必要です。上限は{ $most }回です。
 plan-mixed-kinds = 量子ビットとカップリングを1つの表にすることはできません。{ $names }を別々に質問してください。
-plan-wrong-unit = { $shown }は{ $name }（単位 { $unit }）と比べられません。{ $unit }で指定してください。
+plan-wrong-unit = { $shown }は{ $name }（単位{ $unit }）と比べられません。{ $unit }で指定してください。
 
 ## Planner: questions back
 
@@ -779,11 +779,11 @@ plan-which-chip = どのチップですか（{ $names }）？
 
 plan-cell-failed = このセルは `{ $error }` で失敗しました。
 plan-cell-failed-at = このセルは `{ $error }` で失敗しました（`{ $line }`）。
-plan-cannot-fix = オフラインプランナーはコードを修正できません。言語モデルなら修正できます。`QDASH_COPILOT_MODEL` とサーバーのキー、または copilot.yaml の `models` で設定してください：docs/models.md
-plan-cannot-compute = オフラインプランナーはあなたの変数で計算できません。言語モデルなら計算できます：docs/models.md
-plan-table = `{ $name }` は { $kind }、{ $rows }行、{ $count }列です：{ $columns }
-plan-series = `{ $name }` は { $kind }、{ $rows }行、型は { $type } です。
-plan-array = `{ $name }` は形状 { $shape }、型 { $type } の配列です。
+plan-cannot-fix = オフラインプランナーはコードを修正できません。言語モデルなら修正できます。`QDASH_COPILOT_MODEL` とサーバーのキー、またはcopilot.yamlの `models` で設定してください：docs/models.md
+plan-cannot-compute = オフラインプランナーはノートブックの変数で計算できません。言語モデルなら計算できます：docs/models.md
+plan-table = `{ $name }` は{ $kind }、{ $rows }行、{ $count }列です：{ $columns }
+plan-series = `{ $name }` は{ $kind }、{ $rows }行、型は{ $type }です。
+plan-array = `{ $name }` は形状{ $shape }、型{ $type }の配列です。
 plan-variable = `{ $name }`：{ $kind }
 
 ## Planner: changes
@@ -833,7 +833,7 @@ plan-no-verdict = { $verdict ->
     [unclear] { $name }の測定が少ないかばらつきが大きく、変化を判定できないもの：{ $names }
    *[wandering] { $name }がゆらいでおり、変化がそのノイズを超えないもの：{ $names }
  }
-plan-detectable = { $name }の{ $size }の変化は4回に3回ほど検出できます（変化がなかったものの中央値）。
+plan-detectable = 検出力75 %で検出できる最小の変化（{ $name }、変化がなかったものの中央値）：{ $size }
 plan-not-measured = この期間に測定がないもの：{ $names }
 plan-of-these-not-measured = この期間に測定がないもの（{ $metrics }）：{ $names }
 plan-percentage-points = { $value }ポイント
@@ -852,7 +852,7 @@ plan-before-and-now = { $name }の以前と現在（{ $window }）
 ## Planner: trends, windows and fits
 
 plan-trend = **{ $whose }の{ $name }（{ $window }）**
-plan-trend-of-chip = **{ $window }の{ $name }：{ $things }の最新値の中央値 { $value }**
+plan-trend-of-chip = **{ $window }の{ $name }：{ $things }の最新値の中央値{ $value }**
 plan-whole-chip = { $what }、チップ全体
 plan-nothing-usable = { $window }の{ $name }に、使える値がありません。
 plan-steepest = 傾きの大きい{ $count }個を表示しています（全{ $all }個はセルの変数にあります）。
@@ -861,7 +861,7 @@ plan-fit = **{ $whose }の{ $name }への{ $kind ->
     [exponential] 指数関数
    *[line] 直線
  }の当てはめ（{ $window }）**
-plan-stale = **{ $window }の測定はありません（最新は{ $newest }）。** その前の同じ長さの期間（{ $moved }）を使います。
+plan-stale = **{ $window }の測定はありません（最新は{ $newest }）。**その前の同じ長さの期間（{ $moved }）を使います。
 
 ## Planner: values that meet conditions, ranks
 
@@ -871,7 +871,7 @@ plan-limit = { $limit }{ $kind ->
     [above] 超
    *[at-least] 以上
  }
-plan-labs-limit = 基準値 { $limit }
+plan-labs-limit = 基準値{ $limit }
 plan-condition = { $name }が{ $limits }
 plan-either = { $first }または{ $other }
 plan-have = **{ $what }の{ $things }{ $first ->
@@ -933,7 +933,7 @@ plan-related = **{ $how ->
     [few] { $x }と{ $y }の両方の値を持つものが足りません。
    *[none] { $x }と{ $y }に相関は見られません。
  }**
-plan-correlation = スピアマンの順位相関 { $r }（95 %：{ $low }〜{ $high }）、p = { $p }、{ $things }。この数では、{ $smallest }以上の相関が5回に4回見つかります。相関は因果関係を意味しません。
+plan-correlation = スピアマンの順位相関{ $r }（95 %：{ $low }〜{ $high }）、p = { $p }、{ $things }。検出力80 %で検出できる相関は{ $smallest }以上です。相関は因果関係を意味しません。
 plan-have-both = 両方の値を持つもの：{ $things }
 
 ## Planner: unreliable fits
@@ -941,7 +941,7 @@ plan-have-both = 両方の値を持つもの：{ $things }
 plan-all-fits-count = 信頼できない当てはめは除いていません。保存された値をすべて使っています。
 plan-fits-count = { $name }の信頼できない当てはめは除いていません。{ $why }。
 plan-curves-not-judged = この項目の曲線はここでは判定できません。
-plan-no-curve = これらの値の曲線がここではわかりません。
+plan-no-curve = copilotはこれらの値の曲線を扱えません。
 plan-reliable-only = 信頼できる当てはめの値だけ：{ $names }
 plan-values-left-out = 除いた値：{ $name }の{ $all }個中{ $count }個。当てはめが信頼できないためです（{ $whys }）。
 plan-left-out-why = `{ $code }` { $count }個：{ $names }
@@ -953,17 +953,17 @@ plan-values-not-judged = 判定できずそのまま使った値：{ $name }の{
 plan-layout = **{ $topology }**：{ $layout ->
     [grid] { $grid }×{ $grid }格子
     [hex] ヘビーヘックス格子
-   *[linear] 1次元鎖
+   *[linear] 1次元チェーン
  }、{ $count }量子ビット。位置：`copilot.data['topology']`
-plan-no-layout = **{ $count }量子ビット、{ $pairs }カップリング。** トポロジーが不明なため、位置はわかりません。データベースにあるカップリング：`copilot.data['topology']`
-plan-map = **{ $name }：中央値 { $median }**（最小 { $min }、最大 { $max }）。{ $kind ->
+plan-no-layout = **{ $count }量子ビット、{ $pairs }カップリング。**トポロジーが不明なため、位置はわかりません。データベースにあるカップリング：`copilot.data['topology']`
+plan-map = **{ $name }：中央値{ $median }**（最小{ $min }、最大{ $max }）。{ $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  } { $count }/{ $all }個。
 plan-never-measured = 測定がないもの：{ $names }
 plan-parameters = **{ $count }個のパラメータ**
 plan-parameter = - `{ $parameter }`：{ $name }、結果{ $count }件
-plan-neighbours = **{ $name }に隣接：{ $names }**（カップリング { $couplings }）
+plan-neighbours = **{ $name }に隣接：{ $names }**（カップリング{ $couplings }）
 plan-no-neighbours = { $name }：–
 plan-compared = **{ $names }の現在の値**（括弧内は測定からの日数）
 plan-no-results-at-all = 結果が一つもないもの：{ $names }
@@ -1001,12 +1001,12 @@ plan-too-few-for-allan = { $whose }の{ $name }は測定が3回に満たず、�
 plan-allan = **{ $whose }の{ $name }は約{ $hours }時間の平均で最も安定し、アラン偏差は{ $deviation }です。**
 plan-allan-means = 値が下がる範囲は白色雑音、平らな範囲はフリッカー雑音、上がる範囲はドリフトです。上がり始めた先では、平均時間を延ばしても安定しません。
 plan-telegraph = { $count ->
-    [0] **{ $whose }の{ $name }に、2つの準位の間の切り替わりは見つかりません。**
-   *[other] **{ $name }が2つの準位の間で切り替わっています：{ $names }。**
+    [0] **{ $whose }の{ $name }に、2つの値の間の切り替わりは見つかりません。**
+   *[other] **{ $name }が2つの値の間で切り替わっています：{ $names }。**
  }
 plan-switching = { $verdict ->
     [switches] 切り替わる
-    [one-level] 準位は1つ
+    [one-level] 切り替わりなし
    *[too-few] 測定が不足
  }
 plan-difference = **{ $name }：{ $pair } = { $by }。**
@@ -1018,9 +1018,9 @@ plan-age = { $hours ->
  }
 plan-age-days = { $days }日
 plan-no-age = **{ $whose }の{ $name }は一度も測定されていません。**
-plan-measured-at = **{ $whose }の{ $name }は{ $age }前の値です**（{ $at } UTC に測定）。
+plan-measured-at = **{ $whose }の{ $name }は{ $age }前の値です**（{ $at } UTCに測定）。
 plan-ages = **{ $name }：最も古いのは{ $oldest }前（{ $oldest_of }）、最も新しいのは{ $newest }前です。**
-plan-fewer-measurements = { $what }の測定はそれほど多くありません。
+plan-fewer-measurements = { $what }の測定は、その回数に足りません。
 plan-nth = **{ $what }の{ $nth ->
     [first] 最初の
     [newest] 最新の
@@ -1041,7 +1041,7 @@ plan-excluded-values = { $count ->
  }
 plan-no-results = { $window }の結果はありません。
 plan-share = **{ $what }の割合は{ $share }です：**{ $window }の結果{ $all }件のうち{ $count }件。
-plan-most-often = **{ $what }が最も多いのは{ $name }です：結果{ $all }件のうち{ $count }件。** 全体では{ $total }です。
+plan-most-often = **{ $what }が最も多いのは{ $name }です：結果{ $all }件のうち{ $count }件。**全体では{ $total }です。
 plan-no-runs = { $window }に該当する実行はありません。
 plan-run-first = **{ $order ->
     [highest] 最も長い実行は{ $run }で、{ $took }かかりました
@@ -1049,7 +1049,7 @@ plan-run-first = **{ $order ->
    *[newest] 最新の実行は{ $run }で、実行したのは{ $by }です
  }**（開始{ $at } UTC）。
 plan-duration = { $seconds }秒
-plan-nothing-wrong = **{ $whose }に問題はありません。** 限度を外れた値や古い値はなく、この{ $days }日間に悪化したものもありません。{ $judged ->
+plan-nothing-wrong = **{ $whose }に問題は見つかりません。**基準値より悪い値や古い値はなく、この{ $days }日間に悪化したものもありません。{ $judged ->
     [yes] 最新の曲線は値を裏付けています。
    *[no] 曲線は判定していません。
  }
@@ -1059,44 +1059,44 @@ plan-wrong = **{ $whose }：{ $what }。**{ $more ->
  }
 plan-severity = { $severity ->
     [bad] 不良
-    [warning] 要確認
+    [warning] 注意
    *[note] 参考
  }
 plan-look = { $finding ->
     [no-results] 結果が一つもない
-    [beyond-limit] { $name } { $value }が限度{ $limit }より悪い
+    [beyond-limit] { $name } { $value }が基準値{ $limit }より悪い
     [fell] { $name }が{ $since }頃に低下：{ $value }
     [rose] { $name }が{ $since }頃に上昇：{ $value }
     [moved] { $name }が{ $since }頃に変化：{ $value }
     [newest-failed] 最新の{ $name }が失敗（{ $since }）
     [not-to-be-trusted] 最新の{ $name }は信頼できない（{ $since }）
     [not-measured-lately] { $since }から測定なし（{ $value }）
-    [flagged] { $name }に注意の印：{ $value }
+    [flagged] { $name }に注意フラグ：{ $value }
    *[dipped] { $name }が{ $since }から一時低下し、回復：{ $value }
  }
 plan-then = { $first }；{ $more }
 plan-note-of = { $by }のメモ：{ $words }
 plan-recalibrate = { $count ->
-    [0] **再校正が必要なものはありません。** 限度を外れた値や古い値はなく、悪化したものもありません。{ $judged ->
+    [0] **再キャリブレーションが必要なものはありません。**基準値より悪い値や古い値はなく、悪化したものもありません。{ $judged ->
         [yes] 最新の曲線は値を裏付けています。
        *[no] 曲線は判定していません。
     }
-   *[other] **再校正の対象は{ $count }個です。急ぐ順に：{ $names }。**
+   *[other] **再キャリブレーションの対象は{ $count }個です。急ぐ順に：{ $names }。**
  }
-plan-recalibrate-dead = 一度も結果がなく、再校正の対象になりません：{ $names }。
+plan-recalibrate-dead = 一度も測定に成功していないため対象外：{ $names }。
 plan-no-patch = 過去30日の値がすべてそろった、つながった{ $count }量子ビットはありません。
 plan-patch = **{ $chain ->
-    [yes] 最良の{ $count }量子ビットの鎖は{ $names }
+    [yes] 最良の{ $count }量子ビットのチェーンは{ $names }
    *[no] 最良のつながった{ $count }量子ビットは{ $names }
  }で、忠実度の積は{ $fidelity }です。**
-plan-patch-means = 各量子ビットの読み出し忠実度と X90忠実度、それらをつなぐカップリングの ZX90忠実度の、過去30日の値の積です。
-plan-no-jump = **{ $window }、{ $whose }の{ $name }に飛びやドリフトは見つかりません。**
+plan-patch-means = 各量子ビットの読み出し忠実度とX90忠実度、それらをつなぐカップリングのZX90忠実度（いずれも過去30日の値）の積です。
+plan-no-jump = **{ $window }、{ $whose }の{ $name }にジャンプやドリフトは見つかりません。**
 plan-jump-kind = { $kind ->
     [jump] 急に
    *[drift] 徐々に
  }
 plan-jumped = **{ $whose }の{ $name }は{ $kind ->
-    [jump] { $at }に{ $by }飛びました
+    [jump] { $at }に{ $by }ジャンプしました
    *[drift] 徐々に{ $by }変わりました
  }：{ $before } → { $now }。**{ $more ->
     [0] {""}
@@ -1107,7 +1107,7 @@ plan-from-lowest = **{ $name }は{ $low }（{ $low_of }）から{ $high }（{ $h
 plan-newest-of = 結果{ $all }件のうち新しい{ $read }件だけを読みました。期間を短くすると、すべてを読めます。
 plan-heading-averaging = 平均時間
 plan-heading-deviation = アラン偏差
-plan-heading-levels = 準位
+plan-heading-levels = 値
 plan-heading-switches = 切り替わり
 plan-heading-difference = 差
 plan-heading-value-of = { $side ->
@@ -1147,12 +1147,12 @@ plan-verdict = **{ $fit ->
     [unreliable] 当てはめは信頼できません
    *[none] 当てはめできません
  }（`{ $code }`）。**
-plan-no-points = 測定点がここではわかりません。
+plan-no-points = copilotに測定点がわかりません。
 plan-result-excluded = この結果は除外されています。
 plan-task-failed = タスクは失敗し、値は保存されていません。
-plan-stored-value = 保存値 { $value }
-plan-refit-value = 再当てはめ { $value }
-plan-apart = 差 { $sigmas } σ
+plan-stored-value = 保存値{ $value }
+plan-refit-value = 再当てはめ{ $value }
+plan-apart = 差{ $sigmas } σ
 plan-reason = 理由：{ $reasons }
 plan-measure-next = 次に測定すること：{ $what }
 plan-stored-unreliable = 当てはめが信頼できないのに保存された値：
@@ -1166,8 +1166,8 @@ plan-unread = 除いたもの：{ $why }
 
 plan-read-result = **{ $what }：{ $found }**
 plan-no-output-kept = 出力なし（悪すぎる当てはめは保存されません）
-plan-run = 実行 { $run }：{ $start }
-plan-run-took = 実行 { $run }：{ $start }、{ $took }
+plan-run = 実行{ $run }：{ $start }
+plan-run-took = 実行{ $run }：{ $start }、{ $took }
 plan-excluded = 除外：{ $why }
 plan-is-excluded = 除外済み：{ $why }
 plan-message = メッセージ：{ $message }
@@ -1177,10 +1177,10 @@ plan-completed-before = これ以前の完了した結果：{ $count }件
 plan-completed-before-at-least = これ以前の完了した結果：少なくとも{ $count }件
 plan-beside = 隣接：{ $names }
 plan-not-judged = **曲線を判定できませんでした。**
-plan-unknown-curve = このタスクの曲線はここではわかりません。
+plan-unknown-curve = copilotはこのタスクの曲線を扱えません。
 plan-figure-not-read = 図、当てはめの点、原因は確認していません。言語モデルに質問するか、ご自身で確認してください。
 plan-why-not-found = 原因は確認していません。言語モデルに質問するか、ご自身で確認してください。
-plan-beyond-rules = ご質問そのものには、この固定の手順では回答できません。
+plan-beyond-rules = 追加された質問には、オフラインプランナーでは回答できません。
 
 ## Planner: results, runs and notes
 
@@ -1188,20 +1188,20 @@ plan-results = 結果{ $count }件
 plan-runs = 実行{ $count }件
 plan-of-task = { $task }の{ $what }
 plan-on-element = { $qid }の{ $what }
-plan-in-run = 実行 { $run } の{ $what }
+plan-in-run = 実行{ $run }の{ $what }
 plan-found-in = { $window }の{ $what }
 plan-only-the-newest = { $what }（最新のみ）
 plan-counted = **{ $what }：{ $counts }**
-plan-latest-result = **{ $qid }の{ $task }の最新結果：{ $start } UTC、実行 { $run }**
+plan-latest-result = **{ $qid }の{ $task }の最新結果：{ $start } UTC、実行{ $run }**
 plan-no-output = 出力はありません。
 plan-result-history = **{ $qid }の{ $task }：完了した最新の結果{ $count }件**
 plan-their-messages = メッセージ：
 plan-more-in-table = ほか{ $count }件は表にあります。
 plan-no-values = **{ $what }：測定{ $count }件に値がありません。**
-plan-measurements = **{ $what }：測定{ $count }件、最新 { $newest }、中央値 { $median }（{ $low }〜{ $high }）**
+plan-measurements = **{ $what }：測定{ $count }件、最新{ $newest }、中央値{ $median }（{ $low }〜{ $high }）**
 plan-fits-failed = 当てはめの失敗：{ $count }件
 plan-trend-is = 傾向：{ $trend }
-plan-current-version = **{ $what }：{ $value }（{ $since } UTC から、バージョン { $version }）**
+plan-current-version = **{ $what }：{ $value }（{ $since } UTCから、バージョン{ $version }）**
 plan-skipped-versions = プロジェクトの別のチップが使っている番号：{ $versions }
 plan-entity-id = 来歴グラフ用のID：`{ $id }`
 plan-calibration-notes = **キャリブレーションノート{ $count }件（数値に単位はありません）**
@@ -1223,7 +1223,7 @@ plan-current-parameters = **{ $whose }の現在のパラメータ**
 plan-couplings-of = { $name }のカップリング
 plan-never-calibrated = キャリブレーションされていないもの：{ $names }
 plan-worse-than-limits = 基準値より悪いもの：{ $names }
-plan-doubts = 使わない値・疑わしい値：
+plan-doubts = 除外された値・疑わしい値：
 plan-flag = - { $name }：{ $flag }
 plan-more-flags = - ほか{ $count }件
 plan-flag-kind = { $kind ->
@@ -1234,230 +1234,230 @@ plan-flag-kind = { $kind ->
  }：
 ## Settings: files
 
-unreadable-file = { $file } を読み取れません：{ $reason }。
+unreadable-file = { $file }を読み取れません：{ $reason }。
 unreadable-file-hint = ファイルを修正するか、削除してください。
 problem-at = { $line }行{ $column }列：{ $problem }
-not-utf8 = UTF-8 のテキストではありません
-not-utf8-at = UTF-8 のテキストではありません（{ $byte }バイト目）
-not-yaml = YAML ではありません
+not-utf8 = UTF-8のテキストではありません
+not-utf8-at = UTF-8のテキストではありません（{ $byte }バイト目）
+not-yaml = YAMLではありません
 yaml-too-deep = リストやマッピングの入れ子が{ $most }段を超えています
-yaml-too-large = 展開すると項目が{ $most }個を超えます（エイリアス *name を確認してください）
+yaml-too-large = 展開すると項目が{ $most }個を超えます（エイリアス *nameを確認してください）
 yaml-recursive = 自分自身を含んでいます
-text-too-long = { $file } が 1 MB を超えています。
+text-too-long = { $file }が1 MBを超えています。
 text-too-long-hint = モデルが読むファイルなので、短くしてください。
-file-without-settings = { $file } に名前付きの設定がありません。
+file-without-settings = { $file }に名前付きの設定がありません。
 write-key-value = 1行に1つ、`key: value` の形で書いてください。
-write-json-object = JSON のオブジェクトで書いてください。
-variable-names-no-folder = { $variable } に設定された { $folder } はフォルダーではありません。
-variable-names-no-file = { $variable } に設定された { $file } はファイルではありません。
-correct-variable = { $variable } を修正するか、設定を外してください。
-no-settings-in-folder = { $folder } に copilot.yaml がありません。
-no-settings-in-folder-hint = copilot.yaml のあるフォルダーを指定してください。
-trust-not-saved = { $file } に書き込めません：{ $reason }。
-trust-not-saved-hint = 代わりに { $variable }={ $folder } を設定してください。
+write-json-object = JSONのオブジェクトで書いてください。
+variable-names-no-folder = { $variable }に設定された{ $folder }はフォルダーではありません。
+variable-names-no-file = { $variable }に設定された{ $file }はファイルではありません。
+correct-variable = { $variable }を修正するか、設定を外してください。
+no-settings-in-folder = { $folder }にcopilot.yamlがありません。
+no-settings-in-folder-hint = copilot.yamlのあるフォルダーを指定してください。
+trust-not-saved = { $file }に書き込めません：{ $reason }。
+trust-not-saved-hint = 代わりに{ $variable }={ $folder }を設定してください。
 
 ## Settings: where they come from
 
 environment-variables = 環境変数（{ $names }）
-jupyterlab-settings = JupyterLab の設定
+jupyterlab-settings = JupyterLabの設定
 given-options = オプション
-settings-of-qdash = { $file } の QDash の設定
+settings-of-qdash = { $file }のQDashの設定
 settings-name = 設定
 settings-in = 設定（{ $where }）
-untrusted-content = { $folder } の定義済みコンテンツは使用しません。信頼するには %copilot trust を実行してください。
-untrusted-settings = { $where } の { $names } は使用しません。信頼するには %copilot trust を実行してください。
-policy-bounded = policy: { $policy } は使用しません。管理者が許可しているのは { $most } までです（{ $file }）。
-feature-forbidden = { $name } は使用しません。管理者が無効にしています（{ $file }）。
+untrusted-content = { $folder }の定義済みコンテンツは使用しません。信頼するには「%copilot trust」を実行してください。
+untrusted-settings = { $where }の{ $names }は使用しません。信頼するには「%copilot trust」を実行してください。
+policy-bounded = policy: { $policy }は使用しません。管理者が許可しているのは{ $most }までです（{ $file }）。
+feature-forbidden = { $name }は使用しません。管理者が無効にしています（{ $file }）。
 
 ## Settings: mistakes
 
 settings-wrong = { $where }に誤りがあります。
 settings-wrong-hint = 修正してください。既定値に戻すには、キーを削除してください。
 violation = { $key }: { $message }。
-violation-at = { $line }行目 { $key }: { $message }。
+violation-at = { $line }行目{ $key }: { $message }。
 unknown-key = 不明なキーです。削除してください
 unknown-key-nearest = 不明なキーです（もしかして：{ $name }）
 unknown-key-known = 不明なキーです（使えるもの：{ $names }）
 unknown-type = 不明な種類です（使えるもの：{ $names }）
-same-setting = { $name } と同じ設定です。{ $name } だけを残してください
-several-databases = { $where } に複数のデータベースが指定されています。
-several-databases-hint = { $names } のどれか1つだけを残してください。
-setting-renamed = { $old } の名前は { $new } に変わりました。古い名前も使えます。
-beside-predefined = { $names } は `type: predefined` と一緒に使えません。`override` に移してください
-override-form = テンプレートへの JSON Merge Patch（RFC 7396）のオブジェクトにしてください
-no-predefined = 定義済みの '{ $name }' はありません{ $count ->
+same-setting = { $name }と同じ設定です。{ $name }だけを残してください
+several-databases = { $where }に複数のデータベースが指定されています。
+several-databases-hint = { $names }のどれか1つだけを残してください。
+setting-renamed = { $old }の名前は{ $new }に変わりました。古い名前も使えます。
+beside-predefined = { $names }は `type: predefined` と一緒に使えません。`override` に移してください
+override-form = テンプレートへのJSON Merge Patch（RFC 7396）のオブジェクトにしてください
+no-predefined = 定義済みの「{ $name }」はありません{ $count ->
     [0] { "" }
    *[other] （あるもの：{ $names }）
  }
-set-one-of = { $names } のどれか1つを設定してください
-url-without-scheme = URL は https:// または http:// で始めてください
-program-secret = プログラムには秘密情報を環境変数で渡します。authentication.env を設定してください
-band-form = [4.2, 5.1] のように [最小値, 最大値] の形にしてください
-unknown-api-style = QDASH_COPILOT_API_STYLE に '{ $value }' は使えません。
-unknown-api-style-hint = { $names } のどれかを設定してください。
-unknown-language = { $key } に '{ $value }' は使えません。
-unknown-language-hint = { $names } のどれかにしてください。言語の追加方法は docs/extending.md にあります。
-never-send-invalid = { $setting }: '{ $name }' はフィールドやパラメータの名前として使えません。
-never-send-invalid-hint = 名前には文字、数字、下線を使います。* は任意の文字列を表します。
-never-send-needed = { $setting }: '{ $name }' はすべての回答に必要なため、送信対象から外せません。
+set-one-of = { $names }のどれか1つだけを設定してください
+url-without-scheme = URLは https:// または http:// で始めてください
+program-secret = プログラムには秘密情報を環境変数で渡します。authentication.envを設定してください
+band-form = [4.2, 5.1]のように[最小値, 最大値]の形にしてください
+unknown-api-style = QDASH_COPILOT_API_STYLEに「{ $value }」は使えません。
+unknown-api-style-hint = { $names }のどれかを設定してください。
+unknown-language = { $key }に「{ $value }」は使えません。
+unknown-language-hint = { $names }のどれかにしてください。言語の追加方法はdocs/extending.mdにあります。
+never-send-invalid = { $setting }: 「{ $name }」はフィールドやパラメータの名前として使えません。
+never-send-invalid-hint = 名前には文字、数字、下線を使います。*は任意の文字列を表します。
+never-send-needed = { $setting }: 「{ $name }」はすべての回答に必要なため、送信対象から外せません。
 never-send-needed-hint = リストから削除してください。
-never-send-unknown = '{ $name }' というフィールド、パラメータ、ノートの種類はありません。
+never-send-unknown = 「{ $name }」というフィールド、パラメータ、ノートの種類はありません。
 
 ## Settings: QDash's own
 
-no-qdash-settings = { $path } に QDash の copilot の設定がありません。
-no-qdash-settings-hint = QDash の `copilot` フォルダー（{ $names } のあるもの）か、1つのファイルを指定してください。
+no-qdash-settings = { $path }にQDashのcopilotの設定がありません。
+no-qdash-settings-hint = QDashの `copilot` フォルダー（{ $names }のあるもの）か、1つのファイルを指定してください。
 qdash-key-unknown = { $key }: この設定はありません
-unused-by-qdash = { $key }: QDash のエージェントも使っていません
+unused-by-qdash = { $key }: QDashのエージェントも使っていません
 analysis-model-unused = analysis_model: 分析には会話のモデルを使います（このモデルは `models` にあります）
-qdash-language-unknown = { $key }: 使えるのは en と ja だけです
+qdash-language-unknown = { $key }: 使えるのはenとjaだけです
 qdash-model-form = { $key }: モデルは名前を持つオブジェクトにしてください
-qdash-model-may-see = analysis.multimodal: QDash はチャット用の { $name } に図を送りません。画像を扱えるモデルなら `accepts: [{ $type }]` を追加してください
+qdash-model-may-see = analysis.multimodal: QDashはチャット用の{ $name }に図を送りません。画像を扱えるモデルなら `accepts: [{ $type }]` を追加してください
 qdash-no-model-sees = analysis.multimodal: 図を送るモデルがありません
-qdash-copilot-off = enabled: QDash で copilot が無効です。そのモデルを使うには `orchestrator.deployment: { $model }` を設定してください
-qdash-provider-unknown = { $key }: プロバイダー { $provider } には対応していません
-qdash-secret-variable = { $key }: { $variable } は秘密情報と思われるため、読み取りませんでした
-qdash-variable-unset = { $key }: 環境変数 { $variable } が設定されていません
+qdash-copilot-off = enabled: QDashでcopilotが無効です。そのモデルを使うには `orchestrator.deployment: { $model }` を設定してください
+qdash-provider-unknown = { $key }: プロバイダー{ $provider }には対応していません
+qdash-secret-variable = { $key }: { $variable }は秘密情報と思われるため、読み取りませんでした
+qdash-variable-unset = { $key }: 環境変数{ $variable }が設定されていません
 
 ## What is not available
 
 named-issue = { $name }：{ $message }
-package-fails = { $name } を読み込めません：{ $error }: { $reason }
+package-fails = { $name }を読み込めません：{ $error }: { $reason }
 files-of-user = ユーザーのファイル
 not-saved = 保存できませんでした：{ $items }。
 not-saved-item = { $what }（{ $reason }）
-copilot-log = copilot のログ
-known-of-model-server = モデルのサーバーについての記録
-no-home-folder = ホームフォルダーがありません（HOME が未設定）
-preview-off = プレビュー機能のため無効です。使うには ENABLE_PREVIEW_FEATURES=1 を設定してください。
-skill-not-utf8 = { $url } は UTF-8 のテキストではありません。
+copilot-log = copilotのログ
+known-of-model-server = モデルサーバーについての記録
+no-home-folder = ホームフォルダーがありません（HOMEが未設定）
+preview-off = プレビュー機能のため無効です。使うにはENABLE_PREVIEW_FEATURES=1を設定してください。
+skill-not-utf8 = { $url }はUTF-8のテキストではありません。
 skill-not-utf8-hint = `SKILL.md` のアドレスを指定してください。
-unknown-reader = リーダー '{ $name }' を提供するパッケージがありません。
+unknown-reader = リーダー「{ $name }」を提供するパッケージがありません。
 unknown-reader-hint = 提供するパッケージをインストールするか、`database.reader` を修正してください。
-reader-named = リーダー '{ $name }'
-model-named = モデル '{ $name }'
-part-not-opened = { $what } を開けません：{ $error }: { $reason }。
-part-not-opened-hint = 別のパッケージが提供するものです。詳細は copilot のログにあります。
-model-not-loaded = 別のパッケージが提供するモデル '{ $name }' を読み込めません。
-model-not-loaded-hint = 詳細は copilot のログにあります。モデルなしで使うには `orchestrator: {"{"}deployment: offline{"}"}` を設定してください。
+reader-named = リーダー「{ $name }」
+model-named = モデル「{ $name }」
+part-not-opened = { $what }を開けません：{ $error }: { $reason }。
+part-not-opened-hint = 別のパッケージが提供するものです。詳細はcopilotのログにあります。
+model-not-loaded = 別のパッケージが提供するモデル「{ $name }」を読み込めません。
+model-not-loaded-hint = 詳細はcopilotのログにあります。モデルなしで使うには `orchestrator: {"{"}deployment: offline{"}"}` を設定してください。
 
 ## Task knowledge
 
-task-knowledge-form = { $file } がタスク名ごとの知識になっていません。
-task-knowledge-wrong = タスクの知識 { $file } に誤りがあります。
-task-knowledge-hint = ファイルか、copilot.yaml の `task_knowledge` を修正してください。
+task-knowledge-form = { $file }がタスク名ごとの知識になっていません。
+task-knowledge-wrong = タスクの知識{ $file }に誤りがあります。
+task-knowledge-hint = ファイルか、copilot.yamlの `task_knowledge` を修正してください。
 more-mistakes = 誤りはほかに{ $count }個あります。
 
 ## Data in use
 
 demo-data = デモデータ（生成）
-snapshot-label = スナップショット { $name }
+snapshot-label = スナップショット{ $name }
 indexes-complete = インデックス：すべてそろっています
-indexes-not-listed = インデックス：このユーザーには一覧を取得する権限がありません（ロール read に含まれる listIndexes）
+indexes-not-listed = インデックス：このユーザーには一覧を取得する権限がありません（ロールreadに含まれるlistIndexes）
 index-missing = インデックスがありません：{ $collection }（{ $fields }）
 
 ## MongoDB: its address
 
-no-mongo = MongoDB が設定されていません。
-no-mongo-hint = { $variable }、または QDash の { $qdash_variable } と関連する変数を設定してください。
+no-mongo = MongoDBが設定されていません。
+no-mongo-hint = { $variable }、またはQDashの{ $qdash_variable }と関連する変数を設定してください。
 given-address = 指定されたアドレス
-mongo-address-example = アドレスは mongodb://user:password@host:27017/qdash の形です。
-mongo-address-scheme = { $source } は MongoDB のアドレスではありません（{ $schemes } で始まっていません）。
-mongo-address-unescaped = { $source } のユーザー名またはパスワードに、エスケープされていない文字があります。
-mongo-address-unescaped-hint = 文字 : / ? # [ ] @ % は %3A %2F %3F %23 %5B %5D %40 %25 と書いてください。
-mongo-address-no-host = { $source } は MongoDB のアドレスではありません（ホスト名がありません）。
-mongo-address-invalid = MongoDB のアドレスが正しくありません。
-mongo-address-invalid-hint = アドレスは mongodb://user:password@host:27017/qdash の形です。ポート番号、? より後のオプション、データベース名を確認してください。ユーザー名とパスワードの特殊文字にはパーセントエンコーディングが必要です。
-mongo-port = MONGO_PORT の '{ $value }' はポート番号ではありません。
-mongo-port-hint = 27017 のような数を設定してください。
-mongo-host = MONGO_HOST がホスト名ではありません。
-mongo-host-hint = アドレス全体を指定するには、代わりに { $variable } を設定してください。
+mongo-address-example = アドレスはmongodb://user:password@host:27017/qdashの形です。
+mongo-address-scheme = { $source }はMongoDBのアドレスではありません（{ $schemes }で始まっていません）。
+mongo-address-unescaped = { $source }のユーザー名またはパスワードに、エスケープされていない文字があります。
+mongo-address-unescaped-hint = 文字 : / ? # [ ] @ %は %3A %2F %3F %23 %5B %5D %40 %25 と書いてください。
+mongo-address-no-host = { $source }はMongoDBのアドレスではありません（ホスト名がありません）。
+mongo-address-invalid = MongoDBのアドレスが正しくありません。
+mongo-address-invalid-hint = アドレスはmongodb://user:password@host:27017/qdashの形です。ポート番号、? より後のオプション、データベース名を確認してください。ユーザー名とパスワードの特殊文字にはパーセントエンコーディングが必要です。
+mongo-port = MONGO_PORTの「{ $value }」はポート番号ではありません。
+mongo-port-hint = 27017のような数を設定してください。
+mongo-host = MONGO_HOSTがホスト名ではありません。
+mongo-host-hint = アドレス全体を指定するには、代わりに{ $variable }を設定してください。
 
 ## MongoDB: the connection
 
-mongo-unknown-host = { $host } のホスト名を解決できません。
-mongo-unknown-host-hint = つづりを確認するか、研究室のネットワークに接続してください。`mongo` は QDash のコンテナ内でだけ使える名前です。
-mongo-silent = { $host } の MongoDB が時間内に応答しませんでした。
-mongo-silent-hint = ホスト名、VPN やトンネル、ファイアウォールを確認してください。
-mongo-lost = { $host } の MongoDB との接続が切れました。
+mongo-unknown-host = { $host }のホスト名を解決できません。
+mongo-unknown-host-hint = つづりを確認するか、研究室のネットワークに接続してください。`mongo` はQDashのコンテナ内でだけ使える名前です。
+mongo-silent = { $host }のMongoDBが時間内に応答しませんでした。
+mongo-silent-hint = ホスト名、VPNやトンネル、ファイアウォールを確認してください。
+mongo-lost = { $host }のMongoDBとの接続が切れました。
 mongo-lost-hint = 少し待ってから、もう一度試してください。
-connection-closed = { $host } との接続は閉じられています。
+connection-closed = { $host }との接続は閉じられています。
 connection-closed-hint = もう一度接続してください。
-connection-refused = { $host } への接続が拒否されました。
-connection-refused-hint = ポートと、MongoDB が起動していてここから接続できるか（Docker では公開ポート）を確認してください。
-connections-closed = { $host } のサーバーがすべての接続を閉じます。
-connections-closed-hint = TLS が必要かもしれません。アドレスに tls=true を追加してください。
-tls-expired = { $host } のサーバーの証明書は有効期限が切れています。
+connection-refused = { $host }への接続が拒否されました。
+connection-refused-hint = ポートと、MongoDBが起動していてここから接続できるか（Dockerでは公開ポート）を確認してください。
+connections-closed = { $host }のサーバーがすべての接続を閉じます。
+connections-closed-hint = TLSが必要かもしれません。アドレスにtls=trueを追加してください。
+tls-expired = { $host }のサーバーの証明書は有効期限が切れています。
 tls-expired-hint = 管理者に更新を依頼してください。
-tls-other-host = { $host } のサーバーの証明書は別のホスト名のものです。
+tls-other-host = { $host }のサーバーの証明書は別のホスト名のものです。
 tls-other-host-hint = 証明書に書かれたホスト名を使うか、サーバーの管理者に確認してください。
-tls-untrusted = { $host } のサーバーの証明書は、未知の認証局が発行したものです。
-tls-untrusted-hint = 研究室の認証局の証明書を指定してください（オプション tlsCAFile=/path/to/ca.pem）。
-tls-failed = { $host } に TLS で接続できませんでした。
-tls-failed-hint = サーバーが TLS を使うか（オプション tls=true、tls=false）と、tlsCAFile のファイルを確認してください。
-replica-set-unknown = { $host } に、アドレスで指定されたレプリカセットのサーバーがありません。
-replica-set-unknown-hint = オプション replicaSet と、各サーバーの名前を解決できるかを確認してください。
-replica-set-without-server = { $host } のレプリカセットに、readPreference で許可されたサーバーが現在ありません。
-replica-set-without-server-hint = どのサーバーも許可するには readPreference=nearest を指定してください。
+tls-untrusted = { $host }のサーバーの証明書は、未知の認証局が発行したものです。
+tls-untrusted-hint = 研究室の認証局の証明書を指定してください（オプションtlsCAFile=/path/to/ca.pem）。
+tls-failed = { $host }にTLSで接続できませんでした。
+tls-failed-hint = サーバーがTLSを使うか（オプションtls=true、tls=false）と、tlsCAFileのファイルを確認してください。
+replica-set-unknown = { $host }に、アドレスで指定されたレプリカセットのサーバーがありません。
+replica-set-unknown-hint = オプションreplicaSetと、各サーバーの名前を解決できるかを確認してください。
+replica-set-without-server = { $host }のレプリカセットに、readPreferenceで許可されたサーバーが現在ありません。
+replica-set-without-server-hint = どのサーバーも許可するにはreadPreference=nearestを指定してください。
 
 ## MongoDB: access and queries
 
-mongo-wrong-password = { $host } の MongoDB はこのユーザー名とパスワードを受け付けません。
+mongo-wrong-password = { $host }のMongoDBはこのユーザー名とパスワードを受け付けません。
 mongo-wrong-password-hint = ユーザー名とパスワードを確認してください。
-mongo-auth-source = 全データベース用に作られたユーザーの場合は、アドレスに ?authSource=admin を追加してください。
-mongo-needs-password = { $host } の MongoDB にはユーザー名とパスワードが必要です。
+mongo-auth-source = 全データベース用に作られたユーザーの場合は、アドレスに ?authSource=adminを追加してください。
+mongo-needs-password = { $host }のMongoDBにはユーザー名とパスワードが必要です。
 mongo-needs-password-hint = アドレスに追加してください：mongodb://user:password@host:27017/qdash?authSource=admin
-mongo-no-right = このユーザーには { $host } のデータベースを読み取る権限がありません。
+mongo-no-right = このユーザーには{ $host }のデータベースを読み取る権限がありません。
 mongo-no-right-hint = 管理者にロール `read` を依頼するか、別のデータベースを選んでください。
-mongo-refused = { $host } の MongoDB がコマンドを拒否しました（エラー { $code }）。
-mongo-refused-hint = バージョンが古い可能性があります。5.0 以降が必要です。
-mongo-not-qdash = { $database } は QDash のデータベースではありません。中身：{ $names }。
-mongo-database-empty = データベース { $database } は空か、存在しません。
-mongo-check-database = データベース名を確認してください（古い QDash では qubex です）。
-mongo-other-database = QDash のコレクションは { $names } にあります。mongodb://HOST/{ $example } のように、アドレスにデータベース名を付けてください。
-mongo-no-qdash-database = このサーバーにあるのは { $names } で、QDash のデータベースは見当たりません。
+mongo-refused = { $host }のMongoDBがコマンドを拒否しました（エラー{ $code }）。
+mongo-refused-hint = バージョンが古い可能性があります。5.0以降が必要です。
+mongo-not-qdash = { $database }はQDashのデータベースではありません。中身：{ $names }。
+mongo-database-empty = データベース{ $database }は空か、存在しません。
+mongo-check-database = データベース名を確認してください（古いQDashではqubexです）。
+mongo-other-database = QDashのコレクションは{ $names }にあります。mongodb://HOST/{ $example }のように、アドレスにデータベース名を付けてください。
+mongo-no-qdash-database = このサーバーにあるのは{ $names }で、QDashのデータベースは見当たりません。
 mongo-no-databases = このサーバーにはデータベースがありません。正しいサーバーか確認してください。
-query-timed-out = { $host } の MongoDB への問い合わせがタイムアウトしました。
+query-timed-out = { $host }のMongoDBへの問い合わせがタイムアウトしました。
 query-timed-out-hint = 量子ビットの数、期間、測定の数を減らしてください。
 query-stopped = 問い合わせは停止されました。
 query-stopped-hint = もう一度質問してください。
-undecodable-document = { $host } の MongoDB から、デコードできないドキュメントが届きました。
+undecodable-document = { $host }のMongoDBから、デコードできないドキュメントが届きました。
 undecodable-document-hint = この問題を報告してください。
-mongo-unreadable = { $host } の MongoDB を読み取れません（{ $reason }）。
+mongo-unreadable = { $host }のMongoDBを読み取れません（{ $reason }）。
 try-again = もう一度試してください。
 
 ## Snapshots
 
-snapshot-incomplete = スナップショット { $folder } に { $file } がありません。
+snapshot-incomplete = スナップショット{ $folder }に{ $file }がありません。
 snapshot-incomplete-hint = 取り直すか、別のフォルダーを選んでください。
-snapshot-gone = スナップショット { $folder } はもうありません。
-snapshot-unreadable = スナップショット { $folder } を読み取れません：{ $reason }。
+snapshot-gone = スナップショット{ $folder }はもうありません。
+snapshot-unreadable = スナップショット{ $folder }を読み取れません：{ $reason }。
 snapshot-gone-hint = 元に戻すか、別のデータを選んでください。
-not-a-snapshot = { $folder } はスナップショットではありません（{ $file } がありません）。
+not-a-snapshot = { $folder }はスナップショットではありません（{ $file }がありません）。
 not-a-snapshot-hint = このファイルのあるフォルダーを選んでください。
-snapshot-manifest-unreadable = { $file } をスナップショットのマニフェストとして読み取れません。
-snapshot-format = スナップショット { $folder } の形式は { $format } です。このバージョンで読み取れるのは形式 { $expected } です。
+snapshot-manifest-unreadable = { $file }をスナップショットのマニフェストとして読み取れません。
+snapshot-format = スナップショット{ $folder }の形式は{ $format }です。このバージョンで読み取れるのは形式{ $expected }です。
 retake-snapshot = スナップショットを取り直してください。
-upgrade-package = qdash-jupyter を更新してください。
-snapshot-exists = { $folder } にはすでにスナップショットがあります。
-folder-not-empty = { $folder } は空ではありません。
+upgrade-package = qdash-jupyterを更新してください。
+snapshot-exists = { $folder }にはすでにスナップショットがあります。
+folder-not-empty = { $folder }は空ではありません。
 folder-not-empty-hint = 新しいフォルダーを選んでください。上書きはしません。
-snapshot-not-written = { $folder } に書き込めません：{ $reason }。
+snapshot-not-written = { $folder }に書き込めません：{ $reason }。
 snapshot-not-written-hint = 別のフォルダーを選んでください。
-snapshot-needs-mongo = スナップショットは MongoDB から取ります。{ $source } からは取れません。
-snapshot-needs-mongo-hint = QDASH_MONGO_URI を設定するか、--mongo URI を追加してください。スナップショットを複製するには、フォルダーをコピーしてください。
+snapshot-needs-mongo = スナップショットはMongoDBから取ります。{ $source }からは取れません。
+snapshot-needs-mongo-hint = QDASH_MONGO_URIを設定するか、--mongo URIを追加してください。スナップショットを複製するには、フォルダーをコピーしてください。
 no-calib-data = 結果のファイルのフォルダーが設定されていません。
-no-calib-data-hint = copilot.yaml の `database: {"{"}calib_data: …{"}"}` に、このマシン上の QDash の calib_data を設定してください。
+no-calib-data-hint = copilot.yamlの `database: {"{"}calib_data: …{"}"}` に、このマシン上のQDashのcalib_dataを設定してください。
 
 ## Arguments of a read
 
-unknown-element-kind = { $value } という要素の種類はありません。
-unknown-element-kind-hint = { $names } を指定してください。
-not-an-id = { $value } は量子ビットやカップリングの ID ではありません。
-not-an-id-hint = ID は 7 や 4-1 の形です。
-not-a-list = { $name } は { $value } ではなく、文字列のリストにしてください。
+unknown-element-kind = 「{ $value }」という要素の種類はありません。
+unknown-element-kind-hint = { $names }を指定してください。
+not-an-id = 「{ $value }」は量子ビットやカップリングのIDではありません。
+not-an-id-hint = IDは7や4-1の形です。
+not-a-list = { $name }は{ $value }ではなく、文字列のリストにしてください。
 not-a-list-hint = リストに入れてください。
-not-a-count = { $name } に { $value } は使えません。
+not-a-count = { $name }に{ $value }は使えません。
 not-a-count-hint = 0以上の整数を指定してください。
 
 ## Files of results
@@ -1467,36 +1467,36 @@ result-file-elsewhere = 図のフォルダーの外にあります
 result-file-path-invalid = パスが正しくありません
 result-file-missing = このマシンにファイルがありません
 result-file-unreadable = 読み取れません（{ $reason }）
-result-file-too-large = { $size } を超えています
+result-file-too-large = { $size }を超えています
 result-file-no-numbers = 数値の表ではないか、途中で切れています
-result-file-no-json = JSON ではないか、途中で切れています
-result-file-no-figure = Plotly の図ではありません
-figure-no-base64 = データが base64 ではありません
+result-file-no-json = JSONではないか、途中で切れています
+result-file-no-figure = Plotlyの図ではありません
+figure-no-base64 = データがbase64ではありません
 figure-no-data = データがありません
-figure-no-png = PNG ではありません
-trace-no-object = トレース { $number } がオブジェクトではありません
-trace-of-type = { $trace }：種類 { $type } のトレースには対応していません
+figure-no-png = PNGではありません
+trace-no-object = トレース{ $number }がオブジェクトではありません
+trace-of-type = { $trace }：種類{ $type }のトレースには対応していません
 trace-left-out = { $trace }：{ $reason }
-trace-uneven = x（{ $x }個）と y（{ $y }個）の数が異なります
-trace-no-matrix = z が行列ではありません
-trace-wrong-count = { $axis } が{ $expected }個ではなく{ $count }個です
-trace-no-numbers = { $axis } が数値のリストではありません
-trace-uneven-rows = { $axis } の行の長さがそろっていません
-trace-bad-array = { $axis } が Plotly の配列ではないか、途中で切れています
-trace-dimensions = { $axis } が{ $count }次元です
+trace-uneven = x（{ $x }個）とy（{ $y }個）の数が異なります
+trace-no-matrix = zが行列ではありません
+trace-wrong-count = { $axis }が{ $expected }個ではなく{ $count }個です
+trace-no-numbers = { $axis }が数値のリストではありません
+trace-uneven-rows = { $axis }の行の長さがそろっていません
+trace-bad-array = { $axis }がPlotlyの配列ではないか、途中で切れています
+trace-dimensions = { $axis }が{ $count }次元です
 
 ## Analyses
 
 ask-analysis = { $what }を分析
 selected-result = 選択した結果
-result-of = { $qid } の { $task }{ " " }
-result-of-run = 実行 { $run } の { $result }
+result-of = { $qid }の{ $task }
+result-of-run = 実行{ $run }の{ $result }
 ask-picture = { $name } には何が写っていますか？
 ask-lines = { $name } の選択した行を説明して
 ask-cell = セル { $name } の出力を説明して
 ask-fix = セル { $name } を修正して
-cell-named = セル { $name }
-lines-of = { $name } の選択行
+cell-named = セル{ $name }
+lines-of = { $name }の選択行
 result-details = { $status ->
     [completed] 完了
     [failed] 失敗
@@ -1504,14 +1504,14 @@ result-details = { $status ->
  }{ $is_excluded ->
     [True] 、除外
    *[False] { "" }
- } · { $started } · 実行 { $run }
+ } · { $started } · 実行{ $run }
 no-date = 日付なし
 figure-of-result = この結果の図：{ $file }
 reference-figure = 参考図：{ $title }
 picture-not-kept = カーネルの停止により画像が失われました。もう一度選択して質問してください。
-never-ran = { $task } は { $qid } で実行されていません。
-no-such-result = { $qid } の { $task } に、条件に合う結果はありません。
-task-ran-in = 実行されたのは { $runs } です。
+never-ran = { $task }は{ $qid }で実行されていません。
+no-such-result = { $qid }の{ $task }に、条件に合う結果はありません。
+task-ran-in = 実行されたのは{ $runs }です。
 ## Panel: numbers and times
 
 panel-format-rows = { $n }行
@@ -1523,7 +1523,7 @@ panel-format-minutes = { $n }分{ $seconds }秒
 panel-format-justNow = たった今
 panel-format-minutesAgo = { $n }分前
 panel-format-hoursAgo = { $n }時間前
-panel-format-asOf = { $day } 時点
+panel-format-asOf = { $day }時点
 panel-format-tokensInOut = 入力{ $sent }トークン、出力{ $got }トークン
 
 ## Panel: kernel
@@ -1536,10 +1536,10 @@ panel-kernel-connecting = カーネルに接続中
 
 ## Panel: header
 
-panel-header-fileName = { $notebook } 会話.{ $ending }
+panel-header-fileName = { $notebook }会話.{ $ending }
 panel-header-transcriptCopied = 会話をコピーしました
 panel-header-data = データ
-panel-header-dataCount = データ { $n }
+panel-header-dataCount = データ{ $n }
 panel-header-dataTitle = カーネルにあるデータ
 panel-header-results = 測定結果
 panel-header-conversations = 会話の一覧
@@ -1547,8 +1547,8 @@ panel-header-begin = 新しい会話
 panel-header-more = その他
 panel-header-copyTranscript = 会話をコピー
 panel-header-saveNotebook = ノートブックとして保存
-panel-header-saveMarkdown = Markdown として保存
-panel-header-ofProject = { $chip }、プロジェクト { $project }
+panel-header-saveMarkdown = Markdownとして保存
+panel-header-ofProject = { $chip }、プロジェクト{ $project }
 panel-header-chip = チップ：{ $chip }
 panel-header-qubits = { $n }量子ビット
 panel-header-chooseChip = チップを選択
@@ -1573,9 +1573,9 @@ panel-buttons-tryAgain = 再試行
 
 panel-notices-beganAnew = 新しい会話を始めました。
 panel-notices-lost = カーネルが停止しました。会話は保存されています。
-panel-notices-missing = Jupyter の環境に不足：{ $names }
+panel-notices-missing = Jupyterの環境に不足：{ $names }
 panel-notices-unhosted = コードの出力はここに表示されます。このパネルはセルを挿入しません。
-panel-notices-newerKernel = カーネル側の copilot は、このページより新しいバージョンです。
+panel-notices-newerKernel = カーネル側のcopilotは、このページより新しいバージョンです。
 panel-notices-saveAndReload = ノートブックを保存し、ページを再読み込みしてください。
 panel-notices-undrawable = この部分は表示できません。理由はブラウザーのコンソールで確認してください。
 
@@ -1592,13 +1592,13 @@ panel-greeting-endpoint = 接続先
 panel-greeting-code = コード
 panel-greeting-noLanguageModel = 言語モデルが設定されていません。オフラインプランナーが次のような質問に回答します。
 panel-greeting-problems = { $n }個の値を読み取れませんでした。欠測として扱います。
-panel-greeting-cannotStart = copilot を開始できません。
+panel-greeting-cannotStart = copilotを開始できません。
 
 ## Panel: initialization issues
 
 panel-issues-title = 初期化の問題
-panel-issues-issues = 問題 { $n }件
-panel-issues-notes = 注意 { $n }件
+panel-issues-issues = 問題{ $n }件
+panel-issues-notes = 注意{ $n }件
 panel-issues-connect = 設定と接続
 panel-issues-tools = ツール
 panel-issues-skills = スキル
@@ -1607,20 +1607,20 @@ panel-issues-prompt = 指示
 
 ## Panel: question box
 
-panel-composer-box = copilot に質問
+panel-composer-box = copilotに質問
 panel-composer-chooseOrReply = 上から選ぶか、返事を入力
-panel-composer-askAbout = { $chip } について質問
+panel-composer-askAbout = { $chip }について質問
 panel-composer-theChip = チップ
-panel-composer-picture = 画像 { $n }
+panel-composer-picture = 画像{ $n }
 panel-composer-leaveOut = 質問から外す
 panel-composer-analyze = 測定結果を分析
 panel-composer-completions = 入力候補
-panel-composer-completionsFound = 入力候補 { $n } 件
+panel-composer-completionsFound = 入力候補{ $n }件
 panel-composer-names = 名前
 panel-composer-waitsForRunning = 実行中の質問が終わると送信されます
 panel-composer-findModels = このマシンのモデルを探す
 panel-composer-model = モデル：{ $model }
-panel-composer-cell = セル { $label }
+panel-composer-cell = セル{ $label }
 panel-composer-kinds = { $kind ->
     [variable] 変数
     [data] データ
@@ -1640,39 +1640,39 @@ panel-gauge-tokens = { $n }トークン
 
 ## Panel: why a question can't be sent
 
-panel-blocked-lost = copilot に未接続
+panel-blocked-lost = copilotに未接続
 panel-blocked-connecting = カーネルに接続中…
 panel-blocked-failed = 未接続（理由は上に表示）
 panel-blocked-look = 先に送信内容を確認
 panel-refusals-noReason = カーネルに拒否されました。理由は示されていません。
 panel-refusals-stoppedWithQueue = 入力欄の質問に答える前に、カーネルが停止しました。
 panel-refusals-stoppedWithQuestion = 質問を受け取る前に、カーネルが停止しました。
-panel-refusals-unreadable = { $file } を読み取れません。
-panel-refusals-unknownFile = { $file } は表（CSV、Parquet）でも画像でもありません。
-panel-refusals-tooLarge = { $file } は { $mb } MB を超えています。セルで pandas を使い、ディスクから読み込んでください。
-panel-refusals-seesNot = { $model } は画像を扱う設定になっていません。扱えるモデルは copilot.yaml の「accepts」で指定します。
+panel-refusals-unreadable = { $file }を読み取れません。
+panel-refusals-unknownFile = { $file }は表（CSV、Parquet）でも画像でもありません。
+panel-refusals-tooLarge = { $file }は{ $mb } MBを超えています。セルでpandasを使い、ディスクから読み込んでください。
+panel-refusals-seesNot = { $model }は画像を扱う設定になっていません。扱えるモデルはcopilot.yamlの「accepts」で指定します。
 panel-refusals-plannerSeesNot = オフラインプランナーは画像を扱えません。画像を扱える言語モデルを選んでください。
 panel-refusals-pictureNotHere = この質問には画像を付けられません。先に質問の対象を外してください。
 panel-refusals-tooManyPictures = 質問に付けられる画像は4枚までです。
-panel-refusals-picturesTooLarge = 質問に付けられる画像は合計 { $mb } MB までです。
+panel-refusals-picturesTooLarge = 質問に付けられる画像は合計{ $mb } MBまでです。
 
 ## Panel: what a question is about
 
-panel-subject-run = 実行 { $run }
-panel-subject-analyzeRun = 実行 { $run } の { $qid } の { $task } を分析
-panel-subject-analyze = { $qid } の { $task } を分析
-panel-subject-ofElement = { $qid } の { $task }
+panel-subject-run = 実行{ $run }
+panel-subject-analyzeRun = 実行{ $run }の{ $qid }の{ $task }を分析
+panel-subject-analyze = { $qid }の{ $task }を分析
+panel-subject-ofElement = { $qid }の{ $task }
 panel-subject-resultHint = この結果への質問（省略可）
-panel-subject-whatShows = { $label } には何が写っていますか？
+panel-subject-whatShows = { $label }には何が写っていますか？
 panel-subject-pictureHint = 画像への質問（省略可）
-panel-subject-lines = { $label } の選択行
-panel-subject-explainLines = { $label } の選択した行を説明して
+panel-subject-lines = { $label }の選択行
+panel-subject-explainLines = { $label }の選択した行を説明して
 panel-subject-linesHint = 選択した行への質問（省略可）
-panel-subject-cell = セル { $label }
+panel-subject-cell = セル{ $label }
 panel-subject-empty = 空
-panel-subject-fix = セル { $label } を修正して
+panel-subject-fix = セル{ $label }を修正して
 panel-subject-fixHint = 補足（省略可）
-panel-subject-explainOutput = セル { $label } の出力を説明して
+panel-subject-explainOutput = セル{ $label }の出力を説明して
 panel-subject-cellHint = このセルへの質問（省略可）
 panel-subject-figureGone = カーネルの実行中だけ表示できます
 
@@ -1707,7 +1707,7 @@ panel-status-silent = カーネルが応答していません
 panel-status-stopping = 停止中
 panel-status-stillWaiting = モデルの応答を待っています
 panel-thought-soFar = ここまでの思考
-panel-thought-lasted = 思考時間 { $time }
+panel-thought-lasted = 思考時間{ $time }
 
 ## Panel: steps
 
@@ -1719,7 +1719,7 @@ panel-step-folded = { $n }ステップ · { $time }
 panel-step-waiting = カーネル待ち
 panel-step-withoutCell = セルなしで実行
 panel-step-inCell = セルへ ↗
-panel-step-inCellNumber = セル [{ $n }] へ ↗
+panel-step-inCellNumber = セル[{ $n }]へ ↗
 panel-step-cellGone = ノートブックにはもうありません。
 panel-step-gone = データなし
 panel-step-showInData = データの一覧に表示
@@ -1766,12 +1766,12 @@ panel-chart-saveData = データを保存（CSV）
 panel-chart-notSaved = ここでは画像を保存できませんでした。グラフを拡大して、そこで保存してください。
 panel-chart-valuesInAll = 全{ $n }個の値は「データをコピー」で取得できます。
 panel-chart-series = 系列
-panel-chart-seriesNumber = 系列 { $n }
+panel-chart-seriesNumber = 系列{ $n }
 panel-chart-values = 値
 panel-chart-place = { $row }行{ $column }列
-panel-chart-over = 横軸 { $x }、縦軸 { $y }
+panel-chart-over = 横軸{ $x }、縦軸{ $y }
 panel-chart-summary = { $name }：{ $n }個の値
-panel-chart-summaryRange = { $name }：{ $n }個の値、{ $low } から { $high }
+panel-chart-summaryRange = { $name }：{ $n }個の値、{ $low }から{ $high }
 panel-chart-title = グラフ：{ $title }
 panel-chart-untitled = 無題
 panel-chart-fileName = グラフ
@@ -1791,8 +1791,8 @@ panel-addedCells-putBack = 戻す
 
 ## Panel: proposed edits
 
-panel-edit-name = セル { $label } の変更案
-panel-edit-title = セル { $label } の変更
+panel-edit-name = セル{ $label }の変更案
+panel-edit-title = セル{ $label }の変更
 panel-edit-copy = 変更後の内容をコピー
 panel-edit-written = 適用しました。取り消すには、セルで元に戻す操作をしてください。
 panel-edit-rejected = 却下しました。セルは元のままです。
@@ -1815,7 +1815,7 @@ panel-approval-yes = { $runs ->
     [kernel] カーネルで実行
    *[tool] 承認
  }
-panel-approval-inSession = ノートブックのカーネルではなく、copilot 専用のプロセスで実行します。
+panel-approval-inSession = ノートブックのカーネルではなく、copilot専用のプロセスで実行します。
 panel-approval-needs = 次の操作のため、ノートブックのカーネルで実行する必要があります：
 panel-approval-elsewhere = ノートブックの横のパネルで回答してください。
 panel-approval-lines = { $n }行
@@ -1836,11 +1836,11 @@ panel-approval-revoke = 取り消す
 
 ## Panel: before the first question to a server
 
-panel-look-title = { $endpoint } への最初の質問の前に
-panel-look-goes = 次の内容を { $model } に送信します：
-panel-look-agree = { $endpoint } への送信を許可
+panel-look-title = { $endpoint }への最初の質問の前に
+panel-look-goes = 次の内容を{ $model }に送信します：
+panel-look-agree = { $endpoint }への送信を許可
 panel-signIn-title = サインイン
-panel-signIn-keyFor = { $server } のキー
+panel-signIn-keyFor = { $server }のキー
 panel-signIn-key = キー
 panel-signIn-notNow = 今はしない
 panel-signIn-kept = カーネルが停止するまで保持し、ファイルには保存しません。
@@ -1877,18 +1877,18 @@ panel-kept-titleHint = 最初の質問
 ## Panel: data
 
 panel-frames-list = データの一覧
-panel-frames-deleted = { $key } は削除されました。会話のステップから再取得できます。
+panel-frames-deleted = { $key }は削除されました。会話のステップから再取得できます。
 panel-frames-lastHeard = カーネルから最後に受け取った内容です。
 panel-frames-wentAlong = カーネルの停止でデータ{ $n }件が失われました。
 panel-frames-fetchAll = すべて再取得
-panel-frames-nothing = まだデータはありません。copilot が読み取ったデータがここに並びます。
-panel-frames-nothingIn = まだデータはありません。copilot が読み取ったデータがここに並び、Python では { $name }["…"] で使えます。
+panel-frames-nothing = まだデータはありません。copilotが読み取ったデータがここに並びます。
+panel-frames-nothingIn = まだデータはありません。copilotが読み取ったデータがここに並び、Pythonでは{ $name }["…"]で使えます。
 panel-frames-fetching = 取得中…
 panel-frames-fetch = 取得：{ $key }
 panel-frames-refresh = 更新：{ $key }
 panel-frames-delete = 削除：{ $key }
 panel-frames-had = 元は{ $size }
-panel-frames-deleteFromKernel = { $key } をカーネルから削除しますか？加えた変更も失われます。
+panel-frames-deleteFromKernel = { $key }をカーネルから削除しますか？加えた変更も失われます。
 panel-frames-openInCell = セルで開く
 panel-frames-explore = 探索
 panel-frames-copyName = 名前をコピー
@@ -1911,13 +1911,13 @@ panel-transcript-picture = [画像]
 ## Extension: commands
 
 extension-commands-open = QDash Copilot
-extension-commands-openCaption = 現在のノートブックの copilot を表示
+extension-commands-openCaption = 現在のノートブックのcopilotを表示
 extension-commands-start = QDash Copilot：このノートブックで開始
 extension-commands-startCaption = 現在のノートブックのカーネルで「{ $line }」を実行
-extension-commands-about = このセルについて QDash Copilot に質問
+extension-commands-about = このセルについてQDash Copilotに質問
 extension-commands-aboutCaption = このセルのコードと出力を次の質問に付ける
-extension-commands-fix = QDash Copilot で修正
-extension-commands-fixCaption = 失敗したこのセルの修正案を copilot に求める（適用するまで何も変わりません）
+extension-commands-fix = QDash Copilotで修正
+extension-commands-fixCaption = 失敗したこのセルの修正案をcopilotに求める（適用するまで何も変わりません）
 extension-commands-ask = QDash Copilot：質問
 extension-commands-askCaption = 質問の入力欄へ移動（セルやファイルで選択した部分も付きます）
 extension-commands-stop = QDash Copilot：停止
@@ -1927,17 +1927,17 @@ extension-commands-approveCaption = 確認待ちの内容を、表示されて�
 
 ## Extension: starting
 
-extension-start-starting = copilot を開始しています…
-extension-start-pending = QDash Copilot を開始しています…
-extension-start-done = QDash Copilot がこのノートブックで動いています。セルで %copilot help を実行してみてください。
-extension-start-failed = QDash Copilot を開始できませんでした。{ $why }
+extension-start-starting = copilotを開始しています…
+extension-start-pending = QDash Copilotを開始しています…
+extension-start-done = QDash Copilotがこのノートブックで動いています。セルで%copilot helpを実行してみてください。
+extension-start-failed = QDash Copilotを開始できませんでした。{ $why }
 extension-start-runThere = { $why }そこで「{ $line }」を実行し、もう一度試してください。
 extension-start-noKernel = このノートブックにはカーネルがありません。先に選択してください。
-extension-start-needsPython = QDash Copilot には Python のカーネルが必要です。このカーネルは { $language } です。
+extension-start-needsPython = QDash CopilotにはPythonのカーネルが必要です。このカーネルは{ $language }です。
 extension-start-kernelWent = 応答する前にカーネルが停止しました。
 extension-start-packageMissing = カーネルの環境にパッケージがインストールされていません。
-extension-start-noPanel = copilot は読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。
-extension-actions-start = copilot を開始
+extension-start-noPanel = copilotは読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。
+extension-actions-start = copilotを開始
 extension-actions-restart = カーネルを再起動
 extension-actions-choose = カーネルを選択
 extension-actions-again = 再試行
@@ -1947,30 +1947,30 @@ extension-actions-copied = コピーしました
 ## Extension: in the place of the panel
 
 extension-places-welcome = 超伝導量子ビットについて質問
-extension-places-welcomeText = 「今月 T1 が下がったのはどれ？」copilot はキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで回答します。
+extension-places-welcomeText = 「今月T1が下がったのはどれ？」copilotはキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで回答します。
 extension-places-welcomeDetail = このノートブックのカーネルで実行されます。質問するまで、何もどこにも送信しません。
-extension-places-noNotebook = ノートブックを開くと、量子ビットについて copilot に質問できます。
+extension-places-noNotebook = ノートブックを開くと、量子ビットについてcopilotに質問できます。
 extension-places-kernelStarts = カーネルを起動しています…
-extension-places-kernelUnheard = カーネルを待っています。セルの実行中なら、終了後に copilot が表示されます。
+extension-places-kernelUnheard = カーネルを待っています。セルの実行中なら、終了後にcopilotが表示されます。
 extension-places-kernelStopped = カーネルが停止しました。
-extension-places-noKernel = このノートブックにはカーネルがありません。copilot には Python のカーネルが必要です。
-extension-places-otherLanguage = copilot には Python のカーネルが必要です。このカーネルは { $language } です。
-extension-places-shared = 同じカーネルを使う別のノートブックが開いていて、copilot はそちらで動いています。
+extension-places-noKernel = このノートブックにはカーネルがありません。copilotにはPythonのカーネルが必要です。
+extension-places-otherLanguage = copilotにはPythonのカーネルが必要です。このカーネルは{ $language }です。
+extension-places-shared = 同じカーネルを使う別のノートブックが開いていて、copilotはそちらで動いています。
 extension-places-sharedDetail = ここで使うには、そのノートブックを閉じてページを再読み込みしてください。
-extension-places-connecting = copilot に接続中…
-extension-places-kernelBusy = カーネルがセルを実行中です。終了後に copilot を開始します。
+extension-places-connecting = copilotに接続中…
+extension-places-kernelBusy = カーネルがセルを実行中です。終了後にcopilotを開始します。
 extension-places-runThenStart = セルで次の行を実行し、もう一度開始してください：
-extension-places-notStarted = copilot を開始できませんでした
-extension-places-notShown = copilot は動いていますが、パネルを表示できません
-extension-places-missing = Jupyter サーバーの環境に不足：{ $names }
+extension-places-notStarted = copilotを開始できませんでした
+extension-places-notShown = copilotは動いていますが、パネルを表示できません
+extension-places-missing = Jupyterサーバーの環境に不足：{ $names }
 extension-places-missingDetail = サーバーの環境（カーネルの環境と異なる場合があります）で次を実行し、ページを再読み込みしてください：
 extension-places-noReason = カーネルから理由は示されていません。
 extension-places-notLoaded = パネルを読み込めませんでした
 extension-places-notLoadedText = もう一度試してください。解決しない場合は、ノートブックを保存してページを再読み込みしてください。
 extension-places-loading = パネルを読み込み中…
-extension-notices-notStarted = copilot を開始できませんでした。{ $why }
-extension-notices-kernelBehind = qdash_jupyter はカーネルでは { $kernel }、JupyterLab では { $page } です。カーネルの環境で更新し、カーネルを再起動してください。
-extension-notices-pageBehind = qdash_jupyter はカーネルでは { $kernel }、JupyterLab では { $page } です。Jupyter サーバーの環境で更新し、ページを再読み込みしてください。
+extension-notices-notStarted = copilotを開始できませんでした。{ $why }
+extension-notices-kernelBehind = qdash_jupyterはカーネルでは{ $kernel }、JupyterLabでは{ $page }です。カーネルの環境で更新し、カーネルを再起動してください。
+extension-notices-pageBehind = qdash_jupyterはカーネルでは{ $kernel }、JupyterLabでは{ $page }です。Jupyterサーバーの環境で更新し、ページを再読み込みしてください。
 
 ## Extension: connection to the kernel
 
@@ -1978,142 +1978,142 @@ extension-link-busy = カーネルがセルを実行中です。
 extension-link-waitsForCell = カーネルがセルを実行中です。操作はその後に実行されます。
 extension-link-silent = カーネルが応答していません。操作は待機中です。
 extension-link-connecting = カーネルに接続中…
-extension-link-notRunning = copilot が動いていません。もう一度開始してください。
+extension-link-notRunning = copilotが動いていません。もう一度開始してください。
 extension-link-connectionLost = カーネルが応答する前に接続が切れました。もう一度試してください。
-extension-link-notTaken = copilot が操作を受け付けませんでした。もう一度試してください。
+extension-link-notTaken = copilotが操作を受け付けませんでした。もう一度試してください。
 extension-link-stopped = 応答する前にカーネルが停止しました。
 extension-lost-dead = カーネルが停止しました。会話は保存されています。
 extension-lost-restarted = カーネルが再起動しました。会話は保存されています。
 extension-lost-crashed = カーネルが異常終了し、再起動しました。会話は保存されています。
 extension-lost-replaced = カーネルが変わりました。会話は保存されています。
-extension-lost-unloaded = copilot の読み込みが解除されました。会話は保存されています。
+extension-lost-unloaded = copilotの読み込みが解除されました。会話は保存されています。
 extension-lost-disconnected = カーネルとの接続が切れました。
 
 ## Extension: cells
 
-extension-cells-badge = copilot · ステップ { $step }
-extension-cells-cell = セル { $label }
+extension-cells-badge = copilot · ステップ{ $step }
+extension-cells-cell = セル{ $label }
 extension-cells-textCell = テキストセル
 extension-cells-fourPictures = 画像（4枚まで）
-extension-cells-largePicture = 5 MB を超える画像
+extension-cells-largePicture = 5 MBを超える画像
 extension-cells-otherOutput = テキストでも画像でもない出力（{ $types }）
-extension-cells-sessionOnly = copilot のセッションにのみ存在：
+extension-cells-sessionOnly = copilotのセッションにのみ存在：
 extension-cells-runHere = カーネルで実行
 extension-runHere-title = カーネルで実行しますか？
 extension-runHere-run = カーネルで実行
 extension-runHere-cancel = キャンセル
 extension-runHere-asIf = { $cells ->
-    [1] Shift+Enter を押したときと同じように、このセルを実行します。
-   *[other] Shift+Enter を押したときと同じように、これらのセルを上から順に実行します。
+    [1] Shift+Enterを押したときと同じように、このセルを実行します。
+   *[other] Shift+Enterを押したときと同じように、これらのセルを上から順に実行します。
  }
 extension-runHere-gone = このコードに必要なセルの一部がノートブックにないため、失敗する可能性があります。
 extension-runHere-notRun = 何も実行しませんでした
 extension-runHere-changed = コードの表示後にセルが変更されました。
 ## The model's server
 
-model-silent = { $address } の言語モデルから{ $seconds }秒間応答がありません。
+model-silent = { $address }の言語モデルから{ $seconds }秒間応答がありません。
 model-silent-hint = 混雑しているか、モデルを読み込み中の可能性があります。もう一度試すか、モデルの `timeout_seconds` を大きくしてください。
-model-sent-no-event = { $host } から { $api } のイベントではないデータが届きました。
-model-sent-no-event-hint = ベース URL のサーバーが { $api } に対応しているか確認してください。
-model-sent-no-stream = { $host } からイベントのストリームではなく { $kind } が返りました。
+model-sent-no-event = { $host }から{ $api }のイベントではないデータが届きました。
+model-sent-no-event-hint = ベースURLのサーバーが{ $api }に対応しているか確認してください。
+model-sent-no-stream = { $host }からイベントのストリームではなく{ $kind }が返りました。
 model-no-content-type = 種類不明のデータ
-model-url-hint = ベース URL を確認してください。通常は /v1 で終わります。
-model-connection-broke = 回答の途中で { $address } との接続が切れました。
+model-url-hint = ベースURLを確認してください。通常は /v1で終わります。
+model-connection-broke = 回答の途中で{ $address }との接続が切れました。
 model-retry-hint = もう一度質問してください。
-model-reported-error = 回答の途中で { $host } がエラーを返しました。
+model-reported-error = 回答の途中で{ $host }がエラーを返しました。
 model-said = サーバーからのメッセージ：「{ $said }」
 model-reason = 理由：{ $why }。
-model-ended-answer = { $host } が回答を途中で打ち切りました。
+model-ended-answer = { $host }が回答を途中で打ち切りました。
 model-ended-answer-hint = 言い換えて質問してください。
-model-out-of-tokens = { $model } は回答する前に出力トークンを使い切りました。
+model-out-of-tokens = { $model }は回答する前に出力トークンを使い切りました。
 model-out-of-tokens-hint = `max_output_tokens` を大きくするか、`reasoning_effort` を下げてください。
-model-would-store = { $host } は `store: false` を受け付けません。会話が保存される可能性があります。
+model-would-store = { $host }は `store: false` を受け付けません。会話が保存される可能性があります。
 model-would-store-hint = それを受け付けるサーバーか、自分のネットワーク内のサーバーを使ってください。
-model-no-key = { $host } 用のキーが設定されていません。
-model-no-key-hint = { $name } を設定するか、キーの要らないサーバーを使ってください。
-model-unusable-key = { $name } のキーに使えない文字が含まれています。
+model-no-key = { $host }用のキーが設定されていません。
+model-no-key-hint = { $name }を設定するか、キーの要らないサーバーを使ってください。
+model-unusable-key = { $name }のキーに使えない文字が含まれています。
 model-unusable-key-hint = 引用符や改行を含めずに、もう一度コピーしてください。
-model-unusable-header = { $host } 用のヘッダー { $name } に使えない文字が含まれています。
-model-unusable-header-hint = copilot.yaml のモデルの `headers` を修正してください。使えるのは ASCII の文字・数字・記号のみで、改行は含められません。
-model-unreachable = { $address } の言語モデルに接続できません。
-certificate-strict-hint = 認証局の証明書は信頼されていますが、Python 3.13 以降が求める項目（キー使用法 keyCertSign、クリティカルな基本制約、キー識別子）がありません。これらを含めて再発行するか、Python 3.12 を使ってください。
-certificate-of-others-hint = SSL_CERT_FILE は設定されていますが、そのファイルの認証局はこのサーバーの証明書に署名していません。署名した認証局を追加し、カーネルを再起動してください。
-model-unreachable-certificate-hint = 研究室独自の証明書を使っている場合は、認証局のファイルを SSL_CERT_FILE に指定し、カーネルを再起動してください。
-model-unreachable-local-hint = サーバーを起動するか、ベース URL を修正してください。
-model-unreachable-hint = ベース URL とネットワークを確認してください。プロキシや VPN が必要な場合があります。
-model-wants-key = { $host } の利用にはキーが必要です。
-model-wants-key-hint = { $name } を設定してください。
-model-refused-key = { $host } はこのキーを受け付けません。
-model-refused-key-hint = { $name } を確認してください。
-model-forbidden = { $host } へのアクセスが拒否されました。
-model-forbidden-hint = { $name } のキーの権限と、そのキーで { $model } を使えるか確認してください。
-model-failed = { $host } でエラーが発生しました（HTTP ステータス { $status }）。
+model-unusable-header = { $host }用のヘッダー{ $name }に使えない文字が含まれています。
+model-unusable-header-hint = copilot.yamlのモデルの `headers` を修正してください。使えるのはASCIIの文字・数字・記号のみで、改行は含められません。
+model-unreachable = { $address }の言語モデルに接続できません。
+certificate-strict-hint = 認証局の証明書は信頼されていますが、Python 3.13以降が求める項目（キー使用法keyCertSign、クリティカルな基本制約、キー識別子）がありません。これらを含めて再発行するか、Python 3.12を使ってください。
+certificate-of-others-hint = SSL_CERT_FILEは設定されていますが、そのファイルの認証局はこのサーバーの証明書に署名していません。署名した認証局を追加し、カーネルを再起動してください。
+model-unreachable-certificate-hint = 研究室独自の証明書を使っている場合は、認証局のファイルをSSL_CERT_FILEに指定し、カーネルを再起動してください。
+model-unreachable-local-hint = サーバーを起動するか、ベースURLを修正してください。
+model-unreachable-hint = ベースURLとネットワークを確認してください。プロキシやVPNが必要な場合があります。
+model-wants-key = { $host }の利用にはキーが必要です。
+model-wants-key-hint = { $name }を設定してください。
+model-refused-key = { $host }はこのキーを受け付けません。
+model-refused-key-hint = { $name }を確認してください。
+model-forbidden = { $host }へのアクセスが拒否されました。
+model-forbidden-hint = { $name }のキーの権限と、そのキーで{ $model }を使えるか確認してください。
+model-failed = { $host }でエラーが発生しました（HTTPステータス{ $status }）。
 model-failed-hint = 少し待ってから、もう一度試してください。
-model-other-api-hint = 繰り返し発生する場合は、サーバーの Responses API に原因がある可能性があります。モデルの `api_style: chat_completions`（または QDASH_COPILOT_API_STYLE）を設定してください。
-model-rejected = { $host } がリクエストを受け付けません（HTTP ステータス { $status }）。
+model-other-api-hint = 繰り返し発生する場合は、サーバーのResponses APIに原因がある可能性があります。モデルの `api_style: chat_completions`（またはQDASH_COPILOT_API_STYLE）を設定してください。
+model-rejected = { $host }がリクエストを受け付けません（HTTPステータス{ $status }）。
 model-rejected-hint = モデルの設定を確認するか、新しい会話を始めてください。
 model-rejected-parameter-hint = モデルの設定でパラメータ `{ $name }` を確認するか、新しい会話を始めてください。
-model-no-such-api = { $host } のこのアドレスには { $api } がありません（HTTP ステータス { $status }）。
-model-unknown = { $host } にモデル '{ $model }' がないか、このキーでは使えません。
+model-no-such-api = { $host }のこのアドレスには{ $api }がありません（HTTPステータス{ $status }）。
+model-unknown = { $host }にモデル「{ $model }」がないか、このキーでは使えません。
 model-unknown-hint = モデルの名前を確認してください。
-model-too-many-requests = { $host } へのリクエストが多すぎます。
+model-too-many-requests = { $host }へのリクエストが多すぎます。
 model-wait-hint = しばらく待ってから、もう一度質問してください。
 model-wait-seconds-hint = { $seconds }秒後にもう一度試してください。
-model-no-quota = { $host } のアカウントの利用枠が残っていません。
+model-no-quota = { $host }のアカウントの利用枠が残っていません。
 model-no-quota-hint = 待っても解消しません。プランと支払いを確認するか、別のモデルを使ってください。
-model-too-long = 会話が { $model } には長すぎます。
+model-too-long = 会話が{ $model }には長すぎます。
 model-too-long-hint = 新しい会話を始めるか、一度に尋ねる量を減らしてください。
-model-wrong-url = 言語モデルのベース URL が http または https の URL ではありません。
-model-wrong-url-hint = http://localhost:11434/v1 のような URL を指定してください（OPENAI_BASE_URL、または copilot.yaml の `base_url`）。
+model-wrong-url = 言語モデルのベースURLがhttpまたはhttpsのURLではありません。
+model-wrong-url-hint = http://localhost:11434/v1のようなURLを指定してください（OPENAI_BASE_URL、またはcopilot.yamlの `base_url`）。
 
 ## What the model's server can't do
 
-server-learned = { $said }（{ $day } から）
-server-without = { $names } なし
+server-learned = { $said }（{ $day }から）
+server-without = { $names }なし
 server-no-tools = ツールなし（質問の内容だけから回答）
-server-no-schema = スキーマなしの JSON
+server-no-schema = スキーマなしのJSON
 server-no-format = 回答の形式指定なし
 server-no-streaming = ストリーミングなし
 server-writes-calls = ツールの呼び出しを文章で出力
 
 ## Recorded conversations (cassettes)
 
-cassette-other-model = カセット { $path } は { $recorded } で記録されたものですが、{ $model } が設定されています。
-cassette-other-model-hint = { $recorded } を選ぶか、別の QDASH_CASSETTE_FILE を指定してください。モデルの要らない QDASH_CASSETTE=replay も使えます。
-cassette-no-reply = カセット { $path } に { $question } への応答がありません。
-cassette-no-reply-hint = QDASH_CASSETTE=auto（足りない分を追加）または QDASH_CASSETTE=record（すべて記録し直す）で記録してください。
+cassette-other-model = カセット{ $path }は{ $recorded }で記録されたものですが、{ $model }が設定されています。
+cassette-other-model-hint = { $recorded }を選ぶか、別のQDASH_CASSETTE_FILEを指定してください。モデルの要らないQDASH_CASSETTE=replayも使えます。
+cassette-no-reply = カセット{ $path }に{ $question }への応答がありません。
+cassette-no-reply-hint = QDASH_CASSETTE=auto（足りない分を追加）またはQDASH_CASSETTE=record（すべて記録し直す）で記録してください。
 cassette-question = 「{ $question }」（{ $round }回目）
 cassette-empty = カセットは空です。
-cassette-ends = カセットの会話は { $question } への応答で終わっています。
-cassette-nearest = 最も近い質問の記録は { $question } です。
-cassette-differs = 最初の相違点は { $place } です（現在：{ $here }、カセット：{ $recorded }）。
-cassette-place-line = { $place } の{ $line }行目
-cassette-place-of-result = { $place }（{ $tool } の結果）
+cassette-ends = カセットの会話は{ $question }への応答で終わっています。
+cassette-nearest = 最も近い質問の記録は{ $question }です。
+cassette-differs = 最初の相違点は{ $place }です（現在：{ $here }、カセット：{ $recorded }）。
+cassette-place-line = { $place }の{ $line }行目
+cassette-place-of-result = { $place }（{ $tool }の結果）
 cassette-some-call = 呼び出し
 cassette-nothing = なし
-cassette-wrong-mode = QDASH_CASSETTE に '{ $mode }' は指定できません。
-cassette-wrong-mode-hint = { $modes } のいずれかを指定するか、設定を解除してください。
-cassette-no-file = QDASH_CASSETTE は設定されていますが、QDASH_CASSETTE_FILE がありません。
+cassette-wrong-mode = QDASH_CASSETTEに「{ $mode }」は指定できません。
+cassette-wrong-mode-hint = { $modes }のいずれかを指定するか、設定を解除してください。
+cassette-no-file = QDASH_CASSETTEは設定されていますが、QDASH_CASSETTE_FILEがありません。
 cassette-no-file-hint = `conversation.yaml` などのファイルを指定してください。
-cassette-no-folder = QDASH_CASSETTE_FILE は { $file } ですが、フォルダー { $folder } がありません。
+cassette-no-folder = QDASH_CASSETTE_FILEは{ $file }ですが、フォルダー{ $folder }がありません。
 cassette-no-folder-hint = フォルダーを作るか、パスを修正してください。
-cassette-missing = カセット { $path } がありません。
-cassette-missing-hint = モデルを設定して QDASH_CASSETTE=record で記録するか、QDASH_CASSETTE_FILE を修正してください。
-cassette-unreadable = カセット { $path } を読み取れません（{ $why }）。
+cassette-missing = カセット{ $path }がありません。
+cassette-missing-hint = モデルを設定してQDASH_CASSETTE=recordで記録するか、QDASH_CASSETTE_FILEを修正してください。
+cassette-unreadable = カセット{ $path }を読み取れません（{ $why }）。
 cassette-unreadable-hint = ファイルを修正するか、削除してください。
-cassette-not-utf8 = UTF-8 ではありません
-cassette-unwritable = カセット { $path } に書き込めません（{ $why }）。
-cassette-unwritable-hint = QDASH_CASSETTE_FILE を修正するか、QDASH_CASSETTE を解除してください。
-cassette-broken = カセット { $path } が壊れています（{ $why }）。
-cassette-broken-line = カセット { $path } の{ $line }行目が壊れています（{ $why }）。
+cassette-not-utf8 = UTF-8ではありません
+cassette-unwritable = カセット{ $path }に書き込めません（{ $why }）。
+cassette-unwritable-hint = QDASH_CASSETTE_FILEを修正するか、QDASH_CASSETTEを解除してください。
+cassette-broken = カセット{ $path }が壊れています（{ $why }）。
+cassette-broken-line = カセット{ $path }の{ $line }行目が壊れています（{ $why }）。
 cassette-broken-hint = ファイルを修正するか、カセットを記録し直してください。
-cassette-no-yaml = YAML ではありません
-cassette-broken-document = カセット { $path } の{ $number }番目のドキュメントが壊れています（{ $why }）。
+cassette-no-yaml = YAMLではありません
+cassette-broken-document = カセット{ $path }の{ $number }番目のドキュメントが壊れています（{ $why }）。
 cassette-broken-document-hint = そのドキュメントを修正または削除するか、カセットを記録し直してください。
 cassette-no-mapping = マッピングではありません
-cassette-no-items = request.items が項目のリストではありません
-cassette-no-such-request = 続き元の '{ $after }' がそれより前にありません
-cassette-no-such-part = パート '{ $part }' がそれより前にありません
+cassette-no-items = request.itemsが項目のリストではありません
+cassette-no-such-request = 続き元の「{ $after }」がそれより前にありません
+cassette-no-such-part = パート「{ $part }」がそれより前にありません
 
 ## What code needs
 
@@ -2134,35 +2134,35 @@ effect-own-session = 専用セッション
 not-run = コードは次の理由で実行されませんでした。
 not-run-reason = - { $effect }。{ $way_out }
 not-run-more = 理由は他に{ $count }件あります。
-way-out-unknown = 利用者に依頼するか、データから計算してください。
-way-out-files = セルの最後を表にして、利用者が保存できるようにしてください。
+way-out-unknown = ユーザーに依頼するか、データから計算してください。
+way-out-files = セルの最後を表にして、ユーザーが保存できるようにしてください。
 way-out-network = データはツールで取得してください。
-way-out-shell = Python で計算してください。
-way-out-acts = 利用者に依頼してください。
+way-out-shell = Pythonで計算してください。
+way-out-acts = ユーザーに依頼してください。
 way-out-copy = 別の名前のコピーを変更してください。
 nobody-can-approve = ここには承認できる人がいません。
-nobody-can-approve-hint = このコードだけを許可するには、利用者が質問の前に `%copilot approve { $hash }` を実行します。
+nobody-can-approve-hint = このコードだけを許可するには、ユーザーが質問の前に `%copilot approve { $hash }` を実行します。
 
 ## Cells that did not run, or did not end
 
 not-run-no-question = コードは質問の処理中にのみ実行されます。現在処理中の質問はありません。
-not-run-await = 実行中のセルではトップレベルの await を使えません。await なしでコルーチンを呼んでください。
+not-run-await = 実行中のセルではトップレベルのawaitを使えません。awaitなしでコルーチンを呼んでください。
 not-run-no-notebook = ここではコードは挿入されるだけです（policy: insert_only）。セルを挿入できるノートブックがありません。
 cell-to-be-run = セルをノートブックに挿入しました。実行してください（policy: insert_only）。結果はまだわかりません。
-waits-for-your-cell = コードが { $names } を読み取るため、実行中のセルの終了を待っています。
+waits-for-your-cell = コードが{ $names }を読み取るため、実行中のセルの終了を待っています。
 
 ## Code that was stopped
 
 code-timed-out = { $seconds }秒でタイムアウトしました。
 code-cpu-limit = プロセッサー時間が{ $seconds }秒を超えました。
-code-memory-limit = メモリの上限 { $megabytes } MB を超えました。
-code-result-too-large = 結果が { $megabytes } MB を超えています。
+code-memory-limit = メモリの上限{ $megabytes } MBを超えました。
+code-result-too-large = 結果が{ $megabytes } MBを超えています。
 code-stopped = コードを停止しました。
 code-spoiled-result = コードが自身の結果を破損させました。
 code-ended-process = 結果が出る前に、コードがプロセスを終了しました。
 code-no-process = コードのプロセスを起動できません（{ $why }）。
 code-killed = コードのプロセスが外部から強制終了されました。メモリが不足している可能性があります。
-code-crashed = コードのプロセスがクラッシュしました（{ $signal }）。メモリが { $megabytes } MB を超えると、このようになるライブラリがあります。
+code-crashed = コードのプロセスがクラッシュしました（{ $signal }）。メモリが{ $megabytes } MBを超えると、このようになるライブラリがあります。
 code-worker-lost = コードの実行中にワーカーが終了しました。もう一度実行してください。
 code-call-limit = コードがツールを呼び出せるのは、1つの質問につき{ $count }回までです。
 code-call-limit-hint = 1回の呼び出しで、より多くのデータを取得してください。
@@ -2173,16 +2173,16 @@ session-forgets = セッションが、ノートブックから渡された変�
 worker-does-not-start = モデルのコード用のワーカーが起動しません。
 worker-does-not-work = モデルのコード用のワーカーが動作しません。
 worker-timed-out = { $seconds }秒以内に応答がありませんでした。
-worker-exited = 終了コード { $code } で終了しました。
+worker-exited = 終了コード{ $code }で終了しました。
 worker-unconfined-hint = モデルのコードは、隔離されない状態では実行されません。
-worker-no-fork = { $platform } ではモデルのコードを実行できません。セッションごとにプロセスをフォークする必要があります。
-worker-no-fork-hint = Linux または macOS を使ってください。
+worker-no-fork = { $platform }ではモデルのコードを実行できません。セッションごとにプロセスをフォークする必要があります。
+worker-no-fork-hint = LinuxまたはmacOSを使ってください。
 worker-without-wall = サンドボックスなし
-worker-not-linux = モデルのコードを隔離できるのは Linux だけです（このシステムは { $platform }）。
-worker-no-seccomp = このカーネルまたはプロセッサーは seccomp フィルターに対応していません（x86_64 または aarch64 が必要です）。
-worker-no-landlock = このカーネルは Landlock { $version }（Linux 6.2 以降）に対応しておらず、bubblewrap も使えません：{ $why }
-worker-no-bwrap = bwrap がインストールされていません。
-worker-bwrap-exited = bwrap が終了コード { $code } で終了しました。
+worker-not-linux = モデルのコードを隔離できるのはLinuxだけです（このシステムは{ $platform }）。
+worker-no-seccomp = このカーネルまたはプロセッサーはseccompフィルターに対応していません（x86_64またはaarch64が必要です）。
+worker-no-landlock = このカーネルはLandlock { $version }（Linux 6.2以降）に対応しておらず、bubblewrapも使えません：{ $why }
+worker-no-bwrap = bwrapがインストールされていません。
+worker-bwrap-exited = bwrapが終了コード{ $code }で終了しました。
 worker-not-confined = モデルのコードがここでは隔離されません。可能な操作：{ $can }。
 worker-can-read = ファイルの読み取り
 worker-can-write = ファイルへの書き込み
@@ -2195,8 +2195,8 @@ worker-can-signal = シグナルの送信
 
 chart-as-text = [グラフ：{ $title }]
 chart-untitled = 無題
-chart-more-rows = … 他 { $count } 行
-chart-span = { $first } ～ { $last }
+chart-more-rows = …他{ $count }行
+chart-span = { $first }〜{ $last }
 chart-color = 色
 chart-axis = { $name }（{ $unit }）
 chart-time = 時刻（UTC）
@@ -2209,7 +2209,7 @@ chart-residual = 残差
 chart-projection = |0⟩ と |1⟩ を結ぶ線への射影
 chart-points = 測定点
 chart-stored-fit = 保存された当てはめ
-chart-new-fit = 新しい当てはめ
+chart-new-fit = 再当てはめ
 chart-of-curve = { $task } { $qid }：{ $fit }（{ $code }）
 chart-of-parameter = { $name }：{ $fit }（{ $code }）
 chart-of-parameters = { $title } · { $others }
@@ -2229,15 +2229,15 @@ chart-element = { $kind ->
  }
 chart-bad = 不良
 chart-good = 良好
-chart-limit = 基準
+chart-limit = 基準値
 chart-limit-line = { $name }：{ $value }
-chart-middle = 中央の 80 %
+chart-middle = 中央の80 %
 chart-median = 中央値
-chart-median-line = 中央値 { $value }
+chart-median-line = 中央値{ $value }
 chart-histogram = { $metric }：{ $what ->
-    [qubits] 量子ビット { $count }個
-    [couplings] カップリング { $count }個
-   *[measurements] 測定 { $count }回
+    [qubits] 量子ビット{ $count }個
+    [couplings] カップリング{ $count }個
+   *[measurements] 測定{ $count }回
  }
 chart-number-of = { $what ->
     [qubits] 量子ビットの数
@@ -2245,7 +2245,7 @@ chart-number-of = { $what ->
     [values] 値の数
    *[measurements] 測定の回数
  }
-chart-relation = Spearman { $spearman }（{ $low } ～ { $high }）、p = { $p }、n = { $n }：{ $verdict }
+chart-relation = Spearman { $spearman }（{ $low }〜{ $high }）、p = { $p }、n = { $n }：{ $verdict }
 chart-titled-relation = { $title }：{ $relation }
 chart-rise-together = ともに増加
 chart-opposite = 逆の関係
@@ -2261,9 +2261,9 @@ trust-no-fit = 当てはめ不可
 curve-success = 曲線は想定どおりの形で、値を決めるのに十分です。
 curve-success-next = この値を使えます。
 curve-no-signal = ノイズを超える信号がありません。
-curve-no-signal-next = 読み出しと Rabi を確認し、ショット数を増やして再測定してください。
+curve-no-signal-next = 読み出しとRabiを確認し、ショット数を増やして再測定してください。
 curve-fit-of-noise = 値は保存されていますが、ノイズを超える信号がありません。
-curve-fit-of-noise-next = この値を除外してください。読み出しと Rabi を確認し、ショット数を増やして再測定してください。
+curve-fit-of-noise-next = この値を除外してください。読み出しとRabiを確認し、ショット数を増やして再測定してください。
 curve-low-snr = 信号はありますが、ノイズのため値の不確かさが大きすぎます。
 curve-low-snr-next = ショット数か、変化の大きい部分の点を増やしてください。読み出しの場合は、振幅・周波数・長さを調整してください。
 curve-window-too-short = 測定範囲が短すぎて、値が決まりません。
@@ -2277,7 +2277,7 @@ curve-aliased-next = 点の間隔を細かくするか、離調または駆動�
 curve-two-components = 2つ目の成分がある可能性があり、値の不確かさが大きすぎます。
 curve-two-components-next = 短い時間の点を増やして再測定してください。隣接する量子ビットや、以前の測定とも比べてください。
 curve-beating = うなりの可能性があり、2つ目の周波数のため値の不確かさが大きすぎます。
-curve-beating-next = 測定範囲を広げて再測定し、2つの周波数で当てはめてください。隣接する量子ビットとの ZZ とも比べてください。
+curve-beating-next = 測定範囲を広げて再測定し、2つの周波数で当てはめてください。隣接する量子ビットとのZZとも比べてください。
 curve-two-peaks = 2本目の線がある可能性があり、値の不確かさが大きすぎます。
 curve-two-peaks-next = パワーを下げ、1時間後に再測定してください。どちらの線が量子ビットとともに動くかを確認してください。
 curve-other-shape = 別の形でも測定点を同じくらいよく説明でき、値が異なります。
@@ -2288,12 +2288,12 @@ curve-clipped = 曲線の上端または下端が切れていて、値のずれ�
 curve-clipped-next = 読み出しのパワーまたはゲインを下げて、再測定してください。
 curve-outliers = 外れ値があります。
 curve-outliers-next = 再測定してください。外れ値による値のずれが小さければ、外れ値を除いた当てはめを使えます。
-curve-drift = 測定中に水準か周波数がドリフトまたは急変し、値のずれが大きすぎます。
+curve-drift = 測定中に水準か周波数がドリフトまたはジャンプし、値のずれが大きすぎます。
 curve-drift-next = より速く測定するか、点の順序を変えてください。読み出しが安定しているかも確認してください。
 curve-at-bound = 保存された値は当てはめの境界値で、測定点から決まる値と異なります。
-curve-at-bound-next = 保存された値を除外し、新しい当てはめの値を使ってください。
+curve-at-bound-next = 保存された値を除外し、再当てはめの値を使ってください。
 curve-stored-disagrees = 測定点から値は決まりますが、保存された値と異なります。
-curve-stored-disagrees-next = 新しい当てはめの値を使い、保存された当てはめを確認してください。
+curve-stored-disagrees-next = 再当てはめの値を使い、保存された当てはめを確認してください。
 curve-too-few-points = この種類の曲線としては、点が足りません。
 curve-too-few-points-next = 点を増やして測定してください。
 curve-bad-data = データをこの種類の曲線として読み取れません。
@@ -2302,8 +2302,8 @@ curve-bad-data-next = タスクが書き込んだファイルを確認してく�
 ## Curves: what decided
 
 number-value = { $what } { $value }
-number-at-least = { $what } { $value }（下限 { $limit }）
-number-at-most = { $what } { $value }（上限 { $limit }）
+number-at-least = { $what } { $value }（下限{ $limit }）
+number-at-most = { $what } { $value }（上限{ $limit }）
 curve-number = { $what ->
     [signal] 基線に対する信号（ΔAICc）
     [budget] { $name }の誤差の合計（相対値）
@@ -2312,14 +2312,14 @@ curve-number = { $what ->
     [error_by_second_frequency] 2つ目の周波数による{ $name }の誤差
     [error_by_second_line] 2本目の線による{ $name }の誤差
     [error_by_shape] 別の形による{ $name }の誤差
-    [error_by_drift] ドリフトまたは急変による{ $name }の誤差
+    [error_by_drift] ドリフトまたはジャンプによる{ $name }の誤差
     [error_by_periodic_disturbance] 周期的な外乱による{ $name }の誤差
     [error_by_clipping] クリッピングによる{ $name }の誤差
     [error_by_outliers] 外れ値による{ $name }の誤差
     [error_by_third_cloud] 第3の分布による{ $name }の誤差
     [error] { $name }の誤差
     [residual_autocorrelation] 残差の自己相関
-    [stored_and_refit] 保存された{ $name }と新しい当てはめの差
+    [stored_and_refit] 保存された{ $name }と再当てはめの差
     [stored] 保存された{ $name }
     [outliers] 外れ値の数
     [clipped_points] 上限または下限で切れた点の数
@@ -2362,34 +2362,34 @@ curve-parameter = { $name ->
 
 ## Curves: why there is no fit
 
-curve-unknown-task = タスク '{ $task }' の曲線は判定できません。
+curve-unknown-task = タスク「{ $task }」の曲線は判定できません。
 curve-fit-failed = 当てはめに失敗しました：{ $why }。
 curve-lengths = x、y、誤差のリストの長さが異なります：{ $lengths }。
 curve-unit = { $unit ->
-    [none] x に単位がありません
-   *[other] x の単位が { $unit } です
- }。{ $task } には { $needed } のような単位が必要です。
-curve-not-complex = { $task } には直交2成分（I + iQ）が必要ですが、y は実数です。
-curve-few-places = { $task } には異なる x が{ $needed }個以上必要ですが、測定されたのは{ $count }個です。{ $left_out ->
+    [none] xに単位がありません
+   *[other] xの単位が{ $unit }です
+ }。{ $task }には{ $needed }のような単位が必要です。
+curve-not-complex = { $task }には直交2成分（I + iQ）が必要ですが、yは実数です。
+curve-few-places = { $task }には異なるxが{ $needed }個以上必要ですが、測定されたのは{ $count }個です。{ $left_out ->
     [0] { "" }
    *[other] ほかに{ $left_out }個の点には値がありません。
  }
-curve-one-place = x がすべて同じで、測定範囲がありません。
-curve-crowded = ほとんどの点の x が同じです。
-curve-flat = y がすべて同じです。何も測定されていないか、読み出しがずれています。
+curve-one-place = xがすべて同じで、測定範囲がありません。
+curve-crowded = ほとんどの点のxが同じです。
+curve-flat = yがすべて同じです。何も測定されていないか、読み出しが機能していません。
 curve-few-shots = 各状態に{ $needed }個以上のショットが必要ですが、値があるのは |0⟩ が{ $zero }個、|1⟩ が{ $one }個です。
 ## Tools: what they are doing
 
 # QDash の既存クライアントと同じ表示名（tests/server/test_streams.py）
 label-analysis = Python分析コードを実行中
-label-available-context = ラボのファイルを確認中
+label-available-context = 研究室のファイルを確認中
 label-calibration-notes = キャリブレーションノートを取得中
 label-cell-edit = セルの変更を提案中
 label-chip-heatmap = チップのヒートマップを作成中
 label-chip-summary = 全量子ビットの現在のパラメータを取得中
 label-chip-timeseries = チップ全体のパラメータ時系列を取得中
 label-comparison = 量子ビットを比較中
-label-content = ラボのファイルを読み込み中
+label-content = 研究室のファイルを読み込み中
 label-coupling-params = カップリングのパラメータを取得中
 label-latest-result = 最新タスク結果を取得中
 label-lineage = パラメータのバージョンを取得中
@@ -2397,7 +2397,7 @@ label-lineage-graph = 値の来歴を調査中
 label-notes = メモを検索中
 label-parameters = 測定済みのパラメータを確認中
 label-peek = 表を確認中
-label-qubit-params = キュービットパラメータを取得中
+label-qubit-params = 量子ビットのパラメータを取得中
 label-result-curves = 結果の測定曲線を取得中
 label-results = タスクの結果を検索中
 label-runs = 実行履歴を取得中
@@ -2409,18 +2409,18 @@ label-topology = チップのトポロジーを取得中
 read-documents = { $count }件
 read-documents-memory = { $count }件、{ $memory }
 cell-runs-long = このセルは{ $seconds }秒間実行されています。
-cell-takes-memory = これまでに { $memory } のメモリを使用しています。
+cell-takes-memory = これまでに{ $memory }のメモリを使用しています。
 
 ## Tools: where data came from
 
 read-filter = { $parts }
-read-chip = チップ { $chip }
-read-project = プロジェクト { $project }
-read-parameter-of = { $qid } の { $parameter }
-read-task-of = { $qid } の { $task }
-read-curves = { $task } の曲線
-read-curves-of = { $qid } の { $task } の曲線
-read-curves-of-result = 結果 { $id } の曲線
+read-chip = チップ{ $chip }
+read-project = プロジェクト{ $project }
+read-parameter-of = { $qid }の{ $parameter }
+read-task-of = { $qid }の{ $task }
+read-curves = { $task }の曲線
+read-curves-of = { $qid }の{ $task }の曲線
+read-curves-of-result = 結果{ $id }の曲線
 read-completed = 完了
 read-not-excluded = 除外を除く
 read-mode = { $mode ->
@@ -2428,11 +2428,11 @@ read-mode = { $mode ->
     [best] 最良
    *[average] 平均
  }
-read-since = { $date } 以降
+read-since = { $date }以降
 read-newest-each = それぞれ最新{ $count }件
-read-cooldown = クールダウン { $id }
-read-tags = タグ { $names }
-read-back-from = { $id } から過去へ
+read-cooldown = クールダウン{ $id }
+read-tags = タグ{ $names }
+read-back-from = { $id }から過去へ
 read-steps = { $count }段
 
 ## Tools: code and approvals
@@ -2445,22 +2445,22 @@ code-not-run-effects =
 
     このコードだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
 code-not-finished = コードは最後まで実行されませんでした。
-process-names-lost = copilot のプロセスが終了し、次の変数が失われました：{ $names }。
-rejected-without-reason = 利用者が拒否しました（理由の記載なし）。
+process-names-lost = copilotのプロセスが終了し、次の変数が失われました：{ $names }。
+rejected-without-reason = ユーザーが却下しました（理由の記載なし）。
 call-not-done = **実行していません**：`{ $what }` を承認する人がいませんでした。この呼び出しだけを許可するには、`%copilot approve { $hash }` を実行してからもう一度質問してください。
-call-other-wanted = 利用者は代わりに次の呼び出しを求めています：{ $code }
+call-other-wanted = ユーザーは代わりに次の呼び出しを求めています：{ $code }
 call-may-not-act = ここではツールが自分で操作することはできません（policy: insert_only）。
-call-may-not-act-hint = 行うはずだった操作を利用者に伝えてください。
+call-may-not-act-hint = 行うはずだった操作をユーザーに伝えてください。
 file-there-already = 既存のファイル、{ $size }
 cell-edit-unchanged = セルの内容と同じです。
 cell-edit-unchanged-hint = 変更するか、提案なしで回答してください。
-cell-edit-not-python = 新しい内容は Python として正しくありません：{ $why }。
+cell-edit-not-python = 新しい内容はPythonとして正しくありません：{ $why }。
 cell-edit-not-python-hint = セル全体だけを送ってください。
 syntax-error-at = { $why }、{ $line }行目
 
 ## Tools: chip heatmaps
 
-heatmap-title = { $chip } の{ $metric }（{ $mode ->
+heatmap-title = { $chip }の{ $metric }（{ $mode ->
     [latest] 最新
     [best] 最良
    *[average] 平均
@@ -2469,106 +2469,106 @@ heatmap-connections-only = { $title }：接続のみ
 heatmap-subtitle = { $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
- }{ $total }個中{ $count }個を{ $measured }、中央値 { $median }
+ }{ $total }個中{ $count }個を{ $measured }、中央値{ $median }
 heatmap-unknown-topology = トポロジー不明：線はカップリング、配置は便宜上のものです
 heatmap-two-lines = { $first }<br>{ $second }
 heatmap-reverse = { $name }：{ $value }、{ $age }
-heatmap-folded = 一列の並びを折り返して表示
+heatmap-folded = チェーンを折り返して表示
 heatmap-newest-excluded = 最新の結果は除外：{ $value }、{ $age }
 no-value = 値なし
 not-measured = 測定なし
 measured = 測定
-measured-since = { $since } 以降に測定
-measured-before = { $until } より前に測定
-measured-between = { $since } 以降 { $until } より前に測定
+measured-since = { $since }以降に測定
+measured-before = { $until }より前に測定
+measured-between = { $since }以降{ $until }より前に測定
 
 ## Errors of tools: chips and their parameters
 
-no-qubits = チップ { $chip } に量子ビットがありません。
-no-qubits-in-database = データベースにもチップ { $chip } の量子ビットがありません。
+no-qubits = チップ{ $chip }に量子ビットがありません。
+no-qubits-in-database = データベースにもチップ{ $chip }の量子ビットがありません。
 topology-not-named = チップにトポロジーの指定がなく、{ $count }量子ビットは正方格子になりません。
-topology-unknown = トポロジー { $topology } はこのバージョンでは未対応です。
-no-couplings-of-qubit = チップ { $chip } の量子ビット { $qid } にカップリングがありません。
-no-couplings-of-qubit-hint = カップリングの一覧は get_chip_topology で得られます。
+topology-unknown = トポロジー{ $topology }はこのバージョンでは未対応です。
+no-couplings-of-qubit = チップ{ $chip }の量子ビット{ $qid }にカップリングがありません。
+no-couplings-of-qubit-hint = カップリングの一覧はget_chip_topologyで得られます。
 no-coupling-given = カップリングが指定されていません。
-no-coupling-given-hint = coupling_id、または量子ビットのすべてのカップリングなら qubit_id を指定してください。
-is-a-coupling = { $qid } はカップリングです。
-is-a-coupling-hint = カップリングには get_coupling_params を使ってください。
+no-coupling-given-hint = coupling_id、または量子ビットのすべてのカップリングならqubit_idを指定してください。
+is-a-coupling = { $qid }はカップリングです。
+is-a-coupling-hint = カップリングにはget_coupling_paramsを使ってください。
 elements = { $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  } { $qids }
-no-current-parameters = チップ { $chip } の{ $qids } に、現在の { $parameters } がありません。
+no-current-parameters = チップ{ $chip }の{ $qids }に、現在の{ $parameters }がありません。
 no-current-parameters-hint = 現在の値があるパラメータ：{ $parameters }。
-never-calibrated = チップ { $chip } で一度もキャリブレーションされていません：{ $qids }。
+never-calibrated = チップ{ $chip }で一度もキャリブレーションされていません：{ $qids }。
 never-calibrated-hint = 結果がありません。
-no-current-values = チップ { $chip } の{ $qids } に現在の値がありません。
-no-current-values-hint = { $parameters } の結果があります。時系列として取得してください。
+no-current-values = チップ{ $chip }の{ $qids }に現在の値がありません。
+no-current-values-hint = { $parameters }の結果があります。時系列として取得してください。
 no-current-values-results-hint = 値のない結果があります。時系列として取得してください。
-no-earlier-values = QDash の履歴にも結果にも、チップ { $chip } の{ $qids } の { $when } より前の値がありません。
-no-earlier-values-of-all = QDash の履歴にも結果にも、チップ { $chip } の{ $kind ->
+no-earlier-values = QDashの履歴にも結果にも、チップ{ $chip }の{ $qids }の{ $when }より前の値がありません。
+no-earlier-values-of-all = QDashの履歴にも結果にも、チップ{ $chip }の{ $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
- }の { $when } より前の値がありません。
-nothing-measured = チップ { $chip } で測定されたものがありません。完了した結果がありません。
-nothing-measured-on = チップ { $chip } の { $qid } で測定されたものがありません。完了した結果がありません。
-never-measured = チップ { $chip } で { $parameter } は一度も測定されていません。
-never-measured-hint = 測定されたものは list_available_parameters でわかります。
-never-measured-on = チップ { $chip } の { $qids } で { $parameter } は一度も測定されていません。
-never-measured-there = { $qid } で { $parameter } は一度も測定されていません。
+ }の{ $when }より前の値がありません。
+nothing-measured = チップ{ $chip }で測定されたものがありません。完了した結果がありません。
+nothing-measured-on = チップ{ $chip }の{ $qid }で測定されたものがありません。完了した結果がありません。
+never-measured = チップ{ $chip }で{ $parameter }は一度も測定されていません。
+never-measured-hint = 測定されたものはlist_available_parametersでわかります。
+never-measured-on = チップ{ $chip }の{ $qids }で{ $parameter }は一度も測定されていません。
+never-measured-there = { $qid }で{ $parameter }は一度も測定されていません。
 never-measured-there-hint = 測定されたもの：{ $parameters }。
 nothing-at-all = なし
-no-measurement-fits = チップ { $chip } の { $parameter } に、条件に合う測定がありません：{ $conditions }。
-no-measurement-fits-hint = 最新の測定は { $when } UTC です。条件を広げてください。
-no-measurement-fits-first = 最初の測定は { $when } UTC です。
-no-measurement-in-range = チップ { $chip } に、{ $measured }された { $parameter } がありません。
+no-measurement-fits = チップ{ $chip }の{ $parameter }に、条件に合う測定がありません：{ $conditions }。
+no-measurement-fits-hint = 最新の測定は{ $when } UTCです。条件を広げてください。
+no-measurement-fits-first = 最初の測定は{ $when } UTCです。
+no-measurement-in-range = チップ{ $chip }に、{ $measured }された{ $parameter }がありません。
 condition-time-range = 期間
-condition-cooldown = クールダウン { $id }
-condition-tags = タグ { $names }
-no-cooldown-now = チップ { $chip } は現在クールダウン中ではありません。
+condition-cooldown = クールダウン{ $id }
+condition-tags = タグ{ $names }
+no-cooldown-now = チップ{ $chip }は現在クールダウン中ではありません。
 no-cooldown-now-hint = クールダウンまたは期間を指定してください。
-two-time-ranges = within_hours と since の両方が指定されています。
+two-time-ranges = within_hoursとsinceの両方が指定されています。
 two-time-ranges-hint = どちらか一方を指定してください。
 
 ## Errors of tools: runs, results and versions
 
-no-runs = チップ { $chip } に実行の記録がありません。
+no-runs = チップ{ $chip }に実行の記録がありません。
 no-run-fits = 条件をすべて満たす実行はありません。
-newest-run = 最新の実行は { $run }（{ $when }）です。
-first-run = 最初の実行は { $when } です。
+newest-run = 最新の実行は{ $run }（{ $when }）です。
+first-run = 最初の実行は{ $when }です。
 no-result-given = 結果が指定されていません。
-no-result-given-hint = task_name（と qid）、または task_id を指定してください。
+no-result-given-hint = task_name（とqid）、またはtask_idを指定してください。
 no-result-fits = 条件をすべて満たす結果はありません。
-no-results-of-task = チップ { $chip } に { $task } の結果がありません。
-no-results-of-task-in-range = チップ { $chip } に、この期間の { $task } の結果がありません。
-no-results-on = { $qid } に { $task } の結果がありません。
-no-results-on-in-range = { $qid } に、この期間の { $task } の結果がありません。
-no-completed-results = { $qid } に { $task } の完了した結果がありません。
+no-results-of-task = チップ{ $chip }に{ $task }の結果がありません。
+no-results-of-task-in-range = チップ{ $chip }に、この期間の{ $task }の結果がありません。
+no-results-on = { $qid }に{ $task }の結果がありません。
+no-results-on-in-range = { $qid }に、この期間の{ $task }の結果がありません。
+no-completed-results = { $qid }に{ $task }の完了した結果がありません。
 no-results-at-all = { $what }：結果は1つもありません。
-newest-result = { $what }：最新の結果は { $when } のものです（{ $state }）。
-first-result = { $what }：最初の結果は { $when } のものです。
+newest-result = { $what }：最新の結果は{ $when }のものです（{ $state }）。
+first-result = { $what }：最初の結果は{ $when }のものです。
 result-excluded = 除外
 any-task = すべてのタスク
-task-on = { $qid } の { $task }
+task-on = { $qid }の{ $task }
 verdicts-abandoned = 質問は停止されました。
-no-versions = { $qid } の { $parameter } は測定されていますが、来歴にバージョンの記録がありません。
-no-versions-hint = 測定値は get_chip_parameter_timeseries で得られます。
-not-an-entity-id = '{ $id }' はエンティティ ID ではありません。
-not-an-entity-id-hint = エンティティ ID の形式は `<parameter>:<qid>:<execution_id>:<task_id>` です。一覧は get_parameter_lineage で得られます。
+no-versions = { $qid }の{ $parameter }は測定されていますが、来歴にバージョンの記録がありません。
+no-versions-hint = 測定値はget_chip_parameter_timeseriesで得られます。
+not-an-entity-id = 「{ $id }」はエンティティIDではありません。
+not-an-entity-id-hint = エンティティIDの形式は `<parameter>:<qid>:<execution_id>:<task_id>` です。一覧はget_parameter_lineageで得られます。
 
 ## Tools: comparisons
 
 compare-all = すべての値
 compare-in-one = { $names }（{ $what }）
 compare-no-cooldown = クールダウンの記録なし
-compare-units = { $parameter } の単位が異なります（{ $units }）。
+compare-units = { $parameter }の単位が異なります（{ $units }）。
 compare-ages = { $name }：{ $parameters }は、比較する最新の値より最大{ $days }日古い値です。
 compare-cooldowns = クールダウンが異なります（{ $groups }）：{ $parameters }。
 
 ## Tools: notes
 
-no-notes = チップ { $chip } についてのメモはありません。
-no-note-fits = 条件をすべて満たすメモはありません。すべてのメモ：{ $kinds }。記入者：{ $authors }。最新は { $when } のものです。
+no-notes = チップ{ $chip }についてのメモはありません。
+no-note-fits = 条件をすべて満たすメモはありません。すべてのメモ：{ $kinds }。記入者：{ $authors }。最新は{ $when }のものです。
 note-kind = { $kind ->
     [chip] チップ
     [task] タスク
@@ -2584,73 +2584,73 @@ unknown-authors = 不明
 
 ## Errors of tools: files and tables
 
-file-type-not-taken = このモデルは { $type } のファイルを読めません。
-file-too-large = { $file } は { $megabytes } MB を超えています。
-file-unreadable = { $file } を読み取れません：{ $why }。
-file-not-utf8 = { $file } は UTF-8 のテキストではありません。
+file-type-not-taken = このモデルは{ $type }のファイルを読めません。
+file-too-large = { $file }は{ $megabytes } MBを超えています。
+file-unreadable = { $file }を読み取れません：{ $why }。
+file-not-utf8 = { $file }はUTF-8のテキストではありません。
 answer-without-it-hint = それを使わずに回答し、その旨を伝えてください。
-file-missing = { $file } がありません。
-file-no-access = { $file } を読み取れません。
-no-column = 表に列 { $column } がありません。
+file-missing = { $file }がありません。
+file-no-access = { $file }を読み取れません。
+no-column = 表に列{ $column }がありません。
 no-column-hint = すべての列を見るには `columns` を省いてください。
-dropped-not-a-table = { $file } は CSV でも Parquet でもありません。
+dropped-not-a-table = { $file }はCSVでもParquetでもありません。
 dropped-not-a-table-hint = どちらかの形式で保存して、もう一度ドロップしてください。
-dropped-unreadable = { $file } を読み取れません：{ $why }。
+dropped-unreadable = { $file }を読み取れません：{ $why }。
 dropped-unreadable-hint = ファイルが欠けていないか確認してください。
 dropped-too-large = ファイルには値が{ $count }個あります。上限は{ $most }個です。
-data-from-file = data['{ $key }'] はファイルから読み込んだものです。
+data-from-file = data[「{ $key }」]はファイルから読み込んだものです。
 data-from-file-hint = ファイルをもう一度パネルにドロップしてください。
-data-is-a-copy = data['{ $key }'] はどの会話にも属さないコピーです。
+data-is-a-copy = data[「{ $key }」]はどの会話にも属さないコピーです。
 data-is-a-copy-fetch-hint = `copilot.tools.{ $tool }(…)` でもう一度取得してください。
 data-is-a-copy-draw-hint = 表は `qdash_jupyter.explore` で描画してください。
 
 ## Errors of tools: calls
 
-tool-name-invalid = '{ $name }' はツールの名前に使えません。
+tool-name-invalid = 「{ $name }」はツールの名前に使えません。
 tool-name-invalid-hint = 64文字までの英数字と下線を使ってください（例：get_fridge_log）。
-tool-name-taken = ツール { $name } はすでにあります。
+tool-name-taken = ツール{ $name }はすでにあります。
 tool-name-taken-hint = 別の名前にしてください。
-tool-elsewhere = { $name } はモデルのサーバーのツールです。実行できるのはそのサーバーだけです。
+tool-elsewhere = { $name }はモデルサーバーのツールです。実行できるのはそのサーバーだけです。
 tool-elsewhere-hint = それを使わずに回答してください。
-tool-unknown = ツール '{ $name }' はありません。
+tool-unknown = ツール「{ $name }」はありません。
 tool-unknown-hint = ツール：{ $names }。
-tool-call-limit = { $name } を呼べるのは1つの質問につき{ $count }回までです。
-tool-timed-out = { $name } は{ $seconds }秒でタイムアウトしました。
-tool-timed-out-client = { $name } はクライアントの制限時間でタイムアウトしました。
+tool-call-limit = { $name }を呼べるのは1つの質問につき{ $count }回までです。
+tool-timed-out = { $name }は{ $seconds }秒でタイムアウトしました。
+tool-timed-out-client = { $name }はクライアントの制限時間でタイムアウトしました。
 tool-timed-out-hint = 量子ビットを減らすか、期間を短くしてください。
 tool-timed-out-act-hint = 実際には行われた可能性があります。もう一度試す前に確認してください。
-tool-failed-inside = copilot の内部でツールが失敗しました。詳細は copilot のログにあります。
+tool-failed-inside = copilotの内部でツールが失敗しました。詳細はcopilotのログにあります。
 tool-failed-with = ツールが失敗しました：{ $why }
-arguments-not-json = { $name } の引数が JSON として正しくありません：{ $why }。
-arguments-not-an-object = { $name } の引数は JSON のオブジェクトでなければなりません（受け取った値：{ $value }）。
-arguments-required = JSON のオブジェクトを1つ送ってください。必須：{ $schema }。
+arguments-not-json = { $name }の引数がJSONとして正しくありません：{ $why }。
+arguments-not-an-object = { $name }の引数はJSONのオブジェクトでなければなりません（受け取った値：{ $value }）。
+arguments-required = JSONのオブジェクトを1つ送ってください。必須：{ $schema }。
 arguments-optional = 省略可：{ $names }。
-arguments-wrong = { $name } の引数が正しくありません：{ $why }。
+arguments-wrong = { $name }の引数が正しくありません：{ $why }。
 arguments-wrong-hint = スキーマ：{ $schema }
-argument-meant = 不明な引数 '{ $name }'（もしかして：{ $meant }）
-argument-of-others = ここに '{ $name }' はありません。これを持つツール：{ $tools }
-argument-unknown = '{ $name }' はありません
-argument-too-large = { $name }：{ $reference } が大きすぎます（{ $count }文字）。
+argument-meant = 不明な引数「{ $name }」（もしかして：{ $meant }）
+argument-of-others = ここに「{ $name }」はありません。これを持つツール：{ $tools }
+argument-unknown = 「{ $name }」はありません
+argument-too-large = { $name }：{ $reference }が大きすぎます（{ $count }文字）。
 argument-too-large-hint = 一部だけを送ってください。
-argument-file-outside = { $name }：{ $file } は隠しファイルか、作業フォルダーの外にあります。
-argument-file-too-large = { $name }：{ $file } はファイルではないか、{ $most } バイトを超えています。
-argument-file-unreadable = { $name }：{ $file } を読み取れません：{ $why }。
-argument-file-hint = 作業フォルダー { $folder }/ 以下のテキストファイルを指定してください（例：file:notes.md）。
-argument-not-plain = { $name }：変数 { $variable } に、copilot が読まないオブジェクトがあります。
-argument-not-plain-hint = pandas の表、配列、リスト、辞書、文字列、数値を送ってください。
-is-not-utf8 = UTF-8 のテキストではありません
+argument-file-outside = { $name }：{ $file }は隠しファイルか、作業フォルダーの外にあります。
+argument-file-too-large = { $name }：{ $file }はファイルではないか、{ $most }バイトを超えています。
+argument-file-unreadable = { $name }：{ $file }を読み取れません：{ $why }。
+argument-file-hint = 作業フォルダー{ $folder }/ 以下のテキストファイルを指定してください（例：file:notes.md）。
+argument-not-plain = { $name }：変数{ $variable }に、copilotが読まないオブジェクトがあります。
+argument-not-plain-hint = pandasの表、配列、リスト、辞書、文字列、数値を送ってください。
+is-not-utf8 = UTF-8のテキストではありません
 
 ## Errors of tools: Python functions as tools
 
-function-no-docstring = ツール { $name } に docstring がありません。
-function-no-docstring-hint = 何を返すかを docstring に書いてください。モデルがそれを読みます。
-function-not-a-tool = { $value } はツールではありません。
-function-not-a-tool-hint = ToolSpec、または型と docstring のある関数を渡してください。
-function-arguments = ツール { $name } の引数を記述できません：{ $why }。
-function-arguments-hint = モデルは JSON を送ります。文字列、数値、リスト、pydantic のモデルを使ってください。
-function-no-type = ツール { $name } の引数 { $parameter } に型がないか、名前で渡せません。
+function-no-docstring = ツール{ $name }にdocstringがありません。
+function-no-docstring-hint = 何を返すかをdocstringに書いてください。モデルがそれを読みます。
+function-not-a-tool = { $value }はツールではありません。
+function-not-a-tool-hint = ToolSpec、または型とdocstringのある関数を渡してください。
+function-arguments = ツール{ $name }の引数を記述できません：{ $why }。
+function-arguments-hint = モデルはJSONを送ります。文字列、数値、リスト、pydanticのモデルを使ってください。
+function-no-type = ツール{ $name }の引数{ $parameter }に型がないか、名前で渡せません。
 function-no-type-hint = 名前と型を書いてください：`chip_id: str`
-function-types = ツール { $name } の型を読み取れません：{ $why }。
+function-types = ツール{ $name }の型を読み取れません：{ $why }。
 function-types-hint = 型に使う名前を、実行時にも使えるようにインポートしてください。
 
 ## Tool sets
@@ -2661,91 +2661,91 @@ no-built-in-tool = この名前の組み込みツールはありません。
 kind-model = モデル
 in-models = `models` に
 keyring-needs-package = 秘密情報はキーリングにあります。パッケージをインストールしてください：pip install 'qdash_jupyter[keyring]'
-secret-in-variable = 環境変数 { $name }
-secret-in-keyring = キーリングの { $name }
-secret-missing = { $place } に秘密情報がありません。
-secret-missing-hint = 利用者が保存する必要があります。
-secret-not-sendable = { $place } の秘密情報に送信できない文字があります。
+secret-in-variable = 環境変数{ $name }
+secret-in-keyring = キーリングの{ $name }
+secret-missing = { $place }に秘密情報がありません。
+secret-missing-hint = ユーザーが保存する必要があります。
+secret-not-sendable = { $place }の秘密情報に送信できない文字があります。
 secret-not-sendable-hint = もう一度コピーしてください。
-keyring-not-installed = 秘密情報はキーリングにありますが、keyring パッケージがインストールされていません。
-keyring-not-installed-hint = pip install 'qdash_jupyter[keyring]' を実行してください。
-keyring-unreadable = キーリングの { $name } を読み取れません（{ $why }）。
-keyring-unreadable-hint = 利用者がキーリングのロックを解除する必要があります。
+keyring-not-installed = 秘密情報はキーリングにありますが、keyringパッケージがインストールされていません。
+keyring-not-installed-hint = 「pip install 'qdash_jupyter[keyring]'」を実行してください。
+keyring-unreadable = キーリングの{ $name }を読み取れません（{ $why }）。
+keyring-unreadable-hint = ユーザーがキーリングのロックを解除する必要があります。
 model-gave-no-reply = モデルの応答が回答なしで終わりました。
 model-gave-no-reply-hint = もう一度質問してください。
-attachment-unreadable = { $name } は { $type } とされていますが、読み取れません：{ $why }。
-attachment-unreadable-hint = 別のものを求めるか、利用者に伝えてください。
-tell-the-user-hint = 利用者に伝えてください。
+attachment-unreadable = { $name }は{ $type }とされていますが、読み取れません：{ $why }。
+attachment-unreadable-hint = 別のものを求めるか、ユーザーに伝えてください。
+tell-the-user-hint = ユーザーに伝えてください。
 try-later-hint = 後でもう一度試してください。
-try-later-or-tell-hint = 後でもう一度試すか、利用者に伝えてください。
+try-later-or-tell-hint = 後でもう一度試すか、ユーザーに伝えてください。
 correct-arguments-hint = 引数を修正してください。
 ask-for-less-hint = 求める量を減らしてください。
-rest-base-url = base_url が https://lab.example/api のようなアドレスではありません。
-rest-write-method = { $method } には features.write_methods.enabled: true が必要です。
-rest-argument-name = '{ $name }' は引数の名前に使えません。別の名前にし、リクエスト用に `name: { $name }` を指定してください。
-rest-path-arguments = `in: path` の引数が { $path } と一致しません：{ $names }。
-rest-no-answer = { $server } が応答しないか、接続が切れました（{ $why }）。
-rest-request = { $server } へのリクエストを作れません：{ $why }。
-rest-redirects = { $server } の転送が多すぎるか、リクエストが変わります。
-rest-unauthorized = { $server } は認証を受け付けませんでした（HTTP ステータス 401）。
-rest-status = { $server } の応答は HTTP ステータス { $status } でした。
+rest-base-url = base_urlがhttps://lab.example/apiのようなアドレスではありません。
+rest-write-method = { $method }にはfeatures.write_methods.enabled: trueが必要です。
+rest-argument-name = 「{ $name }」は引数の名前に使えません。別の名前にし、リクエスト用に `name: { $name }` を指定してください。
+rest-path-arguments = `in: path` の引数が{ $path }と一致しません：{ $names }。
+rest-no-answer = { $server }が応答しないか、接続が切れました（{ $why }）。
+rest-request = { $server }へのリクエストを作れません：{ $why }。
+rest-redirects = { $server }のリダイレクトが多すぎるか、リダイレクトでリクエストの種類が変わります。
+rest-unauthorized = { $server }は認証を受け付けませんでした（HTTPステータス401）。
+rest-status = { $server }の応答はHTTPステータス{ $status }でした。
 server-said = サーバーからのメッセージ：{ $words }
-answer-too-large = 応答が { $size } を超えています。
-rest-path-part = { $name } の値 '{ $value }' はパスの一部に使えません。
-rest-path-part-hint = ID か名前を指定してください。
-answer-not-text = 応答が { $type } で、テキストではありません。
-answer-not-text-hint = 利用者はこの種類に対して response_as_attachment を有効にできます。
-answer-not-json = 応答は JSON とされていますが、JSON ではありません：{ $why }。
+answer-too-large = 応答が{ $size }を超えています。
+rest-path-part = { $name }の値「{ $value }」はパスの一部に使えません。
+rest-path-part-hint = IDか名前を指定してください。
+answer-not-text = 応答が{ $type }で、テキストではありません。
+answer-not-text-hint = ユーザーはこの種類に対してresponse_as_attachmentを有効にできます。
+answer-not-json = 応答はJSONとされていますが、JSONではありません：{ $why }。
 
 ## Tool sets: addresses in the settings
 
-fetch-not-allowed = 設定により { $url } は取得できません。
-fetch-not-allowed-hint = features.external_url_fetch.enabled: true と、管理者による { $variable }=true が必要です。
-fetch-redirects = { $url } の転送が多すぎます。
+fetch-not-allowed = 設定により{ $url }は取得できません。
+fetch-not-allowed-hint = features.external_url_fetch.enabled: trueと、管理者による{ $variable }=trueが必要です。
+fetch-redirects = { $url }のリダイレクトが多すぎます。
 fetch-redirects-hint = 最終的なアドレスを指定してください。
-fetch-timed-out = { $url } は{ $seconds }秒でタイムアウトしました。
+fetch-timed-out = { $url }は{ $seconds }秒でタイムアウトしました。
 fetch-timed-out-hint = もう一度試すか、ここにコピーを保存してください。
-fetch-failed = { $url } を取得できません：{ $why }。
+fetch-failed = { $url }を取得できません：{ $why }。
 fetch-failed-hint = ブラウザーで確認してください。
-fetch-status = { $url } の応答は HTTP ステータス { $status } でした。
+fetch-status = { $url }の応答はHTTPステータス{ $status }でした。
 fetch-status-hint = アドレスを確認してください。
-fetch-too-large = { $url } は { $size } を超えています。
+fetch-too-large = { $url }は{ $size }を超えています。
 fetch-too-large-hint = もっと小さいファイルを指定してください。
-fetch-address = { $url } は取得できるアドレスではありません。
+fetch-address = { $url }は取得できるアドレスではありません。
 fetch-address-hint = ユーザー名とパスワードのない https:// のアドレスを使ってください。
-fetch-private = { $url } は公開インターネット上にありません。
+fetch-private = { $url }は公開インターネット上にありません。
 fetch-private-hint = 自分のネットワークのファイルはフォルダーにコピーし、そのフォルダーを指定してください。
 
 ## Tool sets: skills
 
-skill-name-taken = スキル { $name } はすでにあります。
+skill-name-taken = スキル{ $name }はすでにあります。
 skill-no-front-matter = フロントマターがありません。
 skill-no-front-matter-hint = ファイルの先頭に `---`、`name:`、`description:`、`---` を書いてください。
-skill-not-yaml = フロントマターが YAML として正しくありません。
+skill-not-yaml = フロントマターがYAMLとして正しくありません。
 skill-not-yaml-hint = `name:` と `description:` の行を書いてください。
-skill-name-invalid = { $name } はスキルの名前に使えません。
+skill-name-invalid = { $name }はスキルの名前に使えません。
 skill-name-invalid-hint = 64文字までの英小文字、数字、ハイフンを使ってください。
 skill-no-description = 説明（description）がないか、長すぎます。
 skill-no-description-hint = どんなときに読むスキルかを1文で書いてください。
-skill-folder-differs = スキルの名前は { $name } ですが、フォルダーは { $folder } です。
+skill-folder-differs = スキルの名前は{ $name }ですが、フォルダーは{ $folder }です。
 skill-folder-differs-hint = 両方を同じ名前にしてください。
 
 ## Tool sets: MCP servers
 
-mcp-schema = { $name } のスキーマを使えません：{ $why }。
-mcp-same-name = 名前が { $name } になるツールが2つあります。2つ目は除かれます。
-mcp-not-connected = サーバーに接続できません（{ $why }）。詳細は copilot のログにあります。
-mcp-schema-type = type が "object" ではなく { $type } です
-mcp-schema-properties = properties がオブジェクトではありません
+mcp-schema = { $name }のスキーマを使えません：{ $why }。
+mcp-same-name = 名前が{ $name }になるツールが2つあります。2つ目は除かれます。
+mcp-not-connected = サーバーに接続できません（{ $why }）。詳細はcopilotのログにあります。
+mcp-schema-type = typeが "object" ではなく{ $type }です
+mcp-schema-properties = propertiesがオブジェクトではありません
 mcp-schema-required = `required` が名前のリストではありません
-mcp-schema-argument = 引数 { $name } の型 { $type } は JSON Schema にありません
-mcp-server = サーバー { $name }（{ $address }）
-mcp-no-reason = { $name } が理由を示さずに失敗しました。
+mcp-schema-argument = 引数{ $name }の型{ $type }はJSON Schemaにありません
+mcp-server = サーバー{ $name }（{ $address }）
+mcp-no-reason = { $name }が理由を示さずに失敗しました。
 try-other-arguments-hint = 別の引数を試してください。
-mcp-unauthorized = { $server }にはキー、または別のキーが必要です（HTTP ステータス 401）。
-mcp-unauthorized-hint = { $variable } を設定し、ツールセットで指定してください。
+mcp-unauthorized = { $server }にはキー、または別のキーが必要です（HTTPステータス401）。
+mcp-unauthorized-hint = { $variable }を設定し、ツールセットで指定してください。
 mcp-refused = { $server }が呼び出しを拒否しました：{ $why }
-mcp-refused-status = { $server }が呼び出しを拒否しました（HTTP ステータス { $status }）：{ $why }
+mcp-refused-status = { $server }が呼び出しを拒否しました（HTTPステータス{ $status }）：{ $why }
 mcp-unreachable = { $server }に接続できません：{ $why }。
 mcp-unreachable-hint = 起動しているか確認してください。
 mcp-unexpected = { $server }から想定外の応答がありました：{ $why }
@@ -2770,8 +2770,8 @@ explore-nothing-to-choose = 選択できるものがありません。
 explore-read-again-hint = 表をもう一度読み込んでください。
 explore-none-chosen = { $what }が選択されていません。
 explore-none-chosen-hint = 1つ以上選択してください。
-explore-column-gone = 表に列 { $column } がもうありません。
-explore-table-gone = { $name } はもうありません。
+explore-column-gone = 表に列{ $column }がもうありません。
+explore-table-gone = { $name }はもうありません。
 explore-table-gone-hint = パネルのデータ一覧などでもう一度取得してから、読み込み直してください。
 explore-label = { $name ->
     [metric] 指標
@@ -2813,15 +2813,15 @@ qubit-or-coupling = { $kind ->
 
 offline-planner = オフラインプランナー（言語モデルなし）
 scripted-replies = 用意された応答
-cassette-of = { $model } の記録
+cassette-of = { $model }の記録
 no-recorded-model = モデルなし
 this-kernel = このカーネル
 this-process = このプロセス
 
 ## Time ranges
 
-not-a-time = { $name } の値 '{ $text }' は時刻ではありません。
-not-a-time-hint = 「30d」「24h」、または「2026-05-01」のような ISO 形式の日付にしてください。
+not-a-time = { $name }の値「{ $text }」は時刻ではありません。
+not-a-time-hint = 「30d」「24h」、または「2026-05-01」のようなISO形式の日付にしてください。
 since-not-before-until = `since` が `until` より前ではありません。
 since-not-before-until-hint = `since` には期間の古いほうの端を指定してください。
 model-of-code = コードで定義
@@ -2833,7 +2833,7 @@ still-too-long = 一度に尋ねる量を減らすか、新しい会話を始め
 
 ## Tools with the name of ours
 
-built-in-name-taken = 同じ名前のツールがあるため、組み込みツールは提供されません。もう一方の名前を変えてください。
+built-in-name-taken = 同じ名前のツールがあるため、組み込みツールは使えません。そのツールの名前を変えてください
 
 ## Ages and badges
 
@@ -3042,17 +3042,17 @@ ask-condition = { $side ->
 }
 ask-times = { $name }の{ $factor }倍
 ask-range = { $first }から{ $last }
-offer-nearest = この質問はオフラインプランナーでは読み取れません。回答できる近い質問：
-offer-meanings = 複数の意味に取れます。どれですか？
+offer-nearest = オフラインプランナーはこの質問に回答できません。回答できる近い質問：
+offer-meanings = この質問は複数の意味に取れます。どれですか？
 offer-not-understood = 読み取れなかった語：{ $words }
 offer-corrected = 「{ $word }」を「{ $better }」
-offer-read-as = { $words }と読みました。
+offer-read-as = { $words }と解釈しました。
 offer-too-long = オフラインプランナーが読める質問は{ $most }文字までです。短くするか、モデル（`QDASH_COPILOT_MODEL`）を設定してください。
 no-such-offer = { $number }番の質問候補はありません。
 no-such-offer-hint = 1から{ $count }までの番号を選んでください。
-no-offers-hint = 直前の回答に候補はありません。まず質問してください。
-offers-in-a-run = この質問には回答していません。オフラインプランナーが読める質問ではありません。
-offers-in-a-run-hint = 上の質問のどれかをセルに書くか、モデルを設定してください。
+no-offers-hint = 直前の回答に質問候補はありません。先に質問してください。
+offers-in-a-run = 回答していません。オフラインプランナーが回答できない質問です。
+offers-in-a-run-hint = 上の質問のどれかに書き換えるか、モデルを設定してください。
 ask-help = 何が聞けますか？
 ask-group = { $group ->
     [chip] チップ
@@ -3063,5 +3063,5 @@ ask-group = { $group ->
     [results] 測定・結果・実行
    *[notes] メモと来歴
 }
-offer-all = 言語モデルなしでは、次のような質問に回答できます。量子ビット、パラメータ、しきい値、期間は置き換えられます：
+offer-all = 言語モデルがない場合、copilotは次のような質問に回答できます。量子ビット、パラメータ、しきい値、期間は置き換えられます：
 offer-model = 言語モデルなしでは、チップのデータに関する質問だけに回答します。ほかの質問には、`QDASH_COPILOT_MODEL`にモデル名、`OPENAI_API_KEY`にキー（ほかのサーバーでは`OPENAI_BASE_URL`も）を設定し、カーネルを再起動してください。

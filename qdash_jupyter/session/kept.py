@@ -73,6 +73,12 @@ class KeptConversations:
         fitting = (fits for path, found in summaries if (fits := _fitting(path, found, wanted)) is not None)
         return list(islice(fitting, MOST_LISTED))
 
+    def title_of(self, conversation_id: str) -> str:
+        """Return the title that the user gave; empty without one."""
+        with contextlib.suppress(OSError, UnicodeError, PersonError):
+            return _given_title(self._path(conversation_id))
+        return ""
+
     def rename(self, conversation_id: str, title: str) -> None:
         """Give it another title; an empty one gives it back its first question.
 
@@ -175,7 +181,7 @@ def _summary(path: Path) -> KeptConversation | None:
                 chip = chip or next((str(each) for each in told if each), "")
             if header and began and chip:
                 break
-        title = _title_file(path).read_text(encoding="utf-8") if _title_file(path).is_file() else ""
+        title = _given_title(path)
     except (OSError, UnicodeError):
         return None
     if header is None or began is None:
@@ -236,6 +242,10 @@ def _written(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:  # it went away meanwhile
         return 0.0
+
+
+def _given_title(path: Path) -> str:
+    return _title_file(path).read_text(encoding="utf-8") if _title_file(path).is_file() else ""
 
 
 def _title_file(path: Path) -> Path:

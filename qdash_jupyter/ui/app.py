@@ -243,21 +243,21 @@ class CopilotApp:
         Raises:
             PersonError: nothing was asked yet, or there is no such conversation.
         """
-        from qdash_jupyter.ui.display import transcript_markdown
-        from qdash_jupyter.ui.export import notebook_text
+        from qdash_jupyter.session.kept import KeptConversations
+        from qdash_jupyter.ui.export import markdown_text, notebook_text
 
-        turns, options, status = self.conversation.turns, self.options, None
+        turns, options, status, chip = self.conversation.turns, self.options, None, ""
         if conversation_id not in {"", self.conversation.conversation_id}:
-            from qdash_jupyter.session.kept import KeptConversations
             from qdash_jupyter.session.turn import Turn
 
             chip, past = KeptConversations().read(conversation_id)
             turns = tuple(Turn.restored(turn, self.loop) for turn in past.turns)
             options = replace(options or DataOptions(), project=None, chip=chip or None, qid=None)
-        elif not as_markdown:
+        elif turns:
             status = self.copilot.status()
         if as_markdown:
-            return f"{transcript_markdown(turns)}\n"
+            title = KeptConversations().title_of(conversation_id or self.conversation.conversation_id or "")
+            return markdown_text(turns, status, title, chip)
         return notebook_text(turns, status, options.line() if options is not None else "")
 
     def find_models(self) -> bool:

@@ -1,4 +1,4 @@
-"""A conversation as a notebook that runs again: questions, data, the copilot's cells and outputs, answers, charts."""
+"""A conversation as a notebook that runs again, or as Markdown: questions, data, cells and outputs, answers, charts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from nbformat import v4, writes
 
 from qdash_jupyter.cells.renaming import bound_names, is_read_first
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, chart_bundle
 from qdash_jupyter.domain.safe_text import harmless_words, one_line, without_remote_content
@@ -21,7 +22,7 @@ from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.tools.fetch_lines import fetch_line
 from qdash_jupyter.ui.chart_picture import picture_of
-from qdash_jupyter.ui.display import transcript_markdown
+from qdash_jupyter.ui.display import image_bundles
 from qdash_jupyter.ui.parameters import parameters_of, with_parameters
 
 if TYPE_CHECKING:
@@ -89,8 +90,58 @@ def notebook_text(turns: Sequence[Turn], status: Status | None, use_line: str) -
     return f"{writes(notebook_of(turns, status, use_line))}\n"
 
 
-def write_export(name: str, turns: Sequence[Turn], notebook: Callable[[], str]) -> Path:
+def markdown_text(turns: Sequence[Turn], status: Status | None, title: str, chip: str = "") -> str:
+    """Return a conversation as Markdown: its title, day and chip, then questions and answers with their pictures.
+
+    Args:
+        turns: the questions of a conversation, in their order.
+        status: what was in use; None where that is not known any more.
+        title: what the user calls it; empty: its first question.
+        chip: the chip, where there is no status.
+
+    Raises:
+        PersonError: nothing was asked yet.
+    """
+    if not turns:
+        raise _nothing()
+    days = dict.fromkeys(f"{turn.asked_at:%Y-%m-%d}" for turn in (turns[0], turns[-1]))
+    about = " – ".join(days)
+    if status is not None:
+        about += f"\n\n{_provenance(status, turns[0].language)}"
+    elif chip:
+        about += f" · {harmless_words(chip)}"
+    heading = harmless_words(one_line(title or turns[0].question))
+    return "\n\n".join([f"# {heading}", about, *map(_turn_markdown, turns)]) + "\n"
+
+
+def _turn_markdown(turn: Turn) -> str:
+    asked = f"## {harmless_words(one_line(turn.question))}\n\n*{turn.asked_at:%Y-%m-%d %H:%M} UTC*"
+    try:
+        answer = turn.result()
+    except CopilotError as error:
+        return without_remote_content(f"{asked}\n\n{error}")
+    drawn = [f"![](data:{PNG};base64,{bundle[PNG]})" for bundle in image_bundles(turn.cells)]
+    blocks = [
+        _picture_text(block) if isinstance(block, ChartBlock) else without_remote_content(block.content)
+        for block in answer.blocks
+    ]
+    return "\n\n".join(filter(None, [asked, f"**{answer.badge}**" if answer.badge else "", *blocks, *drawn]))
+
+
+def _picture_text(chart: ChartBlock) -> str:
+    """The chart as a picture within the text; as a small table where none can be drawn."""
+    bundle = _with_picture(chart_bundle(chart.figure(), chart.title))
+    if PNG not in bundle:
+        return code_fence(bundle["text/plain"], "text")
+    return f"![{harmless_words(one_line(chart.title))}](data:{PNG};base64,{bundle[PNG]})"
+
+
+def write_export(name: str, text: Callable[..., str]) -> Path:
     """Write the conversation as a notebook or as Markdown, by the end of the name.
+
+    Args:
+        name: of the file.
+        text: gives its content; with `as_markdown` whether as Markdown.
 
     Raises:
         PersonError: the name has another end, there is such a file, it cannot be written, or there is no answer.
@@ -98,12 +149,10 @@ def write_export(name: str, turns: Sequence[Turn], notebook: Callable[[], str]) 
     path = Path(name).expanduser()
     if path.suffix not in {".ipynb", ".md"}:
         raise PersonError(Message("bad-export-name", name=name), Message("bad-export-name-hint"))
-    if not turns:
-        raise _nothing()
-    text = notebook() if path.suffix == ".ipynb" else f"{transcript_markdown(turns)}\n"
+    content = text(as_markdown=path.suffix == ".md")
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+            file.write(content)
     except FileExistsError:
         raise PersonError(Message("file-exists", path=str(path)), Message("file-exists-hint")) from None
     except OSError as error:

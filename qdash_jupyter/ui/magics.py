@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from qdash_jupyter.cells.rounded import shown_by, shown_no_more_by
 from qdash_jupyter.errors import CopilotError, PersonError, QuestionError
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, Text, lines, sentences, text_in
@@ -327,7 +328,7 @@ class CopilotMagics:
     def _export(self, name: str) -> None:
         from qdash_jupyter.ui.export import write_export
 
-        path = write_export(_unquoted(name), self.copilot.turns, self.app.exported)
+        path = write_export(_unquoted(name), self.app.exported)
         _show(Message("exported", path=str(path)))
 
     def _trust(self, _: str) -> None:
@@ -394,6 +395,7 @@ def load(shell: InteractiveShell) -> None:
     shell.events.register("pre_run_cell", magics.before_cell)
     shell.events.register("post_run_cell", magics.after_cell)
     shell.Completer.custom_matchers.append(magics.complete)
+    shown_by(shell)
     _close_before_zmq(magics)
 
 
@@ -429,6 +431,7 @@ def unload(shell: InteractiveShell) -> None:
     shell.Completer.custom_matchers.remove(magics.complete)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)
+    shown_no_more_by(shell)
 
 
 def _close_before_zmq(magics: CopilotMagics) -> None:

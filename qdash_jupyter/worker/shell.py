@@ -9,6 +9,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.figures import described_by
+from qdash_jupyter.cells.rounded import shown_by
 from qdash_jupyter.cells.shell_output import Out, Tell, is_code, tell_error, told
 
 _INLINE = "module://matplotlib_inline.backend_inline"
@@ -39,6 +40,7 @@ class SessionShell(InteractiveShell):  # type: ignore[misc]  # IPython has no ty
             mpl.interactive(True)  # noqa: FBT003 - or figures are shown by `plt.show` alone
             configure_inline_support(self, _INLINE)  # type: ignore[no-untyped-call]
         described_by(self)
+        shown_by(self)
 
     def begin(self, tell: Tell) -> None:
         """Tell it here from now on."""

@@ -5,6 +5,7 @@ The slowest tests start further kernels, as "Run All" tomorrow does.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -27,12 +28,12 @@ def saved(notebook: Notebook, path: Path) -> Any:
     """The notebook as it is on disk after saving."""
     before = path.stat().st_mtime_ns
     notebook.page.keyboard.press("ControlOrMeta+s")
-    for _ in range(200):
-        if path.stat().st_mtime_ns != before:
-            break
+    for _ in range(400):
         notebook.page.wait_for_timeout(50)
-    notebook.page.wait_for_timeout(300)
-    return nbformat.read(path, as_version=4)
+        if path.stat().st_mtime_ns != before:
+            with contextlib.suppress(nbformat.reader.NotJSONError):  # it is being written
+                return nbformat.read(path, as_version=4)
+    raise AssertionError("the notebook was not saved")
 
 
 def agents(notebook: Any) -> list[Any]:
@@ -78,7 +79,7 @@ def test_a_talk_is_in_order_and_runs_again(open_notebook: Notebook, path: Path) 
         "code",
     ]
     headings = [cell.source for cell in own if cell.cell_type == "markdown"]
-    assert headings[0].startswith(f"### {FELL}\n\n**5 qubits lost T1")
+    assert headings[0].startswith(f"### {FELL}\n\n**T1 of 5 qubits fell")
     assert len(headings) == 2
     first = next(cell for cell in own if cell.cell_type == "code")
     assert first.source.splitlines()[:2] == [
@@ -97,6 +98,10 @@ def test_undo_takes_the_cells_and_their_names_and_can_be_undone(open_notebook: N
     turn = panel.answer(FELL)
     cells = notebook.page.locator(".jp-CodeCell[data-qdash-step]")
     expect(cells).to_have_count(2)  # JupyterLab draws a cell a moment after it is there
+    heading = notebook.page.locator(".jp-MarkdownCell")
+    expect(heading).to_contain_text("fell in the last 30 days")
+    for seen in (heading, cells.first):  # above the empty cell, and in sight however much they have grown
+        expect(seen.locator(".jp-Cell-inputWrapper")).to_be_in_viewport(ratio=0.99)
     added = turn.get_by_role("group", name="Cells of this answer")
     expect(added).to_contain_text("2 cells added")
     added.get_by_role("button", name="Undo").click()

@@ -154,18 +154,7 @@ def test_the_menu_by_keyboard(panel: PanelPage) -> None:
     expect(panel.button("More")).to_be_focused()
 
 
-def test_the_conversation_is_saved_as_markdown(panel: PanelPage) -> None:
-    panel.snapshot(conversation(turns=[turn(question="Which qubits lost T1?", blocks=[text("**Q07** did.")])]))
-    panel.button("More").click()
-    with panel.page.expect_download() as saved:
-        panel.page.get_by_role("menuitem", name="Save as Markdown").click()
-    assert saved.value.suggested_filename == "t1 conversation.md"
-    written = Path(saved.value.path()).read_text(encoding="utf-8")
-    assert "Which qubits lost T1?" in written
-    assert "**Q07** did." in written
-
-
-def test_the_conversation_is_saved_as_a_notebook_that_the_kernel_makes(panel: PanelPage) -> None:
+def test_the_conversation_is_saved_as_the_kernel_writes_it(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn()]))
     panel.button("More").click()
     panel.page.get_by_role("menuitem", name="Save as notebook").click()
@@ -176,6 +165,9 @@ def test_the_conversation_is_saved_as_a_notebook_that_the_kernel_makes(panel: Pa
         panel.receive(part | {"text": '{"cells": ', "left": 1}, others, part | {"text": "[]}"})
     assert saved.value.suggested_filename == "t1 conversation.ipynb"
     assert Path(saved.value.path()).read_text(encoding="utf-8") == '{"cells": []}'
+    panel.button("More").click()
+    panel.page.get_by_role("menuitem", name="Save as Markdown").click()
+    assert [each["format"] for each in panel.commands("export")] == ["ipynb", "md"]
 
 
 def test_a_command_may_be_refused_after_it_was_taken(panel: PanelPage) -> None:

@@ -124,7 +124,7 @@ def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:  # noq
     expect(steps.first).to_be_visible(timeout=SLOW_MS)
     picture("visit-3-working")
     panel.expect_state(turn, "done")
-    expect(turn).to_contain_text("lost T1 in the last 30 days")
+    expect(turn).to_contain_text("fell in the last 30 days")
     expect(turn.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
     assert panel.region.get_by_text("Warning", exact=True).count() + panel.region.get_by_text("Bad", exact=True).count()
     expect(steps).to_have_count(2)
@@ -165,7 +165,7 @@ def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:  # noq
     panel = Panel.open(Notebook(page))
     panel.wait_until_ready()
     expect(panel.turns).to_have_count(2, timeout=SLOW_MS)
-    expect(panel.turns.first).to_contain_text("lost T1 in the last 30 days")
+    expect(panel.turns.first).to_contain_text("fell in the last 30 days")
     picture("visit-5-reloaded")
 
 

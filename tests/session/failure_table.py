@@ -130,7 +130,7 @@ _AT_LIMIT = (
     "The answer stops here: the model reached its output-token limit (`max_output_tokens`). Ask for the rest, or "
     "raise the limit."
 )
-_FILTERED = "The answer stops here: the content filter of the model's server blocked the rest. Rephrase the question."
+_FILTERED = "The answer stops here: the content filter of the model server blocked the rest. Rephrase the question."
 
 SECTIONS: Mapping[str, tuple[Failure, ...]] = {
     "The server refuses": (

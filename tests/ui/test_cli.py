@@ -159,7 +159,7 @@ def test_a_key_alone_sends_nothing_out(run: Run) -> None:
 
 def test_the_environment_names_the_snapshot(run: Run, demo16: Path) -> None:
     asked = run("ask", "Which qubits lost T1 in the last 30 days?", QDASH_SNAPSHOT=str(demo16))
-    assert "2 qubits lost T1 in the last 30 days: Q02 and Q10." in asked.stdout, asked.stderr
+    assert "T1 of 2 qubits fell in the last 30 days: Q02 and Q10." in asked.stdout, asked.stderr
 
 
 @pytest.mark.mongo

@@ -13,6 +13,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.journal import Journal
+from qdash_jupyter.session.kept import KeptConversations
 from qdash_jupyter.session.parts import Status
 from qdash_jupyter.ui.export import _provenance
 from qdash_jupyter.ui.options import DataOptions
@@ -35,7 +36,11 @@ def test_as_a_notebook_and_as_markdown(
     assert "".join(cells[0]["source"]) == "# How is the chip?"
     assert "".join(cells[1]["source"]) == "%load_ext qdash_jupyter\n%copilot use --chip 16Q-demo"
     assert any("chip_summary" in "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    assert app.exported("0" * 32, as_markdown=True).startswith("**QDash Copilot**\n\n---\n\n**How is the chip?**")
+    markdown = app.exported("0" * 32, as_markdown=True)
+    day = f"{copilot.turns[0].asked_at:%Y-%m-%d}"
+    assert markdown.startswith(f"# How is the chip?\n\n{day} · 16Q-demo\n\n## How is the chip?")
+    KeptConversations().rename("0" * 32, "Monday")
+    assert app.exported("0" * 32, as_markdown=True).startswith("# Monday\n")
     assert app.conversation.turns == ()
     with pytest.raises(PersonError, match="no longer exists"):
         app.exported("f" * 32)

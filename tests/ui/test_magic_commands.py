@@ -58,7 +58,14 @@ def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: P
     assert told[2] == f"# {QUESTION}"
     assert told[3].startswith("## No answer\n\nThere is no qubit '99'")
     assert "Saved" in tell('export "the talk.md"')
-    assert magics.copilot.turns[0].result().text in (tmp_path / "the talk.md").read_text()
+    talk = (tmp_path / "the talk.md").read_text()
+    first = magics.copilot.turns[0]
+    assert talk.startswith(f"# {QUESTION}\n\n{first.asked_at:%Y-%m-%d}\n\nDatabase: ")
+    assert "16Q-demo" in talk.partition("## ")[0]
+    assert f"## {QUESTION}\n\n*{first.asked_at:%Y-%m-%d %H:%M} UTC*" in talk
+    assert all(line in talk for line in first.result().text.splitlines())
+    assert talk.count("](data:image/png;base64,iVBOR") == len(first.result().charts) > 0
+    assert "There is no qubit '99'" in talk
     assert "answer.ipynb already exists." in tell("export answer.ipynb")
     assert "is neither FILE.ipynb nor FILE.md" in tell("export answer.html")
     assert "Can't write nowhere/answer.md" in tell("export nowhere/answer.md")

@@ -39,7 +39,7 @@ def test_the_lines_of_the_documentation_show_a_connected_panel(where: str, is_al
         say(type="resync")
         fresh.until(lambda: "64Q-demo" in str(fresh.custom))
         say(type="ask", ask_id="a1", text=QUESTION)
-        fresh.until(lambda: "5 qubits lost T1" in str(fresh.custom))
+        fresh.until(lambda: "T1 of 5 qubits fell" in str(fresh.custom))
         assert "'cell_place': 'kernel'" in str(fresh.custom)  # its code ran, in no cell
         assert fresh.run('print(len(copilot.data["t1"]["timeseries"]) > 0)').stdout == "True\n"
         fresh.run("from qdash_jupyter.ui import sender; sender.PART_S = 0")
@@ -55,7 +55,7 @@ def test_it_is_connected(demo_kernel: Kernel) -> None:
     assert demo_kernel.run(f"print(copilot.panel.model_id == {panel!r})").stdout == "True\n"
     asked = {"v": 1, "type": "ask", "ask_id": "a1", "text": QUESTION}
     demo_kernel.say(panel, {"method": "custom", "content": asked})
-    demo_kernel.until(lambda: "5 qubits lost T1" in str(demo_kernel.custom))
+    demo_kernel.until(lambda: "T1 of 5 qubits fell" in str(demo_kernel.custom))
     assert {"v": 1, "type": "ack", "of": "a1", "ok": True} in [
         {name: said.get(name) for name in ("v", "type", "of", "ok")} for said in demo_kernel.custom
     ]

@@ -314,6 +314,7 @@ declare module '@jupyterlab/notebook' {
       getMetadata(key: string): unknown;
       setMetadata(key: string, value: unknown): void;
       insertCell(index: number, cell: NewCell): void;
+      insertCells(index: number, cells: readonly NewCell[]): void;
       deleteCell(index: number): void;
     };
     readonly deletedCells: string[];

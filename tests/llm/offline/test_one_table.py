@@ -22,7 +22,7 @@ def answered(chip: Chip, *questions: str) -> AnsweredQuestion:
     [
         ("what is wrong with Q42", "warning", "Q42: T1 fell about 2026-06-2"),
         ("Is Q36 OK?", "bad", "79.35 % is worse than its limit, 85 %"),
-        ("show me everything about Q20", "good", "Nothing is wrong with Q20"),
+        ("show me everything about Q20", "good", "No problems found on Q20"),
         ("anything wrong with Q07?", "warning", "T1 was lower for a time from 2026-06-09 on, and came back"),
         ("Q42は大丈夫？", "warning", "T1が2026-06-2"),
     ],
@@ -117,7 +117,7 @@ def test_how_often_is_counted_over_all_results(faulty: Chip, question: str, stat
         (["longest run in April"], "The longest run is 20260402-000: it took 1,186 s"),
         (["who ran the last calibration"], "20260630-000 is the newest run, by demo"),
         (["is the chip better than last week?"], "2 fell"),
-        (["neighbours of q8", "their T1"], "T1 from "),
+        (["neighbours of q8", "their T1"], "T1 ranges from "),
         (["T1 of Q0, Q1, Q2, Q3 and Q4"], "T1 from 37.8 ± 1.6 μs (Q01) to 86.6 ± 2.8 μs (Q02)"),
         (["T1 and readout of MUX 6"], "| Q26 | excluded"),
         (["worst 5 qubits by T1", "which of them has the best readout"], "Best qubits by Average Readout Fidelity: Q"),
@@ -145,7 +145,7 @@ def test_a_pair_of_numbers_is_the_coupling_where_the_chip_has_it(faulty: Chip) -
 def test_a_qubit_that_is_not_there_is_not_said_to_be_fine(faulty: Chip) -> None:
     asked = ask(session(faulty), "is Q99 ok?")
     assert "99" in asked.text
-    assert "Nothing is wrong" not in asked.text
+    assert "No problems found" not in asked.text
     assert asked.answer.assessment is None
 
 

@@ -1,6 +1,6 @@
 /** Where a cell of the agent's goes, and what the reader sees of it. */
 import type { Cell } from '@jupyterlab/cells';
-import type { Notebook } from '@jupyterlab/notebook';
+import type { NewCell, Notebook } from '@jupyterlab/notebook';
 
 import type { RunCell } from '../../shared/wire';
 import { isCode, noteOf } from './agent-cell';
@@ -43,10 +43,11 @@ export function missingLines(notebook: Notebook, index: number, lines: readonly 
 }
 
 /**
- * Inserts by `insert`, and leaves what the reader looks at where it is on the screen. Only a cell that comes right
- * below one in view, or in front of an empty one, is scrolled into view, and not while the user types in the notebook.
+ * Inserts cells that belong together, and leaves what the reader looks at where it is on the screen. Only those that come
+ * right below a cell in view, or in front of an empty one, are scrolled into view, the first of them on top, and not
+ * while the user types in the notebook.
  */
-export function insertQuietly(notebook: Notebook, index: number, insert: () => void): void {
+export function insertQuietly(notebook: Notebook, index: number, cells: readonly NewCell[]): void {
   const { outerNode: scroller } = notebook;
   const view = scroller.getBoundingClientRect();
   const boxes = notebook.widgets.map(({ node }) => (node.isConnected ? node.getBoundingClientRect() : null));
@@ -57,7 +58,7 @@ export function insertQuietly(notebook: Notebook, index: number, insert: () => v
   const isInFront = isSeen[index] === true && below !== undefined && !hasContent(below);
   const isNear = isSeen[index - 1] === true || isInFront;
   const isTyping = notebook.mode === 'edit' && notebook.node.contains(document.activeElement);
-  insert();
+  notebook.model?.sharedModel.insertCells(index, cells);
   if (isNear && !isTyping) {
     // A later request to scroll takes this one's place and rejects it.
     notebook.scrollToItem(index).catch(() => undefined);

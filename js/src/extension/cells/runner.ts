@@ -1,6 +1,6 @@
 /** Inserts the agent's cells into a notebook: `run_cell` of docs/protocol.md. */
 import type { Cell } from '@jupyterlab/cells';
-import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
+import type { NewCell, Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
 import type { CellMessage, EditCell, EndTurn, PastCell, PutIn, RemoveCell, RunCell, TakeOut } from '../../shared/wire';
 import type { Copilot } from '../link/copilot';
@@ -62,43 +62,36 @@ export class CellRunner {
 
   private run(request: RunCell): void {
     const { req_id, cell_id } = request;
-    const heading = cellOf(this.notebook, cell_id) ? null : this.insert(request);
+    if (!cellOf(this.notebook, cell_id)) {
+      this.insert(request);
+    }
     const cell = cellOf(this.notebook, cell_id);
     if (!isCode(cell)) {
       this.copilot.report({ type: 'cell_deleted', req_id, cell_id });
       return;
     }
-    if (heading !== null) {
-      this.head(request, this.notebook.widgets.indexOf(cell), heading);
-    }
     this.sessionCells.expect(request);
     this.copilot.report({ type: 'cell_inserted', req_id, cell_id, index: this.notebook.widgets.indexOf(cell) });
   }
 
-  /** Gives the heading that is to come above the cell, if any. */
-  private insert(request: RunCell): string | null {
+  private insert(request: RunCell): void {
     const replaced = this.notebook.widgets.findIndex(({ model }) => model.id === request.instead_of);
     const above = this.notebook.widgets[replaced]?.model;
     const replaces = above !== undefined && isUntouched(above);
-    const heading = replaces ? null : this.missingHeading(request);
+    const heading = replaces ? [] : this.missingHeading(request);
     const index = replaces ? replaced : indexFor(this.notebook, request);
     if (replaces) {
       this.notebook.model?.sharedModel.deleteCell(replaced);
     }
     const source = [...missingLines(this.notebook, index, request.setup), request.code].join('\n');
     const cell = { cell_type: 'code', id: request.cell_id, source, metadata: metadataOf(request) } as const;
-    insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, cell));
-    return heading;
+    insertQuietly(this.notebook, index, [...heading, cell]);
   }
 
   /** The first cell of a turn gets one. */
-  private missingHeading({ heading, turn_id }: Pick<RunCell, 'turn_id' | 'heading'>): string | null {
-    return this.ofTurn(turn_id).length > 0 ? null : heading;
-  }
-
-  private head({ turn_id, asked_in }: Pick<RunCell, 'turn_id' | 'asked_in'>, index: number, source: string): void {
-    const cell = { cell_type: 'markdown', source, metadata: metadataOf({ turn_id, asked_in }) } as const;
-    insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, cell));
+  private missingHeading({ heading, turn_id, asked_in }: Pick<RunCell, 'turn_id' | 'asked_in' | 'heading'>): readonly NewCell[] {
+    const isThere = heading === null || this.ofTurn(turn_id).length > 0;
+    return isThere ? [] : [{ cell_type: 'markdown', source: heading, metadata: metadataOf({ turn_id, asked_in }) }];
   }
 
   private ofTurn(turn: string): readonly Cell[] {
@@ -156,10 +149,7 @@ export class CellRunner {
       const source = [...missingLines(this.notebook, index, place.setup), code].join('\n');
       const metadata = metadataOf({ ...place, ...cell });
       const inserted = { cell_type: 'code', id, source, metadata, outputs, execution_count } as const;
-      insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, inserted));
-      if (heading !== null) {
-        this.head(place, index, heading);
-      }
+      insertQuietly(this.notebook, index, [...heading, inserted]);
       return id;
     });
     this.copilot.report({ type: 'cells_taken', n, taken, left });

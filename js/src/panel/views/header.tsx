@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 
 import { copy } from '../../shared/clipboard';
-import { download } from '../../shared/download';
 import type { Link } from '../../shared/page';
 import { transcript } from '../transcript';
 import { fileName, number } from '../format';
@@ -37,8 +36,7 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
     announce((await copy(transcript(store.view.state))) ? words.header.transcriptCopied : words.buttons.notCopied);
   };
   const name = link?.notebook?.replace(/\.ipynb$/, '') ?? '';
-  const save = (): void => download(fileName(name, 'md'), transcript(store.view.state));
-  const saveNotebook = (): void => store.saveConversation(fileName(name, 'ipynb'), 'ipynb');
+  const save = (format: 'ipynb' | 'md'): void => store.saveConversation(fileName(name, format), format);
   return (
     <header class="qd-header">
       {link && <Dot state={link.state} />}
@@ -61,8 +59,8 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
         label={words.header.more}
         choices={[
           { label: words.header.copyTranscript, choose: () => void copyAll(), disabled: state.turns.length === 0 },
-          { label: words.header.saveNotebook, choose: saveNotebook, disabled: state.turns.every(isRunning) },
-          { label: words.header.saveMarkdown, choose: save, disabled: state.turns.length === 0 },
+          { label: words.header.saveNotebook, choose: () => save('ipynb'), disabled: state.turns.every(isRunning) },
+          { label: words.header.saveMarkdown, choose: () => save('md'), disabled: state.turns.every(isRunning) },
         ]}
       />
     </header>

@@ -412,7 +412,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     asOf: [
       f => text`as of ${f.day}`,
-      f => text`${f.day} 時点`,
+      f => text`${f.day}時点`,
     ],
     tokensInOut: [
       f => text`${f.sent} tokens in, ${f.got} out`,
@@ -444,7 +444,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   header: {
     fileName: [
       f => text`${f.notebook} conversation.${f.ending}`,
-      f => text`${f.notebook} 会話.${f.ending}`,
+      f => text`${f.notebook}会話.${f.ending}`,
     ],
     transcriptCopied: [
       'Conversation copied',
@@ -456,7 +456,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     dataCount: [
       f => text`Data ${f.n}`,
-      f => text`データ ${f.n}`,
+      f => text`データ${f.n}`,
     ],
     dataTitle: [
       'Data in the kernel',
@@ -488,11 +488,11 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     saveMarkdown: [
       'Save as Markdown',
-      'Markdown として保存',
+      'Markdownとして保存',
     ],
     ofProject: [
       f => text`${f.chip}, project ${f.project}`,
-      f => text`${f.chip}、プロジェクト ${f.project}`,
+      f => text`${f.chip}、プロジェクト${f.project}`,
     ],
     chip: [
       f => text`Chip: ${f.chip}`,
@@ -572,7 +572,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     missing: [
       f => text`Missing from Jupyter's environment: ${f.names}.`,
-      f => text`Jupyter の環境に不足：${f.names}`,
+      f => text`Jupyterの環境に不足：${f.names}`,
     ],
     unhosted: [
       "Code output appears here. This panel doesn't insert cells.",
@@ -580,7 +580,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     newerKernel: [
       'The copilot in the kernel is newer than this page.',
-      'カーネル側の copilot は、このページより新しいバージョンです。',
+      'カーネル側のcopilotは、このページより新しいバージョンです。',
     ],
     saveAndReload: [
       'Save the notebook and reload the page.',
@@ -638,7 +638,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     cannotStart: [
       "The copilot can't start.",
-      'copilot を開始できません。',
+      'copilotを開始できません。',
     ],
   },
   issues: {
@@ -648,11 +648,11 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     issues: [
       f => text`${f.n} ${enPlural(f.n) === 'one' ? 'issue' : 'issues'}`,
-      f => text`問題 ${f.n}件`,
+      f => text`問題${f.n}件`,
     ],
     notes: [
       f => text`${f.n} ${enPlural(f.n) === 'one' ? 'note' : 'notes'}`,
-      f => text`注意 ${f.n}件`,
+      f => text`注意${f.n}件`,
     ],
     connect: [
       'Settings and connection',
@@ -678,7 +678,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   composer: {
     box: [
       'Ask the copilot',
-      'copilot に質問',
+      'copilotに質問',
     ],
     chooseOrReply: [
       'Choose above, or type a reply',
@@ -686,7 +686,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     askAbout: [
       f => text`Ask about ${f.chip}`,
-      f => text`${f.chip} について質問`,
+      f => text`${f.chip}について質問`,
     ],
     theChip: [
       'the chip',
@@ -694,7 +694,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     picture: [
       f => text`Image ${f.n}`,
-      f => text`画像 ${f.n}`,
+      f => text`画像${f.n}`,
     ],
     leaveOut: [
       'Detach',
@@ -710,7 +710,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     completionsFound: [
       f => enPlural(f.n) === 'one' ? '1 completion' : text`${f.n} completions`,
-      f => text`入力候補 ${f.n} 件`,
+      f => text`入力候補${f.n}件`,
     ],
     names: [
       'Names',
@@ -730,7 +730,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     cell: [
       f => text`cell ${f.label}`,
-      f => text`セル ${f.label}`,
+      f => text`セル${f.label}`,
     ],
     kinds: [
       f => f.kind === 'variable' ? 'variable' : f.kind === 'data' ? 'data' : f.kind === 'qubit' ? 'qubit' : f.kind === 'task' ? 'task' : f.kind === 'parameter' ? 'parameter' : f.kind === 'time' ? 'time' : 'coupling',
@@ -758,7 +758,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   blocked: {
     lost: [
       'Not connected to the copilot',
-      'copilot に未接続',
+      'copilotに未接続',
     ],
     connecting: [
       'Connecting to the kernel…',
@@ -788,19 +788,19 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     unreadable: [
       f => text`Can't read ${f.file}.`,
-      f => text`${f.file} を読み取れません。`,
+      f => text`${f.file}を読み取れません。`,
     ],
     unknownFile: [
       f => text`${f.file} isn't a table (CSV, Parquet) or an image.`,
-      f => text`${f.file} は表（CSV、Parquet）でも画像でもありません。`,
+      f => text`${f.file}は表（CSV、Parquet）でも画像でもありません。`,
     ],
     tooLarge: [
       f => text`${f.file} is larger than ${f.mb} MB. Read it from disk with pandas in a cell.`,
-      f => text`${f.file} は ${f.mb} MB を超えています。セルで pandas を使い、ディスクから読み込んでください。`,
+      f => text`${f.file}は${f.mb} MBを超えています。セルでpandasを使い、ディスクから読み込んでください。`,
     ],
     seesNot: [
       f => text`${f.model} isn't set up to read images. “accepts” in copilot.yaml sets which models can.`,
-      f => text`${f.model} は画像を扱う設定になっていません。扱えるモデルは copilot.yaml の「accepts」で指定します。`,
+      f => text`${f.model}は画像を扱う設定になっていません。扱えるモデルはcopilot.yamlの「accepts」で指定します。`,
     ],
     plannerSeesNot: [
       "The offline planner can't read images. Choose a language model that can.",
@@ -816,25 +816,25 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     picturesTooLarge: [
       f => text`The images of a question can be up to ${f.mb} MB in total.`,
-      f => text`質問に付けられる画像は合計 ${f.mb} MB までです。`,
+      f => text`質問に付けられる画像は合計${f.mb} MBまでです。`,
     ],
   },
   subject: {
     run: [
       f => text`run ${f.run}`,
-      f => text`実行 ${f.run}`,
+      f => text`実行${f.run}`,
     ],
     analyzeRun: [
       f => text`Analyze ${f.task} of ${f.qid} in run ${f.run}`,
-      f => text`実行 ${f.run} の ${f.qid} の ${f.task} を分析`,
+      f => text`実行${f.run}の${f.qid}の${f.task}を分析`,
     ],
     analyze: [
       f => text`Analyze ${f.task} of ${f.qid}`,
-      f => text`${f.qid} の ${f.task} を分析`,
+      f => text`${f.qid}の${f.task}を分析`,
     ],
     ofElement: [
       f => text`${f.task} of ${f.qid}`,
-      f => text`${f.qid} の ${f.task}`,
+      f => text`${f.qid}の${f.task}`,
     ],
     resultHint: [
       'Ask about this result, or just send',
@@ -842,7 +842,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     whatShows: [
       f => text`What does ${f.label} show?`,
-      f => text`${f.label} には何が写っていますか？`,
+      f => text`${f.label}には何が写っていますか？`,
     ],
     pictureHint: [
       'Ask about the image, or just send',
@@ -850,11 +850,11 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     lines: [
       f => text`Lines of ${f.label}`,
-      f => text`${f.label} の選択行`,
+      f => text`${f.label}の選択行`,
     ],
     explainLines: [
       f => text`Explain the selected lines of ${f.label}`,
-      f => text`${f.label} の選択した行を説明して`,
+      f => text`${f.label}の選択した行を説明して`,
     ],
     linesHint: [
       'Ask about these lines, or just send',
@@ -862,7 +862,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     cell: [
       f => text`Cell ${f.label}`,
-      f => text`セル ${f.label}`,
+      f => text`セル${f.label}`,
     ],
     empty: [
       'empty',
@@ -870,7 +870,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     fix: [
       f => text`Fix cell ${f.label}`,
-      f => text`セル ${f.label} を修正して`,
+      f => text`セル${f.label}を修正して`,
     ],
     fixHint: [
       'Add details, or just send',
@@ -878,7 +878,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     explainOutput: [
       f => text`Explain the output of cell ${f.label}`,
-      f => text`セル ${f.label} の出力を説明して`,
+      f => text`セル${f.label}の出力を説明して`,
     ],
     cellHint: [
       'Ask about this cell, or just send',
@@ -1000,7 +1000,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     lasted: [
       f => text`Thought for ${f.time}`,
-      f => text`思考時間 ${f.time}`,
+      f => text`思考時間${f.time}`,
     ],
   },
   step: {
@@ -1038,7 +1038,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     inCellNumber: [
       f => text`In cell [${f.n}] ↗`,
-      f => text`セル [${f.n}] へ ↗`,
+      f => text`セル[${f.n}]へ ↗`,
     ],
     cellGone: [
       'No longer in the notebook.',
@@ -1196,7 +1196,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     seriesNumber: [
       f => text`Series ${f.n}`,
-      f => text`系列 ${f.n}`,
+      f => text`系列${f.n}`,
     ],
     values: [
       'Values',
@@ -1208,7 +1208,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     over: [
       f => text`${f.y} over ${f.x}`,
-      f => text`横軸 ${f.x}、縦軸 ${f.y}`,
+      f => text`横軸${f.x}、縦軸${f.y}`,
     ],
     summary: [
       f => text`${f.name}: ${f.n} ${enPlural(f.n) === 'one' ? 'value' : 'values'}`,
@@ -1216,7 +1216,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     summaryRange: [
       f => text`${f.name}: ${f.n} ${enPlural(f.n) === 'one' ? 'value' : 'values'}, ${f.low} to ${f.high}`,
-      f => text`${f.name}：${f.n}個の値、${f.low} から ${f.high}`,
+      f => text`${f.name}：${f.n}個の値、${f.low}から${f.high}`,
     ],
     title: [
       f => text`Chart: ${f.title}`,
@@ -1278,11 +1278,11 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   edit: {
     name: [
       f => text`Proposed edit of cell ${f.label}`,
-      f => text`セル ${f.label} の変更案`,
+      f => text`セル${f.label}の変更案`,
     ],
     title: [
       f => text`Edit of cell ${f.label}`,
-      f => text`セル ${f.label} の変更`,
+      f => text`セル${f.label}の変更`,
     ],
     copy: [
       'Copy the new text',
@@ -1332,7 +1332,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     inSession: [
       "It runs in the copilot's own process, not in your kernel.",
-      'ノートブックのカーネルではなく、copilot 専用のプロセスで実行します。',
+      'ノートブックのカーネルではなく、copilot専用のプロセスで実行します。',
     ],
     needs: [
       'It needs your kernel because it:',
@@ -1406,15 +1406,15 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   look: {
     title: [
       f => text`Before your first question to ${f.endpoint}`,
-      f => text`${f.endpoint} への最初の質問の前に`,
+      f => text`${f.endpoint}への最初の質問の前に`,
     ],
     goes: [
       f => text`This is sent to ${f.model}:`,
-      f => text`次の内容を ${f.model} に送信します：`,
+      f => text`次の内容を${f.model}に送信します：`,
     ],
     agree: [
       f => text`Allow ${f.endpoint}`,
-      f => text`${f.endpoint} への送信を許可`,
+      f => text`${f.endpoint}への送信を許可`,
     ],
   },
   signIn: {
@@ -1424,7 +1424,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     keyFor: [
       f => text`Key for ${f.server}`,
-      f => text`${f.server} のキー`,
+      f => text`${f.server}のキー`,
     ],
     key: [
       'Key',
@@ -1532,7 +1532,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     deleted: [
       f => text`${f.key} was deleted. Fetch it again from its step in the conversation.`,
-      f => text`${f.key} は削除されました。会話のステップから再取得できます。`,
+      f => text`${f.key}は削除されました。会話のステップから再取得できます。`,
     ],
     lastHeard: [
       'As last reported by the kernel.',
@@ -1548,11 +1548,11 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     nothing: [
       'No data yet. What the copilot reads appears here.',
-      'まだデータはありません。copilot が読み取ったデータがここに並びます。',
+      'まだデータはありません。copilotが読み取ったデータがここに並びます。',
     ],
     nothingIn: [
       f => text`No data yet. What the copilot reads appears here, and in Python as ${f.name}["…"].`,
-      f => text`まだデータはありません。copilot が読み取ったデータがここに並び、Python では ${f.name}["…"] で使えます。`,
+      f => text`まだデータはありません。copilotが読み取ったデータがここに並び、Pythonでは${f.name}["…"]で使えます。`,
     ],
     fetching: [
       'fetching…',
@@ -1576,7 +1576,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     ],
     deleteFromKernel: [
       f => text`Delete ${f.key} from the kernel, including your changes?`,
-      f => text`${f.key} をカーネルから削除しますか？加えた変更も失われます。`,
+      f => text`${f.key}をカーネルから削除しますか？加えた変更も失われます。`,
     ],
     openInCell: [
       'Open in a cell',
@@ -1756,7 +1756,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     openCaption: [
       'Show the copilot of the current notebook',
-      '現在のノートブックの copilot を表示',
+      '現在のノートブックのcopilotを表示',
     ],
     start: [
       'QDash Copilot: Start in This Notebook',
@@ -1768,7 +1768,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     about: [
       'Ask QDash Copilot About This Cell',
-      'このセルについて QDash Copilot に質問',
+      'このセルについてQDash Copilotに質問',
     ],
     aboutCaption: [
       "Add this cell's code and output to your next question",
@@ -1776,11 +1776,11 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     fix: [
       'Fix with QDash Copilot',
-      'QDash Copilot で修正',
+      'QDash Copilotで修正',
     ],
     fixCaption: [
       'Ask the copilot to fix this failed cell; nothing changes until you accept the edit',
-      '失敗したこのセルの修正案を copilot に求める（適用するまで何も変わりません）',
+      '失敗したこのセルの修正案をcopilotに求める（適用するまで何も変わりません）',
     ],
     ask: [
       'QDash Copilot: Ask',
@@ -1810,19 +1810,19 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
   start: {
     starting: [
       'Starting the copilot…',
-      'copilot を開始しています…',
+      'copilotを開始しています…',
     ],
     pending: [
       'Starting QDash Copilot…',
-      'QDash Copilot を開始しています…',
+      'QDash Copilotを開始しています…',
     ],
     done: [
       'QDash Copilot is running in this notebook. Type %copilot help in a cell to begin.',
-      'QDash Copilot がこのノートブックで動いています。セルで %copilot help を実行してみてください。',
+      'QDash Copilotがこのノートブックで動いています。セルで%copilot helpを実行してみてください。',
     ],
     failed: [
       f => text`QDash Copilot didn't start. ${f.why}`,
-      f => text`QDash Copilot を開始できませんでした。${f.why}`,
+      f => text`QDash Copilotを開始できませんでした。${f.why}`,
     ],
     runThere: [
       f => text`${f.why} Run “${f.line}” there, then try again.`,
@@ -1834,7 +1834,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     needsPython: [
       f => text`QDash Copilot needs a Python kernel; this one is ${f.language}.`,
-      f => text`QDash Copilot には Python のカーネルが必要です。このカーネルは ${f.language} です。`,
+      f => text`QDash CopilotにはPythonのカーネルが必要です。このカーネルは${f.language}です。`,
     ],
     kernelWent: [
       'The kernel stopped before it responded.',
@@ -1846,13 +1846,13 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     noPanel: [
       "The copilot is loaded, but the kernel's version has no panel. Update it and restart the kernel.",
-      'copilot は読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。',
+      'copilotは読み込まれましたが、カーネル側のバージョンにはパネルがありません。更新してカーネルを再起動してください。',
     ],
   },
   actions: {
     start: [
       'Start the copilot',
-      'copilot を開始',
+      'copilotを開始',
     ],
     restart: [
       'Restart kernel',
@@ -1882,7 +1882,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     welcomeText: [
       '“Which of them lost T1 this month?” The copilot reads your calibration data, computes in cells of this notebook and answers with charts.',
-      '「今月 T1 が下がったのはどれ？」copilot はキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで回答します。',
+      '「今月T1が下がったのはどれ？」copilotはキャリブレーションデータを読み、このノートブックのセルで計算し、グラフで回答します。',
     ],
     welcomeDetail: [
       "It runs in this notebook's kernel. Nothing is sent anywhere until you ask.",
@@ -1890,7 +1890,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     noNotebook: [
       'Open a notebook to ask the copilot about your qubits.',
-      'ノートブックを開くと、量子ビットについて copilot に質問できます。',
+      'ノートブックを開くと、量子ビットについてcopilotに質問できます。',
     ],
     kernelStarts: [
       'The kernel is starting…',
@@ -1898,7 +1898,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     kernelUnheard: [
       'Waiting for the kernel. If it is running a cell, the copilot appears when the cell is done.',
-      'カーネルを待っています。セルの実行中なら、終了後に copilot が表示されます。',
+      'カーネルを待っています。セルの実行中なら、終了後にcopilotが表示されます。',
     ],
     kernelStopped: [
       'The kernel has stopped.',
@@ -1906,15 +1906,15 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     noKernel: [
       'This notebook has no kernel. The copilot needs a Python kernel.',
-      'このノートブックにはカーネルがありません。copilot には Python のカーネルが必要です。',
+      'このノートブックにはカーネルがありません。copilotにはPythonのカーネルが必要です。',
     ],
     otherLanguage: [
       f => text`The copilot needs a Python kernel; this one is ${f.language}.`,
-      f => text`copilot には Python のカーネルが必要です。このカーネルは ${f.language} です。`,
+      f => text`copilotにはPythonのカーネルが必要です。このカーネルは${f.language}です。`,
     ],
     shared: [
       'The copilot is running in another open notebook that uses the same kernel.',
-      '同じカーネルを使う別のノートブックが開いていて、copilot はそちらで動いています。',
+      '同じカーネルを使う別のノートブックが開いていて、copilotはそちらで動いています。',
     ],
     sharedDetail: [
       'To use it here, close that notebook and reload the page.',
@@ -1922,11 +1922,11 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     connecting: [
       'Connecting to the copilot…',
-      'copilot に接続中…',
+      'copilotに接続中…',
     ],
     kernelBusy: [
       'The kernel is running a cell. The copilot starts when the cell is done.',
-      'カーネルがセルを実行中です。終了後に copilot を開始します。',
+      'カーネルがセルを実行中です。終了後にcopilotを開始します。',
     ],
     runThenStart: [
       'Run this line in a cell, then start again:',
@@ -1934,15 +1934,15 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     notStarted: [
       "The copilot didn't start",
-      'copilot を開始できませんでした',
+      'copilotを開始できませんでした',
     ],
     notShown: [
       "The copilot is running, but its panel can't be shown",
-      'copilot は動いていますが、パネルを表示できません',
+      'copilotは動いていますが、パネルを表示できません',
     ],
     missing: [
       f => text`Missing from the Jupyter server's environment: ${f.names}.`,
-      f => text`Jupyter サーバーの環境に不足：${f.names}`,
+      f => text`Jupyterサーバーの環境に不足：${f.names}`,
     ],
     missingDetail: [
       "Run this in the server's environment (the kernel may have another one), then reload the page:",
@@ -1968,15 +1968,15 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
   notices: {
     notStarted: [
       f => text`The copilot didn't start. ${f.why}`,
-      f => text`copilot を開始できませんでした。${f.why}`,
+      f => text`copilotを開始できませんでした。${f.why}`,
     ],
     kernelBehind: [
       f => text`qdash_jupyter is ${f.kernel} in the kernel, ${f.page} in JupyterLab. Update it in the kernel's environment, then restart the kernel.`,
-      f => text`qdash_jupyter はカーネルでは ${f.kernel}、JupyterLab では ${f.page} です。カーネルの環境で更新し、カーネルを再起動してください。`,
+      f => text`qdash_jupyterはカーネルでは${f.kernel}、JupyterLabでは${f.page}です。カーネルの環境で更新し、カーネルを再起動してください。`,
     ],
     pageBehind: [
       f => text`qdash_jupyter is ${f.kernel} in the kernel, ${f.page} in JupyterLab. Update it in the Jupyter server's environment, then reload the page.`,
-      f => text`qdash_jupyter はカーネルでは ${f.kernel}、JupyterLab では ${f.page} です。Jupyter サーバーの環境で更新し、ページを再読み込みしてください。`,
+      f => text`qdash_jupyterはカーネルでは${f.kernel}、JupyterLabでは${f.page}です。Jupyterサーバーの環境で更新し、ページを再読み込みしてください。`,
     ],
   },
   link: {
@@ -1998,7 +1998,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     notRunning: [
       "The copilot isn't running. Start it again.",
-      'copilot が動いていません。もう一度開始してください。',
+      'copilotが動いていません。もう一度開始してください。',
     ],
     connectionLost: [
       'The connection was lost before the kernel responded. Try again.',
@@ -2006,7 +2006,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     notTaken: [
       "The copilot didn't accept the command. Try again.",
-      'copilot が操作を受け付けませんでした。もう一度試してください。',
+      'copilotが操作を受け付けませんでした。もう一度試してください。',
     ],
     stopped: [
       'The kernel stopped before it responded.',
@@ -2032,7 +2032,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     unloaded: [
       'The copilot was unloaded. Your conversation is saved.',
-      'copilot の読み込みが解除されました。会話は保存されています。',
+      'copilotの読み込みが解除されました。会話は保存されています。',
     ],
     disconnected: [
       'The connection to the kernel was lost.',
@@ -2042,11 +2042,11 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
   cells: {
     badge: [
       f => text`copilot · step ${f.step}`,
-      f => text`copilot · ステップ ${f.step}`,
+      f => text`copilot · ステップ${f.step}`,
     ],
     cell: [
       f => text`cell ${f.label}`,
-      f => text`セル ${f.label}`,
+      f => text`セル${f.label}`,
     ],
     textCell: [
       'a text cell',
@@ -2058,7 +2058,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     largePicture: [
       'an image larger than 5 MB',
-      '5 MB を超える画像',
+      '5 MBを超える画像',
     ],
     otherOutput: [
       f => text`an output that isn't text or an image (${f.types})`,
@@ -2066,7 +2066,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     sessionOnly: [
       "Only in the copilot's session:",
-      'copilot のセッションにのみ存在：',
+      'copilotのセッションにのみ存在：',
     ],
     runHere: [
       'Run here',
@@ -2088,7 +2088,7 @@ export const extension = /* @__PURE__ */ byLanguage<Language, Extension>(LANGUAG
     ],
     asIf: [
       f => enPlural(f.cells) === 'one' ? 'This cell runs as if you had pressed Shift+Enter in it.' : 'These cells run in this order, as if you had pressed Shift+Enter in each.',
-      f => f.cells === 1 ? 'Shift+Enter を押したときと同じように、このセルを実行します。' : 'Shift+Enter を押したときと同じように、これらのセルを上から順に実行します。',
+      f => f.cells === 1 ? 'Shift+Enterを押したときと同じように、このセルを実行します。' : 'Shift+Enterを押したときと同じように、これらのセルを上から順に実行します。',
     ],
     gone: [
       'This may fail: earlier cells that it needs are no longer in the notebook.',

@@ -41,6 +41,7 @@ from qdash_jupyter.data.records import (
     TaskResult,
 )
 from qdash_jupyter.data.tables import current_frame
+from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.short_text import compact_text
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ class DocumentLookups(ABC):
         since: dict[str, datetime] = {}
         for (qid, _), row in stored.items():
             since[qid] = max(since.get(qid, _LONG_AGO), (row.calibrated_at or _LONG_AGO) - _A_DAY)
-        qids = query.qids if query.qids is not None else self.element_ids(query.chip, query.kind)
+        given = query.qids if query.qids is not None else self.element_ids(query.chip, query.kind)
+        qids = [qid for qid in given if is_coupling(qid) == (query.kind == "coupling")]
         unknown = tuple(qid for qid in qids if qid not in since)
         found = self._newest_measured(replace(query, qids=tuple(since)), min(since.values())) if since else {}
         found |= self._newest_measured(replace(query, qids=unknown)) if unknown else {}

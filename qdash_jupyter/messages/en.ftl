@@ -887,10 +887,10 @@ plan-may-have-moved = **{ $name } of { $names } may have { $direction ->
     [up] risen
    *[either] changed
  } { $window }, but { $low } to { $high } σ isn't enough to tell.**
-plan-none-moved = **{ $name } of no { $kind ->
-    [coupling] coupling
-   *[qubit] qubit
- } { $direction ->
+plan-none-moved = **No { $kind ->
+    [coupling] coupling's
+   *[qubit] qubit's
+ } { $name } { $direction ->
     [down] fell
     [up] rose
    *[either] changed
@@ -903,11 +903,11 @@ plan-few-compared = **{ $compared ->
    *[other] Only { $compared } of { $measured } { $kind ->
         [coupling] couplings
        *[qubit] qubits
-    } have enough { $name } measurements to compare { $window }; { $name } of none of them { $direction ->
+    } have enough { $name } measurements to compare { $window }; { $name } { $direction ->
         [down] fell
         [up] rose
        *[either] changed
-    }
+    } on none of them
  }.**
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
@@ -2098,6 +2098,8 @@ panel-frames-wentAlong = { $n } { $n ->
 panel-frames-fetchAll = Fetch all again
 panel-frames-nothing = No data yet. What the copilot reads appears here.
 panel-frames-nothingIn = No data yet. What the copilot reads appears here, and in Python as { $name }["…"].
+panel-frames-filter = Filter
+panel-frames-noneFound = No data matches.
 panel-frames-fetching = fetching…
 panel-frames-fetch = Fetch { $key }
 panel-frames-refresh = Refresh { $key }

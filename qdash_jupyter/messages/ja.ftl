@@ -10,8 +10,8 @@ list-more = { $items }ほか{ $more }個
 
 ## Errors of all tools: what does not exist
 
-not-found = { $what } 「{ $asked }」はありません。
-not-found-there = { $where }{ $what } 「{ $asked }」はありません。
+not-found = { $what }「{ $asked }」はありません。
+not-found-there = { $where }{ $what }「{ $asked }」はありません。
 not-found-nearest = もしかして：{ $names }
 not-found-known = 候補：{ $names }。
 kind-chip = チップ
@@ -1536,7 +1536,7 @@ panel-kernel-connecting = カーネルに接続中
 
 ## Panel: header
 
-panel-header-fileName = { $notebook }会話.{ $ending }
+panel-header-fileName = { $notebook } 会話.{ $ending }
 panel-header-transcriptCopied = 会話をコピーしました
 panel-header-data = データ
 panel-header-dataCount = データ{ $n }
@@ -1883,6 +1883,8 @@ panel-frames-wentAlong = カーネルの停止でデータ{ $n }件が失われ�
 panel-frames-fetchAll = すべて再取得
 panel-frames-nothing = まだデータはありません。copilotが読み取ったデータがここに並びます。
 panel-frames-nothingIn = まだデータはありません。copilotが読み取ったデータがここに並び、Pythonでは{ $name }["…"]で使えます。
+panel-frames-filter = 絞り込み
+panel-frames-noneFound = 該当するデータはありません。
 panel-frames-fetching = 取得中…
 panel-frames-fetch = 取得：{ $key }
 panel-frames-refresh = 更新：{ $key }
@@ -2397,7 +2399,7 @@ label-lineage-graph = 値の来歴を調査中
 label-notes = メモを検索中
 label-parameters = 測定済みのパラメータを確認中
 label-peek = 表を確認中
-label-qubit-params = 量子ビットのパラメータを取得中
+label-qubit-params = キュービットパラメータを取得中
 label-result-curves = 結果の測定曲線を取得中
 label-results = タスクの結果を検索中
 label-runs = 実行履歴を取得中

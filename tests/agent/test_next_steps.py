@@ -46,7 +46,7 @@ FELL = answer("**2 qubits lost T1: Q42 and Q45.** See Q01.", "warning")
         (
             answer("**Current parameters of Q07.**", "good"),
             called("get_qubit_params", qid="7"),
-            ("Compare Q07 with its neighbours", "Notes about Q07", "Which tasks failed this week?"),
+            ("Compare Q07 with its neighbors", "Notes about Q07", "Which tasks failed this week?"),
         ),
         (
             answer("**Low: Q36-Q38.**"),

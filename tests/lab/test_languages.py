@@ -165,8 +165,8 @@ def look(panel: PanelPage, *, wide: bool = False) -> None:
 
 
 def test_before_a_question_all_is_japanese(panel_ja: PanelPage) -> None:
-    expect(panel_ja.page.get_by_role("textbox", name="copilot に質問")).to_have_attribute(
-        "placeholder", "チップ1 について質問"
+    expect(panel_ja.page.get_by_role("textbox", name="copilotに質問")).to_have_attribute(
+        "placeholder", "チップ1について質問"
     )
     look(panel_ja)
     panel_ja.button("その他").click()
@@ -270,7 +270,7 @@ def test_the_lists_are_japanese(panel_ja: PanelPage) -> None:
     gone = frame("t2", gone=True, table="表2")
     table: dict[str, Any] = {"table": "表1", "source": "取得", "columns": ["名前"], "note": "更新"}
     panel_ja.snapshot(japanese(frames=[frame(**table), gone], results=found(result(excluded=True), more=True)))
-    panel_ja.button("データ 2").click()
+    panel_ja.button("データ2").click()
     page.get_by_role("button", name="表1").click()
     shown = preview(table="表1", columns=["名前"], rows=[["Q00"], ["Q01"]], read=["1,234件"], changed=True)
     panel_ja.snapshot(japanese(frames=[frame(**table), gone], preview=shown))
@@ -297,7 +297,7 @@ def test_another_language_takes_the_place_of_the_first_and_the_draft_stays(panel
     panel.box.fill("Q07 の T1")
     panel.language = "ja"
     panel.link()
-    box = panel.page.get_by_role("textbox", name="copilot に質問")
+    box = panel.page.get_by_role("textbox", name="copilotに質問")
     expect(box).to_have_value("Q07 の T1")
     panel.language = "en"
     panel.link()
@@ -313,7 +313,7 @@ def test_without_an_extension_it_speaks_as_the_browser_does(panel_site: str, bro
         page.wait_for_function("window.kit?.ready")
         page.evaluate("kit.hosted = false; kit.mount()")
         PanelPage(page).snapshot(japanese())
-        expect(page.get_by_role("textbox", name="copilot に質問")).to_be_visible()
+        expect(page.get_by_role("textbox", name="copilotに質問")).to_be_visible()
         look(PanelPage(page))
 
 

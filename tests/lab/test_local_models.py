@@ -49,7 +49,7 @@ chosen.user_folder = lambda _, own=Path(tempfile.mkdtemp()): own  # what is chos
     assert model.requests == []
     model.add(call_turn(("ready", {})))
     choices.nth(1).click()
-    expect(panel.region).to_contain_text("qwen3:14b calls tools, as it has to. Its window holds 32,768 tokens.")
+    expect(panel.region).to_contain_text("qwen3:14b can call tools. Its context window is 32,768 tokens.")
     expect(panel.region.get_by_role("button", name="Model: qwen3:14b")).to_be_visible()
 
 

@@ -27,11 +27,20 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
         "timeseries",
         "1,234 rows × 3 columns",
         "64 rows",
-        "get_chip_parameter_timeseries · 3 min ago",
+        'get_chip_parameter_timeseries(parameter_name="t1", since="2026-09-01")',
+        "3 min ago",
     ):
         expect(item).to_contain_text(words)
     expect(other).to_contain_text("as of 2026-05-28 · version 2")
-    panel.button("Data 2").click()
+    many = [frame(f"t1_{n}", call=f'get_chip_parameter_timeseries("t{n}")', fetched_at=now + n) for n in range(6)]
+    panel.patch({"op": "set", "key": "frames", "value": [*frames, *many]})
+    items = panel.page.get_by_role("list", name="Data").get_by_role("listitem")
+    expect(items.first).to_contain_text('"t5"')  # the newest
+    panel.page.get_by_role("searchbox", name="Filter").fill("TIMESERIES t3")
+    expect(items).to_have_count(1)
+    panel.page.get_by_role("searchbox", name="Filter").fill("nothing of it")
+    expect(panel.page.get_by_role("region", name="Data")).to_contain_text("No data matches.")
+    panel.button("Data 8").click()
     expect(panel.page.get_by_role("region", name="Conversation")).to_be_visible()
 
 

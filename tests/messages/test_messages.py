@@ -46,7 +46,7 @@ def test_the_catalogues_have_what_the_code_uses() -> None:
 
 def test_words_come_from_the_language_of_the_reader_and_those_of_others_stay() -> None:
     assert str(NESTED) == NESTED.of("en") == "There is no task 'CheckT1' on chip { $chip } ありません."
-    assert NESTED.of("ja") == "チップ { $chip } ありません。 にタスク 'CheckT1' はありません。"
+    assert NESTED.of("ja") == "チップ{ $chip } ありません。にタスク「CheckT1」はありません。"
     assert text_in("温度が high.", "ja") == "温度が high."
 
 
@@ -56,7 +56,7 @@ def test_the_reader_is_whoever_looks_at_the_last_page_or_the_terminal(monkeypatc
         assert languages.reader() == language
     languages.show_in("ja")
     assert languages.reader() == "ja"
-    assert "Python での名前" in listing_html([])
+    assert "Pythonでの名前" in listing_html([])
     assert "使用中" in markdown(Message("magics-help"))["text/plain"]
 
 
@@ -71,14 +71,14 @@ def test_the_reader_is_whoever_looks_at_the_last_page_or_the_terminal(monkeypatc
         (all_of(["a", "b", "c"]), "a, b and c", "a、b、c"),
         (one_of(["a", "b"]), "a or b", "a、b"),
         (one_of(["a"]), "a", "a"),
-        (cut(["a", "b", "c"], 2), "a, b and 1 more", "a、b ほか1個"),
-        (cut(["a", "b"], 2, more=1200), "a, b and 1,200 more", "a、b ほか1,200個"),
+        (cut(["a", "b", "c"], 2), "a, b and 1 more", "a、bほか1個"),
+        (cut(["a", "b"], 2, more=1200), "a, b and 1,200 more", "a、bほか1,200個"),
         (cut(["a", "b"], 2), "a, b", "a、b"),
     ],
 )
 def test_fields(field: Field, english: str, japanese: str) -> None:
     shown = Message("not-found-known", names=field)
-    assert (str(shown), shown.of("ja")) == (f"Known: {english}.", f"あるもの：{japanese}。")
+    assert (str(shown), shown.of("ja")) == (f"Known: {english}.", f"候補：{japanese}。")
 
 
 def test_numbers_have_real_minus_signs_and_nothing_else_has() -> None:

@@ -379,14 +379,14 @@ def test_the_planner_reads_the_same_context_by_fixed_rules(shell: InteractiveShe
     assert "| `t1` | 30.2 ± 1.0 μs | below good | 59.7 μs | 29.5 μs … 61 μs | down −50% |" in fell.text
     assert "no language model" in fell.text
     assert "Not checked: the figure" in fell.text
-    assert "can't answer your own question" not in fell.text
+    assert "can't answer the question that you added" not in fell.text
     assert fell.assessment == "warning"
     assert fell.text.startswith(again.text)  # what the planner says of itself stands once
     assert failed.assessment == "bad"
     assert "Message: No fit" in failed.text
     assert excluded.assessment == "warning"
     assert "Excluded: ran away" in excluded.text
-    assert "can't answer your own question" in excluded.text
+    assert "can't answer the question that you added" in excluded.text
     assert "基準未満" in japanese.text
 
 
@@ -459,7 +459,7 @@ def test_the_planner_begins_with_the_verdict_on_the_curve(shell: InteractiveShel
     assert "Measure next: " in off.text
     assert off.assessment == "warning"
     assert japanese.text.startswith("**当てはめは信頼できません（`STORED_DISAGREES`）。** ")
-    assert "次に測定すること：新しい当てはめの値を使い" in japanese.text
+    assert "次に測定すること：再当てはめの値を使い" in japanese.text
     assert lost.text.startswith("**Its curve was not judged.** lost.json: the file isn't on this machine")
     assert "Not checked: the figure" in lost.text
     assert not [block for block in lost.blocks if isinstance(block, ChartBlock)]

@@ -216,9 +216,9 @@ def test_a_japanese_question_fails_in_japanese(play: Play) -> None:
     played = play(row, "responses", "T1が低下した量子ビットは？")
     failed = played.turn.events[-1].event
     assert isinstance(failed, TurnFailed)
-    assert text_in(failed.message, "ja") == f"127.0.0.1:{played.port} はこのキーを受け付けません。"
-    assert text_in(failed.hint, "ja") == "OPENAI_API_KEY を確認してください。"
-    with pytest.raises(PersonError, match="はこのキーを受け付けません。OPENAI_API_KEY を確認") as caught:
+    assert text_in(failed.message, "ja") == f"127.0.0.1:{played.port}はこのキーを受け付けません。"
+    assert text_in(failed.hint, "ja") == "OPENAI_API_KEYを確認してください。"
+    with pytest.raises(PersonError, match="はこのキーを受け付けません。OPENAI_API_KEYを確認") as caught:
         played.turn.result()
     assert type(caught.value).__name__ == failed.kind == "ModelRefused"
 
@@ -228,7 +228,7 @@ def test_so_does_a_step_and_the_model_reads_english(play: Play) -> None:
     played = play(row, "responses", "Q999のT1は？")
     (result,) = played.turn.tool_results
     assert result.failure is not None
-    assert text_in(result.failure.message, "ja").endswith("に量子ビット '999' はありません。")
+    assert text_in(result.failure.message, "ja").endswith("に量子ビット「999」はありません。")
     assert "There is no qubit '999'" in result.content
     assert "There is no qubit" in str(played.server.requests[-1].body)
 

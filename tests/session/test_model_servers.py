@@ -74,7 +74,7 @@ def test_a_question_with_tools_from_end_to_end(shell: InteractiveShell, snapshot
     assert (answer.blocks[0], answer.assessment) == (TextBlock("All is **well**."), "good")
     assert (answer.usage.requests, answer.usage.input_tokens, answer.usage.output_tokens) == (2, 111, 27)
     assert "chip_summary" in copilot.data
-    assert "| the model's server | Chat Completions API (since 20" in status
+    assert "| model server | Chat Completions API (since 20" in status
     # one request for nothing, then the same question over the API that the server has
     assert [request.path for request in requests] == ["/v1/responses", *["/v1/chat/completions"] * 3]
     messages = requests[2].body["messages"]

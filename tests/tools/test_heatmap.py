@@ -396,9 +396,9 @@ def test_in_a_japanese_question_the_map_is_japanese(tools: Tools) -> None:
     tools.toolbox = tools.toolbox.for_turn(tools.cells, "ja")
     (block,) = tools.asked("generate_chip_heatmap", metric_name="t1", since="30d").blocks
     assert isinstance(block, ChartBlock)
-    assert block.title == "64Q-demo のT1（最新、μs）"
+    assert block.title == "64Q-demoのT1（最新、μs）"
     subtitle = block.layout["title"]["subtitle"]["text"]
-    assert re.fullmatch(r"量子ビット64個中\d+個を\d{4}-\d\d-\d\d \d\d:\d\d UTC 以降に測定、中央値 [\d.]+ μs", subtitle)
+    assert re.fullmatch(r"量子ビット64個中\d+個を\d{4}-\d\d-\d\d \d\d:\d\d UTC以降に測定、中央値[\d.]+ μs", subtitle)
     values, missing = block.data
     assert missing["name"] == "測定なし"
     assert {words[2][-1] for row in values["customdata"] for words in row if words} == {"前"}

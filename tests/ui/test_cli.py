@@ -70,7 +70,7 @@ def test_a_question_that_cannot_be_read_is_offered_by_number(run: Run) -> None:
     assert (as_json.returncode, json.loads(as_json.stdout)["offers"][1]) == (1, "T1 over time")
     picked = run("ask", "--demo", "which qubits blorp T1?", "--pick", "2")
     assert (picked.returncode, picked.stdout.startswith("T1 over time\n\n**T1 in the last 60 days")) == (0, True)
-    assert "There is no offered question 9." in run("ask", "--demo", "which qubits blorp T1?", "--pick", "9").stderr
+    assert "There is no suggestion 9." in run("ask", "--demo", "which qubits blorp T1?", "--pick", "9").stderr
 
 
 def test_tool_prints_what_the_model_would_get(run: Run) -> None:

@@ -43,7 +43,7 @@ def test_a_model_is_found_chosen_and_remembered(
         assert server.requests == []
         server.add(call_turn(("ready", {})))
         magics.line_or_cell("model qwen3:14b")
-        assert "qwen3:14b calls tools, as it has to. Its window holds 32,768 tokens." in capsys.readouterr().out
+        assert "qwen3:14b can call tools. Its context window is 32,768 tokens." in capsys.readouterr().out
         magics.close()
     with open_shell() as shell:
         magics = CopilotMagics(shell)

@@ -77,12 +77,12 @@ def test_an_offered_question_is_picked_by_its_number(demo_kernel: Kernel) -> Non
     demo_kernel.run("%copilot ask --pick 1")
     demo_kernel.run("turn = copilot.turns[-1]")
     assert demo_kernel.run("print(turn.question)").stdout == "heatmap of T1 · newest values\n"
-    assert "There is no offered question 2." in demo_kernel.run("%copilot ask --pick 2").text
+    assert "There is no suggestion 2." in demo_kernel.run("%copilot ask --pick 2").text
 
 
 def test_a_question_is_taken_as_it_is_written(demo_kernel: Kernel) -> None:
     demo_kernel.run("x = 5")
-    assert "can't read this question" in demo_kernel.run("%copilot ask Is {x} or $x more?").text
+    assert "can't answer this question" in demo_kernel.run("%copilot ask Is {x} or $x more?").text
     demo_kernel.run("turn = copilot.turns[-1]")
     assert demo_kernel.run("print(turn.question)").stdout == "Is {x} or $x more?\n"
 

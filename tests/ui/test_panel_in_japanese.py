@@ -120,10 +120,10 @@ def test_a_result_without_words_is_asked_about_in_the_language_of_the_page(app_p
     app_panel.acks.pop("a", None)
     app_panel.ask("a", text="", analysis=chosen)
     turn = app_panel.app.conversation.turns[0]
-    assert (turn.question, turn.language) == ("3 の CheckT1 を分析", "ja")
+    assert (turn.question, turn.language) == ("3のCheckT1を分析", "ja")
     app_panel.let()
     app_panel.until_idle(1)
-    assert asked_of(AnalysisRequest("CheckT1", "3", "7"), "ja") == "実行 7 の 3 の CheckT1 を分析"
+    assert asked_of(AnalysisRequest("CheckT1", "3", "7"), "ja") == "実行7の3のCheckT1を分析"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_result_without_words_is_asked_about_in_the_language_of_the_page(app_p
     [
         ("", "gone no longer exists."),
         ("en", "gone no longer exists."),
-        ("ja", "gone はもうありません。"),
+        ("ja", "goneはもうありません。"),
         ("xx", "gone no longer exists."),
     ],
 )

@@ -50,7 +50,7 @@ def test_what_to_recalibrate_has_all_that_is_planted_in_order(faulty: Chip) -> N
     beyond = {*truth.low_readout, *truth.low_gate, *truth.bad_coupling}
     assert set(order[: len(beyond)]) == beyond
     assert {*truth.t1_falling, *truth.frequency_jump[:1], *truth.stale[:1]} <= set(order)
-    assert f"Never gave a result, so there is nothing to recalibrate: Q{truth.dead[0]}" in found.text
+    assert f"Not listed, because no measurement has ever succeeded: Q{truth.dead[0]}" in found.text
     assert "CheckT1, CheckT2Echo" in next(line for line in table if line.startswith("| Q42"))
 
 
@@ -118,7 +118,7 @@ def test_how_often_is_counted_over_all_results(faulty: Chip, question: str, stat
         (["who ran the last calibration"], "20260630-000 is the newest run, by demo"),
         (["is the chip better than last week?"], "2 fell"),
         (["neighbours of q8", "their T1"], "T1 ranges from "),
-        (["T1 of Q0, Q1, Q2, Q3 and Q4"], "T1 from 37.8 ± 1.6 μs (Q01) to 86.6 ± 2.8 μs (Q02)"),
+        (["T1 of Q0, Q1, Q2, Q3 and Q4"], "T1 ranges from 37.8 ± 1.6 μs (Q01) to 86.6 ± 2.8 μs (Q02)"),
         (["T1 and readout of MUX 6"], "| Q26 | excluded"),
         (["worst 5 qubits by T1", "which of them has the best readout"], "Best qubits by Average Readout Fidelity: Q"),
         (["which qubits lost T1 in the last 30 days?", "readout of these"], "Readout"),

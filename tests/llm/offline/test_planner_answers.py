@@ -48,7 +48,7 @@ def test_nothing_is_wrong_with_a_healthy_chip(healthy: Chip, language: int) -> N
         asked = ask(copilot, questions[language])
         assert asked.problems == []
         assert ids_in(asked.headlines[0]) == set(), kind
-        assert ("ありません" if language else "No ") in asked.headlines[0] or kind == "dead"
+        assert any(word in asked.headlines[0] for word in ("ありません", "No ", "Every ")) or kind == "dead"
         assert asked.answer.assessment == "good"
     asked = ask(copilot, ("How is the chip?", "チップの状態は?")[language])
     assert ("問題は見つかりません" if language else "Nothing needs attention") in asked.text
@@ -183,7 +183,7 @@ def test_every_plan_says_that_it_is_no_language_model(small: Chip, question: str
             "{} of 112 couplings.",
             "ZX90 Gate Fidelity of 64Q-demo (latest, %)",
         ),
-        ("ZX90ゲート忠実度のヒートマップ", "{}/112個", "64Q-demo のZX90ゲート忠実度（最新、%）"),
+        ("ZX90ゲート忠実度のヒートマップ", "{}/112個", "64Q-demoのZX90ゲート忠実度（最新、%）"),
     ],
 )
 def test_a_heatmap_of_couplings_names_those_without_a_value(
@@ -215,7 +215,7 @@ def test_an_unknown_question_says_what_can_be_asked(faulty: Chip, question: str)
     ("question", "words"),
     [
         ("T1 of Q99", "no qubit '99' on chip 64Q-demo. Did you mean 9,"),
-        ("Q99のT1", "チップ 64Q-demo に量子ビット '99' はありません。"),
+        ("Q99のT1", "チップ64Q-demoに量子ビット「99」はありません。"),
         ("Compare Q3 and Q99", "no qubit '99'"),
         ("T1 below 40 us on chip 65Q-demo", "no chip '65Q-demo'. Did you mean 64Q-demo?"),
         ("How is chip 65Q-demo?", "Did you mean 64Q-demo?"),

@@ -112,7 +112,7 @@ def test_values_that_nobody_can_judge_are_named(small: Chip) -> None:
     assert asked.problems == []
     assert "Unreliable fits of Qubit Frequency were not left out. Its curves can't be judged here." in asked.text
     assert (
-        "Unreliable fits of X90 Gate Fidelity were not left out. These values have no curve that is known here."
+        "Unreliable fits of X90 Gate Fidelity were not left out. The copilot can't judge the curves of these values."
         in asked.text
     )
 

@@ -5,13 +5,16 @@ import type { Frame, Preview } from '../../shared/wire';
 import { fetched, handle, shape } from '../format';
 import { words } from '../words';
 import { CopyButton, IconButton } from './buttons';
-import { Lines } from './code';
 import { Again, Bin, Caret, CellBelow, Lens } from './icons';
 import { Marked } from './marked';
 import { usePanelContext, useSeconds } from './panel-context';
 import { RunButton } from './run-button';
+import { SearchBox } from './search-box';
 import { StatusLine } from './status';
 import { Table } from './table';
+
+/** So many results are seen at a glance. */
+const UNFILTERED = 5;
 
 interface FramesProps {
   readonly frames: readonly Frame[];
@@ -30,11 +33,15 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
       store.send({ type: 'preview', key: '', table: '' }); // a cell may have changed them
     }
   }, [blocked]);
-  const keys = [...new Set(frames.map(({ key }) => key))];
+  const [wanted, setWanted] = useState('');
+  const newest = [...frames].sort((a, b) => b.fetched_at - a.fetched_at); // stable: the tables of one stay in order
+  const all = [...new Set(newest.map(({ key }) => key))];
+  const keys = all.filter(key => isWanted(wanted, frames.filter(frame => frame.key === key)));
   const gone = frames.filter(frame => frame.gone);
   return (
     <>
-      {chosen !== null && !keys.includes(chosen) && (
+      {all.length > UNFILTERED && <SearchBox label={words.frames.filter} placeholder={words.frames.filter} words={wanted} find={setWanted} />}
+      {chosen !== null && !all.includes(chosen) && (
         <p class="qd-empty" role="alert">
           {words.frames.deleted({ key: chosen })}
         </p>
@@ -57,7 +64,8 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
           </button>
         </div>
       )}
-      {keys.length === 0 && <Nothing />}
+      {all.length === 0 && <Nothing />}
+      {all.length > 0 && keys.length === 0 && <p class="qd-empty">{words.frames.noneFound}</p>}
       <ul class="qd-frames" aria-label={words.frames.list}>
         {keys.map(key => (
           <Item
@@ -72,6 +80,12 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
       </ul>
     </>
   );
+}
+
+/** Whether each of the words stands in the name, the call, or a table of a result. */
+function isWanted(wanted: string, tables: readonly Frame[]): boolean {
+  const text = tables.flatMap(({ key, call, source, table, columns }) => [key, call, source, table, ...columns]).join(' ').toLowerCase();
+  return wanted.toLowerCase().split(/\s+/).every(word => text.includes(word));
 }
 
 function Nothing(): VNode {
@@ -106,7 +120,7 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
     return null;
   }
   const { key, gone, fetching } = frame;
-  const about = [frame.source, fetching ? words.frames.fetching : fetched(frame.fetched_at, seconds), frame.note];
+  const about = [frame.call ? '' : frame.source, fetching ? words.frames.fetching : fetched(frame.fetched_at, seconds), frame.note];
   return (
     <li ref={node} data-gone={gone} aria-busy={fetching}>
       <div class="qd-frame-head">
@@ -129,6 +143,7 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
           )}
         </span>
       </div>
+      {frame.call && <p class="qd-frame-call">{frame.call}</p>}
       <p class="qd-quiet">{about.filter(Boolean).join(' · ')}</p>
       {gone && <p class="qd-quiet">{words.frames.had({ size: frame.columns.length > 0 ? shape(frame) : words.format.rows({ n: frame.rows }) })}</p>}
       {isDeleting && <Deleting frame={frame} keep={() => setDeleting(false)} />}
@@ -214,7 +229,6 @@ function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: P
           <Marked text={words.frames.yourVariables} />
         </p>
       )}
-      {frame.call && <Lines text={frame.call} language="python" wrap />}
       {preview?.state === 'ready' && preview.read.length > 0 && <p class="qd-quiet">{preview.read.join(', ')}</p>}
     </div>
   );

@@ -346,6 +346,8 @@ interface Panel {
     readonly fetchAll: string;
     readonly nothing: string;
     readonly nothingIn: (f: { readonly name: string | number }) => string;
+    readonly filter: string;
+    readonly noneFound: string;
     readonly fetching: string;
     readonly fetch: (f: { readonly key: string | number }) => string;
     readonly refresh: (f: { readonly key: string | number }) => string;
@@ -444,7 +446,7 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
   header: {
     fileName: [
       f => text`${f.notebook} conversation.${f.ending}`,
-      f => text`${f.notebook}会話.${f.ending}`,
+      f => text`${f.notebook} 会話.${f.ending}`,
     ],
     transcriptCopied: [
       'Conversation copied',
@@ -1553,6 +1555,14 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
     nothingIn: [
       f => text`No data yet. What the copilot reads appears here, and in Python as ${f.name}["…"].`,
       f => text`まだデータはありません。copilotが読み取ったデータがここに並び、Pythonでは${f.name}["…"]で使えます。`,
+    ],
+    filter: [
+      'Filter',
+      '絞り込み',
+    ],
+    noneFound: [
+      'No data matches.',
+      '該当するデータはありません。',
     ],
     fetching: [
       'fetching…',

@@ -51,7 +51,7 @@ def test_nothing_that_answers_lists_nothing(server: ScriptedServer) -> None:
 @pytest.mark.parametrize(
     ("path", "told", "said"),
     [
-        ("/api/ps", {"models": [{"name": "qwen3:14b", "context_length": 32768}]}, "Its context window is 32,768 tokens."),
+        ("/api/ps", {"models": [{"name": "qwen3:14b", "context_length": 32768}]}, "context window is 32,768 tokens."),
         ("/api/ps", {"models": [{"name": "qwen3:14b", "context_length": 4096}]}, "only 4,096 tokens"),
         ("/api/ps", {"default_generation_settings": {"n_ctx": 40960}}, "Its context window is 40,960 tokens."),
         ("/api/ps", {"data": [{"id": "qwen3:14b", "max_model_len": 65536}]}, "Its context window is 65,536 tokens."),

@@ -223,7 +223,7 @@ def test_only_libraries_that_are_there_are_promised(trial_chip: Path, tmp_path: 
 
     def imports(body: dict[str, Any]) -> Script:
         (tool,) = (one["function"] for one in body["tools"] if "python" in one["function"]["name"])
-        promised = re.findall(r"import ([\w, ]+)\.", tool["description"])[0]
+        promised = re.findall(r"Import ([\w, ]+)\.", tool["description"])[0]
         return call_turn(cell(f"import {promised}\n{promised.split(', ')!r}"))
 
     with ScriptedServer([imports, text_turn("Done.")], responses=False) as server:

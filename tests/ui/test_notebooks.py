@@ -111,7 +111,7 @@ def test_an_exported_answer_runs_again(tmp_path: Path, question: str) -> None:
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert any(PLOTLY in output.get("data", {}) for output in outputs)
     assert "raises-exception" not in json.dumps(notebook)
-    assert path.stat().st_size < 300_000
+    assert path.stat().st_size < 450_000  # a picture beside each chart takes up to 100 kB
     run = nbval(path, strict=True)
     assert run.returncode == 0, run.stdout
     again = nbformat.read(path, as_version=4)

@@ -30,12 +30,12 @@ def check(scores: dict[str, Score]) -> None:
 
 
 def check_healthy(chip: Chip) -> None:
-    for language, none in enumerate(("No", "ありません")):
+    for language, none in enumerate((("No", "Every"), ("ありません",))):
         assert named_by_kind(chip, language) == {kind: set() for kind in QUESTIONS}, chip.folder.name
         copilot = session(chip)
         for kind, questions in QUESTIONS.items():
             asked = ask(copilot, questions[language])
-            assert none in asked.headlines[0] or kind == "dead", asked.headlines[0]
+            assert any(word in asked.headlines[0] for word in none) or kind == "dead", asked.headlines[0]
             assert asked.answer.assessment == "good", asked.text
 
 

@@ -25,13 +25,8 @@ BEST = "Show the 3 qubits with the best T1"
 
 def saved(notebook: Notebook, path: Path) -> Any:
     """The notebook as it is on disk after saving."""
-    before = path.stat().st_mtime_ns
-    notebook.page.keyboard.press("ControlOrMeta+s")
-    for _ in range(200):
-        if path.stat().st_mtime_ns != before:
-            break
-        notebook.page.wait_for_timeout(50)
-    notebook.page.wait_for_timeout(300)
+    with notebook.page.expect_response(lambda reply: reply.request.method == "PUT" and path.name in reply.url):
+        notebook.page.keyboard.press("ControlOrMeta+s")
     return nbformat.read(path, as_version=4)
 
 
@@ -241,5 +236,6 @@ def test_a_day_of_questions(open_notebook: Notebook, path: Path) -> None:
     assert sum(lines) / len(lines) <= 9
     pictures = [data["image/png"] for cell in code for data in datas(cell) if "image/png" in data]
     assert len(pictures) > 5, "JupyterLab's renderer adds one to each chart that it has drawn"
-    assert path.stat().st_size - sum(map(len, pictures)) < 500_000
+    # The charts take 470,000, with what Plotly's template says of each; the tables below them 140,000.
+    assert path.stat().st_size - sum(map(len, pictures)) < 700_000
     run_again(path)

@@ -168,6 +168,7 @@ class InlineCellHost:
         out, started = Out(kept.hear), time.monotonic()
         with (
             _ONE_AT_A_TIME,
+            _said_to_be_busy(shell) if self._is_alone(window) else contextlib.nullcontext(),
             window.reachable(),
             current(shell),
             _overridden(shell, "run_code", _in_window(shell.run_code, window)),
@@ -199,8 +200,17 @@ class InlineCellHost:
 
     def free_loop(self, code: str) -> asyncio.Lock | None:
         """The lock under which this code can await in the kernel's loop; None where it does not await, or cannot."""
-        lock: asyncio.Lock | None = getattr(getattr(self._shell, "kernel", None), "_main_asyncio_lock", None)
+        lock = self._lock
         return lock if lock is not None and not lock.locked() and self._awaits(code) else None
+
+    def _is_alone(self, window: InterruptWindow) -> bool:
+        """Whether this runs beside the requests of clients, not within one, in which the kernel is busy already."""
+        return window.task is not None or (self._lock is not None and not self._lock.locked())
+
+    @property
+    def _lock(self) -> asyncio.Lock | None:
+        """Held by ipykernel while a request runs; None before ipykernel 7, and without a kernel."""
+        return getattr(getattr(self._shell, "kernel", None), "_main_asyncio_lock", None)
 
     def _awaits(self, code: str) -> bool:
         """Whether the code needs a loop of its own, once the shell has made Python of it."""
@@ -217,6 +227,22 @@ def numbered(shell: InteractiveShell, source: str) -> int:
     shell.history_manager.store_inputs(count, source)
     shell.execution_count += 1
     return count
+
+
+@contextlib.contextmanager
+def _said_to_be_busy(shell: Any) -> Iterator[None]:
+    """Every page sees that the kernel works, as with a cell of the user's."""
+    kernel = shell.kernel
+    topic = f"kernel.{kernel.ident}.status".encode()
+
+    def say(state: str) -> None:
+        kernel.session.send(kernel.iopub_socket, "status", {"execution_state": state}, ident=topic)
+
+    say("busy")
+    try:
+        yield
+    finally:
+        say("idle")
 
 
 @contextlib.contextmanager

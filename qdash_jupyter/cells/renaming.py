@@ -17,8 +17,8 @@ _MAY_NOT_BIND = (ast.If, ast.While, ast.Try, ast.Match)
 def with_free_names(
     code: str, names: Mapping[str, object], own: Collection[str], before: Mapping[str, str] | None = None
 ) -> tuple[str, dict[str, str]]:
-    """The code with other names for those that it binds and that are not the agent's own: `df_2` for `df`. Beside it
-    which name has become which. Code that does not parse stays as it is.
+    """The code with other names for those that it binds, or deletes, and that are not the agent's own: `df_2` for `df`.
+    Beside it which name has become which. Code that does not parse stays as it is.
 
     Where it reads such a name before it binds it, it means what the user has: then it begins with `df_2 = df`. Of code
     that was written together with it, `before` says what became of names: it means these.
@@ -30,7 +30,7 @@ def with_free_names(
     known = {name: other for name, other in (before or {}).items() if other in own}
     taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
     others: dict[str, str] = {}
-    for name, binding in _bound(*tree.body).items():
+    for name, binding in {**dict.fromkeys(bindings(tree.body).deleted, tree), **_bound(*tree.body)}.items():
         if name in names and name not in {*own, *known} and not is_same_import(imports(binding).get(name), names[name]):
             others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
             taken.add(others[name])

@@ -50,6 +50,7 @@ class Carried:
     stays: tuple[str, ...]
     """Names whose objects the session alone has."""
     imports: dict[str, Origin]
+    deleted: tuple[str, ...]
     left: tuple[str, ...] = ()
 
 
@@ -130,16 +131,16 @@ class CarriedNames:
         imports = {name: origin for name, origin in _imported(code).items() if name in created}
         stays = tuple(name for name, _ in result.stays if name not in imports)
         values = {copies.get(name, name): value for name, value in result.bound.items()}
-        carried = Carried(values, tuple(name for name in stays if name in created), imports)
+        carried = Carried(values, tuple(name for name in stays if name in created), imports, result.deleted)
         with self._lock:
             self._waiting.append(carried)
-            self._only_there = (self._only_there - set(values)).union(stays, imports)
+            self._only_there = (self._only_there - {*values, *result.deleted}).union(stays, imports)
             touched = created.union(stays, values)
             self._past.append(_Past(code, cell_id, frozenset(words_in(code)), frozenset(touched)))
         return carried
 
     def bind(self) -> None:
-        """Bind what waits; a name that is the user's stays theirs. On the main thread."""
+        """Bind what waits, and take away what was deleted; the user's names stay theirs. On the main thread."""
         from qdash_jupyter.worker.names_in import gathered
 
         with self._lock:
@@ -148,6 +149,7 @@ class CarriedNames:
             loaded = {
                 name: value for name, origin in carried.imports.items() if (value := _loaded(*origin)) is not None
             }
+            self.namespace.give_up(carried.deleted)
             left = self.namespace.bind({**loaded, **carried.values})
             carried.left = tuple(name for name in left if name in carried.values)
             bound = {name: value for name, value in carried.values.items() if name not in left}

@@ -47,7 +47,22 @@ ENVIRONMENT = {
         else {}
     ),
 }
-"""All variables that the worker has."""
+"""The variables of a worker, whatever the user's are."""
+_OF_ARITHMETIC = (
+    "MKL_CBWR",
+    "MKL_ENABLE_INSTRUCTIONS",
+    "NPY_DISABLE_CPU_FEATURES",
+    "NPY_ENABLE_CPU_FEATURES",
+    "OPENBLAS_CORETYPE",
+    "OPENBLAS_L2_SIZE",
+)
+
+
+def environment() -> dict[str, str]:
+    """All variables that a worker begins with. With those that choose how a processor adds and multiplies, a cell has
+    the same last digits there and in the user's kernel.
+    """
+    return ENVIRONMENT | {name: os.environ[name] for name in _OF_ARITHMETIC if name in os.environ}
 
 
 def why_unconfined() -> Text:

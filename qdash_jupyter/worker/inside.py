@@ -165,7 +165,8 @@ class Session:
             versions: the keys of the stored results, each with the number of what it holds now.
             given: the kernel's names that the code may use; None where there is no kernel.
             carry: takes what the kernel's names are to hold; of those that do not travel, `stays` has type and shape.
-                Among them are names of the kernel whose objects the code has `changed` in place.
+                Among them are names of the kernel whose objects the code has `changed` in place; `deleted` are those
+                that it has taken away.
                 `needed` are the names, each with what of it, that the code has used of those in the kernel alone.
         """
         with quiet_libraries(), plotly_as_json(code, self._shell):
@@ -222,7 +223,8 @@ class Session:
             elif parts is not None:
                 carry(name, parts)
         words = [*zip(stays, in_words(self._names, stays), strict=True)]
-        return {"stays": words, "changed": given_changed, "needed": self._of_kernel.needed}
+        deleted = [name for name in before if name not in self._names and self._is_told(name)]
+        return {"stays": words, "changed": given_changed, "deleted": deleted, "needed": self._of_kernel.needed}
 
     def _is_told(self, name: str) -> bool:
         return not (name.startswith("_") or name in self._no_names)

@@ -25,7 +25,7 @@ from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Stored
-from qdash_jupyter.worker.confinement import ENVIRONMENT, command
+from qdash_jupyter.worker.confinement import command, environment
 from qdash_jupyter.worker.limits import NAMES_BYTES, RESULT_BYTES, Shape, WorkerLimits
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class WorkerProcess:
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - the interpreter that we run in
                 command(theirs.fileno(), shape, idle_s),
-                env=ENVIRONMENT,
+                env=environment(),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -72,6 +72,8 @@ class JobResult:
     """The names of these whose objects are in the session alone, each with type and shape in words."""
     changed: tuple[str, ...] = ()
     """Names of the kernel whose objects it has changed in place; what they are now is in `bound`, or stays."""
+    deleted: tuple[str, ...] = ()
+    """Names that were there, and that it has taken away."""
     needed: tuple[tuple[str, str], ...] = ()
     """The names that it used of those which are in the kernel alone, each with the attribute or method used."""
     tried: tuple[tuple[str, str], ...] = ()
@@ -176,14 +178,19 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         _text(told, "traceback"),
         charts,
         _pairs(told, "created"),
-        tuple(map(_name, told["names"][:MOST_NAMES])) if "names" in told else None,
+        _names(told, "names") if "names" in told else None,
         outputs=outputs,
         stays=_pairs(told, "stays"),
-        changed=tuple(map(_name, told.get("changed", ())[:MOST_NAMES])),
+        changed=_names(told, "changed"),
+        deleted=_names(told, "deleted"),
         needed=_pairs(told, "needed"),
         tried=_pairs(told, "tried"),
-        missing=tuple(map(_name, told.get("missing", ())[:MOST_NAMES])),
+        missing=_names(told, "missing"),
     )
+
+
+def _names(told: JsonObject, key: str) -> tuple[str, ...]:
+    return tuple(map(_name, told.get(key, ())[:MOST_NAMES]))
 
 
 def _pairs(told: JsonObject, key: str) -> tuple[tuple[str, str], ...]:

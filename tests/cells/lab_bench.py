@@ -179,6 +179,8 @@ class Tab:
 
     def __init__(self, manager: KernelManager) -> None:
         self._by_request: dict[str, Cell] = {}
+        self.states: list[str] = []
+        """What the kernel says of itself beside the requests of clients."""
         self._session = Session(key=manager.session.key, signature_scheme=manager.session.signature_scheme)
         self._client = AsyncKernelClient(session=self._session)
         self._client.load_connection_info(manager.get_connection_info())
@@ -220,6 +222,8 @@ class Tab:
             cell = self._by_request.get(message["parent_header"].get("msg_id", ""))
             if cell is not None:
                 cell.take(message["msg_type"], message["content"])
+            elif message["msg_type"] == "status" and not message["parent_header"]:
+                self.states.append(message["content"]["execution_state"])
 
     async def _read_shell(self) -> None:
         while True:

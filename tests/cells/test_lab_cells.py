@@ -138,6 +138,25 @@ def test_code_that_awaits_runs_by_itself(lab: Lab) -> None:
     assert (asked.run()["value"], behind.done().text) == (19, "behind True\n")
 
 
+@pytest.mark.parametrize("code", ["here()\ngate.wait(90)", "import asyncio\nhere()\nawait asyncio.sleep(0.1)", "1 / 0"])
+def test_the_kernel_says_that_it_is_busy(lab: Lab, code: str) -> None:
+    before = len(lab.tab.states)
+    asked = lab.ask(code).when("running")
+    if "here" in code:
+        lab.when_here()
+        until(lambda: lab.tab.states[before:] == ["busy"])
+    lab.open_gate()
+
+    asked.run()
+    until(lambda: lab.tab.states[before:] == ["busy", "idle"])
+
+
+def test_nobody_answers_input_and_it_does_not_wait(lab: Lab) -> None:
+    run = lab.ask("input('Really? ')").run()
+
+    assert (run["status"], run["traceback"].splitlines()[-1]) == ("error", "EOFError: EOF when reading a line")
+
+
 def test_interrupted_by_the_person(lab: Lab) -> None:
     asked = lab.ask("print('before', flush=True)\nhere()\nimport time\nwhile True:\n    time.sleep(0.01)").when(
         "running"

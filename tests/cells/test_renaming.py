@@ -52,6 +52,7 @@ CASES = {
         "d = dict(d=1)\nd.get('d'), d.items.__name__",
         "d_2 = dict(d=1)\nd_2.get('d'), d_2.items.__name__",
     ),
+    "deleted": ("n = len(df)\ndel df\nn", "df_2 = df\nn = len(df_2)\ndel df_2\nn"),
     "walrus": ("(limit := 3) + limit", "limit_2 = limit\n(limit_2 := 3) + limit_2"),
     "another module": ("import math as np\nnp.pi", "import math as np_2\nnp_2.pi"),
     "another function": ("from math import fsum as f\nf([1])", "from math import fsum as f_2\nf_2([1])"),

@@ -91,3 +91,8 @@ def test_every_line_of_what_would_run_is_reached(panel: PanelPage) -> None:
     panel.page.wait_for_function(at_end, arg=code.element_handle())
     assert code.evaluate("node => node.scrollWidth <= node.clientWidth"), "long lines go on below"
     expect(card.get_by_role("button", name="Run in my kernel")).to_be_in_viewport()
+    panel.page.wait_for_function("kit.events.some(each => each.type === 'highlight')")
+    assert {event["detail"]["language"] for event in panel.events("highlight")} == {"ipython"}
+    panel.button("Edit").click()
+    panel.button("Cancel").click()
+    assert code.evaluate("node => node.textContent") == "\n".join(lines)

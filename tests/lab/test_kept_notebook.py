@@ -5,7 +5,6 @@ The slowest tests start further kernels, as "Run All" tomorrow does.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import subprocess
 import sys
@@ -26,14 +25,9 @@ BEST = "Show the 3 qubits with the best T1"
 
 def saved(notebook: Notebook, path: Path) -> Any:
     """The notebook as it is on disk after saving."""
-    before = path.stat().st_mtime_ns
-    notebook.page.keyboard.press("ControlOrMeta+s")
-    for _ in range(400):
-        notebook.page.wait_for_timeout(50)
-        if path.stat().st_mtime_ns != before:
-            with contextlib.suppress(nbformat.reader.NotJSONError):  # it is being written
-                return nbformat.read(path, as_version=4)
-    raise AssertionError("the notebook was not saved")
+    with notebook.page.expect_response(lambda reply: reply.request.method == "PUT" and path.name in reply.url):
+        notebook.page.keyboard.press("ControlOrMeta+s")
+    return nbformat.read(path, as_version=4)
 
 
 def agents(notebook: Any) -> list[Any]:

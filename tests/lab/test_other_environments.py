@@ -255,8 +255,9 @@ def test_ipykernel_6_takes_questions_and_stop_after_the_persons_cell(old: Scene)
             expect(old.panel.status.filter(has_text="Stopping after the current cell")).to_be_visible()
             held.let_go()
             old.panel.expect_state(turn, "stopped")
-            # It may have run in the session at once; nothing of it comes into the kernel.
-            expect(old.agents_cell(code.splitlines()[0]).locator(".jp-InputPrompt")).to_have_text("[ ]:")
+            # It may have begun in the session at once, and stays with what it showed; else it is taken out. Nothing of
+            # it comes into the kernel.
+            assert old.agents_cell(code.splitlines()[0]).locator(".jp-InputPrompt").all_inner_texts() in ([], ["[ ]:"])
         expect(held.cell.locator(".jp-OutputArea-output")).to_have_text(f"'sleep {word}'")
     expect(old.notebook.run("behind").locator(".jp-OutputArea-output")).to_have_text("'runs'")
 

@@ -16,7 +16,7 @@ import pytest
 
 from qdash_jupyter.errors import ConfigurationError, PersonError
 from qdash_jupyter.worker import confinement, isolated, landlock, seccomp
-from qdash_jupyter.worker.confinement import ENVIRONMENT, confined_by, why_unconfined
+from qdash_jupyter.worker.confinement import ENVIRONMENT, confined_by, environment, why_unconfined
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import OUTPUT_BYTES, WorkerLimits
 from tests.patience import until
@@ -180,13 +180,26 @@ def test_each_job_begins_anew(run: Run) -> None:
 def test_nothing_of_the_service_is_inside(run: Run) -> None:
     code = "import os, sys\n[sorted(os.environ), sys.argv, len(sys.path), sys.stdin.read(), os.getcwd()]"
     value = run(code).value
-    assert value[0] == sorted({*ENVIRONMENT, "LC_CTYPE"} & {*ENVIRONMENT, *value[0]})
+    assert value[0] == sorted({*environment(), "LC_CTYPE"} & {*environment(), *value[0]})
     assert not {*SECRETS} & {*value[0]}
     assert value[1] == ["-c"]
     assert value[3:] == ["", "/"]
     loaded = run("import sys, qdash_jupyter.methods\nsorted({name.partition('.')[0] for name in sys.modules})").value
     assert "numpy" in loaded
     assert {"IPython"} == OF_NOTEBOOKS & {*loaded}
+
+
+def test_a_processor_adds_inside_as_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a cell that the user runs again has other last digits."""
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Nehalem")
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
+    monkeypatch.setenv("LAB_TOKEN", "of the user's")
+    begun = environment()
+    assert {name: value for name, value in begun.items() if ENVIRONMENT.get(name) != value} == {
+        name: os.environ[name] for name in begun.keys() - ENVIRONMENT.keys()
+    }
+    assert begun["OPENBLAS_CORETYPE"] == "Nehalem"
+    assert "LAB_TOKEN" not in begun
 
 
 def test_the_project_of_an_editable_install_is_not_read(run: Run) -> None:

@@ -9,8 +9,10 @@ import asyncio
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -64,9 +66,14 @@ def described(value: Any, deep: int = 0) -> str:  # noqa: PLR0911 - one line for
 
 
 def told(bundle: Mapping[str, Any]) -> str:
-    """Of what is shown: its plain text, or the types of a chart's traces."""
+    """Of what is shown: its plain text, the types of a chart's traces, or the size of a picture, whose text a session
+    writes for the model.
+    """
     if chart := bundle.get("application/vnd.plotly.v1+json"):
         return f"chart: {[trace['type'] for trace in chart['data']]}"
+    if picture := bundle.get("image/png"):
+        data = picture if isinstance(picture, bytes) else b64decode(picture)
+        return f"picture: {struct.unpack('>II', data[16:24])}"
     text = bundle.get("text/plain", "")
     return "".join(text) if isinstance(text, list) else text
 
@@ -107,6 +114,8 @@ def _with_session(shell: Any, worker: IsolatedWorker, notebook: Notebook) -> lis
             running = session.run(cell.code, given=(sent.pickled, sent.stays, sent.has, ()))
             result = threads.submit(asyncio.run, running).result()
             names |= result.bound
+            for name in result.deleted:
+                names.pop(name, None)
             known |= gathered(names, result.bound, {}).digests
             shown = [told(output["data"]) for output in result.outputs if "data" in output]
             streams = [output["text"] for output in result.outputs if output.get("name") == "stdout"]

@@ -120,6 +120,20 @@ def test_what_the_kernel_has_no_more_is_gone_from_the_session(bench: Bench) -> N
     assert go(bench.run("best + 1")).value == 2.0
 
 
+def test_what_code_deletes_is_gone_but_for_the_users(bench: Bench) -> None:
+    bench.names["mine"] = 1
+    go(bench.run("made, staying = 2, iter([])"))
+    bench.names["other"] = bench.names["made"]
+    code, others = bench.namespace.with_free_names("del made, staying, mine")
+    assert (code, others) == ("mine_2 = mine\ndel made, staying, mine_2", {"mine": "mine_2"})
+    assert go(bench.run(code)).status is CellStatus.OK
+    assert bench.names.keys() & {"made", "staying", "mine", "mine_2", "other"} == {"mine", "other"}
+    assert "NameError: name 'made'" in go(bench.run("made")).traceback
+    assert bench.cells.carried.before("staying") == ([], [])
+    go(bench.run("[globals().pop(name) for name in ('mine', 'other')]"))
+    assert go(bench.run("mine, other")).value == [1, 2]
+
+
 def test_a_magic_is_run_as_in_a_notebook(bench: Bench) -> None:
     bench.names["xs"] = [1]
     assert (go(bench.run("%time n = 1")).status, bench.names["n"]) == (CellStatus.OK, 1)

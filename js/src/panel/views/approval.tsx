@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { Approval, EffectInWords, Standing, StepBlock } from '../../shared/wire';
 import { visible } from '../format';
 import { words } from '../words';
+import { useColours } from './code';
 import { ASSESSMENTS } from './icons';
 import { usePanelContext, usePanelStore } from './panel-context';
 
@@ -97,9 +98,7 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
   return (
     <>
       {lines > MOST_LINES && <p class="qd-quiet">{words.approval.lines({ n: lines })}</p>}
-      <pre class="qd-approval-code qd-wrap" tabIndex={0} aria-label={words.step.code}>
-        {visible(code)}
-      </pre>
+      <Asked code={visible(code)} language={approval.runs === 'tool' ? '' : 'ipython'} />
       <div class="qd-answers">
         <Button label={words.approval.yes(approval)} primary approves disabled={blocked} onClick={say('approved')} />
         {approval.runs === 'tool' ? (
@@ -123,6 +122,10 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
       />
     </>
   );
+}
+
+function Asked({ code, language }: { readonly code: string; readonly language: string }): VNode {
+  return <pre ref={useColours(code, language)} class="qd-approval-code qd-wrap" tabIndex={0} aria-label={words.step.code} />;
 }
 
 interface ButtonProps {

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { visible } from '../format';
@@ -77,20 +77,10 @@ function changedLine(line: string): HTMLElement {
   return span;
 }
 
-interface LinesProps {
-  readonly text: string;
-  /** Whose colours the host gives it, if it knows any. */
-  readonly language?: string;
-  /** Long lines go on below instead of leaving the panel. */
-  readonly wrap?: boolean;
-}
-
-export function Lines({ text, language = '', wrap = false }: LinesProps): VNode {
+/** For the element that shows the text, in the colours that the host has for its language, if it knows any. */
+export function useColours(shown: string, language: string): RefObject<HTMLPreElement | null> {
   const { store, hosted } = usePanelContext();
-  const [open, setOpen] = useState(false);
   const node = useRef<HTMLPreElement>(null);
-  const lines = visible(text).split('\n');
-  const shown = (open ? lines : lines.slice(0, MOST_LINES)).join('\n');
   // By hand: what the host makes of the text is not for the next drawing to compare.
   useLayoutEffect(() => node.current?.replaceChildren(shown), [shown]);
   useEffect(() => {
@@ -100,6 +90,22 @@ export function Lines({ text, language = '', wrap = false }: LinesProps): VNode 
       store.host.highlight(node.current, shown, language);
     }
   }, [hosted, language, shown]);
+  return node;
+}
+
+interface LinesProps {
+  readonly text: string;
+  /** Whose colours the host gives it, if it knows any. */
+  readonly language?: string;
+  /** Long lines go on below instead of leaving the panel. */
+  readonly wrap?: boolean;
+}
+
+export function Lines({ text, language = '', wrap = false }: LinesProps): VNode {
+  const [open, setOpen] = useState(false);
+  const lines = visible(text).split('\n');
+  const shown = (open ? lines : lines.slice(0, MOST_LINES)).join('\n');
+  const node = useColours(shown, language);
   const pre = <pre ref={node} class={wrap ? 'qd-wrap' : ''} />;
   return (
     <>

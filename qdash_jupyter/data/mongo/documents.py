@@ -25,7 +25,7 @@ from qdash_jupyter.data.mongo.indexes import missing_indexes
 from qdash_jupyter.data.mongo.sessions import CommandSessions
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
 from qdash_jupyter.domain.time_range import latest_result
-from qdash_jupyter.domain.work import count_read, is_abandoned, seconds_left, side_by_side
+from qdash_jupyter.domain.work import AT_ONCE, count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
 from qdash_jupyter.messages.message import Message
 
@@ -112,6 +112,7 @@ class MongoDocuments(DocumentLookups):
             parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
             if _is_of_chip(query):
                 parts = [pipelines.any_of(parts)]
+            parts = [few for part in parts for few in pipelines.with_fewer_values(part, AT_ONCE)]
             reads = [partial(self._find, query.collection, part, projection) for part in parts]
             yield from chain(*side_by_side(reads))
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from math import inf
+from math import ceil, inf
 from typing import Any
 
 from qdash_jupyter.data.documents import DocumentQuery, Shape
@@ -38,6 +38,7 @@ _LEADING = {"name", "execution_id", "task_id"}
 """Fields of results with which an index of QDash's goes on behind the project (and the chip)."""
 _INT64_MAX = 2**63 - 1
 _ROWS_AROUND = 4
+_VALUES_AT_ONCE = 100
 # Dates that Python can hold.
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 _ANY_DATE: dict[str, Any] = {"$gte": _FIRST, "$lt": _LAST}
@@ -188,6 +189,21 @@ def any_of(filters: Iterable[Filter]) -> Filter:
     return parts[0] if len(parts) == 1 else {"$or": parts or [NOTHING]}
 
 
+def with_fewer_values(filter_: Filter, at_most: int) -> list[Filter]:
+    """The same documents by several filters where one names many values of a field: each that is found is compared
+    with all of them.
+    """
+    parts: list[Filter] = filter_.get("$and", [])
+    for place, part in enumerate(parts):
+        for name, condition in part.items():
+            values = condition.get("$in", ()) if isinstance(condition, Mapping) else ()
+            if len(values) > _VALUES_AT_ONCE:
+                number = min(at_most, ceil(len(values) / _VALUES_AT_ONCE))
+                few = ({**part, name: {"$in": values[first::number]}} for first in range(number))
+                return [{"$and": [*parts[:place], one, *parts[place + 1 :]]} for one in few]
+    return [filter_]
+
+
 def groups(query: DocumentQuery, filters: Iterable[Filter], dates: Dates) -> Pipeline:
     """Documents by what decides whether they count, each field as it is stored, and `results`, their number; task
     results also by task, status and id.
@@ -275,7 +291,7 @@ def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
 
 def newest_with(
     scope: Filter,
-    qids: Iterable[str],
+    elements: Filter,
     parameters: Sequence[str] | None,
     during: TimeRange,
     dates: Dates,
@@ -286,7 +302,7 @@ def newest_with(
     that hold the same of the parameters (None: any).
     """
     fields = dict.fromkeys(("qid", "start_at", "end_at", "execution_id", "task_id"), 1)
-    parts: list[Filter] = [counted(scope), of_elements(qids), {"output_parameters": _OBJECT}]
+    parts: list[Filter] = [counted(scope), elements, {"output_parameters": _OBJECT}]
     outputs: list[str] = ["output_parameters"]
     held: Filter = {"holds": _PARAMETERS}
     if parameters is not None and all(map(can_be_path, parameters)):

@@ -110,11 +110,12 @@ class MongoReader(MongoDocuments):
         names, during = query.parameters, TimeRange(since, query.at)
         scope = self.scope(query.chip, _RESULTS)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
-        asked = pipelines.newest_with(
-            scope, query.qids or (), names, during, self._dates, has_odd_starts=has_odd_starts
-        )
+        reads = []
+        for part in pipelines.of_elements_apart(query.kind, query.qids or ()):
+            asked = pipelines.newest_with(scope, part, names, during, self._dates, has_odd_starts=has_odd_starts)
+            reads.append(partial(self._aggregate, _RESULTS, asked))
         rows: dict[tuple[str, str], tuple[datetime, str, str, ParameterRow]] = {}
-        for decoder, _ in self._aggregate(_RESULTS, asked):
+        for decoder, _ in chain(*side_by_side(reads)):
             qid, task_id = decoder.qid(), decoder.text("task_id")
             for record in decoder.parameters("output_parameters"):
                 is_asked = query.is_about(qid) and (names is None or record.parameter in names)

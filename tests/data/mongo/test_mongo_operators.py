@@ -111,7 +111,7 @@ SERIES = [
 CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
     "newest_with": lambda: [
-        pipelines.newest_with(SCOPE, ["1"], names, during, DATES, has_odd_starts=has_odd_starts)
+        pipelines.newest_with(SCOPE, pipelines.of_elements(["1"]), names, during, DATES, has_odd_starts=has_odd_starts)
         for names in (["t1"], ["a.b"], None)
         for during in TIMES
         for has_odd_starts in (True, False)
@@ -147,6 +147,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "versions": lambda: [pipelines.versions(SCOPE, ["t1"], ["1"])],
     "since_or_undated": lambda: [pipelines.since_or_undated("start_at", T0)],
     "or_decides": lambda: [pipelines.or_decides(SCOPE, ["a"])],
+    "with_fewer_values": lambda: pipelines.with_fewer_values({"$and": [{"task_id": {"$in": ["a"] * 300}}]}, 4),
     "counted": lambda: [pipelines.counted(SCOPE)],
     "elements_projection": lambda: [{"$project": pipelines.elements_projection(names)} for names in (None, ["t1"])],
     "history": lambda: [pipelines.history(SCOPE, "20260301", pipelines.elements_projection(["t1"]))],

@@ -17,7 +17,7 @@ from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
-from qdash_jupyter.data.mongo.bounds import steps_of
+from qdash_jupyter.data.mongo.bounds import led, steps_of
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.facts import RECORD_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
@@ -82,7 +82,6 @@ class MongoDocuments(DocumentLookups):
         self._log = ProblemLog(self.now)
         self._facts = ChipFacts()
         self._sessions = CommandSessions(database)
-        self._odd_series: set[tuple[ChipRef, str]] = set()  # that have not fitted into columns
         self._origin = Origin("mongodb", label_of(database))
 
     @property
@@ -320,10 +319,9 @@ class MongoDocuments(DocumentLookups):
 
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
         asked = self._database[collection]
-        first, *others = pipeline
-        split = pipelines.checked([*({"$match": step} for step in steps_of(collection, first["$match"])), *others])
+        steps = led(collection, pipeline)
         documents = self._commanded(
-            lambda session: _all(asked.aggregate(split, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True))
+            lambda session: _all(asked.aggregate(steps, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True))
         )
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
 

@@ -27,7 +27,6 @@ ALLOWED_STAGES = frozenset({"$match", "$project", "$group", "$sort", "$limit", "
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
 NOTHING: dict[str, Any] = {"_id": {"$in": []}}
-_DIGITS: dict[str, Any] = {"$regex": "^[0-9]+(-[0-9]+)?$", "$not": {"$type": "array"}}
 # QDash's own spelling of an id, or none.
 _USUAL_ID = "^((0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?)?$"
 _NO_ID: list[object] = ["", None]
@@ -357,16 +356,6 @@ def _in_range(parts: Sequence[Filter], during: TimeRange, dates: Dates, *, has_o
         return {"$and": [*parts]}
     starts = (_bounds(during), *(dates.others("string") if has_odd_starts else ()))
     return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
-
-
-def fits_columns(parameter: str, dates: Dates) -> Filter:
-    """Results whose fields have the types that QDash gives them, so that they can be read column by column."""
-    record = f"output_parameters.{parameter}"
-    texts = {name: {"$type": "string", **_NO_LIST} for name in ("name", "execution_id", "task_id", f"{record}.unit")}
-    numbers = {f"{record}.{name}": {"$type": ["double", "int", "long"], **_NO_LIST} for name in ("value", "error")}
-    # A path also leads into the objects of a list, each of which looks right.
-    objects = {path: {"$type": "object", **_NO_LIST} for path in ("output_parameters", record)}
-    return {"$and": [{"qid": _DIGITS}, dates.dated, texts, numbers, objects]}
 
 
 def parameter_counts(scope: Filter, qid: str | None, dates: Dates) -> Pipeline:

@@ -14,7 +14,8 @@ from qdash_jupyter.data.decode import DocumentDecoder, number_in
 from qdash_jupyter.data.documents import Found
 from qdash_jupyter.data.lookups import CurrentValues
 from qdash_jupyter.data.mongo import pipelines
-from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
+from qdash_jupyter.data.mongo.bounds import led
+from qdash_jupyter.data.mongo.columns import Columns, read_columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
 from qdash_jupyter.data.queries import (
     CalibrationNoteQuery,
@@ -41,9 +42,9 @@ from qdash_jupyter.domain.work import side_by_side
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
+    from pymongo.client_session import ClientSession
 
-    from qdash_jupyter.data.mongo.pipelines import Filter
+    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
@@ -53,7 +54,7 @@ Spellings = dict[str, list[object]]
 """By id, how documents spell it."""
 
 _FEW = 4
-"""Elements whose results are so few that their documents are soon decoded, which takes one command, odd or not."""
+"""Elements to whose results the index of task types leads best."""
 
 
 class MongoReader(MongoDocuments):
@@ -200,11 +201,9 @@ class MongoReader(MongoDocuments):
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
-        is_long = query.last_n is None and (query.qids is None or len(query.qids) > _FEW)
-        if is_long and pipelines.can_be_path(query.parameter) and can_read_columns():
-            (match,) = self._measured(query)
-            return series_in_order(self._by_columns(match, query))
         asked = [pipelines.series(query, match, self._dates) for match in self._measured(query)]
+        if query.last_n is None and pipelines.can_be_path(query.parameter):
+            return series_in_order(self._by_columns(asked, query))
         read = side_by_side([partial(self._aggregate, _RESULTS, one) for one in asked])
         if query.last_n is None:
             return series_in_order(_decoded(chain(*read), query))
@@ -258,33 +257,22 @@ class MongoReader(MongoDocuments):
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
         return [pipelines.measured(scope, query, self._dates, part, has_odd_starts=has_odd_starts) for part in parts]
 
-    def _by_columns(self, match: Filter, query: SeriesQuery) -> pd.DataFrame:
-        """The measurements read column by column; those that do not fit, as documents."""
+    def _by_columns(self, asked: Iterable[Pipeline], query: SeriesQuery) -> pd.DataFrame:
+        """The measurements read column by column; what is no plain one, as documents."""
         import pandas as pd
 
-        def read(filter_: Filter) -> pa.Table:
-            collection = self._database[_RESULTS]
-            return self._commanded(
-                lambda session: read_columns(
-                    collection, filter_, query.parameter, limit_ms=self._limit_ms(), session=session
-                )
-            )
+        collection = self._database[_RESULTS]
 
-        odd = (query.chip, query.parameter)
-        if odd not in self._odd_series:
-            table = read(match)
-            if all_fit(table, self._dates.latest):
-                return series_of(table, query)
-            self._odd_series.add(odd)
-        fits = pipelines.fits_columns(query.parameter, self._dates)
-        misfits = pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}])
-        fitting, others = side_by_side(
-            [
-                lambda: series_of(read({"$and": [match, fits]}), query),
-                lambda: _decoded(self._aggregate(_RESULTS, misfits), query),
-            ]
-        )
-        return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
+        def read(pipeline: Pipeline, session: ClientSession | None) -> Columns:
+            limit_ms = self._limit_ms()
+            return read_columns(collection, pipeline, query, self._dates.latest, limit_ms=limit_ms, session=session)
+
+        steps = (led(_RESULTS, one) for one in asked)
+        found = side_by_side([partial(self._commanded, partial(read, one)) for one in steps])
+        documents = chain.from_iterable(others for _, others in found)
+        others = _decoded(((DocumentDecoder(_RESULTS, one, self._log), one) for one in documents), query)
+        tables = [table for tables, _ in found for table in tables]
+        return pd.concat([series_of(tables), others], ignore_index=True) if tables else others
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""

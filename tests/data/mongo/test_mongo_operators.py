@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,7 +17,7 @@ import pytest
 
 import qdash_jupyter.data.mongo
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery
-from qdash_jupyter.data.mongo import columns, pipelines, reader
+from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.export import export_snapshot
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.queries import SeriesQuery
@@ -156,13 +155,9 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "tasks_giving": lambda: [pipelines.tasks_giving(name, [SCOPE]) for name in ("t1", "a.b")],
     "series": lambda: [pipelines.series(query, SCOPE, DATES) for query in SERIES],
     "measured": lambda: [pipelines.measured(SCOPE, query, DATES, pipelines.with_ids(query.qids)) for query in SERIES],
-    "fits_columns": lambda: [pipelines.fits_columns("t1", DATES)],
     "parameter_counts": lambda: [pipelines.parameter_counts(SCOPE, qid, DATES) for qid in (None, "", "1")],
 }
 """How to call everything in `pipelines` that makes a part of a query."""
-
-WAYS = ["documents", *(["columns"] if find_spec("pymongoarrow") else [])]
-"""How a series may be read here. What columns ask of the server is also looked at without pymongoarrow, below."""
 
 
 def used_in_filter(filter_: object) -> Iterator[str]:
@@ -222,8 +217,8 @@ def used_in_command(command: Mapping[str, Any]) -> Iterator[str]:
 
 
 def used_in_calls() -> set[str]:
-    """What `pipelines` and `columns` can make, however they are called."""
-    used = set(used_in_expression(columns.projection_of("t1")))
+    """What `pipelines` can make, however they are called."""
+    used: set[str] = set()
     for call in CALLS.values():
         for made in call():
             pipeline = made if isinstance(made, list) else [made if "$project" in made else {"$match": made}]
@@ -271,12 +266,9 @@ def operators_in(source: str) -> Iterator[str]:
 
 
 @pytest.mark.mongo
-@pytest.mark.parametrize("way", WAYS)
-def test_what_is_sent_is_known_to_the_oldest_server(
-    secantusd: MongoServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
-) -> None:
+def test_what_is_sent_is_known_to_the_oldest_server(secantusd: MongoServer, tmp_path: Path) -> None:
     rows = documents()
-    # A value that no column can hold, and dates that are text: read again, or apart, as documents
+    # A value that no column can hold, and dates that are text
     rows["task_result_history"] += [result(30, "1", "5.5 us"), result(31, "1", 1.0, start_at="2026-03-02T00:00:00Z")]
     database = secantusd.fresh_database()
     load_documents(rows, database)
@@ -284,15 +276,12 @@ def test_what_is_sent_is_known_to_the_oldest_server(
     client = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
     client.admin.command("ping")
     live = MongoReader(client[database.name])
-    monkeypatch.setattr(reader, "can_read_columns", lambda: way == "columns")
     ask_everything(live)
     export_snapshot(live, live.chips()[0], tmp_path / "whole")
     export_snapshot(live, live.chips()[0], tmp_path / "newest", since=T0)
     live.close()
     used = {name for command in commands.queries() for name in used_in_command(command)}
     assert too_new(used) == {}
-    is_raw = any(command.get("cursor") == {"batchSize": 0} for command in commands.queries())
-    assert is_raw == (way == "columns")
     assert {"find.allowDiskUse", "stage $setWindowFields", "distinct.query"} <= used
 
 

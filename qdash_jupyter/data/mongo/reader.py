@@ -201,7 +201,8 @@ class MongoReader(MongoDocuments):
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
-        asked = [pipelines.series(query, match, self._dates) for match in self._measured(query)]
+        learns = self._learns_tasks(query)
+        asked = [pipelines.series(query, one, self._dates, names=learns) for one in self._measured(query)]
         if query.last_n is None and pipelines.can_be_path(query.parameter):
             return series_in_order(self._by_columns(asked, query))
         read = side_by_side([partial(self._aggregate, _RESULTS, one) for one in asked])
@@ -210,7 +211,12 @@ class MongoReader(MongoDocuments):
         found = [list(documents) for documents in read]
         frame = series_in_order(_decoded(chain(*found), query))
         if len(frame) and query.qids is None:
-            known = self._known_tasks(query.chip, query.parameter)
+            known = self._known_tasks(query.chip, query.parameter, query.kind)
+            if learns:
+                told = (document.get("names", [document.get("name")]) for _, document in chain(*found))
+                known.names = list(
+                    dict.fromkeys(name for names in told for name in names if not isinstance(name, list))
+                )
             known.until = max(filter(None, (known.until, frame["t"].iloc[-1].to_pydatetime())))
         self._numbers(query.chip)[query] = sum(self._number_in(documents, query) for documents in found)
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
@@ -252,10 +258,18 @@ class MongoReader(MongoDocuments):
         parts: list[Filter] = [pipelines.with_ids(query.qids)]
         if query.qids is not None and len(query.qids) <= _FEW and not during.since:
             parts = pipelines.of_elements_apart(query.kind, query.qids)
-        elif not during.since:
-            scope |= self._tasks_giving(query.chip, query.parameter)
+        elif not during.since and not self._learns_tasks(query):
+            scope |= self._tasks_giving(query.chip, query.parameter, query.kind)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
         return [pipelines.measured(scope, query, self._dates, part, has_odd_starts=has_odd_starts) for part in parts]
+
+    def _learns_tasks(self, query: SeriesQuery) -> bool:
+        """Whether no task is known to give the parameter, and the newest of all its measurements are asked for: to read
+        them costs no more than to look for the tasks.
+        """
+        known, last_n = self._known_tasks(query.chip, query.parameter, query.kind), query.last_n
+        of_all = last_n is not None and query == SeriesQuery(query.chip, query.kind, query.parameter, last_n=last_n)
+        return of_all and known.until is None and pipelines.can_be_path(query.parameter)
 
     def _by_columns(self, asked: Iterable[Pipeline], query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; what is no plain one, as documents."""

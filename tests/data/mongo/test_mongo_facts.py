@@ -186,6 +186,22 @@ def test_a_series_is_read_by_the_tasks_that_give_it_and_new_ones_are_learnt_from
 
 
 @pytest.mark.mongo
+def test_the_first_series_learns_the_tasks_by_itself_those_of_old_results_too(
+    reader: MongoReader, database: Database[Any], commands: Commands
+) -> None:
+    old = [result(-900, "1", 4.0, name=name) | {"task_id": name} for name in ("CheckOld", None)]
+    database["task_result_history"].insert_many(old)
+    reader.element_ids(CHIP, "qubit")
+    commands.sent.clear()
+    newest = reader.parameter_series(replace(T1, last_n=2))
+    assert not {"CheckOld", "None"} & set(newest["task_id"])
+    assert [command["aggregate"] for command in commands.queries()] == ["task_result_history"] * 2, "orphans, and all"
+    whole = reader.parameter_series(T1)
+    assert "CheckOld" in set(whole["task_id"])
+    assert set(commands.queries()[-1]["pipeline"][0]["$match"]["name"]["$in"]) == {"CheckT1", "CheckOld", None}
+
+
+@pytest.mark.mongo
 def test_new_elements_tasks_and_exclusions_are_seen_by_the_next_question(
     reader: MongoReader, database: Database[Any]
 ) -> None:

@@ -79,6 +79,7 @@ SINCE: dict[str, tuple[int, ...]] = {
     "expression $and": (2, 2),
     "expression $cond": (2, 2),
     "expression $eq": (2, 2),
+    "expression $ifNull": (2, 2),
     "expression $gte": (2, 2),
     "expression $lte": (2, 2),
     "expression $map": (2, 6),
@@ -153,7 +154,9 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "of_elements": lambda: [pipelines.of_elements(qids) for qids in (None, ["1"])],
     "of_elements_apart": lambda: pipelines.of_elements_apart("qubit", ["1"]),
     "tasks_giving": lambda: [pipelines.tasks_giving(name, [SCOPE]) for name in ("t1", "a.b")],
-    "series": lambda: [pipelines.series(query, SCOPE, DATES) for query in SERIES],
+    "series": lambda: [
+        pipelines.series(query, SCOPE, DATES, names=names) for query in SERIES for names in (True, False)
+    ],
     "measured": lambda: [pipelines.measured(SCOPE, query, DATES, pipelines.with_ids(query.qids)) for query in SERIES],
     "parameter_counts": lambda: [pipelines.parameter_counts(SCOPE, qid, DATES) for qid in (None, "", "1")],
 }

@@ -179,6 +179,8 @@ class MongoDocuments(DocumentLookups):
         ones are kept, and those of what is newer added.
         """
         known = self._known_tasks(chip, parameter, kind)
+        if parameter in self._not_given(chip):
+            return {"name": {"$in": []}}
 
         def ask() -> bool:
             newer = {} if known.until is None else {"start_at": {"$gte": known.until - _A_DAY}}
@@ -188,6 +190,10 @@ class MongoDocuments(DocumentLookups):
 
         self._facts.get_now((_RESULTS, "new tasks giving", chip, parameter, kind), ask)
         return {"name": {"$in": known.names}}
+
+    def _not_given(self, chip: ChipRef) -> set[str]:
+        """Parameters that no result holds, as this work has seen."""
+        return self._facts.get_now((_RESULTS, "not given", chip), set)
 
     def _known_tasks(self, chip: ChipRef, parameter: str, kind: ElementKind | None) -> KnownTasks:
         """Those that gave the parameter, of a kind of elements or of all."""

@@ -209,6 +209,8 @@ class MongoReader(MongoDocuments):
         if query.last_n is None:
             return series_in_order(_decoded(chain(*read), query))
         found = [list(documents) for documents in read]
+        if learns and not any(found):
+            self._not_given(query.chip).add(query.parameter)
         frame = series_in_order(_decoded(chain(*found), query))
         if len(frame) and query.qids is None:
             known = self._known_tasks(query.chip, query.parameter, query.kind)
@@ -269,7 +271,8 @@ class MongoReader(MongoDocuments):
         """
         known, last_n = self._known_tasks(query.chip, query.parameter, query.kind), query.last_n
         of_all = last_n is not None and query == SeriesQuery(query.chip, query.kind, query.parameter, last_n=last_n)
-        return of_all and known.until is None and pipelines.can_be_path(query.parameter)
+        can_learn = pipelines.can_be_path(query.parameter) and query.parameter not in self._not_given(query.chip)
+        return of_all and known.until is None and can_learn
 
     def _by_columns(self, asked: Iterable[Pipeline], query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; what is no plain one, as documents."""

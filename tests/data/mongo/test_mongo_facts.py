@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -16,6 +16,7 @@ import pytest
 from pymongo.database import Database
 
 from qdash_jupyter.data.mongo import facts as chip_facts
+from qdash_jupyter.data.mongo.bounds import flat
 from qdash_jupyter.data.mongo.facts import ChipFacts
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.records import ChipRef
@@ -222,20 +223,31 @@ def test_new_elements_tasks_and_exclusions_are_seen_by_the_next_question(
     assert "excluded" not in str(tools.content("get_qubit_params", qid="1"))
 
 
+def is_of_chip(command: Mapping[str, Any]) -> bool:
+    """Whether the server has to look at all results of the chip."""
+    pipeline = command.get("pipeline", [])
+    if any("$limit" in stage for stage in pipeline):
+        return False
+    asked = flat(pipeline[0]["$match"] if pipeline else command["query"])
+    return {"name", "qid", "task_id", "execution_id"}.isdisjoint(asked)
+
+
 @pytest.mark.mongo
 def test_what_does_not_exist_is_refused_with_few_commands(reader: MongoReader, commands: Commands) -> None:
     tools = Tools(reader)
     tools.content("get_chip_summary")
-    for name, arguments in {
-        "get_chip_parameter_timeseries": {"parameter_name": "nothing"},
-        "get_task_history": {"task_name": "Nothing", "qid": "1"},
-        "get_qubit_params": {"qid": "77"},
-    }.items():
+    for name, scans, arguments in (
+        ("get_chip_parameter_timeseries", 2, {"parameter_name": "nothing"}),  # for the parameter, and for what there is
+        ("get_task_history", 1, {"task_name": "Nothing", "qid": "1"}),
+        ("get_qubit_params", 0, {"qid": "77"}),
+    ):
         commands.sent.clear()
         failure = tools.result(name, **arguments).failure
         assert failure is not None
         assert failure.kind == "not_found"
-        assert len(commands.queries()) <= 9, commands.queries()
+        sent = commands.queries()
+        assert len(sent) <= 9, sent
+        assert len([one for one in sent if "task_result_history" in one.values() and is_of_chip(one)]) == scans, sent
 
 
 @pytest.mark.mongo

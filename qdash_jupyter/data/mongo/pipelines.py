@@ -27,8 +27,6 @@ ALLOWED_STAGES = frozenset({"$match", "$project", "$group", "$sort", "$limit", "
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
 NOTHING: dict[str, Any] = {"_id": {"$in": []}}
-# QDash's own spelling of an id, or none.
-_USUAL_ID = "^((0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?)?$"
 _NO_ID: list[object] = ["", None]
 _TASK_TYPES: list[object] = ["qubit", "coupling", "global", "system", None]
 """All that QDash writes: named, they let its index of task types lead to the results of an element."""
@@ -362,30 +360,22 @@ def _in_range(parts: Sequence[Filter], during: TimeRange, dates: Dates, *, has_o
     return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
 
 
-def parameter_counts(scope: Filter, qid: str | None, dates: Dates) -> Pipeline:
+def parameter_counts(scope: Filter, qid: str | None, dates: Dates, *, by_id: bool = False) -> Pipeline:
     """Counts of parameters over the results that count (of one element, or of any): `_id`, `results`, `last_at`.
 
-    Results of one task give the same parameters: they are one row, with these `parameters`. One that only the decoder
-    can read is a row with its `document`, and results whose id is not spelled as usual are rows of their own, by `qid`.
+    Results of one task give the same parameters: they are one row, with these `parameters` and their `ids`, or one for
+    each id as it is stored, with this `qid`. One that only the decoder can read is a row with its `document`.
     """
     which = {} if qid is None else of_elements([qid])
     fields = {name: f"${name}" for name in ("_id", "qid", "start_at", "end_at", "output_parameters")}
     plain = {"$and": [dates.is_one("start_at"), _HAS_OUTPUTS]}
-    # 7.0 is no id, and would stand in one group with 7.
-    together: Filter = {"of_id": {"$type": "$qid"}, "qid": "$qid"}
-    together["held"] = {"$cond": [plain, {"parameters": _PARAMETERS}, {"document": fields}]}
-    is_text = {"$eq": ["$_id.of_id", "string"]}
-    is_usual = {"$cond": [is_text, {"$regexMatch": {"input": "$_id.qid", "regex": _USUAL_ID}}, False]}
-    by_spelling = {"of_id": "$_id.of_id", "held": "$_id.held", "qid": {"$cond": [is_usual, "", "$_id.qid"]}}
-    first = {"results": {"$sum": 1}, "last_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
-    again = {"results": {"$sum": "$results"}, "last_at": {"$max": "$last_at"}, "example": {"$min": "$example"}}
-    return checked(
-        [
-            {"$match": {"$and": [counted(scope), which, {"output_parameters": {"$ne": None}}]}},
-            {"$group": {"_id": together, **first}},
-            {"$group": {"_id": by_spelling, **again}},
-        ]
-    )
+    key: Filter = {"held": {"$cond": [plain, {"parameters": _PARAMETERS}, {"document": fields}]}}
+    if by_id:  # 7.0 is no id, and would stand in one group with 7
+        key |= {"of_id": {"$type": "$qid"}, "qid": "$qid"}
+    told: Filter = {"results": {"$sum": 1}, "last_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
+    told |= {} if by_id else {"ids": {"$addToSet": "$qid"}}
+    match = {"$and": [counted(scope), which, {"output_parameters": {"$ne": None}}]}
+    return checked([{"$match": match}, {"$group": {"_id": key, **told}}])
 
 
 def _bounds(during: TimeRange) -> Filter:

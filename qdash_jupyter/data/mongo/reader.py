@@ -80,8 +80,11 @@ class MongoReader(MongoDocuments):
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts; the server counts what is as QDash writes it."""
         counts: dict[str, tuple[int, datetime | None]] = {}
-        asked = pipelines.parameter_counts(self.scope(chip, _RESULTS), qid, self._dates)
-        for row in self._rows(_RESULTS, asked):
+        asked = partial(pipelines.parameter_counts, self.scope(chip, _RESULTS), qid, self._dates)
+        rows = self._rows(_RESULTS, asked())
+        if not all(map(_is_id, chain.from_iterable(row["ids"] for row in rows if "parameters" in row["_id"]["held"]))):
+            rows = self._rows(_RESULTS, asked(by_id=True))
+        for row in rows:
             held, last_at = row["_id"]["held"], row["last_at"]
             document = held.get("document") or {"_id": row["example"], "qid": row["_id"].get("qid")}
             decoder = DocumentDecoder(_RESULTS, document, self._log)
@@ -310,6 +313,11 @@ class MongoReader(MongoDocuments):
                 numbers[found] += [number for number in map(number_in, row["versions"]) if number is not None]
         known = {pair: [number for number in found if math.isfinite(number)] for pair, found in numbers.items()}
         return {pair: int(max(found)) for pair, found in known.items() if found}
+
+
+def _is_id(raw: object) -> bool:
+    """Whether it is an id without a doubt, or none."""
+    return raw in _NO_ID or (isinstance(raw, str) and normalise_qid(raw) is not None)
 
 
 def _spellings_in(found: Iterable[Found]) -> Spellings:

@@ -85,7 +85,6 @@ SINCE: dict[str, tuple[int, ...]] = {
     "expression $map": (2, 6),
     "expression $type": (3, 4),
     "expression $objectToArray": (3, 4, 4),
-    "expression $regexMatch": (4, 2),
     # In groups and windows
     "expression $sum": (2, 2),
     "expression $max": (2, 2),
@@ -158,7 +157,9 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
         pipelines.series(query, SCOPE, DATES, names=names) for query in SERIES for names in (True, False)
     ],
     "measured": lambda: [pipelines.measured(SCOPE, query, DATES, pipelines.with_ids(query.qids)) for query in SERIES],
-    "parameter_counts": lambda: [pipelines.parameter_counts(SCOPE, qid, DATES) for qid in (None, "", "1")],
+    "parameter_counts": lambda: [
+        pipelines.parameter_counts(SCOPE, qid, DATES, by_id=by_id) for qid in (None, "", "1") for by_id in (True, False)
+    ],
 }
 """How to call everything in `pipelines` that makes a part of a query."""
 

@@ -23,7 +23,7 @@ from qdash_jupyter.data.mongo.facts import RECORD_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.mongo.indexes import missing_indexes
 from qdash_jupyter.data.mongo.sessions import CommandSessions
-from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, ElementKind, Origin
+from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
 from qdash_jupyter.domain.time_range import latest_result
 from qdash_jupyter.domain.work import AT_ONCE, count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
@@ -51,6 +51,8 @@ class KnownTasks:
 
     names: list[object] = dataclass_field(default_factory=list)
     until: datetime | None = None
+    counts: bool = False
+    """Whether they are those of results that count, and of others as far as they are newer."""
 
 
 class MongoDocuments(DocumentLookups):
@@ -174,11 +176,11 @@ class MongoDocuments(DocumentLookups):
             odd = pipelines.NOTHING
         return ordered, without, odd
 
-    def _tasks_giving(self, chip: ChipRef, parameter: str, kind: ElementKind | None = None) -> Filter:
+    def _tasks_giving(self, chip: ChipRef, parameter: str, *, counts: bool = False) -> Filter:
         """The tasks that ever gave the parameter: an index leads to their results, and none to a parameter's. Known
         ones are kept, and those of what is newer added.
         """
-        known = self._known_tasks(chip, parameter, kind)
+        known = self._known_tasks(chip, parameter, counts=counts)
         if parameter in self._not_given(chip):
             return {"name": {"$in": []}}
 
@@ -188,16 +190,21 @@ class MongoDocuments(DocumentLookups):
             known.names += [row["_id"] for row in self._rows(_RESULTS, asked) if row["_id"] not in known.names]
             return True
 
-        self._facts.get_now((_RESULTS, "new tasks giving", chip, parameter, kind), ask)
+        self._facts.get_now((_RESULTS, "new tasks giving", chip, parameter, known.counts), ask)
         return {"name": {"$in": known.names}}
 
     def _not_given(self, chip: ChipRef) -> set[str]:
         """Parameters that no result holds, as this work has seen."""
         return self._facts.get_now((_RESULTS, "not given", chip), set)
 
-    def _known_tasks(self, chip: ChipRef, parameter: str, kind: ElementKind | None) -> KnownTasks:
-        """Those that gave the parameter, of a kind of elements or of all."""
-        return self._facts.get((_RESULTS, "tasks giving", chip, parameter, kind), KnownTasks)
+    def _known_tasks(self, chip: ChipRef, parameter: str, *, counts: bool) -> KnownTasks:
+        """Those that gave the parameter: where it is enough and no more is known, in results that count."""
+        known = self._facts.get((_RESULTS, "tasks giving", chip, parameter), KnownTasks)
+        if not counts or known.names:
+            return known
+        return self._facts.get(
+            (_RESULTS, "tasks giving what counts", chip, parameter), partial(KnownTasks, counts=True)
+        )
 
     def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
         asked = self._database[collection]

@@ -216,7 +216,7 @@ class MongoReader(MongoDocuments):
             self._not_given(query.chip).add(query.parameter)
         frame = series_in_order(_decoded(chain(*found), query))
         if len(frame) and query.qids is None:
-            known = self._known_tasks(query.chip, query.parameter, query.kind)
+            known = self._known_tasks(query.chip, query.parameter, counts=True)
             if learns:
                 told = (document.get("names", [document.get("name")]) for _, document in chain(*found))
                 known.names = list(
@@ -264,7 +264,7 @@ class MongoReader(MongoDocuments):
         if query.qids is not None and len(query.qids) <= _FEW and not during.since:
             parts = pipelines.of_elements_apart(query.kind, query.qids)
         elif not during.since and not self._learns_tasks(query):
-            scope |= self._tasks_giving(query.chip, query.parameter, query.kind)
+            scope |= self._tasks_giving(query.chip, query.parameter, counts=True)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
         return [pipelines.measured(scope, query, self._dates, part, has_odd_starts=has_odd_starts) for part in parts]
 
@@ -272,10 +272,10 @@ class MongoReader(MongoDocuments):
         """Whether no task is known to give the parameter, and the newest of all its measurements are asked for: to read
         them costs no more than to look for the tasks.
         """
-        known, last_n = self._known_tasks(query.chip, query.parameter, query.kind), query.last_n
+        known, last_n = self._known_tasks(query.chip, query.parameter, counts=True), query.last_n
         of_all = last_n is not None and query == SeriesQuery(query.chip, query.kind, query.parameter, last_n=last_n)
         can_learn = pipelines.can_be_path(query.parameter) and query.parameter not in self._not_given(query.chip)
-        return of_all and known.until is None and can_learn
+        return of_all and not known.names and can_learn
 
     def _by_columns(self, asked: Iterable[Pipeline], query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; what is no plain one, as documents."""

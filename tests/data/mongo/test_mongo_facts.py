@@ -19,6 +19,7 @@ from qdash_jupyter.data.mongo import facts as chip_facts
 from qdash_jupyter.data.mongo.bounds import flat
 from qdash_jupyter.data.mongo.facts import ChipFacts
 from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.work import Work, begin, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
@@ -200,6 +201,9 @@ def test_the_first_series_learns_the_tasks_by_itself_those_of_old_results_too(
     whole = reader.parameter_series(T1)
     assert "CheckOld" in set(whole["task_id"])
     assert set(commands.queries()[-1]["pipeline"][0]["$match"]["name"]["$in"]) == {"CheckT1", "CheckOld", None}
+    database["task_result_history"].insert_one(result(1, "1", 4.0, name="CheckBad", excluded=True) | {"task_id": "bad"})
+    left_out = reader.task_results(ResultQuery(CHIP, excluded=True, output="t1"))
+    assert "bad" in {one.task_id for one in left_out}, "of a task that gave nothing that counts"
 
 
 @pytest.mark.mongo

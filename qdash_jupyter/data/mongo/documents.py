@@ -181,7 +181,7 @@ class MongoDocuments(DocumentLookups):
         ones are kept, and those of what is newer added.
         """
         known = self._known_tasks(chip, parameter, counts=counts)
-        if parameter in self._not_given(chip):
+        if counts and parameter in self._not_given(chip):
             return {"name": {"$in": []}}
 
         def ask() -> bool:
@@ -194,7 +194,7 @@ class MongoDocuments(DocumentLookups):
         return {"name": {"$in": known.names}}
 
     def _not_given(self, chip: ChipRef) -> set[str]:
-        """Parameters that no result holds, as this work has seen."""
+        """Parameters that no result that counts holds, as this work has seen."""
         return self._facts.get_now((_RESULTS, "not given", chip), set)
 
     def _known_tasks(self, chip: ChipRef, parameter: str, *, counts: bool) -> KnownTasks:

@@ -218,10 +218,8 @@ class MongoReader(MongoDocuments):
         if len(frame) and query.qids is None:
             known = self._known_tasks(query.chip, query.parameter, counts=True)
             if learns:
-                told = (document.get("names", [document.get("name")]) for _, document in chain(*found))
-                known.names = list(
-                    dict.fromkeys(name for names in told for name in names if not isinstance(name, list))
-                )
+                for _, document in chain(*found):
+                    known.names += [name for name in document["names"] if name not in known.names]
             known.until = max(filter(None, (known.until, frame["t"].iloc[-1].to_pydatetime())))
         self._numbers(query.chip)[query] = sum(self._number_in(documents, query) for documents in found)
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)

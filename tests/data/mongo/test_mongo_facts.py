@@ -207,6 +207,22 @@ def test_the_first_series_learns_the_tasks_by_itself_those_of_old_results_too(
 
 
 @pytest.mark.mongo
+def test_a_parameter_of_excluded_results_alone_and_odd_names_are_found(
+    reader: MongoReader, database: Database[Any]
+) -> None:
+    outputs = {"output_parameters": {"odd": {"value": 1.0}}}
+    database["task_result_history"].insert_one(result(1, "1", 1.0, excluded=True) | outputs | {"task_id": "bad"})
+    begin(Work())
+    odd = replace(T1, parameter="odd", last_n=1)
+    assert reader.parameter_series(odd).empty
+    assert [one.task_id for one in reader.task_results(ResultQuery(CHIP, excluded=True, output="odd"))] == ["bad"]
+    rows = [result(2, "1", 1.0, name=name) | outputs for name in ({"a": 1}, "CheckOdd")]
+    database["task_result_history"].insert_many(rows)
+    begin(Work())
+    assert len(reader.parameter_series(replace(odd, last_n=9))) == 2
+
+
+@pytest.mark.mongo
 def test_new_elements_tasks_and_exclusions_are_seen_by_the_next_question(
     reader: MongoReader, database: Database[Any]
 ) -> None:

@@ -316,21 +316,19 @@ def tasks_giving(parameter: str, steps: Iterable[Filter]) -> Pipeline:
     return checked([*({"$match": step} for step in (*steps, held)), {"$group": {"_id": "$name"}}])
 
 
-def series(query: SeriesQuery, match: Filter, dates: Dates, *, names: bool = False) -> Pipeline:
+def series(query: SeriesQuery, match: Filter, dates: Dates, *, by_task: bool = False) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
-    With `last_n`, at least the newest n of each spelling of an id and ties of the nth, in `all` how many there are, and
-    in `names` of what tasks where that is asked for.
+    With `last_n`, at least the newest n of each spelling of an id and ties of the nth, and in `all` how many there are;
+    `by_task` of each of its tasks.
     """
     picks = can_be_path(query.parameter)
     is_ranked = picks and query.last_n is not None
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    of_all: Filter = {"all": {"$sum": 1}}
-    if names:
-        of_all["names"] = {"$addToSet": {"$ifNull": ["$name", None]}}
-    newest = _newest(max(query.last_n or 0, 1), dates, of_all=of_all) if is_ranked else []
-    shown = {**dict.fromkeys((*fields, outputs, *(of_all if is_ranked else ())), 1)}
+    kinds: Filter = {"name": "$name"} if by_task else {}
+    newest = _newest(max(query.last_n or 0, 1), dates, kinds, counts=True) if is_ranked else []
+    shown = {**dict.fromkeys(fields, 1), outputs: 1, **({"all": 1} if is_ranked else {})}
     return checked([{"$match": match}, *newest, {"$project": shown}])
 
 
@@ -383,10 +381,8 @@ def _bounds(during: TimeRange) -> Filter:
     return {operator: _whole_milliseconds(end) for operator, end in ends.items() if end is not None}
 
 
-def _newest(n: int, dates: Dates, kinds: Filter | None = None, of_all: Filter | None = None) -> Pipeline:
-    """At least the newest n of each spelling of an id, and of each of these `kinds` of its results, with what is told
-    `of_all`.
-    """
+def _newest(n: int, dates: Dates, kinds: Filter | None = None, *, counts: bool = False) -> Pipeline:
+    """At least the newest n of each spelling of an id, and of each of these `kinds` of its results."""
     # Only starts that can be, of results whose outputs are an object, can be ranked here: the others stand in
     # partitions of their own, and all of them come along.
     kinds = {**(kinds or {}), "dated": dates.is_one("start_at"), "outputs": {"$type": "$output_parameters"}}
@@ -395,7 +391,7 @@ def _newest(n: int, dates: Dates, kinds: Filter | None = None, of_all: Filter | 
             "$setWindowFields": {
                 "partitionBy": {"qid": "$qid", **kinds},
                 "sortBy": {"start_at": -1},
-                "output": {"newer": {"$rank": {}}, **(of_all or {})},
+                "output": {"newer": {"$rank": {}}, **({"all": {"$sum": 1}} if counts else {})},
             }
         },
         {"$match": {"$or": [{"newer": {"$lte": n}}, {"$nor": [dates.dated]}]}},

@@ -205,7 +205,7 @@ class MongoReader(MongoDocuments):
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         learns = self._learns_tasks(query)
-        asked = [pipelines.series(query, one, self._dates, names=learns) for one in self._measured(query)]
+        asked = [pipelines.series(query, one, self._dates, by_task=learns) for one in self._measured(query)]
         if query.last_n is None and pipelines.can_be_path(query.parameter):
             return series_in_order(self._by_columns(asked, query))
         read = side_by_side([partial(self._aggregate, _RESULTS, one) for one in asked])
@@ -218,10 +218,10 @@ class MongoReader(MongoDocuments):
         if len(frame) and query.qids is None:
             known = self._known_tasks(query.chip, query.parameter, counts=True)
             if learns:
-                for _, document in chain(*found):
-                    known.names += [name for name in document["names"] if name not in known.names]
+                for name in (document.get("name") for _, document in chain(*found)):
+                    known.names += [name] if name not in known.names else []
             known.until = max(filter(None, (known.until, frame["t"].iloc[-1].to_pydatetime())))
-        self._numbers(query.chip)[query] = sum(self._number_in(documents, query) for documents in found)
+        self._numbers(query.chip)[query] = sum(self._number_in(one, query, by_task=learns) for one in found)
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
 
     def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
@@ -240,7 +240,7 @@ class MongoReader(MongoDocuments):
         """How many measurements there are, of the series that this work has read."""
         return self._facts.get_now(("numbers", chip), dict)
 
-    def _number_in(self, found: Iterable[Found], query: SeriesQuery) -> int:
+    def _number_in(self, found: Iterable[Found], query: SeriesQuery, *, by_task: bool = False) -> int:
         """How many measurements there are of all that a series with `last_n` found and left out."""
         of_spelling: dict[str, int] = {}
         others = []
@@ -248,7 +248,8 @@ class MongoReader(MongoDocuments):
             start, number = document.get("start_at"), document.get("all", 0)
             is_dated = isinstance(start, datetime) and self._believes(start)
             if number and is_dated and isinstance(document.get("output_parameters"), dict):
-                of_spelling[repr(document.get("qid"))] = number if query.is_about(decoder.qid()) else 0
+                spelling = repr((document.get("qid"), document.get("name") if by_task else ""))
+                of_spelling[spelling] = number if query.is_about(decoder.qid()) else 0
             else:
                 others.append((decoder, document))
         return sum(of_spelling.values()) + len(_decoded(others, query))

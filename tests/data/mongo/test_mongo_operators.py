@@ -79,7 +79,6 @@ SINCE: dict[str, tuple[int, ...]] = {
     "expression $and": (2, 2),
     "expression $cond": (2, 2),
     "expression $eq": (2, 2),
-    "expression $ifNull": (2, 2),
     "expression $gte": (2, 2),
     "expression $lte": (2, 2),
     "expression $map": (2, 6),
@@ -154,7 +153,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "of_elements_apart": lambda: pipelines.of_elements_apart("qubit", ["1"]),
     "tasks_giving": lambda: [pipelines.tasks_giving(name, [SCOPE]) for name in ("t1", "a.b")],
     "series": lambda: [
-        pipelines.series(query, SCOPE, DATES, names=names) for query in SERIES for names in (True, False)
+        pipelines.series(query, SCOPE, DATES, by_task=by_task) for query in SERIES for by_task in (True, False)
     ],
     "measured": lambda: [pipelines.measured(SCOPE, query, DATES, pipelines.with_ids(query.qids)) for query in SERIES],
     "parameter_counts": lambda: [

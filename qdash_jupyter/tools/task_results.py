@@ -17,7 +17,7 @@ from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, Text
-from qdash_jupyter.tools.chips import known_qids, known_runs, looked_up
+from qdash_jupyter.tools.chips import known_qids, known_runs
 from qdash_jupyter.tools.first import first_start
 from qdash_jupyter.tools.spec import (
     ChipArguments,
@@ -122,7 +122,7 @@ def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:
     Raises:
         NotFound: no such task ever ran on the chip; names the nearest, and those that did.
     """
-    return looked_up(reader, lambda: _named(raw, reader.task_names(chip.ref), chip))
+    return _named(raw, reader.task_names(chip.ref), chip)
 
 
 def _named(raw: str, names: Sequence[str], chip: ChipRecord) -> str:

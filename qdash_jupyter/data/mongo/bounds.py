@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.mongo.indexes import NEEDED
-from qdash_jupyter.data.mongo.pipelines import is_all_dates
+from qdash_jupyter.data.mongo.pipelines import checked, is_all_dates
 
 if TYPE_CHECKING:
-    from qdash_jupyter.data.mongo.pipelines import Filter
+    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
 _RANGE = {"$gt", "$gte", "$lt", "$lte"}
 _CONJUNCTION = "$and"
@@ -31,6 +31,12 @@ def steps_of(collection: str, filter_: Filter) -> list[Filter]:
         elif isinstance(condition, Mapping) and (left := set(condition) - set(first[name])):
             rest[name] = {operator: condition[operator] for operator in condition if operator in left}
     return [step for step in (first, rest) if step] or [{}]
+
+
+def led(collection: str, pipeline: Pipeline) -> Pipeline:
+    """The pipeline with the filter it begins with in these steps."""
+    first, *others = pipeline
+    return checked([*({"$match": step} for step in steps_of(collection, first["$match"])), *others])
 
 
 def flat(filter_: Filter) -> Filter:

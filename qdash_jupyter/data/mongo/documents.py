@@ -17,7 +17,7 @@ from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
-from qdash_jupyter.data.mongo.bounds import steps_of
+from qdash_jupyter.data.mongo.bounds import led, steps_of
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.facts import RECORD_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
@@ -25,7 +25,7 @@ from qdash_jupyter.data.mongo.indexes import missing_indexes
 from qdash_jupyter.data.mongo.sessions import CommandSessions
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
 from qdash_jupyter.domain.time_range import latest_result
-from qdash_jupyter.domain.work import count_read, is_abandoned, seconds_left, side_by_side
+from qdash_jupyter.domain.work import AT_ONCE, count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
 from qdash_jupyter.messages.message import Message
 
@@ -51,6 +51,8 @@ class KnownTasks:
 
     names: list[object] = dataclass_field(default_factory=list)
     until: datetime | None = None
+    counts: bool = False
+    """Whether they are those of results that count, and of others as far as they are newer."""
 
 
 class MongoDocuments(DocumentLookups):
@@ -82,7 +84,6 @@ class MongoDocuments(DocumentLookups):
         self._log = ProblemLog(self.now)
         self._facts = ChipFacts()
         self._sessions = CommandSessions(database)
-        self._odd_series: set[tuple[ChipRef, str]] = set()  # that have not fitted into columns
         self._origin = Origin("mongodb", label_of(database))
 
     @property
@@ -112,6 +113,7 @@ class MongoDocuments(DocumentLookups):
             parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
             if _is_of_chip(query):
                 parts = [pipelines.any_of(parts)]
+            parts = [few for part in parts for few in pipelines.with_fewer_values(part, AT_ONCE)]
             reads = [partial(self._find, query.collection, part, projection) for part in parts]
             yield from chain(*side_by_side(reads))
             return
@@ -174,11 +176,13 @@ class MongoDocuments(DocumentLookups):
             odd = pipelines.NOTHING
         return ordered, without, odd
 
-    def _tasks_giving(self, chip: ChipRef, parameter: str) -> Filter:
+    def _tasks_giving(self, chip: ChipRef, parameter: str, *, counts: bool = False) -> Filter:
         """The tasks that ever gave the parameter: an index leads to their results, and none to a parameter's. Known
         ones are kept, and those of what is newer added.
         """
-        known = self._known_tasks(chip, parameter)
+        known = self._known_tasks(chip, parameter, counts=counts)
+        if counts and parameter in self._not_given(chip):
+            return {"name": {"$in": []}}
 
         def ask() -> bool:
             newer = {} if known.until is None else {"start_at": {"$gte": known.until - _A_DAY}}
@@ -186,11 +190,21 @@ class MongoDocuments(DocumentLookups):
             known.names += [row["_id"] for row in self._rows(_RESULTS, asked) if row["_id"] not in known.names]
             return True
 
-        self._facts.get_now((_RESULTS, "new tasks giving", chip, parameter), ask)
+        self._facts.get_now((_RESULTS, "new tasks giving", chip, parameter, known.counts), ask)
         return {"name": {"$in": known.names}}
 
-    def _known_tasks(self, chip: ChipRef, parameter: str) -> KnownTasks:
-        return self._facts.get((_RESULTS, "tasks giving", chip, parameter), KnownTasks)
+    def _not_given(self, chip: ChipRef) -> set[str]:
+        """Parameters that no result that counts holds, as this work has seen."""
+        return self._facts.get_now((_RESULTS, "not given", chip), set)
+
+    def _known_tasks(self, chip: ChipRef, parameter: str, *, counts: bool) -> KnownTasks:
+        """Those that gave the parameter: where it is enough and no more is known, in results that count."""
+        known = self._facts.get((_RESULTS, "tasks giving", chip, parameter), KnownTasks)
+        if not counts or known.names:
+            return known
+        return self._facts.get(
+            (_RESULTS, "tasks giving what counts", chip, parameter), partial(KnownTasks, counts=True)
+        )
 
     def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
         asked = self._database[collection]
@@ -319,10 +333,9 @@ class MongoDocuments(DocumentLookups):
 
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
         asked = self._database[collection]
-        first, *others = pipeline
-        split = pipelines.checked([*({"$match": step} for step in steps_of(collection, first["$match"])), *others])
+        steps = led(collection, pipeline)
         documents = self._commanded(
-            lambda session: _all(asked.aggregate(split, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True))
+            lambda session: _all(asked.aggregate(steps, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True))
         )
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from math import inf
+from math import ceil, inf
 from typing import Any
 
 from qdash_jupyter.data.documents import DocumentQuery, Shape
@@ -27,9 +27,6 @@ ALLOWED_STAGES = frozenset({"$match", "$project", "$group", "$sort", "$limit", "
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
 NOTHING: dict[str, Any] = {"_id": {"$in": []}}
-_DIGITS: dict[str, Any] = {"$regex": "^[0-9]+(-[0-9]+)?$", "$not": {"$type": "array"}}
-# QDash's own spelling of an id, or none.
-_USUAL_ID = "^((0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?)?$"
 _NO_ID: list[object] = ["", None]
 _TASK_TYPES: list[object] = ["qubit", "coupling", "global", "system", None]
 """All that QDash writes: named, they let its index of task types lead to the results of an element."""
@@ -38,6 +35,7 @@ _LEADING = {"name", "execution_id", "task_id"}
 """Fields of results with which an index of QDash's goes on behind the project (and the chip)."""
 _INT64_MAX = 2**63 - 1
 _ROWS_AROUND = 4
+_VALUES_AT_ONCE = 100
 # Dates that Python can hold.
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 _ANY_DATE: dict[str, Any] = {"$gte": _FIRST, "$lt": _LAST}
@@ -188,6 +186,21 @@ def any_of(filters: Iterable[Filter]) -> Filter:
     return parts[0] if len(parts) == 1 else {"$or": parts or [NOTHING]}
 
 
+def with_fewer_values(filter_: Filter, at_most: int) -> list[Filter]:
+    """The same documents by several filters where one names many values of a field: each that is found is compared
+    with all of them.
+    """
+    parts: list[Filter] = filter_.get("$and", [])
+    for place, part in enumerate(parts):
+        for name, condition in part.items():
+            values = condition.get("$in", ()) if isinstance(condition, Mapping) else ()
+            if len(values) > _VALUES_AT_ONCE:
+                number = min(at_most, ceil(len(values) / _VALUES_AT_ONCE))
+                few = ({**part, name: {"$in": values[first::number]}} for first in range(number))
+                return [{"$and": [*parts[:place], one, *parts[place + 1 :]]} for one in few]
+    return [filter_]
+
+
 def groups(query: DocumentQuery, filters: Iterable[Filter], dates: Dates) -> Pipeline:
     """Documents by what decides whether they count, each field as it is stored, and `results`, their number; task
     results also by task, status and id.
@@ -275,7 +288,7 @@ def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
 
 def newest_with(
     scope: Filter,
-    qids: Iterable[str],
+    elements: Filter,
     parameters: Sequence[str] | None,
     during: TimeRange,
     dates: Dates,
@@ -286,7 +299,7 @@ def newest_with(
     that hold the same of the parameters (None: any).
     """
     fields = dict.fromkeys(("qid", "start_at", "end_at", "execution_id", "task_id"), 1)
-    parts: list[Filter] = [counted(scope), of_elements(qids), {"output_parameters": _OBJECT}]
+    parts: list[Filter] = [counted(scope), elements, {"output_parameters": _OBJECT}]
     outputs: list[str] = ["output_parameters"]
     held: Filter = {"holds": _PARAMETERS}
     if parameters is not None and all(map(can_be_path, parameters)):
@@ -303,16 +316,18 @@ def tasks_giving(parameter: str, steps: Iterable[Filter]) -> Pipeline:
     return checked([*({"$match": step} for step in (*steps, held)), {"$group": {"_id": "$name"}}])
 
 
-def series(query: SeriesQuery, match: Filter, dates: Dates) -> Pipeline:
+def series(query: SeriesQuery, match: Filter, dates: Dates, *, by_task: bool = False) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
-    With `last_n`, at least the newest n of each spelling of an id and ties of the nth, and in `all` how many there are.
+    With `last_n`, at least the newest n of each spelling of an id and ties of the nth, and in `all` how many there are;
+    `by_task` of each of its tasks.
     """
     picks = can_be_path(query.parameter)
     is_ranked = picks and query.last_n is not None
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    newest = _newest(max(query.last_n or 0, 1), dates, counts=True) if is_ranked else []
+    kinds: Filter = {"name": "$name"} if by_task else {}
+    newest = _newest(max(query.last_n or 0, 1), dates, kinds, counts=True) if is_ranked else []
     shown = {**dict.fromkeys(fields, 1), outputs: 1, **({"all": 1} if is_ranked else {})}
     return checked([{"$match": match}, *newest, {"$project": shown}])
 
@@ -343,40 +358,22 @@ def _in_range(parts: Sequence[Filter], during: TimeRange, dates: Dates, *, has_o
     return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
 
 
-def fits_columns(parameter: str, dates: Dates) -> Filter:
-    """Results whose fields have the types that QDash gives them, so that they can be read column by column."""
-    record = f"output_parameters.{parameter}"
-    texts = {name: {"$type": "string", **_NO_LIST} for name in ("name", "execution_id", "task_id", f"{record}.unit")}
-    numbers = {f"{record}.{name}": {"$type": ["double", "int", "long"], **_NO_LIST} for name in ("value", "error")}
-    # A path also leads into the objects of a list, each of which looks right.
-    objects = {path: {"$type": "object", **_NO_LIST} for path in ("output_parameters", record)}
-    return {"$and": [{"qid": _DIGITS}, dates.dated, texts, numbers, objects]}
-
-
-def parameter_counts(scope: Filter, qid: str | None, dates: Dates) -> Pipeline:
+def parameter_counts(scope: Filter, qid: str | None, dates: Dates, *, by_id: bool = False) -> Pipeline:
     """Counts of parameters over the results that count (of one element, or of any): `_id`, `results`, `last_at`.
 
-    Results of one task give the same parameters: they are one row, with these `parameters`. One that only the decoder
-    can read is a row with its `document`, and results whose id is not spelled as usual are rows of their own, by `qid`.
+    Results of one task give the same parameters: they are one row, with these `parameters` and their `ids`, or one for
+    each id as it is stored, with this `qid`. One that only the decoder can read is a row with its `document`.
     """
     which = {} if qid is None else of_elements([qid])
     fields = {name: f"${name}" for name in ("_id", "qid", "start_at", "end_at", "output_parameters")}
     plain = {"$and": [dates.is_one("start_at"), _HAS_OUTPUTS]}
-    # 7.0 is no id, and would stand in one group with 7.
-    together: Filter = {"of_id": {"$type": "$qid"}, "qid": "$qid"}
-    together["held"] = {"$cond": [plain, {"parameters": _PARAMETERS}, {"document": fields}]}
-    is_text = {"$eq": ["$_id.of_id", "string"]}
-    is_usual = {"$cond": [is_text, {"$regexMatch": {"input": "$_id.qid", "regex": _USUAL_ID}}, False]}
-    by_spelling = {"of_id": "$_id.of_id", "held": "$_id.held", "qid": {"$cond": [is_usual, "", "$_id.qid"]}}
-    first = {"results": {"$sum": 1}, "last_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
-    again = {"results": {"$sum": "$results"}, "last_at": {"$max": "$last_at"}, "example": {"$min": "$example"}}
-    return checked(
-        [
-            {"$match": {"$and": [counted(scope), which, {"output_parameters": {"$ne": None}}]}},
-            {"$group": {"_id": together, **first}},
-            {"$group": {"_id": by_spelling, **again}},
-        ]
-    )
+    key: Filter = {"held": {"$cond": [plain, {"parameters": _PARAMETERS}, {"document": fields}]}}
+    if by_id:  # 7.0 is no id, and would stand in one group with 7
+        key |= {"of_id": {"$type": "$qid"}, "qid": "$qid"}
+    told: Filter = {"results": {"$sum": 1}, "last_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
+    told |= {} if by_id else {"ids": {"$addToSet": "$qid"}}
+    match = {"$and": [counted(scope), which, {"output_parameters": {"$ne": None}}]}
+    return checked([{"$match": match}, {"$group": {"_id": key, **told}}])
 
 
 def _bounds(during: TimeRange) -> Filter:

@@ -14,7 +14,8 @@ from qdash_jupyter.data.decode import DocumentDecoder, number_in
 from qdash_jupyter.data.documents import Found
 from qdash_jupyter.data.lookups import CurrentValues
 from qdash_jupyter.data.mongo import pipelines
-from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
+from qdash_jupyter.data.mongo.bounds import led
+from qdash_jupyter.data.mongo.columns import Columns, read_columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
 from qdash_jupyter.data.queries import (
     CalibrationNoteQuery,
@@ -41,9 +42,9 @@ from qdash_jupyter.domain.work import side_by_side
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
+    from pymongo.client_session import ClientSession
 
-    from qdash_jupyter.data.mongo.pipelines import Filter
+    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
@@ -53,7 +54,7 @@ Spellings = dict[str, list[object]]
 """By id, how documents spell it."""
 
 _FEW = 4
-"""Elements whose results are so few that their documents are soon decoded, which takes one command, odd or not."""
+"""Elements to whose results the index of task types leads best."""
 
 
 class MongoReader(MongoDocuments):
@@ -79,8 +80,11 @@ class MongoReader(MongoDocuments):
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts; the server counts what is as QDash writes it."""
         counts: dict[str, tuple[int, datetime | None]] = {}
-        asked = pipelines.parameter_counts(self.scope(chip, _RESULTS), qid, self._dates)
-        for row in self._rows(_RESULTS, asked):
+        asked = partial(pipelines.parameter_counts, self.scope(chip, _RESULTS), qid, self._dates)
+        rows = self._rows(_RESULTS, asked())
+        if not all(map(_is_id, chain.from_iterable(row["ids"] for row in rows if "parameters" in row["_id"]["held"]))):
+            rows = self._rows(_RESULTS, asked(by_id=True))
+        for row in rows:
             held, last_at = row["_id"]["held"], row["last_at"]
             document = held.get("document") or {"_id": row["example"], "qid": row["_id"].get("qid")}
             decoder = DocumentDecoder(_RESULTS, document, self._log)
@@ -110,11 +114,12 @@ class MongoReader(MongoDocuments):
         names, during = query.parameters, TimeRange(since, query.at)
         scope = self.scope(query.chip, _RESULTS)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
-        asked = pipelines.newest_with(
-            scope, query.qids or (), names, during, self._dates, has_odd_starts=has_odd_starts
-        )
+        reads = []
+        for part in pipelines.of_elements_apart(query.kind, query.qids or ()):
+            asked = pipelines.newest_with(scope, part, names, during, self._dates, has_odd_starts=has_odd_starts)
+            reads.append(partial(self._aggregate, _RESULTS, asked))
         rows: dict[tuple[str, str], tuple[datetime, str, str, ParameterRow]] = {}
-        for decoder, _ in self._aggregate(_RESULTS, asked):
+        for decoder, _ in chain(*side_by_side(reads)):
             qid, task_id = decoder.qid(), decoder.text("task_id")
             for record in decoder.parameters("output_parameters"):
                 is_asked = query.is_about(qid) and (names is None or record.parameter in names)
@@ -199,20 +204,24 @@ class MongoReader(MongoDocuments):
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
-        is_long = query.last_n is None and (query.qids is None or len(query.qids) > _FEW)
-        if is_long and pipelines.can_be_path(query.parameter) and can_read_columns():
-            (match,) = self._measured(query)
-            return series_in_order(self._by_columns(match, query))
-        asked = [pipelines.series(query, match, self._dates) for match in self._measured(query)]
+        learns = self._learns_tasks(query)
+        asked = [pipelines.series(query, one, self._dates, by_task=learns) for one in self._measured(query)]
+        if query.last_n is None and pipelines.can_be_path(query.parameter):
+            return series_in_order(self._by_columns(asked, query))
         read = side_by_side([partial(self._aggregate, _RESULTS, one) for one in asked])
         if query.last_n is None:
             return series_in_order(_decoded(chain(*read), query))
         found = [list(documents) for documents in read]
+        if learns and not any(found):
+            self._not_given(query.chip).add(query.parameter)
         frame = series_in_order(_decoded(chain(*found), query))
         if len(frame) and query.qids is None:
-            known = self._known_tasks(query.chip, query.parameter)
+            known = self._known_tasks(query.chip, query.parameter, counts=True)
+            if learns:
+                for name in (document.get("name") for _, document in chain(*found)):
+                    known.names += [name] if name not in known.names else []
             known.until = max(filter(None, (known.until, frame["t"].iloc[-1].to_pydatetime())))
-        self._numbers(query.chip)[query] = sum(self._number_in(documents, query) for documents in found)
+        self._numbers(query.chip)[query] = sum(self._number_in(one, query, by_task=learns) for one in found)
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
 
     def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
@@ -231,7 +240,7 @@ class MongoReader(MongoDocuments):
         """How many measurements there are, of the series that this work has read."""
         return self._facts.get_now(("numbers", chip), dict)
 
-    def _number_in(self, found: Iterable[Found], query: SeriesQuery) -> int:
+    def _number_in(self, found: Iterable[Found], query: SeriesQuery, *, by_task: bool = False) -> int:
         """How many measurements there are of all that a series with `last_n` found and left out."""
         of_spelling: dict[str, int] = {}
         others = []
@@ -239,7 +248,8 @@ class MongoReader(MongoDocuments):
             start, number = document.get("start_at"), document.get("all", 0)
             is_dated = isinstance(start, datetime) and self._believes(start)
             if number and is_dated and isinstance(document.get("output_parameters"), dict):
-                of_spelling[repr(document.get("qid"))] = number if query.is_about(decoder.qid()) else 0
+                spelling = repr((document.get("qid"), document.get("name") if by_task else ""))
+                of_spelling[spelling] = number if query.is_about(decoder.qid()) else 0
             else:
                 others.append((decoder, document))
         return sum(of_spelling.values()) + len(_decoded(others, query))
@@ -252,38 +262,36 @@ class MongoReader(MongoDocuments):
         parts: list[Filter] = [pipelines.with_ids(query.qids)]
         if query.qids is not None and len(query.qids) <= _FEW and not during.since:
             parts = pipelines.of_elements_apart(query.kind, query.qids)
-        elif not during.since:
-            scope |= self._tasks_giving(query.chip, query.parameter)
+        elif not during.since and not self._learns_tasks(query):
+            scope |= self._tasks_giving(query.chip, query.parameter, counts=True)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
         return [pipelines.measured(scope, query, self._dates, part, has_odd_starts=has_odd_starts) for part in parts]
 
-    def _by_columns(self, match: Filter, query: SeriesQuery) -> pd.DataFrame:
-        """The measurements read column by column; those that do not fit, as documents."""
+    def _learns_tasks(self, query: SeriesQuery) -> bool:
+        """Whether no task is known to give the parameter, and the newest of all its measurements are asked for: to read
+        them costs no more than to look for the tasks.
+        """
+        known, last_n = self._known_tasks(query.chip, query.parameter, counts=True), query.last_n
+        of_all = last_n is not None and query == SeriesQuery(query.chip, query.kind, query.parameter, last_n=last_n)
+        can_learn = pipelines.can_be_path(query.parameter) and query.parameter not in self._not_given(query.chip)
+        return of_all and not known.names and can_learn
+
+    def _by_columns(self, asked: Iterable[Pipeline], query: SeriesQuery) -> pd.DataFrame:
+        """The measurements read column by column; what is no plain one, as documents."""
         import pandas as pd
 
-        def read(filter_: Filter) -> pa.Table:
-            collection = self._database[_RESULTS]
-            return self._commanded(
-                lambda session: read_columns(
-                    collection, filter_, query.parameter, limit_ms=self._limit_ms(), session=session
-                )
-            )
+        collection = self._database[_RESULTS]
 
-        odd = (query.chip, query.parameter)
-        if odd not in self._odd_series:
-            table = read(match)
-            if all_fit(table, self._dates.latest):
-                return series_of(table, query)
-            self._odd_series.add(odd)
-        fits = pipelines.fits_columns(query.parameter, self._dates)
-        misfits = pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}])
-        fitting, others = side_by_side(
-            [
-                lambda: series_of(read({"$and": [match, fits]}), query),
-                lambda: _decoded(self._aggregate(_RESULTS, misfits), query),
-            ]
-        )
-        return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
+        def read(pipeline: Pipeline, session: ClientSession | None) -> Columns:
+            limit_ms = self._limit_ms()
+            return read_columns(collection, pipeline, query, self._dates.latest, limit_ms=limit_ms, session=session)
+
+        steps = (led(_RESULTS, one) for one in asked)
+        found = side_by_side([partial(self._commanded, partial(read, one)) for one in steps])
+        documents = chain.from_iterable(others for _, others in found)
+        others = _decoded(((DocumentDecoder(_RESULTS, one, self._log), one) for one in documents), query)
+        tables = [table for tables, _ in found for table in tables]
+        return pd.concat([series_of(tables), others], ignore_index=True) if tables else others
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
@@ -304,6 +312,11 @@ class MongoReader(MongoDocuments):
                 numbers[found] += [number for number in map(number_in, row["versions"]) if number is not None]
         known = {pair: [number for number in found if math.isfinite(number)] for pair, found in numbers.items()}
         return {pair: int(max(found)) for pair, found in known.items() if found}
+
+
+def _is_id(raw: object) -> bool:
+    """Whether it is an id without a doubt, or none."""
+    return raw in _NO_ID or (isinstance(raw, str) and normalise_qid(raw) is not None)
 
 
 def _spellings_in(found: Iterable[Found]) -> Spellings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -16,8 +16,10 @@ import pytest
 from pymongo.database import Database
 
 from qdash_jupyter.data.mongo import facts as chip_facts
+from qdash_jupyter.data.mongo.bounds import flat
 from qdash_jupyter.data.mongo.facts import ChipFacts
 from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.work import Work, begin, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
@@ -186,6 +188,49 @@ def test_a_series_is_read_by_the_tasks_that_give_it_and_new_ones_are_learnt_from
 
 
 @pytest.mark.mongo
+def test_the_first_series_learns_the_tasks_by_itself_those_of_old_results_too(
+    reader: MongoReader, database: Database[Any], commands: Commands
+) -> None:
+    old = [result(-900, "1", 4.0, name=name) | {"task_id": name} for name in ("CheckOld", None)]
+    database["task_result_history"].insert_many(old)
+    reader.element_ids(CHIP, "qubit")
+    commands.sent.clear()
+    begin(Work())
+    two = replace(T1, last_n=2)
+    newest = reader.parameter_series(two)
+    assert not {"CheckOld", "None"} & set(newest["task_id"])
+    assert reader.count(two) == len(reader.parameter_series(T1))
+    commands.sent.clear()
+    begin(Work())
+    reader.forget()
+    reader.parameter_series(two)
+    of_results = [command for command in commands.queries() if command.get("aggregate") == "task_result_history"]
+    assert len(of_results) == 2, "orphans, and all"
+    whole = reader.parameter_series(T1)
+    assert "CheckOld" in set(whole["task_id"])
+    assert set(commands.queries()[-1]["pipeline"][0]["$match"]["name"]["$in"]) == {"CheckT1", "CheckOld", None}
+    database["task_result_history"].insert_one(result(1, "1", 4.0, name="CheckBad", excluded=True) | {"task_id": "bad"})
+    left_out = reader.task_results(ResultQuery(CHIP, excluded=True, output="t1"))
+    assert "bad" in {one.task_id for one in left_out}, "of a task that gave nothing that counts"
+
+
+@pytest.mark.mongo
+def test_a_parameter_of_excluded_results_alone_and_odd_names_are_found(
+    reader: MongoReader, database: Database[Any]
+) -> None:
+    outputs = {"output_parameters": {"odd": {"value": 1.0}}}
+    database["task_result_history"].insert_one(result(1, "1", 1.0, excluded=True) | outputs | {"task_id": "bad"})
+    begin(Work())
+    odd = replace(T1, parameter="odd", last_n=1)
+    assert reader.parameter_series(odd).empty
+    assert [one.task_id for one in reader.task_results(ResultQuery(CHIP, excluded=True, output="odd"))] == ["bad"]
+    rows = [result(2, "1", 1.0, name=name) | outputs for name in ({"a": 1}, "CheckOdd")]
+    database["task_result_history"].insert_many(rows)
+    begin(Work())
+    assert len(reader.parameter_series(replace(odd, last_n=9))) == 2
+
+
+@pytest.mark.mongo
 def test_new_elements_tasks_and_exclusions_are_seen_by_the_next_question(
     reader: MongoReader, database: Database[Any]
 ) -> None:
@@ -206,20 +251,31 @@ def test_new_elements_tasks_and_exclusions_are_seen_by_the_next_question(
     assert "excluded" not in str(tools.content("get_qubit_params", qid="1"))
 
 
+def is_of_chip(command: Mapping[str, Any]) -> bool:
+    """Whether the server has to look at all results of the chip."""
+    pipeline = command.get("pipeline", [])
+    if any("$limit" in stage for stage in pipeline):
+        return False
+    asked = flat(pipeline[0]["$match"] if pipeline else command["query"])
+    return {"name", "qid", "task_id", "execution_id"}.isdisjoint(asked)
+
+
 @pytest.mark.mongo
 def test_what_does_not_exist_is_refused_with_few_commands(reader: MongoReader, commands: Commands) -> None:
     tools = Tools(reader)
     tools.content("get_chip_summary")
-    for name, arguments in {
-        "get_chip_parameter_timeseries": {"parameter_name": "nothing"},
-        "get_task_history": {"task_name": "Nothing", "qid": "1"},
-        "get_qubit_params": {"qid": "77"},
-    }.items():
+    for name, scans, arguments in (
+        ("get_chip_parameter_timeseries", 2, {"parameter_name": "nothing"}),  # for the parameter, and for what there is
+        ("get_task_history", 1, {"task_name": "Nothing", "qid": "1"}),
+        ("get_qubit_params", 0, {"qid": "77"}),
+    ):
         commands.sent.clear()
         failure = tools.result(name, **arguments).failure
         assert failure is not None
         assert failure.kind == "not_found"
-        assert len(commands.queries()) <= 9, commands.queries()
+        sent = commands.queries()
+        assert len(sent) <= 9, sent
+        assert len([one for one in sent if "task_result_history" in one.values() and is_of_chip(one)]) == scans, sent
 
 
 @pytest.mark.mongo

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,7 +17,7 @@ import pytest
 
 import qdash_jupyter.data.mongo
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery
-from qdash_jupyter.data.mongo import columns, pipelines, reader
+from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.export import export_snapshot
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.queries import SeriesQuery
@@ -85,7 +84,6 @@ SINCE: dict[str, tuple[int, ...]] = {
     "expression $map": (2, 6),
     "expression $type": (3, 4),
     "expression $objectToArray": (3, 4, 4),
-    "expression $regexMatch": (4, 2),
     # In groups and windows
     "expression $sum": (2, 2),
     "expression $max": (2, 2),
@@ -111,7 +109,7 @@ SERIES = [
 CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
     "newest_with": lambda: [
-        pipelines.newest_with(SCOPE, ["1"], names, during, DATES, has_odd_starts=has_odd_starts)
+        pipelines.newest_with(SCOPE, pipelines.of_elements(["1"]), names, during, DATES, has_odd_starts=has_odd_starts)
         for names in (["t1"], ["a.b"], None)
         for during in TIMES
         for has_odd_starts in (True, False)
@@ -147,21 +145,22 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "versions": lambda: [pipelines.versions(SCOPE, ["t1"], ["1"])],
     "since_or_undated": lambda: [pipelines.since_or_undated("start_at", T0)],
     "or_decides": lambda: [pipelines.or_decides(SCOPE, ["a"])],
+    "with_fewer_values": lambda: pipelines.with_fewer_values({"$and": [{"task_id": {"$in": ["a"] * 300}}]}, 4),
     "counted": lambda: [pipelines.counted(SCOPE)],
     "elements_projection": lambda: [{"$project": pipelines.elements_projection(names)} for names in (None, ["t1"])],
     "history": lambda: [pipelines.history(SCOPE, "20260301", pipelines.elements_projection(["t1"]))],
     "of_elements": lambda: [pipelines.of_elements(qids) for qids in (None, ["1"])],
     "of_elements_apart": lambda: pipelines.of_elements_apart("qubit", ["1"]),
     "tasks_giving": lambda: [pipelines.tasks_giving(name, [SCOPE]) for name in ("t1", "a.b")],
-    "series": lambda: [pipelines.series(query, SCOPE, DATES) for query in SERIES],
+    "series": lambda: [
+        pipelines.series(query, SCOPE, DATES, by_task=by_task) for query in SERIES for by_task in (True, False)
+    ],
     "measured": lambda: [pipelines.measured(SCOPE, query, DATES, pipelines.with_ids(query.qids)) for query in SERIES],
-    "fits_columns": lambda: [pipelines.fits_columns("t1", DATES)],
-    "parameter_counts": lambda: [pipelines.parameter_counts(SCOPE, qid, DATES) for qid in (None, "", "1")],
+    "parameter_counts": lambda: [
+        pipelines.parameter_counts(SCOPE, qid, DATES, by_id=by_id) for qid in (None, "", "1") for by_id in (True, False)
+    ],
 }
 """How to call everything in `pipelines` that makes a part of a query."""
-
-WAYS = ["documents", *(["columns"] if find_spec("pymongoarrow") else [])]
-"""How a series may be read here. What columns ask of the server is also looked at without pymongoarrow, below."""
 
 
 def used_in_filter(filter_: object) -> Iterator[str]:
@@ -221,8 +220,8 @@ def used_in_command(command: Mapping[str, Any]) -> Iterator[str]:
 
 
 def used_in_calls() -> set[str]:
-    """What `pipelines` and `columns` can make, however they are called."""
-    used = set(used_in_expression(columns.projection_of("t1")))
+    """What `pipelines` can make, however they are called."""
+    used: set[str] = set()
     for call in CALLS.values():
         for made in call():
             pipeline = made if isinstance(made, list) else [made if "$project" in made else {"$match": made}]
@@ -270,12 +269,9 @@ def operators_in(source: str) -> Iterator[str]:
 
 
 @pytest.mark.mongo
-@pytest.mark.parametrize("way", WAYS)
-def test_what_is_sent_is_known_to_the_oldest_server(
-    secantusd: MongoServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
-) -> None:
+def test_what_is_sent_is_known_to_the_oldest_server(secantusd: MongoServer, tmp_path: Path) -> None:
     rows = documents()
-    # A value that no column can hold, and dates that are text: read again, or apart, as documents
+    # A value that no column can hold, and dates that are text
     rows["task_result_history"] += [result(30, "1", "5.5 us"), result(31, "1", 1.0, start_at="2026-03-02T00:00:00Z")]
     database = secantusd.fresh_database()
     load_documents(rows, database)
@@ -283,15 +279,12 @@ def test_what_is_sent_is_known_to_the_oldest_server(
     client = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
     client.admin.command("ping")
     live = MongoReader(client[database.name])
-    monkeypatch.setattr(reader, "can_read_columns", lambda: way == "columns")
     ask_everything(live)
     export_snapshot(live, live.chips()[0], tmp_path / "whole")
     export_snapshot(live, live.chips()[0], tmp_path / "newest", since=T0)
     live.close()
     used = {name for command in commands.queries() for name in used_in_command(command)}
     assert too_new(used) == {}
-    is_raw = any(command.get("cursor") == {"batchSize": 0} for command in commands.queries())
-    assert is_raw == (way == "columns")
     assert {"find.allowDiskUse", "stage $setWindowFields", "distinct.query"} <= used
 
 

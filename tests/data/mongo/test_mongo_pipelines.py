@@ -64,3 +64,16 @@ def test_the_ends_of_time_can_be_asked_for(moment: datetime) -> None:
 def test_ids_too_large_for_the_server_are_not_sent_as_numbers() -> None:
     assert all(not isinstance(s, int) for s in pipelines.with_ids(["9" * 30])["qid"]["$in"])
     assert pipelines.with_ids(["mux0", "Q7"]) == {"qid": {"$in": []}}
+
+
+def test_many_values_are_asked_for_in_a_few_parts() -> None:
+    values = [f"task-{number}" for number in range(1000)]
+    filter_ = {"$and": [SCOPE, {"task_id": {"$in": values}}, {"excluded": True}]}
+    parts = pipelines.with_fewer_values(filter_, 4)
+    found = [part["$and"][1]["task_id"]["$in"] for part in parts]
+    assert len(parts) == 4
+    assert sorted(value for part in found for value in part) == sorted(values)
+    assert all(part["$and"][0] == SCOPE and part["$and"][2] == {"excluded": True} for part in parts)
+    assert pipelines.with_fewer_values({"$and": [{"task_id": {"$in": values[:100]}}]}, 4) == [
+        {"$and": [{"task_id": {"$in": values[:100]}}]}
+    ]

@@ -8,7 +8,6 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ import dns.rrset
 import pymongo
 import pytest
 
-from qdash_jupyter.data.mongo import reader as reader_module
 from qdash_jupyter.data.mongo.address import mongo_address
 from qdash_jupyter.data.mongo.connection import _client, connect
 from qdash_jupyter.data.mongo.export import export_snapshot
@@ -33,7 +31,6 @@ from tests.patience import PATIENCE_S
 
 ESCAPED = "s3cr3t-Pa55%2Fw%40rd"  # PASSWORD, as an address has it
 SECRETS = (PASSWORD, ESCAPED, "s3cr3t", "Pa55")
-WAYS = ["documents", *(["columns"] if find_spec("pymongoarrow") else [])]
 
 
 @pytest.fixture(scope="module")
@@ -85,11 +82,7 @@ def refused(address: str) -> DatabaseError:
 
 
 @pytest.mark.mongo
-@pytest.mark.parametrize("way", WAYS)
-def test_all_answers_are_those_of_a_plain_connection(
-    address: str, plain: MongoReader, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    monkeypatch.setattr(reader_module, "can_read_columns", lambda: way == "columns")
+def test_all_answers_are_those_of_a_plain_connection(address: str, plain: MongoReader) -> None:
     secured = MongoReader(connect(address, environ={}))
     assert as_text(ask_everything(secured)) == as_text(ask_everything(plain))
     assert len(secured.parameter_series(T1)) == 80
@@ -97,15 +90,7 @@ def test_all_answers_are_those_of_a_plain_connection(
 
 
 @pytest.mark.mongo
-@pytest.mark.parametrize("way", WAYS)
-def test_no_secret_is_shown_or_kept(
-    address: str,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-    way: str,
-) -> None:
-    monkeypatch.setattr(reader_module, "can_read_columns", lambda: way == "columns")
+def test_no_secret_is_shown_or_kept(address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     reader = MongoReader(connect(address, environ={}))
     ask_everything(reader)

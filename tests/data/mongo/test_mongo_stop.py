@@ -15,9 +15,8 @@ import pymongo
 import pytest
 from pymongo.errors import OperationFailure
 
-from qdash_jupyter.data.mongo import reader as mongo_reader
 from qdash_jupyter.data.mongo.reader import MongoReader
-from qdash_jupyter.data.queries import CurrentQuery
+from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.domain.work import side_by_side
 from qdash_jupyter.errors import DatabaseError
@@ -78,11 +77,10 @@ def killed(commands: Sequence[dict[str, Any]]) -> list[bytes]:
     return [bytes(one["id"]) for command in commands if "killSessions" in command for one in command["killSessions"]]
 
 
-@pytest.mark.parametrize("by_columns", [True, False])
-def test_stop_ends_the_command_that_runs(monkeypatch: pytest.MonkeyPatch, by_columns: bool) -> None:
-    monkeypatch.setattr(mongo_reader, "can_read_columns", lambda: by_columns)
+@pytest.mark.parametrize("query", [T1, replace(T1, last_n=1)], ids=["columns", "documents"])
+def test_stop_ends_the_command_that_runs(query: SeriesQuery) -> None:
     with endless_server(RESULTS) as server, connected(server) as reader:
-        told = stopped_when(lambda: server.running, lambda: reader.parameter_series(T1))
+        told = stopped_when(lambda: server.running, lambda: reader.parameter_series(query))
         assert told == ["The query was stopped."]
         assert not server.running
         (command,) = server.named("killSessions")

@@ -91,6 +91,7 @@ def test_a_talk_is_in_order_and_runs_again(open_notebook: Notebook, path: Path) 
     run_again(path)
 
 
+@pytest.mark.long  # test_notebook_goes_on.py undoes, restores and reopens
 def test_undo_takes_the_cells_and_their_names_and_can_be_undone(open_notebook: Notebook, path: Path) -> None:
     notebook = open_notebook
     panel = Panel.start(notebook)

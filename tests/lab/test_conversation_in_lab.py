@@ -126,6 +126,7 @@ def test_a_restart_keeps_the_conversation_and_its_tables_can_be_fetched_again(no
     expect(code.locator(".js-plotly-plot")).to_contain_text("number of values", timeout=SLOW_MS)
 
 
+@pytest.mark.long  # tests/ui/test_any_machine.py asks where nothing can be kept
 def test_a_conversation_that_cannot_be_kept_says_so(notebook: Notebook) -> None:
     nowhere = "import os; kept_in = os.environ['XDG_DATA_HOME']; os.environ['XDG_DATA_HOME'] = '/dev/null'"
     panel = Panel.start(notebook, nowhere)
@@ -170,6 +171,7 @@ def test_the_asking_tab_gets_the_cell_and_a_dead_tab_is_given_up(
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("nobody there")
 
 
+@pytest.mark.long  # a kernel of its own; the magics are those of tests/ui/test_magics.py
 def test_a_console_answers_in_place(page: Page) -> None:
     page.locator(".jp-LauncherCard[data-category='Console']").first.click(timeout=SLOW_MS)
     expect(page.locator(".jp-CodeConsole-content")).to_contain_text("IPython", timeout=SLOW_MS)  # its kernel is there

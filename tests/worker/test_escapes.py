@@ -409,6 +409,7 @@ def unconfined(codes: dict[str, str]) -> dict[str, str]:
 _PROVED = ("read | a variable", "read | environment of the worker", "read | files of", "read | inherited objects")
 
 
+@pytest.mark.long  # what it proves is of the corpus
 def test_unconfined_each_read_would_have_found_it_and_each_write_been_seen(outside: Outside, tmp_path: Path) -> None:
     """One process that loads all libraries, and forks for each: three seconds of the processor."""
     reads = [name for name in of_kind("read") if "*" not in name and not name.startswith(_PROVED)]

@@ -59,7 +59,7 @@ def spoil(documents: Any, share: float) -> None:
     ],
 )
 def test_every_form_is_answered(tmp_path: Path, size: int, share: float, days: int, one_of: int) -> None:
-    """The short case takes two seconds of the processor: it asks some twenty questions, the long ones three times those."""
+    """The short case takes two seconds of the processor: it asks some twenty of sixty questions."""
     made = make_demo(seed=5, size=size, days=days, faults=size >= 16)
     spoil(made.documents, share)
     write_snapshot(made.documents, tmp_path / "chip", as_of=made.as_of, source="for a test", is_demo=True)

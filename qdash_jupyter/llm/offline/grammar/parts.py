@@ -66,12 +66,16 @@ def grammar(language: str, *, gaps: bool = False) -> Lark:
     text = "\n".join((folder / f"{name}.lark").read_text(encoding="utf-8") for name in ("common", language))
     start, ambiguity = ("gappy", "resolve") if gaps else ("question", "explicit")
     made = Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=_as_words)
+    _predict_once(made)
+    return made
+
+
+def _predict_once(made: Lark) -> None:
+    """Lark predicts with a rule all that it leads to, and then again with each of those: the same items, four times."""
     earley: Any = made.parser.parser
-    # Lark predicts with each rule all that it leads to, and then again with each of those: the same items, four times.
     earley.predictions = {
         origin: [rule for rule in rules if rule.origin == origin] for origin, rules in earley.predictions.items()
     }
-    return made
 
 
 def _as_words(terminal: TerminalDef) -> None:

@@ -94,10 +94,10 @@ def case_of(opened: Callable[..., Any]) -> Callable[[str, str], Case]:
 
 
 def cases() -> list[Any]:
-    """The other chip of a database is long, and so are large ones: 16 processor seconds for three months of the demo
-    chip, for which the tests' own server would take an hour.
+    """Large chips are long: 16 processor seconds for three months of the demo chip, for which the tests' own server
+    would take an hour.
     """
-    large, larger = {"demo", "144 qubits", "linear-16", "its twin"}, {"demo of a week", "heavy-hex-27", "sample"}
+    large, larger = {"demo", "144 qubits", "linear-16"}, {"demo of a week", "heavy-hex-27", "sample", "its twin"}
     snapshots = [pytest.param("snapshot", name, marks=[pytest.mark.long] * (name in large)) for name in MAKERS]
     mongo = [
         pytest.param("mongo", name, marks=[pytest.mark.mongo, *[pytest.mark.long] * (name in large | larger)])

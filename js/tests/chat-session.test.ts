@@ -183,16 +183,18 @@ test('A full storage forgets what the server has, and a broken entry is none', a
   const sessions = page(server, storage);
   await all(sessions.ask(QUESTION));
   const one = sessions.current.session_id;
-  storage.room = 1_000;
   sessions.start();
   await all(sessions.ask(QUESTION));
+  assert(storage.getItem(`qdash-copilot.session.${one}`));
+  storage.room = 1_000;
+  await all(sessions.ask(QUESTION));
   assert.equal(storage.getItem(`qdash-copilot.session.${one}`), null);
-  assert.equal(texts(await page(server, storage).resume()).length, 2);
+  assert.equal(texts(await page(server, storage).resume()).length, 4);
   storage.setItem(`qdash-copilot.session.${one}`, '{');
   assert.equal((await sessions.list()).length, 2);
   storage.room = 0;
   await all(sessions.ask(QUESTION));
-  assert.equal(sessions.current.messages.length, 4);
+  assert.equal(sessions.current.messages.length, 6);
 });
 
 test('A question that failed and is asked again stands there once', async () => {

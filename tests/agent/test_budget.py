@@ -9,6 +9,7 @@ import pytest
 from qdash_jupyter.agent import loop
 from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.limits import TurnLimits
+from qdash_jupyter.config.manifest import LimitsSection, OrchestratorSection
 from qdash_jupyter.domain.answer import StopReason, Usage
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
@@ -60,6 +61,14 @@ def test_fifty_calls_at_once_run_no_more_tools_than_the_limit() -> None:
         "What I have.\n\n*Stopped at a limit: 20 tool calls per question (`limits.max_tool_calls`). "
         "The answer may be incomplete.*"
     )
+
+
+def test_without_settings_the_limits_are_theirs() -> None:
+    unset = TurnLimits()
+    section = LimitsSection()
+    assert unset.max_rounds == OrchestratorSection().max_iterations
+    for name in ("max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"):
+        assert getattr(unset, name) == getattr(section, name), name
 
 
 def test_calls_up_to_the_limit_are_no_reason_to_stop() -> None:

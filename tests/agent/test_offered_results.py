@@ -100,6 +100,12 @@ def test_words_narrow_them_down(reader: QDashReader, words: str, fits: Any) -> N
     assert found["more"] == (len(wanted) > MOST_OFFERED)
 
 
+def test_of_exactly_so_many_there_are_no_more(reader: QDashReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qdash_jupyter.agent.analysis.offer.MOST_OFFERED", 40)
+    assert numbers(found := offered(reader, "CheckT1")) == list(range(0, 120, 3))
+    assert not found["more"]
+
+
 def test_a_row_is_what_a_person_knows_it_by(reader: QDashReader) -> None:
     [row, *_] = offered(reader, "t1 3")["rows"]
     assert row == {

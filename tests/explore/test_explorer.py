@@ -113,6 +113,8 @@ def test_what_a_series_offers() -> None:
     other = stored(runs=pd.DataFrame({"elapsed_time": [1.5, 2.5], "ok": [True, False]})).explore("t1")
     assert [kind for _, kind in other.kind.options] == ["histogram"]
     assert {each.layout.display for each in (other.only, other.since, other.until)} == {"none"}
+    one_day = stored(timeseries=series(days=1)).explore("t1")
+    assert [each.layout.display for each in (one_day.only, one_day.since, one_day.until)] == ["", "none", "none"]
 
 
 def test_couplings_and_rows_of_several_parameters() -> None:

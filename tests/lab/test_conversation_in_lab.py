@@ -170,6 +170,7 @@ def test_the_asking_tab_gets_the_cell_and_a_dead_tab_is_given_up(
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("nobody there")
 
 
+@pytest.mark.long  # a kernel of its own; the magics are those of tests/ui/test_magics.py
 def test_a_console_answers_in_place(page: Page) -> None:
     page.locator(".jp-LauncherCard[data-category='Console']").first.click(timeout=SLOW_MS)
     expect(page.locator(".jp-CodeConsole-content")).to_contain_text("IPython", timeout=SLOW_MS)  # its kernel is there

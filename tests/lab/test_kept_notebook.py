@@ -86,6 +86,7 @@ def test_a_talk_is_in_order_and_runs_again(open_notebook: Notebook, path: Path) 
     run_again(path)
 
 
+@pytest.mark.long  # test_notebook_goes_on.py undoes, restores and reopens
 def test_undo_takes_the_cells_and_their_names_and_can_be_undone(open_notebook: Notebook, path: Path) -> None:
     notebook = open_notebook
     panel = Panel.start(notebook)
@@ -240,5 +241,6 @@ def test_a_day_of_questions(open_notebook: Notebook, path: Path) -> None:
     assert sum(lines) / len(lines) <= 9
     pictures = [data["image/png"] for cell in code for data in datas(cell) if "image/png" in data]
     assert len(pictures) > 5, "JupyterLab's renderer adds one to each chart that it has drawn"
-    assert path.stat().st_size - sum(map(len, pictures)) < 500_000
+    # The charts take 470,000, with what Plotly's template says of each; the tables below them 140,000.
+    assert path.stat().st_size - sum(map(len, pictures)) < 700_000
     run_again(path)

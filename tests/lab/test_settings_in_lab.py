@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.lab.in_browser import SLOW_MS, Lab, Notebook, follow, shot
@@ -19,6 +20,7 @@ def type_at_once(notebook: Notebook) -> None:
     notebook.page.keyboard.type(TYPED, delay=33)
 
 
+@pytest.mark.long  # a page and a kernel of its own; test_languages.py has the languages of the panel
 def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, page: Page) -> None:
     """JupyterLab is asked for Japanese, without a language pack, and the copilot is to start by itself: both count when
     a page is loaded, which takes some seconds. Then the settings editor for English: no reload.

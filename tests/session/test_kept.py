@@ -52,6 +52,13 @@ def kept(folder: Path) -> KeptConversations:
     return KeptConversations(folder)
 
 
+def test_without_a_folder_they_are_in_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    kept = KeptConversations()
+    assert kept.listed() == []
+    assert kept._folder == tmp_path / "qdash-jupyter" / "conversations"
+
+
 def test_the_newest_first_by_their_first_question(begin: Begin, kept: KeptConversations, folder: Path) -> None:
     assert kept.listed() == []
     one = begin("Which qubits lost T1?", "And T2?")

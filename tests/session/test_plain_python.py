@@ -28,7 +28,7 @@ run = host.run_here(CellRequest("r", "c", code))
 print(run.status.value, run.value, [output["output_type"] for output in run.outputs], run.created)
 print(sorted(one.data) != [], mine, "made" in globals(), sys.modules["__main__"].mine is mine, hasattr(sys, "ps1"))
 from IPython.core.getipython import get_ipython
-print(get_ipython())
+print(get_ipython(), kernel.shell.history_manager.enabled)
 one.close(), two.close()
 seldom = ["agent.around", "tools.content", "tools.context_files", "llm.static_tools"]
 print([name for name in seldom if f"qdash_jupyter.{{name}}" in sys.modules])
@@ -88,7 +88,7 @@ def test_a_script_asks_and_cells_run_in_a_namespace_of_their_own(snapshot: Path,
         "data of the second alone"
     )
     assert own == "True the script's own False True False"
-    assert shell == "None"
+    assert shell == "None False", "none is left, and it kept no history"
     assert seldom == "[]", "what is not used is not imported"
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import re
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.store import table as stored_table
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
-from qdash_jupyter.store.whole import whole
+from qdash_jupyter.store.whole import _value, whole
 
 AT = datetime(2026, 6, 30, 12, 5, tzinfo=UTC)
 
@@ -170,6 +171,10 @@ def test_a_change_of_the_type_alone_is_one() -> None:
     stored = StoredResult("k", {"a": frame}, main="a", units={}, source=source(), fetched_at=AT)
     stored.frame["n"] = stored.frame["n"].astype(bool)
     assert stored.changed
+
+
+def test_of_a_long_text_two_hundred_characters_are_told() -> None:
+    assert [_value("x" * count, math.nan) for count in (200, 201)] == ["x" * 200, "x" * 200 + "… (+1 characters)"]
 
 
 def test_a_table_that_nobody_was_given_is_hashed_once(monkeypatch: pytest.MonkeyPatch) -> None:

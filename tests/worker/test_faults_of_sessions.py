@@ -180,7 +180,7 @@ def test_code_that_closes_its_channel_and_goes_on_is_ended(make: Make, monkeypat
     until(lambda: zygote_of(worker).children() == [])
 
 
-@pytest.mark.parametrize("key", ["t1", "t2"])
+@pytest.mark.parametrize("key", [pytest.param("t1", marks=pytest.mark.long), "t2"])
 def test_results_are_not_sent_without_end(make: Make, key: str) -> None:
     _, session = make()
     assert run(session, "[len(copilot.data._ask({'get': 't1'})) > 0 for _ in range(5)]").value == [True] * 5

@@ -257,7 +257,7 @@ def test_late_imports_and_threads_of_libraries_work(run: Run) -> None:
     assert run(code).value == [285, [499.0, 500.0], 3, 1.0, 2]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_so_many_run_at_a_time_and_others_wait_in_order(jobs: int, bare: str) -> None:
     worker = IsolatedWorker(WorkerLimits(jobs=jobs))
     zygote = zygote_of(worker)

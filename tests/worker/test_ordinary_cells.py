@@ -222,8 +222,13 @@ def normalised(text: str) -> list[list[Record]]:
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("has_wall", [True, False])
-@pytest.mark.parametrize("one_of", [10, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("one_of", "has_wall"),
+    [
+        (10, True),
+        *(pytest.param(one_of, wall, marks=pytest.mark.long) for one_of, wall in ((10, False), (1, True), (1, False))),
+    ],
+)
 def test_ordinary_cells_give_what_they_give_in_one_process(tmp_path: Path, one_of: int, has_wall: bool) -> None:
     """All notebooks take a minute and a half."""
     own = {"PLOTLY_RENDERER": "plotly_mimetype", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from qdash_jupyter.llm.offline.grammar import parts
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
@@ -36,6 +37,18 @@ def test_every_query_is_a_sentence_that_reads_as_that_query(seed: int, each: int
         if queries(sentence := sentence_of(query, language), NOW) != (query,)
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_predicted_once_is_read_as_lark_reads_it(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All trees, and of sentences with gaps the one that is chosen (decision 0073)."""
+    ours = [parts.grammar(language, gaps=gaps) for gaps in (False, True)]
+    monkeypatch.setattr(parts, "_predict_once", lambda made: None)
+    larks = [parts.grammar.__wrapped__(language, gaps=gaps) for gaps in (False, True)]
+    for sentence in [sentence_of(query, language) for some in examples(NOW).values() for query in some][::24]:
+        for mine, theirs, more in zip(ours, larks, ("", " zork"), strict=True):
+            text = f"{sentence.lower()}{more}\x03"
+            assert mine.parse(text) == theirs.parse(text), sentence
 
 
 def test_what_can_be_asked_reads_as_itself() -> None:

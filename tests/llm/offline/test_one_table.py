@@ -42,16 +42,33 @@ def test_a_dead_qubit_is_one_finding(faulty: Chip) -> None:
     assert found.answer.assessment == "bad"
 
 
+def recalibrated(chip: Chip) -> tuple[AnsweredQuestion, dict[str, str]]:
+    """The answer, and the rows of its table by what they are about; at first stands all that is beyond a limit."""
+    found = answered(chip, "Which should I recalibrate tonight?")
+    rows = {next(iter(ids_in(line.split("|")[1]))): line for line in found.text.split("\n") if line.startswith("| Q")}
+    truth = chip.made.truth
+    beyond = {*truth.low_readout, *truth.low_gate, *truth.bad_coupling}
+    assert {*list(rows)[: len(beyond)]} == beyond
+    return found, rows
+
+
+@pytest.mark.long  # the curves of 64 qubits are judged
 def test_what_to_recalibrate_has_all_that_is_planted_in_order(faulty: Chip) -> None:
     truth = faulty.made.truth
-    found = answered(faulty, "Which should I recalibrate tonight?")
-    table = [line for line in found.text.split("\n") if line.startswith("| Q")]
-    order = [next(iter(ids_in(line.split("|")[1]))) for line in table]
-    beyond = {*truth.low_readout, *truth.low_gate, *truth.bad_coupling}
-    assert set(order[: len(beyond)]) == beyond
-    assert {*truth.t1_falling, *truth.frequency_jump[:1], *truth.stale[:1]} <= set(order)
+    found, rows = recalibrated(faulty)
+    assert {*truth.t1_falling, *truth.frequency_jump[:1], *truth.stale[:1]} <= {*rows}
     assert f"Not listed, because no measurement has ever succeeded: Q{truth.dead[0]}" in found.text
-    assert "CheckT1, CheckT2Echo" in next(line for line in table if line.startswith("| Q42"))
+    assert "CheckT1, CheckT2Echo" in rows["42"]
+
+
+def test_what_to_recalibrate_on_a_small_chip(small: Chip) -> None:
+    """In its short history one fall is too old to be seen, and what is stale was never measured."""
+    truth = small.made.truth
+    found, rows = recalibrated(small)
+    assert {truth.t1_falling[0], *truth.frequency_jump} <= {*rows}
+    assert "Not listed, because no measurement has ever succeeded: Q03 and Q13." in found.text
+    assert rows["2"].endswith("X90InterleavedRandomizedBenchmarking, CheckT1 |")
+    assert rows["9"].endswith("CheckRamsey |")
 
 
 def test_the_best_pair_is_coupled_and_its_product_is_that_of_the_table(faulty: Chip) -> None:

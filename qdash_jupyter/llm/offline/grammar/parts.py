@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from itertools import islice, pairwise, product
 from re import _constants as kind
@@ -65,7 +65,17 @@ def grammar(language: str, *, gaps: bool = False) -> Lark:
     folder = files(__package__)
     text = "\n".join((folder / f"{name}.lark").read_text(encoding="utf-8") for name in ("common", language))
     start, ambiguity = ("gappy", "resolve") if gaps else ("question", "explicit")
-    return Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=_as_words)
+    made = Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=_as_words)
+    _predict_once(made)
+    return made
+
+
+def _predict_once(made: Lark) -> None:
+    """Lark predicts with a rule all that it leads to, and then again with each of those: the same items, four times."""
+    earley: Any = made.parser.parser
+    earley.predictions = {
+        origin: [rule for rule in rules if rule.origin == origin] for origin, rules in earley.predictions.items()
+    }
 
 
 def _as_words(terminal: TerminalDef) -> None:
@@ -143,6 +153,7 @@ def asks_for_help(sentence: str) -> bool:
     return tree is not None and any(isinstance(one, Token) and one.type == "HELP" for one in tree.children)
 
 
+@lru_cache(16)  # each reading of a question asks for it, and who completes it or asks again does, too
 def _parsed(sentence: str) -> Tree[Token] | None:
     """The tree of a sentence; None where a word has no place in the grammar."""
     try:

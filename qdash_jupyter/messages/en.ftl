@@ -943,6 +943,17 @@ plan-whole-chip = { $what }, whole chip
 plan-nothing-usable = { $name } has no usable value { $window }.
 plan-steepest = Shown: the { $count } steepest of { $all }; the cell holds all of them.
 plan-windows = **{ $name }, first { $first }, then { $second }: { $counts }.**
+plan-windows-of-chip = **{ $name } of the chip, first { $first }, then { $second }: { $change } ({ $low } to { $high }): { $way ->
+    [fell] lower
+    [rose] higher
+    [perhaps-fell] perhaps lower
+    [perhaps-rose] perhaps higher
+   *[none] no change seen
+ }.** Median of the changes, with its 95 % interval.
+plan-one-by-one = { $kind ->
+    [coupling] Coupling by coupling
+   *[qubit] Qubit by qubit
+ }: { $counts }.
 plan-fit = **{ $kind ->
     [exponential] Exponential fit
    *[line] Linear fit

@@ -857,6 +857,17 @@ plan-whole-chip = { $what }、チップ全体
 plan-nothing-usable = { $window }の{ $name }に、使える値がありません。
 plan-steepest = 傾きの大きい{ $count }個を表示しています（全{ $all }個はセルの変数にあります）。
 plan-windows = **{ $name }：{ $second }と{ $first }の比較：{ $counts }**
+plan-windows-of-chip = **チップ全体の{ $name }、{ $second }と{ $first }の比較：{ $change }（{ $low } 〜 { $high }）。{ $way ->
+    [fell] 低下しています
+    [rose] 上昇しています
+    [perhaps-fell] 低下の可能性があります
+    [perhaps-rose] 上昇の可能性があります
+   *[none] 変化は認められません
+ }。** 個々の変化の中央値と、その95 %区間です。
+plan-one-by-one = { $kind ->
+    [coupling] カップリングごと
+   *[qubit] 量子ビットごと
+ }：{ $counts }。
 plan-fit = **{ $whose }の{ $name }への{ $kind ->
     [exponential] 指数関数
    *[line] 直線

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -9,12 +10,18 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.methods.chances import median_interval, normal_two_sided
-from qdash_jupyter.methods.level_change import MOST_BEFORE, SIGNIFICANT_Z, LevelChange, level_change, level_changes
-from qdash_jupyter.methods.measurements import Moment, Series, measurements, moment
-from qdash_jupyter.methods.smallest import ChangeRule, change_rule
+from qdash_jupyter.methods.level_change import (
+    FALSE_ALARMS,
+    MOST_BEFORE,
+    SIGNIFICANT_Z,
+    LevelChange,
+    level_change,
+    level_changes,
+)
+from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements, moment
+from qdash_jupyter.methods.smallest import OF_ALL, VERDICT, ChangeRule, change_rule
 
 DATES = ("since", "since from", "since to")
-OF_ALL = ("median_change", "median_from", "median_to")
 
 
 def changes(
@@ -103,8 +110,9 @@ def compare_windows(
     Returns:
         One row each, what fell and rose first, the largest change first: `qid`, `first [μs]`, `second [μs]` (medians),
         `change [%]` (or `[MHz]`, `[pp]`), `± [%]` and 95 % interval `from [%]`, `to [%]`, `sigmas`, `p`, `n first`, `n
-        second`, `detectable [%]`, `verdict` (as in `changes`). `attrs` has the median change of all qubits and, of six
-        or more, its 95 % interval: `median_change`, `median_from`, `median_to`.
+        second`, `detectable [%]`, `verdict` (as in `changes`). `attrs` has the median change of all qubits that
+        were measured in both and, of six or more, its 95 % interval: `median_change`, `median_from`, `median_to`; in
+        `median_verdict`, `fell` or `rose` where that would be so by chance once in 1,000 chips, else `unclear`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, with_before=True)
     spans = [given.span(*window) for window in (first, second)]
@@ -119,9 +127,16 @@ def compare_windows(
     )
     windows = " and ".join(given.window(*window) for window in (first, second))
     found = _moved_first(found, amounts[0])
-    of_all = zip(OF_ALL, median_interval(found[amounts[0]].dropna().to_numpy()), strict=True)
-    known = {name: value for name, value in of_all if not np.isnan(value)}  # JSON has no NaN
-    return given.told(found, method, windows, **known, **rule.attrs(found["sigmas"]))
+    each = np.array([rule.change(before, now) for before, now in found[names[1:3]].to_numpy(dtype=float)])
+    return given.told(found, method, windows, **_of_all(each[np.isfinite(each)]), **rule.attrs(found["sigmas"]))
+
+
+def _of_all(each: Array) -> dict[str, str | float]:
+    """The median of changes, its interval, and whether it is as sure as the change of one is."""
+    _, low, high = median_interval(each, FALSE_ALARMS)
+    verdict = "rose" if low > 0 else "fell" if high < 0 else "unclear"
+    known = zip(OF_ALL, median_interval(each), strict=True)
+    return {name: value for name, value in known if not math.isnan(value)} | {VERDICT: verdict}  # JSON has no NaN
 
 
 def amounts_of(change: LevelChange, rule: ChangeRule) -> tuple[float, float, float, float]:

@@ -12,6 +12,8 @@ from qdash_jupyter.methods.level_change import FALSE_ALARMS, LevelChange
 
 Verdict: TypeAlias = Literal["fell", "rose", "wandering", "unclear", "stable"]
 
+OF_ALL, VERDICT = ("median_change", "median_from", "median_to"), "median_verdict"
+"""What `attrs` say of all elements together."""
 _TO_MHZ = {"GHz": 1e3, "MHz": 1.0, "kHz": 1e-3, "Hz": 1e-6}
 
 MISSED_FROM = 2.0

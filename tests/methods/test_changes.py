@@ -280,9 +280,14 @@ def test_the_change_of_all_is_seen_where_that_of_none_is() -> None:
     assert not set(found["verdict"]) & {"fell", "rose"}
     assert found.attrs["median_from"] < -4 < found.attrs["median_to"] < 0
     assert "median_change" in found.attrs
+    assert found.attrs["median_verdict"] == "fell"
+    one_each = qm.compare_windows(table(values), ("20d", "11d"), ("1d", None))
+    assert {*one_each["verdict"]} == {"too few"}, "one measurement of each is too few for each, not for all"
+    assert one_each.attrs["median_from"] < -4 < one_each.attrs["median_to"]
     few = qm.compare_windows(table(values[:5]), ("20d", "11d"), ("10d", None))
     assert "median_change" in few.attrs
     assert "median_from" not in few.attrs
+    assert few.attrs["median_verdict"] == "unclear"
 
 
 def test_trends_say_what_the_test_says() -> None:

@@ -84,9 +84,9 @@ class Moved:
         return bool(self.compared) and self.compared >= _ALWAYS_TOLD * self.measured
 
 
-def in_changes(value: float | None, unit: str, sign: str = "") -> Text:
-    """Return a size of changes: `44 %`, `5.97 MHz`, `1.2 points`."""
-    digits = {"MHz": 2, "pp": 1}.get(unit, 0)
+def in_changes(value: float | None, unit: str, sign: str = "", more: int = 0) -> Text:
+    """Return a size of changes: `44 %`, `5.97 MHz`, `1.2 points`; `more` digits where it is known better."""
+    digits = {"MHz": 2, "pp": 1}.get(unit, 0) + more
     return "–" if value is None else Message("plan-amount", value=f"{value:{sign}.{digits}f}", unit=points(unit))
 
 

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.grammar.query import EVER, Asked, Query, Window
-from qdash_jupyter.llm.offline.operations.change import MOVED, change_error, changed, false_alarms
+from qdash_jupyter.llm.offline.operations.change import MOVED, change_error, changed, false_alarms, in_changes
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
@@ -52,6 +52,8 @@ from qdash_jupyter.llm.offline.phrases import (
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text
+from qdash_jupyter.methods.smallest import OF_ALL, change_rule
+from qdash_jupyter.methods.smallest import VERDICT as OF_VERDICT
 
 DEFAULT_DAYS = 60
 _OF_A_CHIP = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
@@ -145,32 +147,71 @@ def _both_times(ask: Ask) -> list[PlannedCall]:
     return [both.series(ask.metric.key)]
 
 
-def _windows(ask: Ask) -> Made:
+def _windows(ask: Ask) -> list[Made]:
+    """The windows of each element, and where these are all, the change of all of them."""
     ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in _in_order(ask.query)]
-    return by_method(ask, "compare_windows", "windows", *ends)
+    each = by_method(ask, "compare_windows", "windows", *ends)
+    if ask.qids or ask.query.without or ask.query.conditions:
+        return [each]
+    frame = f"{ask.stem}_of_chip"
+    of_all = called(frame, "pd.DataFrame", f"[{each.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}")
+    return [each, Made([], of_all, frame, ["import pandas as pd"])]
 
 
 def _end(moment: str | None) -> str:
     return "None" if moment is None else f'"{moment}"'
 
 
-def _windows_told(ask: Ask, rows: Rows) -> Told:
-    counts, (first, second) = rows.counts("verdict"), _in_order(ask.query)
+def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
+    counts, (first, second) = Counter(rows.counts("verdict")), _in_order(ask.query)
     words = {"first": window_words(first), "second": window_words(second)}
     in_order = ["first", "second"] if first == ask.query.window else ["second", "first"]  # as the question names them
-    told = tuple(Message("plan-count-of", count=count, what=verdict({"verdict": one})) for one, count in counts.items())
-    head = Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
+    tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
+    chip = [_of_chip(ask, row, words) for one in of_all for row in one if _is_known(row)]
+    if chip:
+        counts["unclear"] += counts.pop("too few", 0)
+    told = tuple(
+        Message("plan-count-of", count=count, what=verdict({"verdict": one})) for one, count in counts.items() if count
+    )
+    each = Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
+    if chip:
+        each = Message("plan-one-by-one", kind=ask.metric.kind, counts=told)
     moved = [row for row in rows if row["verdict"] in MOVED["either"]]
     shown = [*rows] if ask.qids else moved
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
     columns = ELEMENT | valued(ask.metric, {words[side]: side for side in in_order})
     columns |= {Message("plan-heading-change"): changed, "±": change_error, VERDICT: verdict}
-    tested = sum(Counter(counts)[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
     alarms = [] if ask.qids else [false_alarms(tested)]
     drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
     charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
-    return Told(head, columns, shown, None, charts, [*alarms, *_missing(ask, rows)])
+    return Told((*chip, each), columns, shown, None, charts, [*alarms, *_missing(ask, rows)])
+
+
+def _is_known(row: Mapping[str, Any]) -> bool:
+    """Whether there are enough elements for an interval."""
+    return all(row[name] is not None for name in OF_ALL)
+
+
+def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message:
+    """The median change of all elements, with its interval."""
+    sign, unit = -1 if ask.query.errors else 1, change_rule(ask.metric).unit
+    change, low, high = (sign * row[name] for name in OF_ALL)
+    low, high = sorted((low, high))
+    side = "rose" if low > 0 else "fell" if high < 0 else "none"
+    way = side if side == "none" or row[OF_VERDICT] != "unclear" else f"perhaps-{side}"
+    shown, start, end = (in_changes(value, unit, "+", more=1) for value in (change, low, high))
+    first, second = words["first"], words["second"]
+    return Message(
+        "plan-windows-of-chip",
+        name=ask.name,
+        first=first,
+        second=second,
+        change=shown,
+        low=start,
+        high=end,
+        way=way,
+    )
 
 
 # --- fits, statistics of measurements -------------------------------------------------------------------------------

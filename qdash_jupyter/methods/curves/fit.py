@@ -119,7 +119,8 @@ def fits_of(points: Points, family: Family) -> Fits:
         base = best_of(family.base, points) if off.any() else every
         more = wild(sides_of(whole, base), LIMITS.wild, LIMITS.most_wild, ROUNDED * float(whole.weights.max()))
         if isinstance(family.base, Decay):
-            more[:_FIRST] = off[:_FIRST]  # a fast component is seen in them alone
+            fast = int(np.argmin([*more[:_FIRST], False]))  # a fast component is seen in them alone
+            more[:fast] = off[:fast]
         if (more == off).all():
             break
         off = more

@@ -41,8 +41,10 @@ _PARTS: Mapping[Code, str] = {
     Code.OUTLIERS: "error_by_outliers",
 }
 """What the parts of a budget are called among the numbers."""
-_NEAR = 0.25
-"""Part of the distance to the new fit up to which a stored value is that of the fit of all points."""
+_UNTOLD = 0.5
+"""Part of the distance between a stored value and the new fit below which the wild points tell most of it: what is left
+from there to a fit of all points.
+"""
 _PLACES = frozenset({"readout_frequency", "resonator_frequency", "coarse_qubit_frequency"})
 """Parameters that are a place in the window."""
 
@@ -216,10 +218,10 @@ def _decided(
 
 
 def _is_of_all(family: Family, fits: Fits, name: str, beside: tuple[Compared, ...]) -> bool:
-    """Whether a stored value that is off is that of a fit of all points, the wild ones too."""
+    """Whether a stored value is off for the wild points: where a fit of all of them goes."""
     every = family.read(fits.every.coefficients, fits.every.theta, fits.whole.axes)[name]
     one = next(one for one in beside if one.name == name)
-    return abs(one.stored - every) < _NEAR * abs(one.stored - one.fitted)
+    return abs(one.stored - every) < _UNTOLD * abs(one.stored - one.fitted)
 
 
 def _of_stored(curve: Curve, name: str, beside: tuple[Compared, ...], scale: float) -> Code:

@@ -143,6 +143,26 @@ def test_a_wild_point_of_a_perfect_curve_is_named() -> None:
     assert verdict.parameters["t1"].value == pytest.approx(20, rel=1e-6)
 
 
+@pytest.mark.parametrize("place", range(1, 4))
+def test_a_wild_point_near_the_first_is_seen(place: int) -> None:
+    y = T1.copy()
+    y[place] -= 0.6
+    verdict = t1()
+    spoilt = judge(Curve("CheckT1", "Q07", X, y, "μs"))
+    assert spoilt.code is Code.OUTLIERS
+    assert spoilt.parameters["t1"].value == pytest.approx(verdict.parameters["t1"].value, rel=0.05)
+
+
+def test_a_stored_value_that_wild_points_pulled_names_them() -> None:
+    y = T1.copy()
+    y[[4, 10]] -= 1.0
+    every, rest = 33.0, 48.0
+    for part, code in ((0.8, Code.OUTLIERS), (-0.8, Code.STORED_DISAGREES), (2.5, Code.STORED_DISAGREES)):
+        stored = {"t1": StoredParameter(rest + part * (every - rest), 1.0, "μs")}
+        verdict = judge(Curve("CheckT1", "Q07", X, y, "μs", stored=stored))
+        assert (verdict.code, verdict.fit) == (code, Trust.UNRELIABLE), part
+
+
 def test_one_enormous_point_does_not_hide_the_curve() -> None:
     for size in (20.0, 1e3, -1e5):
         y = T1.copy()

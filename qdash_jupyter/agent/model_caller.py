@@ -99,7 +99,9 @@ class ModelCaller:
         tools = self._tools if with_tools else ()
         read = transcript.as_read(transcript.sent_items) if ledger.is_language_model else transcript.sent_items
         items = transcript.shared = SharedItems.of(read, transcript.shared)
-        request = ModelRequest(setting.instructions, items, tools, ANSWER_SCHEMA, setting.language, self.failures)
+        request = ModelRequest(
+            setting.instructions, items, tools, ANSWER_SCHEMA, setting.language, self.failures, setting.in_page
+        )
         size = self._size(with_tools=with_tools)
         estimate = transcript.window.tokens(size) if ledger.is_language_model else 0
         sent = SentRequest(request, transcript.question_at, transcript.replaced > 0, estimate)

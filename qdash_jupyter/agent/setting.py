@@ -41,3 +41,5 @@ class TurnSetting:
     """The lab's files: what goes before the question, and beside it."""
     static_tools: tuple[JsonObject, ...] = ()
     """Tools that the model's server runs."""
+    in_page: bool = False
+    """Whether the question was asked in a page."""

@@ -30,6 +30,8 @@ class ModelRequest:
     """Language of the answer, for clients that do not read instructions."""
     failures: Mapping[str, ToolFailure] = field(default_factory=dict, compare=False)
     """Why tools of this turn failed, by the id of the call, for clients that show it themselves."""
+    in_page: bool = field(default=False, compare=False)
+    """Whether it was asked in a page, where another model can be chosen from a menu."""
 
 
 @dataclass(frozen=True, slots=True)

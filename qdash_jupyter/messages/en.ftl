@@ -3335,4 +3335,7 @@ ask-group = { $group ->
    *[notes] Notes and origins
 }
 offer-all = Without a language model, the copilot answers questions like these. Use your own qubits, parameters, limits and times:
-offer-model = Without a language model, only questions about the data of the chip are answered. For any other set `QDASH_COPILOT_MODEL` to the name of a model and `OPENAI_API_KEY` to its key (for another server also `OPENAI_BASE_URL`), then restart the kernel.
+offer-model = Without a language model, only questions about the data of the chip are answered. For other questions, { $place ->
+    [page] choose a model in the menu at the top of the panel.
+   *[terminal] set `QDASH_COPILOT_MODEL` to the name of a model and `OPENAI_API_KEY` to its key (for another server also `OPENAI_BASE_URL`), then start again.
+ }

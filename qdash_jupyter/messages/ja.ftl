@@ -3077,4 +3077,7 @@ ask-group = { $group ->
    *[notes] メモと来歴
 }
 offer-all = 言語モデルがない場合、copilotは次のような質問に回答できます。量子ビット、パラメータ、しきい値、期間は置き換えられます：
-offer-model = 言語モデルなしでは、チップのデータに関する質問だけに回答します。ほかの質問には、`QDASH_COPILOT_MODEL`にモデル名、`OPENAI_API_KEY`にキー（ほかのサーバーでは`OPENAI_BASE_URL`も）を設定し、カーネルを再起動してください。
+offer-model = 言語モデルなしでは、チップのデータに関する質問だけに回答します。ほかの質問には、{ $place ->
+    [page] パネル上部のメニューでモデルを選んでください。
+   *[terminal] `QDASH_COPILOT_MODEL`にモデル名、`OPENAI_API_KEY`にキー（ほかのサーバーでは`OPENAI_BASE_URL`も）を設定し、もう一度起動してください。
+ }

@@ -401,7 +401,7 @@ class Conversation:
         files = around.names if around is not None else ()
         named = named_in(turn.question, self.kernel.namespace, self.data, files, has_kernel=cells.has_kernel)
         turn.language = parts.language_of_answers(turn.language)
-        return parts.setting(
+        setting = parts.setting(
             turn.language,
             cells,
             turn.analysis,
@@ -411,6 +411,7 @@ class Conversation:
             around=around,
             pictures=turn.pictures,
         )
+        return replace(setting, in_page=asked_from.in_page)
 
     def _subject(self, turn: Turn) -> str | None:
         """The qubit or coupling whose result was analysed last, unless the question is about another."""

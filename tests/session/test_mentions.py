@@ -15,6 +15,7 @@ from qdash_jupyter.errors import DatabaseUnreachable, QuestionError
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.mentions import mentioned_data
+from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.ui.screen import Screen
 from tests.session.conversation import conversation, parts_with
 
@@ -114,3 +115,15 @@ def test_a_variable_of_that_name_goes_first(shell: InteractiveShell, snapshot: P
         assert "`Q03` is a pandas.DataFrame with 2 rows" in copilot.ask("What is @Q03?").text
         with pytest.raises(QuestionError, match="no variable 'Qubits'"):
             copilot.ask("T1 of @Qubits")
+
+
+@pytest.mark.parametrize(("asked_from", "says_menu"), [(AskedFrom("tab"), True), (None, False)])
+def test_the_menu_of_models_is_said_in_a_page_and_the_variable_elsewhere(
+    shell: InteractiveShell, snapshot: Path, asked_from: AskedFrom | None, says_menu: bool
+) -> None:
+    with conversation(shell, parts_with(OfflinePlanner(), snapshot)) as copilot:
+        turn = inside(copilot).start("What is the weather tomorrow?", asked_from=asked_from)
+        turn.wait()
+        text = turn.result().text
+    assert ("menu at the top of the panel" in text) is says_menu
+    assert ("QDASH_COPILOT_MODEL" in text) is not says_menu

@@ -30,7 +30,7 @@ _OF_RESULTS = {"cell_id", "request_id", "turn_id", "call_id", "elapsed_s", "prod
 
 def canonical(request: ModelRequest) -> JsonObject:
     """The request as JSON values, by the names of its fields; what is not set is left out."""
-    values = {field.name: getattr(request, field.name) for field in fields(request)}
+    values = {field.name: getattr(request, field.name) for field in fields(request) if field.name != "in_page"}
     values["items"] = canonical_items(request.items)
     return {name: _plain(value) for name, value in values.items() if value not in (None, ())}
 

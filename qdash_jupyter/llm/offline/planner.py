@@ -66,6 +66,7 @@ class _Exchange:
     """When the chip's current cool-down began."""
     named: dict[str, Any] | None = None
     """What the user's variables are that the question names."""
+    in_page: bool = False
 
 
 class OfflinePlanner:
@@ -89,6 +90,7 @@ class OfflinePlanner:
         """The next calls of the plan, or its answer."""
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
         exchanges = _exchanges(request.items, request.failures)
+        exchanges[-1] = replace(exchanges[-1], in_page=request.in_page)
         language, step = self._step(exchanges, request.language)
         say = Say(language)
         if not request.tools and exchanges[-1].analysed is None:
@@ -161,7 +163,7 @@ class OfflinePlanner:
         if not isinstance(step, Finding) or isinstance(step, Offer):
             return step
         if not read:
-            return _offered(offers(question, exchange.now, before, can_answer), question, language)
+            return _offered(offers(question, exchange.now, before, can_answer), exchange, language)
         [query], say = read, Say(language)
         parts = [sentence_of(query, language), step.text]
         if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
@@ -220,17 +222,17 @@ class Offer(Finding):
     """What each stands under; empty where they have no headings."""
 
 
-def _offered(found: Offers, question: str, language: Language) -> Offer:
+def _offered(found: Offers, exchange: _Exchange, language: Language) -> Offer:
     """The nearest questions, and which words were not understood."""
-    say = Say(language)
-    if len(question) > MOST_CHARACTERS:
+    say, place = Say(language), "page" if exchange.in_page else "terminal"
+    if len(_plain(exchange.question)) > MOST_CHARACTERS:
         return Offer(say(Message("offer-too-long", most=MOST_CHARACTERS)))
     unknown = tuple(Message("plan-quoted", word=word) for word in found.unknown if word not in found.corrected)
     corrected = tuple(Message("offer-corrected", word=word, better=better) for word, better in found.corrected.items())
     lines = [
         say(Message("offer-not-understood", words=unknown)) if unknown else "",
         say(Message("offer-read-as", words=corrected)) if corrected else "",
-        say(Message("offer-model")) if found.is_blank else "",
+        say(Message("offer-model", place=place)) if found.is_blank else "",
         say(Message("offer-meanings") if found.is_read else Message("offer-nearest")),
     ]
     choices = (*(sentence_of(query, language) for query in found.queries), say(Message("ask-help")))

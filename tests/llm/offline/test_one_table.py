@@ -137,7 +137,7 @@ def test_how_often_is_counted_over_all_results(faulty: Chip, question: str, stat
         (["is the chip better than last week?"], "**T1 of the chip, first from "),
         (["neighbours of q8", "their T1"], "T1 ranges from "),
         (["T1 of Q0, Q1, Q2, Q3 and Q4"], "T1 ranges from 37.8 ± 1.6 μs (Q01) to 86.6 ± 2.8 μs (Q02)"),
-        (["T1 and readout of MUX 6"], "| Q26 | excluded"),
+        (["T1 and readout of MUX 6"], "| Q26 | 54.3 ± 1.9 μs (1.2 d) |"),
         (["worst 5 qubits by T1", "which of them has the best readout"], "Best qubits by Average Readout Fidelity: Q"),
         (["which qubits lost T1 in the last 30 days?", "readout of these"], "Readout"),
     ],

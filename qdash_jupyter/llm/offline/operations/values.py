@@ -37,6 +37,11 @@ class Value:
     flag: str = ""
 
     @property
+    def counts(self) -> bool:
+        """Whether the value itself is in no doubt: in place of one that was excluded stands the newest that counts."""
+        return not self.missing and {*_FLAG.findall(self.flag)} <= {"excluded"}
+
+    @property
     def grade(self) -> Grade | None:
         """Where the thresholds put it."""
         scoring = self.metric.scoring
@@ -236,7 +241,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
         columns[ask.named(name)] = partial(_cell, of, ask.say, name=name, aged=len(names) > 1)
     if len(names) == 1:
         columns[Message("plan-heading-age")] = lambda qid: one.age if (one := of.get((qid, names[0]))) else "–"
-    told = [one for one in of.values() if one.metric.key == names[0] and not (one.missing or one.flag)]
+    told = [one for one in of.values() if one.metric.key == names[0] and one.counts]
     head: Text = Message("plan-no-value", what=ask.name)
     if told:
         low, high = (choose(told, key=_number) for choose in (min, max))
@@ -267,7 +272,7 @@ def _number(one: Value) -> float:
 
 
 def _counted(of: Values) -> list[Value]:
-    return [one for one in of.values() if not one.flag]
+    return [one for one in of.values() if one.missing or one.counts]
 
 
 def _notes(of: Values, ask: Ask) -> list[Text]:
@@ -279,11 +284,11 @@ def _of_parameter(of: Values, say: Say, qid: str, name: str) -> str:
 
 
 def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
-    """The value with its error and age; of one that does not count only which kind of doubt there is."""
+    """The value with its error and age; of one in doubt only which kind of doubt there is."""
     one = of.get((qid, name))
     if one is None:
         return "–"
-    if one.missing or one.flag:
+    if not one.counts:
         return flag_in(say, one.flag or one.text).partition(":")[0].partition("：")[0]
     return f"{one.text} ({one.age})" if aged and one.age else one.text
 

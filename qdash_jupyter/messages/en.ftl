@@ -3336,6 +3336,6 @@ ask-group = { $group ->
 }
 offer-all = Without a language model, the copilot answers questions like these. Use your own qubits, parameters, limits and times:
 offer-model = Without a language model, only questions about the data of the chip are answered. For other questions, { $place ->
-    [page] choose a model in the menu at the top of the panel.
+    [page] choose a model in the menu below the question box.
    *[terminal] set `QDASH_COPILOT_MODEL` to the name of a model and `OPENAI_API_KEY` to its key (for another server also `OPENAI_BASE_URL`), then start again.
  }

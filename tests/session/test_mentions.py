@@ -125,5 +125,5 @@ def test_the_menu_of_models_is_said_in_a_page_and_the_variable_elsewhere(
         turn = inside(copilot).start("What is the weather tomorrow?", asked_from=asked_from)
         turn.wait()
         text = turn.result().text
-    assert ("menu at the top of the panel" in text) is says_menu
+    assert ("menu below the question box" in text) is says_menu
     assert ("QDASH_COPILOT_MODEL" in text) is not says_menu

@@ -1437,7 +1437,7 @@ no-predefined = there is no predefined '{ $name }'{ $count ->
     [0] { "" }
    *[other] { " " }(known: { $names })
  }
-set-one-of = set only one of these: { $names }
+set-one-of = set either { $names }
 url-without-scheme = the URL must start with https:// or http://
 program-secret = a program gets its secret in an environment variable; set authentication.env
 band-form = this must be [lowest, highest], such as [4.2, 5.1]

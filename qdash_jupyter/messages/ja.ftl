@@ -1300,7 +1300,7 @@ no-predefined = 定義済みの「{ $name }」はありません{ $count ->
     [0] { "" }
    *[other] （あるもの：{ $names }）
  }
-set-one-of = { $names }のどれか1つだけを設定してください
+set-one-of = { $names }のどれか1つを設定してください
 url-without-scheme = URLは https:// または http:// で始めてください
 program-secret = プログラムには秘密情報を環境変数で渡します。authentication.envを設定してください
 band-form = [4.2, 5.1]のように[最小値, 最大値]の形にしてください

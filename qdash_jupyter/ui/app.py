@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sys
 from concurrent.futures import TimeoutError as FutureTimeout
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.session.journal import Journal
-    from qdash_jupyter.session.records import TurnOptions
+    from qdash_jupyter.session.records import AskedFrom, TurnOptions
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.ui.growing import GrowingAnswer
@@ -400,7 +401,9 @@ class CopilotApp:
         return manifest.asking(self._model) if self._model else manifest
 
     def asking_page(self) -> Page | None:
-        """The live tab whose cell runs now, where there is one: an answer can grow below that cell."""
+        """The live tab whose cell runs now, where an answer can grow below it. None where other cells wait for that
+        one, as under Run All: what they need is then there.
+        """
         parent = self._parent()
         if "cellId" not in (parent.get("metadata") or {}):
             return None
@@ -410,25 +413,41 @@ class CopilotApp:
         if not self.hears_while_busy:
             return page  # it has sent the cell
         try:
-            alive = self.loop.submit(page.is_alive()).result(PAGE_S)
+            alone = self.loop.submit(page.runs_one_cell()).result(PAGE_S)
         except FutureTimeout:
             return None
-        return page if alive else None
+        return page if alone else None
 
-    def ask_below(
-        self, question: str, page: Page, analysis: AskedAbout | None = None, options: TurnOptions | None = None
-    ) -> Turn:
+    def asked_from(self) -> AskedFrom:
+        """The cell that runs now, and its tab, as far as the kernel was told. The cells of earlier answers to this cell
+        are taken out: it is run again. What was changed or kept stays.
+        """
+        from qdash_jupyter.session.records import AskedFrom
+
+        parent = self._parent()
+        cell_id = (parent.get("metadata") or {}).get("cellId")
+        page = self.link.of_session(str(parent["header"].get("session", ""))) if cell_id is not None else None
+        if page is None:
+            return AskedFrom()
+        for turn in self.conversation.turns if self.hears_while_busy else ():
+            if turn.asked_from.cell_id == cell_id and turn.done and not self._keeps(turn):
+                with contextlib.suppress(PersonError):  # there are none
+                    self.loop.submit(self._undo(turn)).result()
+        return AskedFrom(page.client_id, cell_id)
+
+    def _keeps(self, turn: Turn) -> bool:
+        return self.screen is not None and self.screen.keeps_cells(turn.turn_id)
+
+    def ask_below(self, question: str, analysis: AskedAbout | None = None, options: TurnOptions | None = None) -> Turn:
         """Ask, perhaps about one result or cell, and let the answer grow below the running cell; the kernel goes on.
 
         Raises:
             PersonError: the question cannot be asked.
         """
-        from qdash_jupyter.session.records import AskedFrom
         from qdash_jupyter.ui.growing import GrowingAnswer
 
-        cell_id = self._parent()["metadata"]["cellId"]
-        turn = self.conversation.start(question, AskedFrom(page.client_id, cell_id), analysis, options=options)
-        growing = GrowingAnswer(self.shell, turn, cell_id, self.link)
+        turn = self.conversation.start(question, self.asked_from(), analysis, options=options)
+        growing = GrowingAnswer(self.shell, turn, self._parent()["metadata"]["cellId"], self.link)
         growing.begin()
         self.loop.call(self._grow, growing)
         return turn

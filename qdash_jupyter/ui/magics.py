@@ -183,11 +183,11 @@ class CopilotMagics:
                 ask_for_key(variable)
         if question and (look := self.app.first_look()) is not None:
             self._show_look(look)
-        page = None if options.wait else self.app.asking_page()
-        if page is not None:
-            self.app.ask_below(question, page, analysis, options.turn)
+        if not options.wait and self.app.asking_page() is not None:
+            self.app.ask_below(question, analysis, options.turn)
             return
-        turn = self.copilot.start(question, analysis=analysis, options=options.turn)
+        asked_from = self.app.asked_from()
+        turn = self.copilot.start(question, asked_from=asked_from, analysis=analysis, options=options.turn)
         with Progress(self.shell.display_pub, turn.language, shown=_on_a_page(self.shell)) as progress:
             turn.wait(progress.on_event, meanwhile=progress.meanwhile, may_leave=self.app.leaves_for_approvals())
         if not turn.done:

@@ -172,6 +172,10 @@ class Screen:
         if (cells := self._state.cells_of(turn_id)) is not None:
             self.cells_changed(turn_id, {**cells, "state": "kept", "note": ""})
 
+    def keeps_cells(self, turn_id: str) -> bool:
+        """Whether the user keeps the cells of a turn."""
+        return (cells := self._state.cells_of(turn_id)) is not None and cells["state"] == "kept"
+
     def agreed(self) -> None:
         """The user has seen what goes to the model's server."""
         if self._ready is not None:

@@ -270,6 +270,7 @@ def test_interrupt_of_the_notebook_ends_our_cell_in_the_session_while_no_cell_of
     expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     interrupt.click()
     expect(held.cell).to_contain_text("KeyboardInterrupt")
+    scene.notebook.wait_until_idle()  # until then the kernel drops what is sent to it
     expect(scene.notebook.run("1 + 1").locator(".jp-OutputArea-output")).to_have_text("2")
     scene.panel.expect_state(turn, "thinking")
     expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
@@ -293,6 +294,7 @@ def test_interrupt_of_the_notebook_ends_our_cell_in_the_kernel_and_the_turn(scen
     scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()
     scene.panel.expect_state(turn, "stopped")
     expect(held.cell).to_contain_text("KeyboardInterrupt")
+    scene.notebook.wait_until_idle()  # until then the kernel drops what is sent to it
     expect(scene.notebook.run("1 + 1").locator(".jp-OutputArea-output")).to_have_text("2")
     scene.model.forget()
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.lab.conftest import Tab
-from tests.lab.in_browser import SLOW_MS, Lab, Notebook
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
 from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
@@ -113,3 +113,28 @@ def test_the_answer_comes_to_its_cell_after_a_reload(lab: Lab, notebook: Noteboo
     cell = notebook.cells.filter(has=notebook.page.locator(".cm-content", has_text="Across a reload"))
     expect(cell.locator(".jp-OutputArea-output")).to_contain_text("word39", timeout=SLOW_MS)
     assert "word39" in str(saved(lab, notebook).cells)
+
+
+def test_under_run_all_a_question_is_a_cell_like_any_other(lab: Lab, tab: Tab) -> None:
+    """The cells below wait for its answer. Run again by itself, it takes back the cells that it made, unless they are
+    kept. With the demo chip, as "Run All" has it.
+    """
+    cells = ["%load_ext qdash_jupyter", "%%copilot\nT1 of Q07 over time", "copilot.turns[-1].state"]
+    notebook = Notebook.show(tab.opened(), lab, lab.write_notebook("run-all.ipynb", *cells))
+    mine = notebook.page.locator(".jp-CodeCell:not([data-qdash-step])")
+    made = notebook.page.locator(".jp-CodeCell[data-qdash-step]")
+    notebook.page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+    expect(mine.nth(2).locator(".jp-InputPrompt")).to_have_text(NUMBERED, timeout=SLOW_MS)
+    expect(mine.nth(2).locator(".jp-OutputArea-output")).to_have_text("'answered'")
+    expect(mine.nth(1).locator(".jp-OutputArea-output").first).to_contain_text("T1 of Q07")
+    expect(made).to_have_count(0)
+    panel = Panel.open(notebook)
+    for turns, keep in ((2, False), (3, True), (4, False)):
+        mine.nth(1).locator(".jp-InputPrompt").click()
+        notebook.page.keyboard.press("ControlOrMeta+Enter")
+        expect(panel.turns).to_have_count(turns, timeout=SLOW_MS)
+        panel.expect_state(panel.turns.last, "done")
+        expect(made).to_have_count(4 if turns == 4 else 2)
+        if keep:
+            panel.turns.last.get_by_role("button", name="Keep").click()
+    assert notebook.page.locator(".jp-mod-error").count() == 0

@@ -76,6 +76,7 @@ class Scene:
         self.panel.expect_state(turn, "stopped", timeout=STOPPED_MS)
         expect(cell.locator(".jp-InputPrompt")).to_have_text("[ ]:", timeout=STOPPED_MS)
         expect(cell).to_contain_text("KeyboardInterrupt")
+        self.notebook.wait_until_idle()
         expect(self.notebook.run("'free again'").locator(".jp-OutputArea-output")).to_contain_text("free again")
 
     def expect_the_same_after_a_reload(self) -> None:

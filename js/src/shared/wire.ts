@@ -594,6 +594,7 @@ export interface Patch {
 export interface Ping {
   readonly type: 'ping' | 'pong';
   readonly n?: number;
+  readonly running?: number;
 }
 
 /** The first rows of a stored table: at most 20 of 12 columns, long cells cut. */

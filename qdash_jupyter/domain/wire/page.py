@@ -308,6 +308,8 @@ class Ping(_Message):
 
     type: Literal["ping", "pong"]
     n: int = 0
+    running: int = 0
+    """In an answer: the user's cells of the notebook that run or wait for the kernel."""
 
 
 class CellInserted(_Message):

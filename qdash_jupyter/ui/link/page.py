@@ -52,6 +52,7 @@ class Page:
         self._n = itertools.count(1)
         self._answers: dict[int | str, asyncio.Event] = {}
         self._cells: dict[str, ShownCell] = {}
+        self._running = 0
         self._taken_cells: dict[int, CellsTaken] = {}
         self._edited: dict[int, CellEdited] = {}
 
@@ -68,6 +69,10 @@ class Page:
         """Whether the tab answers: closed tabs say no goodbye. Waits while the kernel cannot hear it."""
         n = next(self._n)
         return await self._answered(n, within_s, {"type": "ping", "n": n})
+
+    async def runs_one_cell(self) -> bool:
+        """Whether the tab answers, and no cell of its notebook waits for the one that runs."""
+        return await self.is_alive() and self._running <= 1
 
     async def insert(self, cell: ShownCell, *, patient: bool) -> None:
         """Have the cell inserted, and report to it; returns when it is in the notebook.
@@ -153,7 +158,9 @@ class Page:
         if message.type == "ping":
             self.send({"type": "pong", "n": message.n})
             return
-        if isinstance(message, CellsTaken):
+        if message.type == "pong":
+            self._running = message.running
+        elif isinstance(message, CellsTaken):
             self._taken_cells[message.n] = message
         elif isinstance(message, CellEdited):
             self._edited[message.n] = message

@@ -114,6 +114,12 @@ export function showEnd(cell: CellModel): void {
   }
 }
 
+/** How many cells of the user's run or wait for the kernel. */
+export function runningCells({ widgets }: Notebook): number {
+  const isInSession = (cell: CodeCell): boolean => (noteOf(cell.model)?.sessionOnly ?? null) !== null;
+  return widgets.filter(cell => isCode(cell) && cell.model.executionState === 'running' && !isInSession(cell)).length;
+}
+
 export function cellOf(notebook: Notebook, id: string | null): Cell | undefined {
   return notebook.widgets.find(cell => cell.model.id === id);
 }

@@ -5,7 +5,7 @@ import { Signal } from '@lumino/signaling';
 
 import type { Ack, CellMessage, ChosenCell, Command, Hello } from '../../shared/wire';
 import type { Link, Pressed } from '../../shared/page';
-import { KEY, untouchedCells } from '../cells/agent-cell';
+import { KEY, runningCells, untouchedCells } from '../cells/agent-cell';
 import { language, words } from '../words';
 import type { FrontEnd, FrontEndPackage } from './front-end';
 import { KernelLink, type Loss, type Opening } from './kernel-link';
@@ -261,7 +261,7 @@ export class Copilot {
   private connect(): void {
     const kernel = this.followed;
     if (kernel && !kernel.isDisposed && kernel.handleComms && this.language === 'python') {
-      const link = new KernelLink(kernel, () => this.opening());
+      const link = new KernelLink(kernel, () => this.opening(), () => runningCells(this.panel.content));
       this.link = link;
       link.changed.connect(() => this.onLink(), this);
       link.acked.connect((_, ack) => this.acked.emit(ack), this);

@@ -65,6 +65,7 @@ export class KernelLink {
   constructor(
     readonly kernel: IKernelConnection,
     private readonly opening: () => Promise<Opening>,
+    private readonly running: () => number,
   ) {
     this.activity = new Activity(kernel);
     this.activity.changed.connect(() => this.changed.emit(), this);
@@ -180,7 +181,7 @@ export class KernelLink {
     }
     switch (message.type) {
       case 'ping':
-        this.send({ type: 'pong', n: message.n });
+        this.send({ type: 'pong', n: message.n, running: this.running() });
         break;
       case 'ack':
         if (this.outbox.settle(message)) {

@@ -143,7 +143,7 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
           )}
         </span>
       </div>
-      {frame.call && <p class="qd-frame-call">{frame.call}</p>}
+      {frame.call && <code class="qd-frame-call">{frame.call}</code>}
       <p class="qd-quiet">{about.filter(Boolean).join(' · ')}</p>
       {gone && <p class="qd-quiet">{words.frames.had({ size: frame.columns.length > 0 ? shape(frame) : words.format.rows({ n: frame.rows }) })}</p>}
       {isDeleting && <Deleting frame={frame} keep={() => setDeleting(false)} />}

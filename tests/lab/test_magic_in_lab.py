@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.lab.conftest import Tab
 from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
@@ -115,12 +115,12 @@ def test_the_answer_comes_to_its_cell_after_a_reload(lab: Lab, notebook: Noteboo
     assert "word39" in str(saved(lab, notebook).cells)
 
 
-def test_under_run_all_a_question_is_a_cell_like_any_other(lab: Lab, tab: Tab) -> None:
+def test_under_run_all_a_question_is_a_cell_like_any_other(lab: Lab, page: Page) -> None:
     """The cells below wait for its answer. Run again by itself, it takes back the cells that it made, unless they are
     kept. With the demo chip, as "Run All" has it.
     """
     cells = ["%load_ext qdash_jupyter", "%%copilot\nT1 of Q07 over time", "copilot.turns[-1].state"]
-    notebook = Notebook.show(tab.opened(), lab, lab.write_notebook("run-all.ipynb", *cells))
+    notebook = Notebook.show(page, lab, lab.write_notebook("run-all.ipynb", *cells))
     mine = notebook.page.locator(".jp-CodeCell:not([data-qdash-step])")
     made = notebook.page.locator(".jp-CodeCell[data-qdash-step]")
     notebook.page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")

@@ -16,10 +16,7 @@ from qdash_jupyter.messages.languages import Language
 from tests.llm.offline.asking import NOW
 from tests.llm.offline.planner_questions import Chip, ask, session
 
-REFUSED = re.compile(
-    r"can't read this|読み取れません|several things|was ever measured"
-    r"|There is no"
-)
+REFUSED = re.compile(r"can't answer this|回答できません|several things|was ever measured|There is no")
 
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 QUESTIONS = [
@@ -29,15 +26,15 @@ QUESTIONS = [
 
 
 @pytest.mark.long
-def test_every_suggestion_is_answered(small: Chip) -> None:
+def test_every_suggestion_is_answered(faulty: Chip) -> None:
     suggested: dict[str, str] = {}
     for question in QUESTIONS:
-        asked = ask(session(small), question)
+        asked = ask(session(faulty), question)
         steps = next_steps(question, asked.answer, asked.turn.tool_results, asked.turn.language)
         assert 0 < len(steps) <= MOST or asked.answer.choices, question
         assert question not in steps
         suggested |= dict.fromkeys(steps, question)
     for step, after in suggested.items():
-        asked = ask(session(small), step)
+        asked = ask(session(faulty), step)
         assert not REFUSED.search(asked.text), f"{step} (after {after}): {asked.text}"
         assert asked.turn.tool_results, step

@@ -97,6 +97,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: q.asked is not Asked.SELECT or q.order in {None, "worst", "best"} or q.metrics,
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,
+    lambda q: not q.run or not q.status or q.asked is not Asked.RUNS,  # those of one run are results
     lambda q: not q.run or _named(q) or q.asked not in {Asked.CHANGE, Asked.WHEN_CHANGED, Asked.SELECT},
     lambda q: not q.order or len(q.metrics) < _PAIR,
     lambda q: not q.count or q.order or q.asked in _COUNTED,

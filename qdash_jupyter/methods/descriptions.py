@@ -117,8 +117,11 @@ MOST_PLACES = 60
 
 FEWEST_VISITS, AT_A_LEVEL, APART = 3, 2.0, 5.0
 """So many values within so many standard deviations of the other level make a step one of several switches, where the
-levels are so many apart.
+levels are so many apart. Two side by side are enough: wild values are seldom neighbours at one level.
 """
+
+MEAN_TO_SCATTER = 1.2533
+"""The standard deviation of Gaussian noise over the mean size of its values."""
 
 RAMPS = 12
 """Places where a slope may begin or end, evenly spaced."""
@@ -478,7 +481,11 @@ def _returns(values: Array, near: Array, shapes: Shapes, shape: Array) -> Array:
     own, other = np.where(is_late, *levels[::-1]), np.where(is_late, *levels)
     scatter = np.sqrt(((near - own) ** 2).mean(axis=1, keepdims=True))
     visits = (np.abs(values - other) <= AT_A_LEVEL * scatter) & (np.abs(own - other) >= APART * scatter)
-    several: Array = shapes.is_step[shape] & (visits.sum(axis=1) >= FEWEST_VISITS)
+    # Two side by side say more than two alone, but as visits they make the scatter larger: its mean grows by less.
+    inside = MEAN_TO_SCATTER * np.abs(near - own).mean(axis=1, keepdims=True)
+    away = (np.abs(values - other) <= AT_A_LEVEL * inside) & (np.abs(values - own) >= CLIPPED_FROM * inside)
+    together = away[:, 1:] & away[:, :-1] & (is_late[:, 1:] == is_late[:, :-1])
+    several: Array = shapes.is_step[shape] & ((visits.sum(axis=1) >= FEWEST_VISITS) | together.any(axis=1))
     return several
 
 

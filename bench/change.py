@@ -1,8 +1,9 @@
 """The one test of change: its critical values, its false alarms, what it finds, and three classical tests beside it.
 
-`python bench/change.py critical` makes `CRITICAL` of `qdash_jupyter/methods/level_change.py`, `alarms` and `power` the
-tables of docs/benchmarks.md, `intervals` says how often what is told holds, `outliers` makes `WILD_FROM` of
-`qdash_jupyter/methods/distributions.py` and measures `outliers` and `telegraph`. `SERIES` says how many series of each.
+`python bench/change.py critical` makes `CRITICAL` of `qdash_jupyter/methods/descriptions.py`, `alarms` and `power` the
+tables of docs/benchmarks.md, `limits` says what no test does better, `intervals` how often what is told holds,
+`outliers` makes `WILD_FROM` of `qdash_jupyter/methods/distributions.py` and measures `outliers` and `telegraph`.
+`SERIES` says how many series of each.
 """
 
 from __future__ import annotations
@@ -246,6 +247,56 @@ def print_power() -> None:
     print_rates(rows, TESTS)
 
 
+def print_limits() -> None:
+    """What no test finds more of, and which telegraphs are a step.
+
+    Of a straight fall of 45 % in 90 days with white noise of 8 %: the power of Neyman and Pearson's test, which knows
+    the fall and its noise, where 0.1 % of AR(0.5) of so many times its deviation may be called a fall.
+    """
+    print("| known | a deviation of AR(0.5) | found at most |\n| --- | --- | --- |")
+    for count in (30, 60):
+        level: np.ndarray = 1 - fall(0.45, 90)(np.arange(count) - count)
+        at, scatter = np.arange(count), 0.08 * level.mean()
+        away = np.linalg.svd(np.ones((1, count)))[2][1:]  # contrasts: the level itself says nothing
+        mean, noise = away @ level / scatter, away @ (0.5 ** np.abs(at[:, None] - at)) @ away.T
+        rng = np.random.default_rng([SEED, count, 12])
+        for size in (1.0, 1.5, 2.0):
+            root = size * np.linalg.cholesky(noise)
+            drawn = (
+                rng.standard_normal((10 * SERIES, count - 1)) @ root.T,
+                mean + rng.standard_normal((SERIES, count - 1)),
+            )
+            quiet, falls = (
+                (np.linalg.solve(root, one.T) ** 2).sum(axis=0) - ((one - mean) ** 2).sum(axis=1) for one in drawn
+            )
+            found = (falls > np.quantile(quiet, 1 - FALSE_ALARMS)).mean()
+            print(f"| {count} | {size} | {100 * found:.1f} |", flush=True)
+    print("\n| telegraph | n | window | named | of these, one switch | only visits of one |\n|" + " --- |" * 6)
+    for name in list(SWITCHING)[:3]:
+        chance = 1 / int(name.split()[-1])
+        for count, start in ((60, 0), (60, 30), (30, 20)):
+            rng = np.random.default_rng([SEED, count, start, 13])
+            level = np.cumsum(rng.random((SERIES // 4, count)) < chance, axis=1) % 2
+            named = told(level + 0.2 * rng.standard_normal(level.shape), start)
+            switches = np.abs(np.diff(level[named], axis=1)).sum(axis=1)
+            shown = (
+                np.mean(named),
+                np.mean(switches == 1),
+                np.mean([_is_step_with_visits(one) for one in level[named]]),
+            )
+            rest = " | ".join(f"{100 * one:.1f}" for one in shown)
+            print(f"| {name.split(', ')[1]} | {count} | {count - start} | {rest} |", flush=True)
+
+
+def _is_step_with_visits(level: np.ndarray) -> bool:
+    """Whether it would be one step but for single measurements at the other level, which wild values are, too."""
+    ends: np.ndarray = np.flatnonzero(np.diff(level)) + 1
+    lengths = np.diff([0, *ends, len(level)])
+    longer = level[np.repeat(lengths, lengths) > 1]
+    switches = np.abs(np.diff(longer)).sum()
+    return bool(switches == 1 and len(ends) > 1)
+
+
 def print_intervals() -> None:
     """How often the 95 % interval of a named change holds it, and its dates, and a step of `detectable` is found."""
     print("| | n | size held | dates held | detectable, median [σ] | found of it |\n| --- |" + " --- |" * 5)
@@ -312,6 +363,7 @@ if __name__ == "__main__":
         "critical": print_critical,
         "alarms": print_alarms,
         "power": print_power,
+        "limits": print_limits,
         "intervals": print_intervals,
         "outliers": print_outliers,
         "time": print_time,

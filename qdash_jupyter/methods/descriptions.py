@@ -74,6 +74,10 @@ tells it from a change.
 """
 
 FAST = 3
+ANY, SIZED_IN = -1, 4
+"""A named change has a size in any of so many kinds, one more than it may be named in: of few measurements, those with
+a correlation of a half look less alike and more. `bench/change.py intervals` says how often it holds.
+"""
 COST_OF_SLOW_NOISE = 2.0
 """Twice the logarithm of how much less slow noise is expected than fast one; weighs against it, but not much."""
 
@@ -113,8 +117,11 @@ MOST_PLACES = 60
 
 FEWEST_VISITS, AT_A_LEVEL, APART = 3, 2.0, 5.0
 """So many values within so many standard deviations of the other level make a step one of several switches, where the
-levels are so many apart.
+levels are so many apart. Two side by side are enough: wild values are seldom neighbours at one level.
 """
+
+MEAN_TO_SCATTER = 1.2533
+"""The standard deviation of Gaussian noise over the mean size of its values."""
 
 RAMPS = 12
 """Places where a slope may begin or end, evenly spaced."""
@@ -241,7 +248,7 @@ def described(values: Array, errors: Array, start: int) -> Found:
     """
     shapes, need = shapes_of(values.shape[1]), critical(values.shape[1])
     near, least = clipped(values), _rounding(values)
-    each, no_place = np.arange(len(values)), _no_places(values)
+    no_place = _no_places(values)
     fits = _fits(near, shapes, least)
     at_first = shapes.levels[:, max(start - 1, 0)]  # every shape ends at 1
     is_still = shapes.ends < start
@@ -260,19 +267,11 @@ def described(values: Array, errors: Array, start: int) -> Found:
     is_sure = (ratio >= need) & ~switching
     wanders = ~is_sure & (by_chance >= need)
     shape = np.where(is_sure, _chosen(moving), np.where(wanders, plain.argmax(axis=0), usual))
-    # What a change costs in noise that is alike is for the decision; its uncertainty is that of the likeliest noise.
-    likeliest = (fits.fitted[:, shape, each] + np.array(COST_BESIDE_A_CHANGE)[:, None]).argmax(axis=0)
-    noise = np.where(is_sure, likeliest, fits.noise)
-
-    rows, size = fits_of(shapes, noise, shape)
-    amplitude = np.einsum("sn,sn->s", rows, near)
-    scatter = np.sqrt(np.maximum(fits.left[noise, each] - amplitude**2, 0.0) / (values.shape[1] - 2))
+    change, scatter, level, dof = _sized(near, shapes, shape, fits.left, np.where(is_sure, ANY, fits.noise))
     by_errors = _by_errors(errors, shapes, shape)
-    change = amplitude / size
     # Stored errors only make a change less certain.
-    error = np.maximum(scatter / size, by_errors)
-    by_errors_alone = _ratio_of(change, error, values.shape[1])
-    level = np.einsum("sn,sn->s", shapes.averages[noise], near - change[:, None] * shapes.levels[shape])
+    error = np.maximum(scatter, by_errors)
+    by_errors_alone = _ratio_of(change, by_errors, values.shape[1])
     before, now = level + change * at_first[shape], level + change
     lasts = (
         np.abs(np.median(values[:, -min(WIDTH, values.shape[1] - start) :], axis=1) - before)
@@ -288,7 +287,7 @@ def described(values: Array, errors: Array, start: int) -> Found:
         error * (1 - at_first[shape]),
         np.where(switching | (is_sure & ~lasts), 0.0, sureness),
         np.maximum(detectable, at_least),
-        np.maximum(shapes.counts[noise].astype(int) - 2, 1),
+        dof,
         shape,
         first,
         last,
@@ -299,6 +298,31 @@ def described(values: Array, errors: Array, start: int) -> Found:
     )
     unsure = np.flatnonzero(~is_sure & ~often & (cut == 0))
     return _with_two_steps(found, unsure, fits, (near, errors, least), start) if len(unsure) else found
+
+
+def _sized(near: Array, shapes: Shapes, shape: Array, left: Array, noise: Array) -> tuple[Array, Array, Array, Array]:
+    """The size of each shape, its standard error, the level it starts from, and its degrees of freedom, in this noise.
+
+    In `ANY` these are averages over the first `SIZED_IN` kinds, weighed by the restricted likelihood of each beside the
+    shape: few measurements do not tell the kinds apart. `left` is what a constant leaves in each.
+    """
+    count = near.shape[1]
+    told: list[tuple[Array, ...]] = []
+    for kind in range(len(NOISES)):
+        rows, size = fits_of(shapes, np.full(len(near), kind), shape)
+        amplitude = np.einsum("sn,sn->s", rows, near)
+        rest = np.maximum(left[kind] - amplitude**2, 1e-12 * left[kind])
+        change = amplitude / size
+        level = (near - change[:, None] * shapes.levels[shape]) @ shapes.averages[kind]
+        likely = -(count - 2) * np.log(rest) - shapes.costs[kind] - np.log(shapes.counts[kind] * size**2)
+        told.append((change, rest / (count - 2) / size**2, level, np.full(len(near), shapes.counts[kind]), likely))
+    changes, variances, levels, counts, likely = (np.array(each) for each in zip(*told, strict=True))
+    likely[SIZED_IN:] = -np.inf
+    weights = np.exp((likely - likely.max(axis=0)) / 2)
+    weights = np.where(noise == ANY, weights / weights.sum(axis=0), noise == np.arange(len(NOISES))[:, None])
+    change, level, independent = ((weights * each).sum(axis=0) for each in (changes, levels, counts))
+    error = np.sqrt((weights * (variances + (changes - change) ** 2)).sum(axis=0))
+    return change, error, level, np.maximum(independent.astype(int) - 2, 1)
 
 
 def _with_two_steps(found: Found, unsure: Array, fits: _Fits, given: tuple[Array, ...], start: int) -> Found:
@@ -457,7 +481,11 @@ def _returns(values: Array, near: Array, shapes: Shapes, shape: Array) -> Array:
     own, other = np.where(is_late, *levels[::-1]), np.where(is_late, *levels)
     scatter = np.sqrt(((near - own) ** 2).mean(axis=1, keepdims=True))
     visits = (np.abs(values - other) <= AT_A_LEVEL * scatter) & (np.abs(own - other) >= APART * scatter)
-    several: Array = shapes.is_step[shape] & (visits.sum(axis=1) >= FEWEST_VISITS)
+    # Two side by side say more than two alone, but as visits they make the scatter larger: its mean grows by less.
+    inside = MEAN_TO_SCATTER * np.abs(near - own).mean(axis=1, keepdims=True)
+    away = (np.abs(values - other) <= AT_A_LEVEL * inside) & (np.abs(values - own) >= CLIPPED_FROM * inside)
+    together = away[:, 1:] & away[:, :-1] & (is_late[:, 1:] == is_late[:, :-1])
+    several: Array = shapes.is_step[shape] & ((visits.sum(axis=1) >= FEWEST_VISITS) | together.any(axis=1))
     return several
 
 

@@ -171,6 +171,19 @@ def misnamed() -> Iterator[str]:
                 yield f"ja.ftl: {each} has {term!r} in English, but not {name!r} (docs/words.md)"
 
 
+_LETTER, _JAPANESE = r"[A-Za-z0-9]", r"[\u3041-\u30ff\u3005\u4e00-\u9fff]"
+_SPACED = re.compile(f"{_JAPANESE} {_LETTER}|{_LETTER} {_JAPANESE}")
+
+
+def spaced() -> Iterator[str]:
+    """Japanese messages with a space where docs/words.md has none. The planner's questions are as people write them."""
+    for name, message in messages("ja").items():
+        if not name.startswith((*OF_QDASH, "ask-", "next-", "cli-chips")) and (
+            found := _SPACED.search(_words(message))
+        ):
+            yield f"ja.ftl: {name} has a space in {found[0]!r} (docs/words.md)"
+
+
 def _words(message: fluent.Message) -> str:
     """All that a message may say, without its code and fields."""
     visitor = _Texts()
@@ -208,7 +221,7 @@ def problems() -> list[str]:
             wrong.append(f"{place}: en.ftl has no {name}")
         elif fields != variables(english[name]):
             wrong.append(f"{place}: {name} has the fields {sorted(variables(english[name]))}, not {sorted(fields)}")
-    wrong += [*misnamed(), *put_together()]
+    wrong += [*misnamed(), *spaced(), *put_together()]
     return [*wrong, *(f"en.ftl: nothing uses {name}" for name in english if name not in used)]
 
 

@@ -488,7 +488,7 @@ magics-help =
     | --- | --- |
     | `%%copilot` の下に質問 | 質問します。回答はセルの下に表示され、その間もカーネルは使えます。 |
     | `%%copilot --wait` | 質問し、回答が出るまでセルを終えません。 |
-    | `%%copilot --out NAME` | 質問し、回答を変数 NAME に入れます。 |
+    | `%%copilot --out NAME` | 質問し、回答を変数NAMEに入れます。 |
     | `%%copilot [--project ID] [--chip ID] [--qid ID] [--model NAME]` | この質問だけ、別のデータやモデルを使います。 |
     | `%copilot QUESTION`、`%copilot ask QUESTION` | 1行で質問します。同じオプションを質問の前に指定できます。 |
     | `%copilot start [NAME]` | 質問例で質問します。名前がなければ一覧を表示します。 |
@@ -1301,7 +1301,7 @@ no-predefined = 定義済みの「{ $name }」はありません{ $count ->
    *[other] （あるもの：{ $names }）
  }
 set-one-of = { $names }のどれか1つを設定してください
-url-without-scheme = URLは https:// または http:// で始めてください
+url-without-scheme = URLは「https://」または「http://」で始めてください
 program-secret = プログラムには秘密情報を環境変数で渡します。authentication.envを設定してください
 band-form = [4.2, 5.1]のように[最小値, 最大値]の形にしてください
 unknown-api-style = QDASH_COPILOT_API_STYLEに「{ $value }」は使えません。
@@ -1375,7 +1375,7 @@ given-address = 指定されたアドレス
 mongo-address-example = アドレスはmongodb://user:password@host:27017/qdashの形です。
 mongo-address-scheme = { $source }はMongoDBのアドレスではありません（{ $schemes }で始まっていません）。
 mongo-address-unescaped = { $source }のユーザー名またはパスワードに、エスケープされていない文字があります。
-mongo-address-unescaped-hint = 文字 : / ? # [ ] @ %は %3A %2F %3F %23 %5B %5D %40 %25 と書いてください。
+mongo-address-unescaped-hint = 文字「: / ? # [ ] @ %」は「%3A %2F %3F %23 %5B %5D %40 %25」と書いてください。
 mongo-address-no-host = { $source }はMongoDBのアドレスではありません（ホスト名がありません）。
 mongo-address-invalid = MongoDBのアドレスが正しくありません。
 mongo-address-invalid-hint = アドレスはmongodb://user:password@host:27017/qdashの形です。ポート番号、? より後のオプション、データベース名を確認してください。ユーザー名とパスワードの特殊文字にはパーセントエンコーディングが必要です。
@@ -2725,7 +2725,7 @@ fetch-status-hint = アドレスを確認してください。
 fetch-too-large = { $url }は{ $size }を超えています。
 fetch-too-large-hint = もっと小さいファイルを指定してください。
 fetch-address = { $url }は取得できるアドレスではありません。
-fetch-address-hint = ユーザー名とパスワードのない https:// のアドレスを使ってください。
+fetch-address-hint = 「https://」で始まり、ユーザー名とパスワードのないアドレスを使ってください。
 fetch-private = { $url }は公開インターネット上にありません。
 fetch-private-hint = 自分のネットワークのファイルはフォルダーにコピーし、そのフォルダーを指定してください。
 

@@ -499,21 +499,21 @@ magics-help =
     | `%copilot new` | 新しい会話を始めます。取得したデータは残ります。 |
     | `%copilot undo` | 直前の質問のセルをノートブックから取り除きます。 |
     | `%copilot export FILE.ipynb` | 会話を、再実行できるノートブックとして保存します。 |
-    | `%copilot export FILE.md` | Markdown として保存します。 |
-    | `%copilot data` | 取得したデータの一覧を表示します（`copilot.data` の DataFrame）。 |
+    | `%copilot export FILE.md` | Markdownとして保存します。 |
+    | `%copilot data` | 取得したデータの一覧を表示します（`copilot.data` のDataFrame）。 |
     | `%copilot data refresh [KEY …]` | すべて、または指定したデータを取得し直します。変更を加えたものは残ります。 |
     | `%copilot data refresh every 10m [KEY …]` | 定期的に取得し直します。止めるには `%copilot data refresh off`。 |
     | `%copilot status` | 使用中のデータベース、チップ、モデルを表示します。 |
-    | `%copilot cost [N]` | 送信したトークン数と文字数を、質問ごと、部分ごとに表示します。N を指定すると質問 N のリクエストごとに表示します。 |
-    | `%copilot sent [N]` | 質問 N（1が最初）でモデルに送信した内容をそのまま表示します。指定がなければ最後の質問です。 |
+    | `%copilot cost [N]` | 送信したトークン数と文字数を、質問ごと、部分ごとに表示します。Nを指定すると質問Nのリクエストごとに表示します。 |
+    | `%copilot sent [N]` | 質問N（1が最初）でモデルに送信した内容をそのまま表示します。指定がなければ最後の質問です。 |
     | `%copilot use [--demo \| --snapshot DIR \| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | 別のデータを使います。 |
     | `%copilot chip [NAME]` | チップの一覧を表示します。名前を指定するとそのチップに切り替えます。 |
     | `%copilot model [NAME]` | 設定にあるモデルの一覧を表示します。名前を指定するとそのモデルに切り替えます。 |
     | `%copilot models` | このマシンのモデルサーバー（Ollama、LM Studio、llama.cpp、vLLM）を探し、そのモデルも一覧に表示します。 |
     | `%copilot key` | モデルサーバーのキーを入力します。キーは表示も保存もされません。 |
     | `%copilot approve [HASH]` | 承認待ちの、または次の質問で実行されるこのコードだけを承認します。ハッシュがなければ、この会話の承認待ちと承認済みの一覧を表示します。 |
-    | `%copilot revoke [N]` | この会話の承認を取り消します。すべて、または N 番だけです。 |
-    | `%copilot trust` | このフォルダーの copilot.yaml と定義済みコンテンツを、変更されるまで信頼します。 |
+    | `%copilot revoke [N]` | この会話の承認を取り消します。すべて、またはN番だけです。 |
+    | `%copilot trust` | このフォルダーのcopilot.yamlと定義済みコンテンツを、変更されるまで信頼します。 |
     | `%copilot config --explain` | 設定と、各値の出所を表示します。 |
     | `%copilot help` | この一覧を表示します。 |
 
@@ -597,7 +597,7 @@ conversation-used-up-hint = 新しい会話を始めるか（`copilot.new()`、�
 stream-without-reply = モデルの応答が回答なしで終わりました。
 sessions-not-kept = セッションを保存できません：{ $why }。
 sessions-not-kept-hint = ユーザーのデータフォルダーに書き込めるか確認してください。
-no-issue = Issue 「{ $id }」はありません。
+no-issue = Issue「{ $id }」はありません。
 no-issue-hint = Issue、またはその投稿のIDを指定してください。
 last-post-is-ours = 最後の投稿はcopilot自身のものです。
 last-post-is-ours-hint = 質問を投稿するか、`message` として送ってください。

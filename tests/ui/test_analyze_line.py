@@ -66,8 +66,11 @@ class Below:
     def asking_page(self) -> object:
         return SimpleNamespace()
 
-    def ask_below(self, question: str, page: object, analysis: AnalysisRequest | None, options: object) -> None:
+    def ask_below(self, question: str, analysis: AnalysisRequest | None, options: object) -> None:
         self.asked.append((question, analysis))
+
+    def asked_from(self) -> None:
+        return None
 
     def leaves_for_approvals(self) -> bool:
         return False

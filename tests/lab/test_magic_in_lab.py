@@ -120,7 +120,7 @@ def test_under_run_all_a_question_is_a_cell_like_any_other(lab: Lab, page: Page)
     kept. With the demo chip, as "Run All" has it.
     """
     cells = ["%load_ext qdash_jupyter", "%%copilot\nT1 of Q07 over time", "copilot.turns[-1].state"]
-    notebook = Notebook.show(page, lab, lab.write_notebook("run-all.ipynb", *cells))
+    notebook = Notebook.open(page, lab, lab.write_notebook("run-all.ipynb", *cells))
     mine = notebook.page.locator(".jp-CodeCell:not([data-qdash-step])")
     made = notebook.page.locator(".jp-CodeCell[data-qdash-step]")
     notebook.page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")

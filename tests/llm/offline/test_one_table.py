@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from qdash_jupyter.llm.offline.operations.change import in_changes
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, ids_in, session
 
 
@@ -173,3 +174,11 @@ def test_what_could_not_be_looked_at_is_not_said_to_be_good(healthy: Chip) -> No
     assert "No curves were judged." in asked.text
     assert "newest curves support" not in asked.text
     assert asked.answer.assessment is None
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "words"),
+    [(-54.3, "%", "−54 %"), (-5.974, "MHz", "−5.97 MHz"), (-0.0002, "MHz", "−0.0002 MHz"), (0.0, "MHz", "+0.00 MHz")],
+)
+def test_a_small_change_is_not_shown_as_none(value: float, unit: str, words: str) -> None:
+    assert str(in_changes(value, unit, "+")) == words

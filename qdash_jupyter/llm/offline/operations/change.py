@@ -86,8 +86,11 @@ class Moved:
 
 def in_changes(value: float | None, unit: str, sign: str = "", more: int = 0) -> Text:
     """Return a size of changes: `44 %`, `5.97 MHz`, `1.2 points`; `more` digits where it is known better."""
+    if value is None:
+        return "–"
     digits = {"MHz": 2, "pp": 1}.get(unit, 0) + more
-    return "–" if value is None else Message("plan-amount", value=f"{value:{sign}.{digits}f}", unit=points(unit))
+    form = f".{digits}f" if round(value, digits) or not value else ".1g"  # what is small is not nothing
+    return Message("plan-amount", value=f"{value:{sign}{form}}", unit=points(unit))
 
 
 def changed(row: Mapping[str, Any]) -> Text:

@@ -119,7 +119,7 @@ def _date(moment: Any) -> str:
 def _changed(series: Series, since: Moment) -> Iterator[_Row]:
     found = changes(series, since=since)
     metric = metric_of(found.attrs["parameter"])
-    before, now, change = (found.columns[place] for place in (1, 2, 3))
+    before, now, change = _sizes(found)
     for row in found[found["verdict"].isin(["fell", "rose"])].to_dict("records"):
         # A frequency gets neither better nor worse: where it moved, pulses are off.
         finding = "moved" if "[MHz]" in change else row["verdict"]
@@ -133,9 +133,9 @@ def _dips(series: Series, since: Moment) -> Iterator[_Row]:
     """What fell within the window, and came back."""
     found = jumps(series)
     metric = metric_of(found.attrs["parameter"])
-    if metric.mode != "maximize" or "[MHz]" in found.columns[5]:
+    before, now, change = _sizes(found)
+    if metric.mode != "maximize" or "[MHz]" in change:
         return
-    before, now, change = found.columns[3:6]
     start = moment(since, measurements(series).as_of)
     for qid, one in found.groupby("qid", sort=False):
         last, *earlier = one.to_dict("records")
@@ -147,6 +147,13 @@ def _dips(series: Series, since: Moment) -> Iterator[_Row]:
         ):
             told = _from_to(fell[before], fell[now], fell[change], change, metric)
             yield str(qid), "note", "dipped", metric.key, told, "", f"{fell['since']:%Y-%m-%d}"
+
+
+def _sizes(found: pd.DataFrame) -> tuple[str, ...]:
+    """The columns of the levels and of the change, whose names end with their units."""
+    return tuple(
+        next(name for name in found.columns if name.startswith(f"{size} [")) for size in ("before", "now", "change")
+    )
 
 
 def _from_to(before: float, now: float, change: float, column: str, metric: Metric) -> str:

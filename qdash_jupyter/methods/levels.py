@@ -55,13 +55,13 @@ def changes(
     `smallest`, but its own noise explains that. `not_measured` are qubits to list as such; a stored series knows them.
 
     Returns:
-        One row each, what fell and rose first, the largest change first: `qid`, `before [μs]`, `now [μs]`, `change
-        [%]` (or `[MHz]`, `[pp]` for percentage points), its standard error `± [%]` and 95 % interval `from [%]`, `to
-        [%]` (Student's t, of as many independent measurements as there are), `sigmas` (how sure: named from 3.4 on),
-        `n before`, `n now`, `since` (the first measurement of the new level, where there is one; of a slope, the first
-        in the window), from `since from` to `since to` (95 %), `detectable [%]` (the smallest step since then that
-        is found in this noise in about 3 of 4 cases), `verdict` (`fell`, `rose`, `wandering`, `unclear`, `stable`,
-        `too few`, `not measured`). Counts over all rows: `changed["verdict"].value_counts()`.
+        One row each, what fell and rose first, the largest change first: `qid`, `verdict` (`fell`, `rose`, `wandering`,
+        `unclear`, `stable`, `too few`, `not measured`), `before [μs]`, `now [μs]`, `change [%]` (or `[MHz]`, `[pp]` for
+        percentage points), its standard error `± [%]` and 95 % interval `from [%]`, `to [%]` (Student's t, of as many
+        independent measurements as there are), `sigmas` (how sure: named from 3.4 on), `n before`, `n now`, `since`
+        (the first measurement of the new level, where there is one; of a slope, the first in the window), from
+        `since from` to `since to` (95 %), `detectable [%]` (the smallest step since then that is found in this noise in
+        about 3 of 4 cases). Counts over all rows: `changed["verdict"].value_counts()`.
         `attrs["false_alarms_expected"]`: the rows that could be told, times the rate.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, not_measured=not_measured, with_before=True)
@@ -108,9 +108,10 @@ def compare_windows(
     from there to the later one's end; `p` is the chance that belongs to `sigmas`.
 
     Returns:
-        One row each, what fell and rose first, the largest change first: `qid`, `first [μs]`, `second [μs]` (medians),
+        One row each, what fell and rose first, the largest change first: `qid`, `verdict` (as in `changes`), `first
+        [μs]`, `second [μs]` (medians),
         `change [%]` (or `[MHz]`, `[pp]`), `± [%]` and 95 % interval `from [%]`, `to [%]`, `sigmas`, `p`, `n first`, `n
-        second`, `detectable [%]`, `verdict` (as in `changes`). `attrs` has the median change of all qubits that
+        second`, `detectable [%]`. `attrs` has the median change of all qubits that
         were measured in both and, of six or more, its 95 % interval: `median_change`, `median_from`, `median_to`; in
         `median_verdict`, `fell` or `rose` where that would be so by chance once in 1,000 chips, else `unclear`.
     """

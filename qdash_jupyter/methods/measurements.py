@@ -86,11 +86,12 @@ class Measurements:
         return " to ".join("…" if pd.isna(end) else f"{end:%Y-%m-%d %H:%M}" for end in self.span(since, until)) + " UTC"
 
     def told(self, found: pd.DataFrame, method: str, window: str, **more: str | float) -> pd.DataFrame:
-        """A result with who was not measured, and with what is known of it in `attrs`: values of JSON, so that any
-        format can keep them.
+        """A result with who was not measured, the verdict beside the element, and with what is known of it in `attrs`:
+        values of JSON, so that any format can keep them.
         """
         if "verdict" in found:
-            found["verdict"] = found["verdict"].mask(found["qid"].isin(self.not_measured), "not measured")
+            verdicts = found.pop("verdict").mask(found["qid"].isin(self.not_measured), "not measured")
+            found.insert(found.columns.get_loc("qid") + 1, "verdict", verdicts)
         method = f"{method} {self.left_out}".rstrip()
         found.attrs = {"parameter": self.metric.key, "unit": self.unit, "method": method, "window": window, **more}
         return found

@@ -39,10 +39,11 @@ def trends(
     before.
 
     Returns:
-        One row each, in the order of ids: `qid`, `n`, `first`, `last` (times), `median [μs]`, `newest [μs]`, `scatter
-        [μs]` (of one measurement: three in four steps between neighbours are below 1.627 times it), `slope [μs/day]`
-        with its interval `slope from [μs/day]`, `slope to [μs/day]` and standard error `slope ± [μs/day]`, `change
-        [%]`, `z` (how sure: named from 3.4 on), `detectable [%]` and `verdict`, all as in `changes`.
+        One row each, in the order of ids: `qid`, `verdict`, `n`, `first`, `last` (times), `median [μs]`, `newest [μs]`,
+        `scatter [μs]` (of one measurement: three in four steps between neighbours are below 1.627 times it),
+        `slope [μs/day]` with its interval `slope from [μs/day]`, `slope to [μs/day]` and standard error
+        `slope ± [μs/day]`, `change [%]`, `z` (how sure: named from 3.4 on), `detectable [%]`; verdict, change and these
+        as in `changes`.
     """
     inside = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, with_before=True).between(None, until)

@@ -35,10 +35,10 @@ def jumps(
     without a jump that has a slope drifted.
 
     Returns:
-        One row a jump or a drift, the newest first: `qid`, `kind` (`jump`, `drift`), `since` (the first measurement of
-        the new level; for a drift the first of all), `before [μs]`, `now [μs]` (medians of up to 10 measurements beside
-        the jump; of a drift, the ends of the line), `change [%]` (or `[MHz]`, `[pp]`), `sigmas`, `verdict` (`fell`,
-        `rose`), `n`.
+        One row a jump or a drift, the newest first: `qid`, `verdict` (`fell`, `rose`), `kind` (`jump`, `drift`),
+        `since` (the first measurement of the new level; for a drift the first of all), `before [μs]`, `now [μs]`
+        (medians of up to 10 measurements beside the jump; of a drift, the ends of the line), `change [%]` (or `[MHz]`,
+        `[pp]`), `sigmas`, `n`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
     rule = change_rule(given.metric, smallest)

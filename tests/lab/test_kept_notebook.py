@@ -25,8 +25,7 @@ BEST = "Show the 3 qubits with the best T1"
 
 def saved(notebook: Notebook, path: Path) -> Any:
     """The notebook as it is on disk after saving."""
-    with notebook.page.expect_response(lambda reply: reply.request.method == "PUT" and path.name in reply.url):
-        notebook.page.keyboard.press("ControlOrMeta+s")
+    notebook.page.evaluate("jupyterapp.shell.currentWidget.context.save()")  # whose end JupyterLab has noted
     return nbformat.read(path, as_version=4)
 
 

@@ -183,8 +183,8 @@ def test_a_row_says_what_was_found() -> None:
     series.loc[series["qid"] == "1", "v"] = np.nan
     found = qm.changes(stored(series, not_measured=["7"]), since="10d")
     assert list(found.columns) == [
-        *("qid", "before [μs]", "now [μs]", "change [%]", "± [%]", "from [%]", "to [%]", "sigmas", "n before", "n now"),
-        *("since", "since from", "since to", "detectable [%]", "verdict"),
+        *("qid", "verdict", "before [μs]", "now [μs]", "change [%]", "± [%]", "from [%]", "to [%]", "sigmas"),
+        *("n before", "n now", "since", "since from", "since to", "detectable [%]"),
     ]
     assert dict(zip(found["qid"], found["verdict"], strict=True)) == {
         "0": "fell",

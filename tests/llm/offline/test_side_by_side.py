@@ -74,7 +74,7 @@ def test_changes(copilot: Copilot, name: str) -> None:
     assert by_tool, name
     rows = cells_of(asked.text)
     for row in found[found["verdict"] == "fell"].itertuples(index=False):
-        qid, before, now, change = row[:4]
+        qid, _, before, now, change = row[:5]
         for cell, value in zip(rows[qid], (before, now, change), strict=False):
             assert is_same(cell, value, 1), (qid, cell, value)
 

@@ -55,6 +55,7 @@ class ShownCell:
         self.is_deleted = False
         """Whether the user has deleted it before it ended."""
         self.has_begun = False
+        self.runs_in: Literal["session", "kernel"] = "session"
         self._tell = tell
         self._loop = asyncio.get_running_loop()
         self._shown = OutputAccumulator()
@@ -128,6 +129,7 @@ class ShownCell:
                 "cell_id": self.asked.cell_id,
                 "n": self._n,
                 "state": self._state,
+                "runs_in": self.runs_in,
                 "first": first,
                 "unchanged": same,
                 "outputs": [*shown[first:]],

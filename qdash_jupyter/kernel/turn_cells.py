@@ -136,6 +136,7 @@ class TurnCells:
         if self.is_busy or not (in_notebook or self.runner.runs_inline.is_set()):
             publish(CellMoved(request, "waiting", in_notebook=in_notebook))
         if cell is not None:
+            cell.runs_in = "kernel"
             cell.wait()
 
         def begun(moved: CellMoved | CellWarned) -> None:

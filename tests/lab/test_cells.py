@@ -289,7 +289,6 @@ def test_interrupt_of_the_notebook_ends_our_cell_in_the_session_while_no_cell_of
     scene.model.forget()
 
 
-@pytest.mark.long  # on a quiet machine the Stop that the page sends as well may come first: open
 def test_interrupt_of_the_notebook_ends_our_cell_in_the_kernel_and_the_turn(scene: Scene) -> None:
     turn, held = scene.ask_held("'not reached'")
     scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()

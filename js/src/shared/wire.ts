@@ -137,13 +137,15 @@ export interface CellInserted {
 
 export type CellMessage = RunCell | CellOutputs | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn | EditCell;
 
-/** What a cell shows that runs in the copilot's session. A page that has heard `n` - 1 before replaces its outputs from `unchanged` on, any other all of them, where it is told all. */
+/** What a cell of the copilot's shows. A page that has heard `n` - 1 before replaces its outputs from `unchanged` on, any other all of them, where it is told all. */
 export interface CellOutputs {
   readonly type: 'cell_outputs';
   readonly cell_id: string;
   /** 1, 2, … for this cell. */
   readonly n: number;
   readonly state: 'waiting' | 'running' | 'ended';
+  /** What an interrupt of the kernel reaches, and what it does not. */
+  readonly runs_in: 'session' | 'kernel';
   /** Which of the cell's outputs the first one here is; 0 in the message in which it has ended. */
   readonly first: number;
   /** So many of the cell's outputs are as they were told before; `first` or more. */

@@ -79,7 +79,7 @@ class Rewritten(TypedDict):
 
 
 class CellOutputs(TypedDict):
-    """What a cell shows that runs in the copilot's session. A page that has heard `n` - 1 before replaces its outputs
+    """What a cell of the copilot's shows. A page that has heard `n` - 1 before replaces its outputs
     from `unchanged` on, any other all of them, where it is told all.
     """
 
@@ -88,6 +88,8 @@ class CellOutputs(TypedDict):
     n: int
     """1, 2, … for this cell."""
     state: Literal["waiting", "running", "ended"]
+    runs_in: Literal["session", "kernel"]
+    """What an interrupt of the kernel reaches, and what it does not."""
     first: int
     """Which of the cell's outputs the first one here is; 0 in the message in which it has ended."""
     unchanged: int

@@ -19,7 +19,7 @@ export class CellRunner {
     copilot.cellRequested.connect((_, message) => this.handle(message), this);
   }
 
-  /** The user has interrupted the kernel. Where no cell runs in it, they mean the one that runs in the session. */
+  /** The user has interrupted the kernel. Where none of their cells runs in it, they mean ours in the session. */
   onInterrupt(): void {
     const { turnId } = this.sessionCells;
     if (turnId !== null && !this.copilot.isKernelBusy) {

@@ -13,6 +13,8 @@ const GONE: ReadonlySet<string> = new Set(['restarting', 'autorestarting', 'term
 export class SessionCells {
   /** The requests whose cells have not ended, by the id of the cell. */
   private readonly running = new Map<string, string>();
+  /** The ids of those that run in the kernel itself: an interrupt of it ends them. */
+  private readonly inKernel = new Set<string>();
   /** The number of the last message that was shown, by the id of the cell. */
   private readonly heard = new Map<string, number>();
 
@@ -29,9 +31,10 @@ export class SessionCells {
     this.running.set(cell_id, req_id);
   }
 
-  /** The question whose cell runs, as the notebook shows it. */
+  /** The question whose cell runs in the session, as the notebook shows it. */
   get turnId(): string | null {
-    const notes = [...this.running.keys()].map(id => {
+    const inSession = [...this.running.keys()].filter(id => !this.inKernel.has(id));
+    const notes = inSession.map(id => {
       const cell = cellOf(this.copilot.panel.content, id);
       return cell ? noteOf(cell.model) : null;
     });
@@ -39,11 +42,15 @@ export class SessionCells {
   }
 
   show(message: CellOutputs): void {
-    const { cell_id, state } = message;
+    const { cell_id, state, runs_in } = message;
     const cell = cellOf(this.copilot.panel.content, cell_id);
     const note = cell && noteOf(cell.model);
+    if (runs_in === 'kernel') {
+      this.inKernel.add(cell_id);
+    }
     if (state === 'ended') {
       this.running.delete(cell_id);
+      this.inKernel.delete(cell_id);
     } else if (note?.requestId) {
       this.expect({ cell_id, req_id: note.requestId }); // also in a page that was loaded meanwhile
     }
@@ -100,6 +107,7 @@ export class SessionCells {
       }
     }
     this.running.clear();
+    this.inKernel.clear();
     this.heard.clear();
   }
 }

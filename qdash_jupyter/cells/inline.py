@@ -20,7 +20,7 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outcome import outcome_of
 from qdash_jupyter.cells.shell_output import Out, flush, tell_error, told
 from qdash_jupyter.cells.shells import current
-from qdash_jupyter.cells.surroundings import plotly_as_json, quiet_libraries, without_marimos_outputs
+from qdash_jupyter.cells.surroundings import nobody_types, plotly_as_json, quiet_libraries, without_marimos_outputs
 from qdash_jupyter.cells.told_names import loop_variables
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
@@ -168,7 +168,7 @@ class InlineCellHost:
         out, started = Out(kept.hear), time.monotonic()
         with (
             _ONE_AT_A_TIME,
-            _said_to_be_busy(shell) if self._is_alone(window) else contextlib.nullcontext(),
+            _alone(shell) if self._is_alone(window) else contextlib.nullcontext(),
             window.reachable(),
             current(shell),
             _overridden(shell, "run_code", _in_window(shell.run_code, window)),
@@ -230,8 +230,8 @@ def numbered(shell: InteractiveShell, source: str) -> int:
 
 
 @contextlib.contextmanager
-def _said_to_be_busy(shell: Any) -> Iterator[None]:
-    """Every page sees that the kernel works, as with a cell of the user's."""
+def _alone(shell: Any) -> Iterator[None]:
+    """Every page sees that the kernel works, as with a cell of the user's. None of them can be asked for input."""
     kernel = shell.kernel
     topic = f"kernel.{kernel.ident}.status".encode()
 
@@ -240,7 +240,8 @@ def _said_to_be_busy(shell: Any) -> Iterator[None]:
 
     say("busy")
     try:
-        yield
+        with nobody_types():
+            yield
     finally:
         say("idle")
 

@@ -20,6 +20,7 @@ from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.code_pieces import code_pieces
 from qdash_jupyter.domain.safe_figure import safe_frames
 from qdash_jupyter.domain.safe_text import without_remote_content
+from qdash_jupyter.explore import OWN_VIEWS
 
 TEXT_CHARS = 1_000_000
 """Of one text: plain text is cut there; HTML, Markdown and LaTeX above it are left out."""
@@ -48,8 +49,8 @@ def shown(output: JsonObject) -> JsonObject | None:
     """Return a copy of one nbformat 4 output with only what may be shown, or None where nothing of it may.
 
     Streams and errors are plain text, with terminal colours. `display_data` and `execute_result` keep `text/plain`,
-    `text/html`, `text/markdown`, `text/latex`, `image/png`, `image/jpeg` and Plotly charts, each cleaned. Other formats
-    are left out, and so is what is too large or is not what it says.
+    `text/html`, `text/markdown`, `text/latex`, `image/png`, `image/jpeg` and Plotly charts, each cleaned, and the
+    widgets of `OWN_VIEWS`. Other formats are left out, and so is what is too large or is not what it says.
 
     Args:
         output: As in a notebook in memory, where a text is one string. It may be forged: any JSON value.
@@ -146,6 +147,11 @@ def _chart(figure: Any) -> JsonObject | None:
     return drawn if whole else None
 
 
+def _view(view: JsonObject) -> JsonObject | None:
+    known = view["model_id"]
+    return {"version_major": 2, "version_minor": 0, "model_id": known} if known in OWN_VIEWS else None
+
+
 def _size(about: Any) -> JsonObject:
     """Return the width and height of a picture in pixels, where they are numbers."""
     given: JsonObject = {name: about.get(name) for name in ("width", "height")} if isinstance(about, dict) else {}
@@ -160,4 +166,5 @@ _CLEANERS: dict[str, Callable[[Any], Any]] = {
     "image/png": partial(clean_picture, "image/png"),
     "image/jpeg": partial(clean_picture, "image/jpeg"),
     PLOTLY_MIME: _chart,
+    "application/vnd.jupyter.widget-view+json": _view,
 }

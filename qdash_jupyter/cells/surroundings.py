@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import re
 import sys
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.figure_table import figure_text
 from qdash_jupyter.domain.safe_figure import without_remote_figure
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -100,6 +102,17 @@ def _figures_shown() -> Iterator[None]:
         yield
     finally:
         BaseFigure.show = show
+
+
+@contextlib.contextmanager
+def nobody_types() -> Iterator[None]:
+    """The kernel asks a page for input on behalf of a page's request alone."""
+
+    def refuse(*_: object) -> str:
+        raise RuntimeError(str(Message("cell-cannot-ask")))
+
+    with _held(builtins, "input", refuse):
+        yield
 
 
 @contextlib.contextmanager

@@ -24,3 +24,7 @@ def __getattr__(name: str) -> Any:
     from qdash_jupyter.explore import charts
 
     return getattr(charts, name)
+
+
+OWN_VIEWS: set[str] = set()
+"""The ids of the widgets that a cell of the copilot may show: those of this room in this kernel."""

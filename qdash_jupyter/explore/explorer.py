@@ -12,6 +12,7 @@ import ipywidgets
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.figure_table import figure_text
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.explore import OWN_VIEWS
 from qdash_jupyter.explore.choice import Choice, Offer, offer_of
 from qdash_jupyter.explore.code_button import CodeButton
 from qdash_jupyter.messages.languages import reader
@@ -56,6 +57,7 @@ class Explorer:
         elements = ipywidgets.VBox([self.only, ipywidgets.HBox([self.again, self.code])])
         above = ipywidgets.HBox([self.choices, elements], layout={"flex_flow": "row wrap"})
         self.box = ipywidgets.VBox([above, self.message, self.chart])
+        OWN_VIEWS.add(self.box.model_id)
         self.read()
 
     @property

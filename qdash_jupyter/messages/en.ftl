@@ -2386,6 +2386,7 @@ not-run-no-question = Code runs only as part of a question, and no question is b
 not-run-await = A running cell can't run top-level await. Call the coroutine without await.
 not-run-no-notebook = Code is only inserted here (policy: insert_only), and there is no notebook to insert a cell into.
 cell-to-be-run = The cell is in the notebook for you to run (policy: insert_only). Its result isn't known yet.
+cell-cannot-ask = input() can't ask while the copilot runs the cell. Press Shift+Enter in the cell to run it yourself.
 waits-for-your-cell = Waiting for your cell, because the code reads { $names }.
 
 ## Code that was stopped

@@ -2162,6 +2162,7 @@ not-run-no-question = コードは質問の処理中にのみ実行されます�
 not-run-await = 実行中のセルではトップレベルのawaitを使えません。awaitなしでコルーチンを呼んでください。
 not-run-no-notebook = ここではコードは挿入されるだけです（policy: insert_only）。セルを挿入できるノートブックがありません。
 cell-to-be-run = セルをノートブックに挿入しました。実行してください（policy: insert_only）。結果はまだわかりません。
+cell-cannot-ask = copilotがセルを実行している間、input()で入力を求めることはできません。セルでShift+Enterを押して、ご自身で実行してください。
 waits-for-your-cell = コードが{ $names }を読み取るため、実行中のセルの終了を待っています。
 
 ## Code that was stopped

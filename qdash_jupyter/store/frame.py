@@ -91,8 +91,9 @@ class StoredResult(Mapping[str, Any]):
         """The name of the main table."""
         self.explorer: Callable[[str, str], Explorer] | None = None
         """Opens the tool of `explore` for a key and a table; None of a copy that is in no store."""
+        self.again = again
+        """Makes the call of a source again; None of a copy that is in no store."""
         self._now = now
-        self._again = again
         self._values = dict(values)
         # So that a method knows the metric and the time of a table that stands alone; text, which any format keeps.
         about = {"parameter": values.get("parameter_name"), "as_of": values.get("as_of")}
@@ -166,11 +167,11 @@ class StoredResult(Mapping[str, Any]):
         """
         if self.source.is_file:
             raise NoData(Message("data-from-file", key=self.key), Message("data-from-file-hint"))
-        if self._again is None:
+        if self.again is None:
             raise PersonError(
                 Message("data-is-a-copy", key=self.key), Message("data-is-a-copy-fetch-hint", tool=self.source.tool)
             )
-        return self._again(self.source)
+        return self.again(self.source)
 
     def explore(self, table: str = "") -> Explorer:
         """A tool for the notebook that draws what one chooses of a table, the main one unless named: a metric, qubits
@@ -191,7 +192,7 @@ class StoredResult(Mapping[str, Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         # What is copied or sent elsewhere leaves the conversation behind.
-        return self.__dict__ | {"_now": None, "_again": None, "explorer": None}
+        return self.__dict__ | {"_now": None, "again": None, "explorer": None}
 
     def __getitem__(self, name: str) -> Any:
         try:

@@ -22,7 +22,7 @@ Refuse: TypeAlias = Callable[[str, tuple[Any, ...]], PermissionError | None]
 _OF_FILES = {"import", "open", "os.listdir", "os.scandir"}
 FAMILIES = (
     *("import", "open", "os.", "socket.", "subprocess.", "ctypes.dl", "resource.", "sqlite3.", "syslog."),
-    "sys.remote_exec",
+    *("sys.remote_exec", "builtins.input"),
 )
 """How audit events begin that may reach outside: refused, those of later Pythons too, but for what follows."""
 _HARMLESS = {"os.fwalk", "os.putenv", "os.unsetenv", "os.walk", "socket.gethostname", "sqlite3.connect/handle"}
@@ -99,6 +99,8 @@ class Attempts:
             found = "starts", _command(arguments)
         elif event in _SIGNALLING:
             found = None if (event, arguments[0]) == ("os.kill", os.getpid()) else ("signals", str(arguments[0]))
+        elif event == "builtins.input":
+            found = "uses", "input"
         elif event.startswith("socket."):
             found = self._connected(event, arguments) or found
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import pickle
 import signal
@@ -9,8 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock, current_thread, main_thread
-from types import FrameType, ModuleType, SimpleNamespace
+from types import FrameType, ModuleType
 from typing import Any, TypeAlias
+
+import comm
 
 from qdash_jupyter.cells.outcome import cell_lines
 from qdash_jupyter.cells.result_value import value_of
@@ -142,14 +145,15 @@ class Session:
 
         np.random.seed()  # noqa: NPY002 - or all sessions would draw the same numbers
         self._records = shape == "records"
-        self._data = StoredData(ask)
         self._shell = _shell()
         self._shell.begin(tell)
         self._names: dict[str, Any] = self._shell.user_ns
-        self._handle = SimpleNamespace(data=self._data, tools=SessionTools(ask, self._added))
+        self._of_kernel = KernelNames(self._names)
+        self._data = StoredData(ask, self._of_kernel)
+        self._handle = Handle(self._data, SessionTools(ask, self._added), self._of_kernel)
+        _without_a_page(self._of_kernel)
         self._no_names = {*self._names, "data", "copilot"}
         self._names.update(data=self._data, copilot=self._handle)
-        self._of_kernel = KernelNames(self._names)
         self._attempts = Attempts() if readable is None else Attempts(Refusals(readable).of)
 
     def outcome(
@@ -237,13 +241,35 @@ class Session:
         return {"created": [*zip(created, words, strict=False)], "names": names[:MOST_NAMES]}
 
 
+class Handle:
+    """`copilot` in a session: the results, and the tools that read. The rest of it needs the kernel."""
+
+    def __init__(self, data: Any, tools: SessionTools, of_kernel: KernelNames) -> None:
+        self.data, self.tools, self._of_kernel = data, tools, of_kernel
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise self._of_kernel.used("copilot", name)
+
+
+def _without_a_page(of_kernel: KernelNames) -> None:
+    """Nobody sees a widget here, and nobody types anything."""
+
+    def speak(*_: object, **__: object) -> None:
+        raise of_kernel.used("ipywidgets", "Widget")
+
+    comm.DummyComm.publish_msg = speak
+    getpass.getpass = lambda prompt="", stream=None: input(prompt)  # noqa: ARG005 - its signature
+
+
 class StoredData(Mapping[str, StoredResult]):
     """The conversation's results, each fetched when it is first used. Whatever a piece of code does to them, the next
     one finds them as they were stored.
     """
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
+    def __init__(self, ask: Ask, of_kernel: KernelNames) -> None:
+        self._ask, self._of_kernel = ask, of_kernel
         self._versions: dict[str, int] = {}
         self._fetched: dict[str, tuple[int, bytes | bytearray]] = {}
         self._open: dict[str, StoredResult] = {}
@@ -263,8 +289,15 @@ class StoredData(Mapping[str, StoredResult]):
         if key not in self._open:
             if key not in self._fetched:
                 self._fetched[key] = (self._versions[key], self._ask({"get": key}))
-            self._open[key] = pickle.loads(self._fetched[key][1])  # noqa: S301 - by our host
+            held = self._open[key] = pickle.loads(self._fetched[key][1])  # noqa: S301 - by our host
+            held.explorer, held.again = self._kernels(key, "explore"), self._kernels(key, "refresh")
         return self._open[key]
+
+    def _kernels(self, key: str, method: str) -> Callable[..., Any]:
+        def use(*_: object) -> Any:
+            raise self._of_kernel.used(f"copilot.data[{key!r}]", method)
+
+        return use
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._versions)

@@ -154,7 +154,10 @@ def test_the_kernel_says_that_it_is_busy(lab: Lab, code: str) -> None:
 def test_nobody_answers_input_and_it_does_not_wait(lab: Lab) -> None:
     run = lab.ask("input('Really? ')").run()
 
-    assert (run["status"], run["traceback"].splitlines()[-1]) == ("error", "EOFError: EOF when reading a line")
+    assert (run["status"], run["traceback"].splitlines()[-1]) == (
+        "error",
+        f"RuntimeError: {Message('cell-cannot-ask')}",
+    )
 
 
 def test_interrupted_by_the_person(lab: Lab) -> None:

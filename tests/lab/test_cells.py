@@ -311,3 +311,14 @@ def test_an_edited_cell_is_the_persons(scene: Scene) -> None:
     held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "ok"
+
+
+def test_what_needs_a_page_runs_in_the_kernel_after_a_yes(scene: Scene) -> None:
+    scene.notebook.run("copilot.tools.get_chip_parameter_timeseries(parameter_name='t1')")
+    turn = scene.ask("copilot.data['t1'].explore()", "name = input('Your name? ')")
+    run = turn.get_by_role("button", name="Run in my kernel", exact=True)
+    run.click()
+    expect(scene.cell_with("explore").locator(".widget-dropdown").first).to_be_visible(timeout=SLOW_MS)
+    run.click(timeout=SLOW_MS)
+    expect(scene.cell_with("Your name?")).to_contain_text("Press Shift+Enter in the cell")
+    scene.panel.expect_state(turn, "done")

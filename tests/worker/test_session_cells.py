@@ -17,7 +17,9 @@ from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.kernel.session_cells import SessionCells
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.worker.isolated import IsolatedWorker
+from tests.worker.conftest import stored
 
 Value = TypeVar("Value")
 
@@ -42,11 +44,13 @@ class MainThread:
 class Bench:
     """A conversation's session beside a shell."""
 
+    stored_key = "t1"
+
     def __init__(self, worker: IsolatedWorker) -> None:
         self.shell = InteractiveShell()
         self.names: dict[str, Any] = self.shell.user_ns
         self.namespace = Namespace(self.names)
-        self.session = worker.session({})
+        self.session = worker.session({self.stored_key: stored()})
         self.cells = SessionCells(self.session, self.namespace, self.shell)
         self.cell: ShownCell | None = None
         self.said: list[str] = []
@@ -198,6 +202,25 @@ def test_what_it_uses_of_the_kernel_is_told_with_its_type(bench: Bench) -> None:
     assert [(str(effect.does), effect.what, effect.note) for effect in run.effects] == [
         ("uses", "awg.output_on", "SignalGenerator")
     ]
+
+
+def test_what_needs_a_page_needs_the_kernel(bench: Bench) -> None:
+    bench.names["copilot"] = object.__new__(Copilot)
+    key = bench.stored_key
+    needs = {
+        "input('Your name? ')": "uses `input`",
+        "try:\n    input()\nexcept EOFError:\n    pass": "uses `input`",
+        "import getpass\ngetpass.getpass()": "uses `input`",
+        "import ipywidgets\nipywidgets.IntSlider()": "uses `ipywidgets.Widget`",
+        f"copilot.data[{key!r}].explore()": f"uses `copilot.data[{key!r}].explore`",
+        f"data[{key!r}].refresh()": f"uses `copilot.data[{key!r}].refresh`",
+        "copilot.ask('Is Q07 OK?')": "uses `copilot.ask`",
+    }
+    runs = {code: go(bench.run(code)) for code in needs}
+    assert {code: str(run.effects[0]) for code, run in runs.items() if run.effects} == needs
+    assert {run.status for run in runs.values()} == {CellStatus.REJECTED}
+    misspelt = go(bench.run("copilot.dta"))
+    assert (misspelt.status, misspelt.effects) == (CellStatus.ERROR, ())
 
 
 def test_what_it_imports_is_bound_where_the_kernel_has_it(bench: Bench) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from qdash_jupyter.messages.message import Message
 from tests.cells.lab_bench import Cell, Lab, open_lab
 from tests.patience import PATIENCE_S, until
 

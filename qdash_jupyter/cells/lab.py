@@ -92,6 +92,7 @@ class LabCells:
         """Have a cell inserted; None without a page for it. On the agent's loop."""
         cell = ShownCell(request, place, self._tell)
         if await self._first(place, lambda page, is_last: page.insert(cell, patient=is_last)):
+            cell.is_taken = True
             self.watch.shows(cell)
             return cell
         return None

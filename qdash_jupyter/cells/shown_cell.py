@@ -54,6 +54,8 @@ class ShownCell:
         self.place = place
         self.is_deleted = False
         """Whether the user has deleted it before it ended."""
+        self.is_taken = False
+        """Whether a page has it."""
         self.has_begun = False
         self.runs_in: Literal["session", "kernel"] = "session"
         self._tell = tell

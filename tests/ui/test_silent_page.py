@@ -89,6 +89,20 @@ def test_a_page_beside_others_keeps_its_patience_for_later() -> None:
     assert asyncio.run(scene()).asked_for == [("ping", READY_S), ("run_cell", PATIENT_S)]
 
 
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_a_cell_that_comes_too_late_is_taken_out_unless_another_page_has_it(is_taken: bool) -> None:
+    async def scene() -> list[str]:
+        page = ScriptedPage()
+        cell = ShownCell(REQUEST, PLACE, lambda _: None)
+        with pytest.raises(PageLost):
+            await page.insert(cell, patient=True)
+        cell.is_taken = is_taken
+        page.heard(CellInserted(type="cell_inserted", req_id="request", cell_id="cell", index=3))
+        return [message["type"] for message in page.comm.sent]
+
+    assert asyncio.run(scene()) == ([] if is_taken else ["remove_cell"])
+
+
 def test_a_page_that_answers_gets_the_cell_and_reports_to_it() -> None:
     async def scene() -> list[bool]:
         page = ScriptedPage(alive=True)

@@ -165,8 +165,12 @@ class Page:
         elif isinstance(message, CellEdited):
             self._edited[message.n] = message
         key = message.req_id if isinstance(message, CellInserted | CellDeleted) else message.n
-        if isinstance(message, CellDeleted) and (cell := self._cells.pop(message.req_id, None)) is not None:
-            cell.is_deleted = True
+        if isinstance(message, CellInserted) and key not in self._answers:
+            cell = self._cells.get(message.req_id)
+            if cell is not None and not cell.is_taken:
+                self.remove_cell(message.cell_id)  # too late: it runs without a notebook
+        if isinstance(message, CellDeleted) and (gone := self._cells.pop(message.req_id, None)) is not None:
+            gone.is_deleted = True
         if key in self._answers:
             self._answers[key].set()
 

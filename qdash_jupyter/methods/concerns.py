@@ -13,6 +13,7 @@ from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.methods.current import Limits, findings
 from qdash_jupyter.methods.levels import changes
 from qdash_jupyter.methods.measurements import Moment, Series, measurements, metric_of, moment
+from qdash_jupyter.methods.smallest import change_rule
 from qdash_jupyter.methods.steps import jumps
 
 OLD_DAYS = 14.0
@@ -131,12 +132,12 @@ def _changed(series: Series, since: Moment) -> Iterator[_Row]:
 
 def _dips(series: Series, since: Moment) -> Iterator[_Row]:
     """What fell within the window, and came back."""
-    found = jumps(series)
-    metric = metric_of(found.attrs["parameter"])
-    before, now, change = _sizes(found)
-    if metric.mode != "maximize" or "[MHz]" in change:
+    given = measurements(series)
+    metric = given.metric
+    if metric.mode != "maximize" or change_rule(metric).unit == "MHz":
         return
-    start = moment(since, measurements(series).as_of)
+    found, start = jumps(series), moment(since, given.as_of)
+    before, now, change = _sizes(found)
     for qid, one in found.groupby("qid", sort=False):
         last, *earlier = one.to_dict("records")
         if (

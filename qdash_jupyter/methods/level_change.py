@@ -8,16 +8,18 @@ when it explains the series better than the best noise does, by a ratio of likel
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
     Given = tuple[Array, Array, int]
+
+Name = TypeVar("Name", bound=Hashable)
 
 FEWEST_FOR_TREND = 6
 """Measurements needed before a change is named at all."""
@@ -114,15 +116,15 @@ def level_change(values: Array, errors: Array | None = None, *, start: int = 0) 
     return level_changes({"": (values, known, start)}).get("")
 
 
-def level_changes(series: Mapping[str, Given]) -> dict[str, LevelChange]:
+def level_changes(series: Mapping[Name, Given]) -> dict[Name, LevelChange]:
     """The same of many series by name, each values, errors and start. Those that are too short are left out."""
     import numpy as np
 
     left = {name: one for name, one in series.items() if _is_enough(len(one[0]), one[2])}
-    found: dict[str, LevelChange] = {}
-    left_behind: dict[str, list[float]] = {}
+    found: dict[Name, LevelChange] = {}
+    left_behind: dict[Name, list[float]] = {}
     while left:
-        again: dict[str, Given] = {}
+        again: dict[Name, Given] = {}
         for names in _alike(left):
             for name, change, cut in _together(names, left):
                 values, errors, start = left[name]
@@ -156,16 +158,16 @@ def _moved(change: LevelChange, by: int) -> LevelChange:
     return replace(change, began=began, earliest=earliest, latest=latest, second=second)
 
 
-def _alike(series: Mapping[str, Given]) -> Iterator[list[str]]:
+def _alike(series: Mapping[Name, Given]) -> Iterator[list[Name]]:
     """The names of those that can be fitted together: of one length, and one place of the window."""
-    groups: dict[tuple[int, int], list[str]] = {}
+    groups: dict[tuple[int, int], list[Name]] = {}
     for name, (values, _, start) in series.items():
         groups.setdefault((len(values), start), []).append(name)
     for names in groups.values():
         yield from (names[place : place + _AT_ONCE] for place in range(0, len(names), _AT_ONCE))
 
 
-def _together(names: list[str], series: Mapping[str, Given]) -> Iterator[tuple[str, LevelChange, int]]:
+def _together(names: list[Name], series: Mapping[Name, Given]) -> Iterator[tuple[Name, LevelChange, int]]:
     """Each with its change, and with where its measurements begin to count if it changed before the window."""
     import numpy as np
 

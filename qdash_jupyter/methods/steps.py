@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from qdash_jupyter.methods.descriptions import switches
-from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, level_change
+from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, LevelChange, level_changes
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 from qdash_jupyter.methods.smallest import ChangeRule, change_rule
+
+if TYPE_CHECKING:
+    from qdash_jupyter.methods.level_change import Given
+
+_Found: TypeAlias = tuple[str, int, float, float, float]
+_Place: TypeAlias = tuple[int, float]
 
 LEVEL_FROM = 10
 """Measurements on either side of a jump, at most, whose median is the level there."""
@@ -42,6 +49,8 @@ def jumps(
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
     rule = change_rule(given.metric, smallest)
+    each = dict(given.each())
+    found = _found({qid: (one["value"].to_numpy(), one["error"].to_numpy(), 0) for qid, one in each.items()}, rule)
     rows = [
         (
             qid,
@@ -54,47 +63,61 @@ def jumps(
             "fell" if z < 0 else "rose",
             len(one),
         )
-        for qid, one in given.each()
-        for kind, place, before, now, z in _found(one["value"].to_numpy(), one["error"].to_numpy(), rule)
+        for qid, one in each.items()
+        for kind, place, before, now, z in found[qid]
     ]
     levels = [f"{name} [{given.unit}]" for name in ("before", "now")]
     columns = ["qid", "kind", "since", *levels, f"change [{rule.unit}]", "sigmas", "verdict", "n"]
-    found = pd.DataFrame(rows, columns=columns)
-    found["since"] = pd.to_datetime(found["since"], utc=True)
-    found = found.sort_values("since", ascending=False, kind="stable", ignore_index=True)
+    table = pd.DataFrame(rows, columns=columns)
+    table["since"] = pd.to_datetime(table["since"], utc=True)
+    table = table.sort_values("since", ascending=False, kind="stable", ignore_index=True)
     method = (
         f"{given.metric.title}: steps and slopes in noise with the correlation of the series; medians of up to "
         f"{LEVEL_FROM} measurements on either side, from {rule.words} and {SIGNIFICANT_Z} sigmas on."
     )
-    return given.told(found, method, given.window(since, until), **rule.attrs(found["sigmas"]))
+    return given.told(table, method, given.window(since, until), **rule.attrs(table["sigmas"]))
 
 
-def _found(values: Array, errors: Array, rule: ChangeRule) -> Iterator[tuple[str, int, float, float, float]]:
-    """The kind, the place, the levels on either side, and how sure it is."""
-    found = sorted(_jumps(values, errors, 0))
-    places = [0, *(at for at, _ in found), len(values)]
-    sides = [values[begin:end] for begin, end in pairwise(places)]
-    for (at, z), old, new in zip(found, sides[:-1], sides[1:], strict=True):
-        before, now = float(np.median(old[-LEVEL_FROM:])), float(np.median(new[:LEVEL_FROM]))
-        if abs(rule.change(before, now)) >= rule.smallest:
-            yield "jump", at, before, now, math.copysign(z, now - before)
-    whole = None if found else level_change(values, errors)
-    if whole is not None and rule.verdict(whole) in {"fell", "rose"}:
-        yield "drift", 0, whole.before, whole.now, whole.z
+def _found(series: Mapping[Hashable, Given], rule: ChangeRule) -> dict[Hashable, list[_Found]]:
+    """Of each series the kind, the place, the levels on either side, and how sure it is."""
+    whole, places = _jumps(series)
+    found: dict[Hashable, list[_Found]] = {name: [] for name in series}
+    for name, (values, _, _) in series.items():
+        ends = [0, *(at for at, _ in places[name]), len(values)]
+        sides = [values[begin:end] for begin, end in pairwise(ends)]
+        for (at, z), old, new in zip(places[name], sides[:-1], sides[1:], strict=True):
+            before, now = float(np.median(old[-LEVEL_FROM:])), float(np.median(new[:LEVEL_FROM]))
+            if abs(rule.change(before, now)) >= rule.smallest:
+                found[name].append(("jump", at, before, now, math.copysign(z, now - before)))
+        change = None if places[name] else whole.get(name)
+        if change is not None and rule.verdict(change) in {"fell", "rose"}:
+            found[name].append(("drift", 0, change.before, change.now, change.z))
+    return found
 
 
-def _jumps(values: Array, errors: Array, start: int) -> Iterator[tuple[int, float]]:
-    """The first measurement behind each jump, and how sure that is."""
-    change = level_change(values, errors)
-    if change is None:
-        return
-    places, z = [change.began, change.second][: 1 + bool(change.second)], max(abs(change.z), change.z_of_two)
+def _jumps(series: Mapping[Hashable, Given]) -> tuple[dict[Hashable, LevelChange], dict[Hashable, list[_Place]]]:
+    """What changed over each whole series; the first measurement behind each jump, and how sure that is."""
+    whole: dict[Hashable, LevelChange] = {}
+    places: dict[Hashable, list[_Place]] = {name: [] for name in series}
+    pieces = {(name, 0): one for name, one in series.items()}
+    while pieces:  # all at once, as series of one length are looked at together
+        parts: dict[tuple[Hashable, int], Given] = {}
+        for (name, start), change in level_changes(pieces).items():
+            values, errors, _ = pieces[name, start]
+            whole.setdefault(name, change)
+            found, z = _steps(change, values)
+            places[name] += [(start + at, z) for at in found]
+            if 0 < len(found) <= 2:  # noqa: PLR2004 - where it switches more often, that is all
+                for begin, end in pairwise([0, *found, len(values)]):
+                    parts[name, start + begin] = values[begin:end], errors[begin:end], 0
+        pieces = parts
+    return whole, {name: sorted(one) for name, one in places.items()}
+
+
+def _steps(change: LevelChange, values: Array) -> tuple[list[int], float]:
     if not change.second and not change.is_sure:
         found, sureness = switches(values)
-        places, z = found.tolist(), SIGNIFICANT_Z * sureness
-    elif change.found_by == "slope":
-        return
-    yield from ((start + at, z) for at in places)
-    if 0 < len(places) <= 2:  # noqa: PLR2004 - where it switches more often, that is all
-        for begin, end in pairwise([0, *places, len(values)]):
-            yield from _jumps(values[begin:end], errors[begin:end], start + begin)
+        return found.tolist(), SIGNIFICANT_Z * sureness
+    if change.found_by == "slope":
+        return [], 0.0
+    return [change.began, change.second][: 1 + bool(change.second)], max(abs(change.z), change.z_of_two)

@@ -2495,7 +2495,10 @@ chart-number-of = number of { $what ->
     [values] values
    *[measurements] measurements
  }
-chart-relation = Spearman { $spearman } ({ $low } to { $high }), p = { $p }, n = { $n }: { $verdict }
+chart-relation = { $few ->
+    [yes] n = { $n }: { $verdict }
+   *[no] Spearman { $spearman } ({ $low } to { $high }), p = { $p }, n = { $n }: { $verdict }
+ }
 chart-titled-relation = { $title }: { $relation }
 chart-rise-together = rise together
 chart-opposite = opposite

@@ -2259,7 +2259,10 @@ chart-number-of = { $what ->
     [values] 値の数
    *[measurements] 測定の回数
  }
-chart-relation = Spearman { $spearman }（{ $low }〜{ $high }）、p = { $p }、n = { $n }：{ $verdict }
+chart-relation = { $few ->
+    [yes] n = { $n }：{ $verdict }
+   *[no] Spearman { $spearman }（{ $low }〜{ $high }）、p = { $p }、n = { $n }：{ $verdict }
+ }
 chart-titled-relation = { $title }：{ $relation }
 chart-rise-together = ともに増加
 chart-opposite = 逆の関係

@@ -285,6 +285,7 @@ def scatter_chart(
     )
     words = Message(
         "chart-relation",
+        few="yes" if found["verdict"] == "too few" else "no",
         spearman=f"{found['spearman']:.2f}",
         low=f"{found['from']:.2f}",
         high=f"{found['to']:.2f}",

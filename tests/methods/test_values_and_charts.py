@@ -69,6 +69,7 @@ def test_the_best_over_several_metrics() -> None:
 def test_a_relation_says_when_there_are_too_few() -> None:
     x = pd.Series(np.arange(7.0), list("0123456"))
     assert qm.relation(x, x).iloc[0]["verdict"] == "too few"
+    assert qm.scatter_chart(x.iloc[:1], x).layout.title.text == "n = 1: too few values"
     x = pd.Series(np.arange(30.0), [str(i) for i in range(30)])
     assert qm.relation(x, x).iloc[0]["verdict"] == "rise together"
     assert qm.relation(x, -x).iloc[0]["verdict"] == "opposite"

@@ -1138,7 +1138,7 @@ plan-switching = { $verdict ->
  }
 plan-difference = **{ $name }: { $pair } = { $by }.**
 plan-differences = **{ $name } differs least for { $pair }: { $by }.** The median of { $count } differences is { $middle }.
-plan-anything = the newest measurement
+plan-anything = The newest measurement
 plan-age = { $hours ->
     [0] less than 1 h
     [one] 1 h
@@ -3141,9 +3141,27 @@ ask-what = { $asked ->
     }
     [map] heatmap of { $metrics }
     [change] { $direction ->
-        [down] { $metrics } fell
-        [up] { $metrics } rose
-       *[either] { $metrics } changed
+        [down] { $named ->
+            [yes] { $metrics } fell
+           *[no] { $how_many ->
+                [yes] fell
+               *[no] what fell
+            }
+        }
+        [up] { $named ->
+            [yes] { $metrics } rose
+           *[no] { $how_many ->
+                [yes] rose
+               *[no] what rose
+            }
+        }
+       *[either] { $named ->
+            [yes] { $metrics } changed
+           *[no] { $how_many ->
+                [yes] changed
+               *[no] what changed
+            }
+        }
     }
     [windows] compare { $named ->
         [yes] { $metrics }

@@ -2877,9 +2877,18 @@ ask-what = { $asked ->
     }
     [map] { $metrics }のヒートマップ
     [change] { $direction ->
-        [down] { $metrics }が低下
-        [up] { $metrics }が上昇
-       *[either] { $metrics }が変化
+        [down] { $named ->
+            [yes] { $metrics }が低下
+           *[no] 低下したもの
+        }
+        [up] { $named ->
+            [yes] { $metrics }が上昇
+           *[no] 上昇したもの
+        }
+       *[either] { $named ->
+            [yes] { $metrics }が変化
+           *[no] 変化したもの
+        }
     }
     [windows] { $named ->
         [yes] { $metrics }
@@ -2926,8 +2935,14 @@ ask-what = { $asked ->
     [excluded] { $metrics }の除外された値
     [age] { $metrics }はいつのもの
     [unmeasured] { $never ->
-        [yes] { $metrics }が一度も測定されていない
-       *[no] { $metrics }が測定されていない
+        [yes] { $named ->
+            [yes] { $metrics }が一度も測定されていない
+           *[no] 一度も測定されていないもの
+        }
+       *[no] { $named ->
+            [yes] { $metrics }が測定されていない
+           *[no] 測定されていないもの
+        }
     }
     [trust] { $metrics }の信頼性
     [results] { $status ->

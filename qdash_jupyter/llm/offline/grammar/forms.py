@@ -104,7 +104,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.errors or not q.conditions,
     lambda q: not q.errors or all(name.endswith("_fidelity") for name in _named(q)),
     lambda q: not (q.low and q.good) and not ((q.low or q.good) and (q.conditions or q.order)),
-    lambda q: q.asked is not Asked.RELATION or len(q.metrics) == _PAIR,
+    lambda q: q.asked is not Asked.RELATION or (len(q.metrics) == _PAIR and len(q.qids) != 1),
     lambda q: q.asked is not Asked.RESULTS or bool(q.per) == bool(q.order) or (q.per and q.statistic),
     lambda q: not q.statistic or q.asked is Asked.STATISTIC or (q.statistic == "fraction" and q.status in _RATED),
     lambda q: q.asked is not Asked.STATISTIC or q.statistic in _OF_ALL or len(q.qids) == 1,

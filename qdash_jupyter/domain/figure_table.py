@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -15,6 +16,7 @@ _Object: TypeAlias = dict[str, Any]
 
 MOST_ROWS = 12
 _LONGEST = 60
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?")
 
 
 def figure_text(figure: _Object, title: str = "") -> str:
@@ -101,6 +103,7 @@ def _head(title: str) -> str:
 
 def _text(value: Any) -> str:
     text = f"{value:.6g}" if isinstance(value, float) else "" if value is None else str(value)
+    text = f"{time[1]} {time[2]}" if (time := _TIME.fullmatch(text)) else text
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 

@@ -1320,13 +1320,19 @@ plan-beyond-rules = The offline planner can't answer the question that you added
 
 ## Planner: results, runs and notes
 
-plan-results = { $count ->
-    [one] { $count } result
-   *[other] { $count } results
+plan-results = { $count } { $status ->
+    [none] {""}
+   *[failed] { $status }{" "}
+ }{ $count ->
+    [one] result
+   *[other] results
  }
-plan-runs = { $count ->
-    [one] { $count } run
-   *[other] { $count } runs
+plan-runs = { $count } { $status ->
+    [none] {""}
+   *[failed] { $status }{" "}
+ }{ $count ->
+    [one] run
+   *[other] runs
  }
 plan-of-task = { $what } of { $task }
 plan-on-element = { $what } on { $qid }
@@ -1334,11 +1340,15 @@ plan-in-run = { $what } in run { $run }
 plan-found-in = { $what } { $window }
 plan-only-the-newest = { $what } (only the newest)
 plan-counted = **{ $what }: { $counts }.**
+plan-counted-of-status = **{ $what }.**
 plan-latest-result = **{ $task } of { $qid }, newest result: { $start } UTC, run { $run }.**
 plan-no-output = It has no output.
 plan-result-history = **{ $task } of { $qid }: newest { $count } completed results.**
 plan-their-messages = Messages:
-plan-more-in-table = { $count } more are in the table.
+plan-more-in-table = { $count ->
+    [one] { $count } more is in the table.
+   *[other] { $count } more are in the table.
+ }
 plan-no-values = **{ $what }: none of { $count } measurements has a value.**
 plan-measurements = **{ $what }: { $count } measurements, newest { $newest }, median { $median }, from { $low } to { $high }.**
 plan-fits-failed = Fit failed: { $count }.

@@ -1195,14 +1195,25 @@ plan-beyond-rules = 追加された質問には、オフラインプランナー
 
 ## Planner: results, runs and notes
 
-plan-results = 結果{ $count }件
-plan-runs = 実行{ $count }件
+plan-results = { $status ->
+    [failed] 失敗した
+    [completed] 成功した
+    [running] 実行中の
+   *[none] {""}
+ }結果{ $count }件
+plan-runs = { $status ->
+    [failed] 失敗した
+    [completed] 成功した
+    [running] 実行中の
+   *[none] {""}
+ }実行{ $count }件
 plan-of-task = { $task }の{ $what }
 plan-on-element = { $qid }の{ $what }
 plan-in-run = 実行{ $run }の{ $what }
 plan-found-in = { $window }の{ $what }
 plan-only-the-newest = { $what }（最新のみ）
 plan-counted = **{ $what }：{ $counts }**
+plan-counted-of-status = **{ $what }**
 plan-latest-result = **{ $qid }の{ $task }の最新結果：{ $start } UTC、実行{ $run }**
 plan-no-output = 出力はありません。
 plan-result-history = **{ $qid }の{ $task }：完了した最新の結果{ $count }件**

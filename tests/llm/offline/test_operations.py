@@ -371,7 +371,7 @@ def test_each_of_several_elements_and_parameters_is_read(faulty: Chip) -> None:
 def test_how_many_failed_is_counted_over_all(faulty: Chip) -> None:
     failed = truth.results(faulty.made, status="failed")
     asked = answered(faulty, Asked.RESULTS, status="failed", how_many=True)
-    assert asked.headlines[0].startswith(f"{len(failed):,} results so far: ")
+    assert asked.headlines[0].startswith(f"{len(failed):,} failed results so far.")
 
 
 # --- words ----------------------------------------------------------------------------------------------------------

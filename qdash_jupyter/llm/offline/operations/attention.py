@@ -61,7 +61,8 @@ def _attention_reads(ask: Ask) -> list[PlannedCall]:
     one = {"qid": ask.qid} if len(ask.qids) == 1 else {}
     lately = moment_text(ask.now - timedelta(days=_JUDGED_DAYS))
     newest: Mapping[str, Any] = {"last_n": 1} if one else {"since": lately}
-    judged = [] if ask.qids and ask.is_of_couplings else _JUDGED
+    asked = {_RUN_AGAIN.get(name) for name in ask.query.metrics}
+    judged = [] if ask.qids and ask.is_of_couplings else [task for task in _JUDGED if not asked or task in asked]
     attempts = {"since": moment_text(ask.now - timedelta(days=_ATTEMPT_DAYS)) if one else lately}
     return [
         *_levels_reads(ask),

@@ -113,7 +113,7 @@ def _results_told(ask: Ask) -> Told:
     summary: list[Text] = [Message("plan-their-messages"), groups] if failed else []
     summary += [Message("plan-more-in-table", count=more)] if more else []
     status = _status(outcome)
-    head = _counted_words(Message("plan-results", count=sum(status.values())), ask, status)
+    head = _counted_words(Message("plan-results", count=sum(status.values()), status=_asked(ask)), ask, status)
     return _table(head, columns, ask, summary)
 
 
@@ -133,8 +133,12 @@ def _status(outcome: CallOutcome) -> Mapping[str, int]:
     return found
 
 
+def _asked(ask: Ask) -> str:
+    return ask.query.status or "none"
+
+
 def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Message:
-    """How many of `what` there are, of which task, where and when, and with which status."""
+    """How many of `what` there are, of which task, where and when, and with which status, unless one was asked for."""
     given = ask.calls[0].arguments
     if task := given.get("task_name"):
         what = Message("plan-of-task", what=what, task=task)
@@ -146,6 +150,8 @@ def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Messag
         what = Message("plan-found-in", what=what, window=ask.when)
     if "since" not in given and sum(status.values()) == given.get("last_n", _LAST_N):
         what = Message("plan-only-the-newest", what=what)
+    if ask.query.status:
+        return Message("plan-counted-of-status", what=what)
     counts = tuple(Message("plan-count-of", count=count, what=status_words(name)) for name, count in status.items())
     return Message("plan-counted", what=what, counts=counts)
 
@@ -271,7 +277,8 @@ def _runs_told(ask: Ask, *tables: Rows) -> Told:
     }
     if not _is_ordered(ask.query):
         status = tables[0].counts("status") if tables else _status(ask.outcomes[0])
-        return Told(_counted_words(Message("plan-runs", count=sum(status.values())), ask, status), columns, rows)
+        runs = Message("plan-runs", count=sum(status.values()), status=_asked(ask))
+        return Told(_counted_words(runs, ask, status), columns, rows)
     first = rows[0]
     head = Message(
         "plan-run-first",

@@ -101,6 +101,8 @@ def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
             continue
         if query.during.is_bounded and _time_of(shape, decoder) not in query.during:
             continue
+        if query.during.is_odd and not decoder.odd_dates(shape.newest_by, "end_at"):
+            continue
         kept.append((rank_of(shape, decoder), decoder, document))
     oldest = float("-inf")
     kept.sort(key=lambda one: (oldest if one[0] is None else one[0], one[1].document_id), reverse=True)

@@ -40,7 +40,7 @@ from qdash_jupyter.data.records import (
     TaskDetail,
     TaskResult,
 )
-from qdash_jupyter.data.tables import current_frame
+from qdash_jupyter.data.tables import SERIES_COLUMNS, current_frame, frame_of, series_in_order
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.short_text import compact_text
 
@@ -194,9 +194,30 @@ class DocumentLookups(ABC):
             counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += document["results"]
         return dict(sorted(counts.items()))  # the database gives them in any order
 
-    @abstractmethod
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
+        return self._odd_series(query) if query.during.is_odd else self._series(query)
+
+    @abstractmethod
+    def _series(self, query: SeriesQuery) -> pd.DataFrame:
+        """The measurements whose dates can be."""
+
+    def _odd_series(self, query: SeriesQuery) -> pd.DataFrame:
+        """The measurements that stand nowhere in time: `flag` says which dates cannot be."""
+        where = {"status": ("completed",)} | (
+            {} if query.cooldown_id is None else {"cooldown_id": (query.cooldown_id,)}
+        )
+        asked = DocumentQuery(query.chip, "task_result_history", where, excluded=False, output=query.parameter)
+        asked = replace(asked, tags=query.tags, during=query.during)
+        results = [task_result(decoder) for decoder, _ in self._chosen(asked)]
+        rows = [
+            (one.qid, None, row.value, row.error, row.unit, one.task_name, one.execution_id, one.task_id, flag)
+            for one in results
+            for row in one.outputs
+            if row.parameter == query.parameter and query.is_about(one.qid)
+            for flag in ["; ".join(filter(None, (row.flag, one.flag)))]
+        ]
+        return series_in_order(frame_of(rows, SERIES_COLUMNS))
 
     def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
         """How many there are of all that fit, whatever `last_n` is."""

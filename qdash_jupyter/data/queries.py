@@ -2,7 +2,8 @@
 
 - `qid`, `qids`: in any spelling (`Q07`, `7` and `007` are the same), kept in QDash's form. None: any; `()`: none.
 - `during`: when the task (or the run) started, or the note was written. A result without a start counts when its values
-  were calibrated (in a series: the one asked for), else at its end. What has no date is only in the open range.
+  were calibrated (in a series: the one asked for), else at its end. What has no date is only in the open range, and
+  what has one that cannot be also in `ODD_TIME`.
 - `at`: as it was right before that moment, kept in UTC. None: as it is.
 - `last_n`: the newest n at most, 0 for none; None: all.
 - `tags`: only what carries all of them.

@@ -135,8 +135,8 @@ class SnapshotReader(DocumentLookups):
         columns = [name if name in own else f"{_OUTPUTS}.{name}" for name in ParameterRow._fields]
         return {(qid, row.parameter): row for qid, row in _parameter_rows(rows, "qid", *columns)}
 
-    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
-        """A parameter's measurements, oldest first."""
+    def _series(self, query: SeriesQuery) -> pd.DataFrame:
+        """The measurements whose dates can be."""
         where, during = self._counting(query.chip) | {"qid": _asked(query)}, query.during
         if query.cooldown_id is not None:
             where |= {"cooldown_id": field("cooldown_id") == query.cooldown_id}
@@ -260,7 +260,10 @@ class SnapshotReader(DocumentLookups):
             where["excluded"] = field("excluded") == query.excluded
         if query.with_note:
             where["noted"] = field("noted") == True  # noqa: E712 - a condition in the making
-        if query.during.is_bounded:
+        if query.during.is_odd:
+            first = field("rank") < FIRST_RESULT.timestamp()
+            where["rank"] = field("rank").is_null() | first | (field("rank") >= self._end_of_ranks(query))
+        elif query.during.is_bounded:
             since, until = query.during.since, query.during.until
             end = min(self._end_of_ranks(query), until.timestamp() if until else math.inf)
             start = since.timestamp() if since else -math.inf

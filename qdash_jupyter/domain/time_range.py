@@ -24,10 +24,13 @@ def utc(moment: datetime) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """The moments with `since` ≤ moment < `until`, both kept in UTC; None where that end is open."""
+    """The moments with `since` ≤ moment < `until`, both kept in UTC; None where that end is open. `is_odd`: no moment,
+    but what has a date that cannot be, and so none.
+    """
 
     since: datetime | None = None
     until: datetime | None = None
+    is_odd: bool = False
 
     def __post_init__(self) -> None:
         """Bring both ends to UTC."""
@@ -37,7 +40,7 @@ class TimeRange:
     @property
     def is_bounded(self) -> bool:
         """Whether there is an end at all; without one, what has no date is in the range too."""
-        return self.since is not None or self.until is not None
+        return self.since is not None or self.until is not None or self.is_odd
 
     def in_words(self, now: datetime) -> str:
         """`2026-05-31 00:00Z to 2026-06-30 00:00Z`; where it has no end of its own, it ends `now`."""
@@ -47,8 +50,12 @@ class TimeRange:
     def __contains__(self, moment: datetime | None) -> bool:
         """Whether the moment (with a zone; None: unknown) lies in the range."""
         if moment is None:
-            return not self.is_bounded
-        return (self.since is None or self.since <= moment) and (self.until is None or moment < self.until)
+            return self.is_odd or not self.is_bounded
+        return (
+            not self.is_odd
+            and (self.since is None or self.since <= moment)
+            and (self.until is None or moment < self.until)
+        )
 
 
-ANY_TIME = TimeRange()
+ANY_TIME, ODD_TIME = TimeRange(), TimeRange(is_odd=True)

@@ -2798,6 +2798,7 @@ no-earlier-values-of-all = Neither QDash's history nor results have values of an
 nothing-measured = Nothing was measured on chip { $chip }. It has no completed results.
 nothing-measured-on = Nothing was measured on { $qid } of chip { $chip }. It has no completed results.
 never-measured = { $parameter } was never measured on chip { $chip }.
+only-odd-dates = All { $count } results of { $parameter } on chip { $chip } have dates that cannot be: { $flag }.
 never-measured-hint = list_available_parameters lists what was measured.
 never-measured-on = { $parameter } was never measured on { $qids } of chip { $chip }.
 never-measured-there = { $parameter } was never measured on { $qid }.

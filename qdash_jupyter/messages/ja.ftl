@@ -2541,6 +2541,7 @@ no-earlier-values-of-all = QDashの履歴にも結果にも、チップ{ $chip }
 nothing-measured = チップ{ $chip }で測定されたものがありません。完了した結果がありません。
 nothing-measured-on = チップ{ $chip }の{ $qid }で測定されたものがありません。完了した結果がありません。
 never-measured = チップ{ $chip }で{ $parameter }は一度も測定されていません。
+only-odd-dates = チップ{ $chip }の{ $parameter }の結果{ $count }件はすべて、ありえない日時です：{ $flag }
 never-measured-hint = 測定されたものはlist_available_parametersでわかります。
 never-measured-on = チップ{ $chip }の{ $qids }で{ $parameter }は一度も測定されていません。
 never-measured-there = { $qid }で{ $parameter }は一度も測定されていません。

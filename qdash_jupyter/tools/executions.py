@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import Field
@@ -14,7 +15,7 @@ from qdash_jupyter.data.records import ChipRecord, Execution
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.short_text import compact_text
-from qdash_jupyter.domain.time_range import TimeRange
+from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import known_runs, read_of
@@ -28,7 +29,7 @@ from qdash_jupyter.tools.spec import (
 )
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timestamps import full_timestamp
-from qdash_jupyter.tools.totals import cut_to
+from qdash_jupyter.tools.totals import cut_to, odd_dates
 
 DEFAULT_LAST_N = 10
 MOST_RUNS = 5_000
@@ -82,6 +83,8 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     )
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id}
     values |= cut_to(len(runs), reader.count(query) if len(runs) == last_n else 0)
+    if during.is_bounded or "cut" in values:
+        values |= odd_dates(reader.executions(replace(query, during=ODD_TIME, last_n=None)))
     values["executions"] = table
     return ToolOutput(
         is_whole=True,

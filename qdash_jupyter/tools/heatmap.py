@@ -13,14 +13,14 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, TaskResult
-from qdash_jupyter.data.tables import series_in_order
+from qdash_jupyter.data.tables import records_of, series_in_order
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
-from qdash_jupyter.domain.time_range import TimeRange
+from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.domain.topology import Topology, topology_named
 from qdash_jupyter.domain.windows import time_range
 from qdash_jupyter.domain.work import side_by_side
@@ -103,8 +103,9 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     reads: list[Callable[[], Any]] = [
         partial(_series, reader, asked, args.selection_mode),
         partial(reader.task_results, left_out),
+        partial(reader.parameter_series, replace(asked, during=ODD_TIME)),
     ]
-    series, results = side_by_side(reads)
+    series, results, odd = side_by_side(reads)
     of_couplings = metric.kind == "coupling"
     wanted = [f"{control}-{target}" for control, target in shape.couplings] if of_couplings else list(shape.places)
     series = series[series["qid"].isin([*wanted, *map(other_direction, wanted)])]
@@ -172,6 +173,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "message": f"The heatmap of {metric.title} is shown to the user; do not repeat it.",
         "statistics": statistics,
         f"missing_{metric.kind}s": missing[:MOST_NAMED],
+        **_flagged(odd, key),
     }
     if topology is None:
         content["note"] = f"{unknown_words(chip)} Drawn as a plain graph, the places are not the chip's."
@@ -213,6 +215,11 @@ def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> pd.
         before = reader.parameter_series(replace(query, qids=failed))
         newest = series_in_order(pd.concat([newest, before], ignore_index=True))
     return newest.dropna(subset=["v"])
+
+
+def _flagged(odd: pd.DataFrame, key: str) -> JsonObject:
+    """Return which elements have results with a date that cannot be."""
+    return {"flagged": {f"{one.qid} {key}": one.flag for one in records_of(odd)}} if len(odd) else {}
 
 
 def _newest_excluded(

@@ -14,7 +14,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.qid import is_coupling, other_direction
-from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
+from qdash_jupyter.domain.time_range import ANY_TIME, ODD_TIME, TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.tools.chips import known_qids, known_runs
@@ -66,7 +66,8 @@ def get_latest_task_result(args: LatestResultArguments, context: ToolContext) ->
     age = None
     if result.start_at is not None:
         age = compact_number((context.reader.now() - result.start_at) / timedelta(days=1))
-    return tables_of("latest_task_result", chip, [result], *_read(query, result), age_days=age)
+    odd = _odd(context.reader, query)
+    return tables_of("latest_task_result", chip, [result], *_read(query, result), odd=odd, age_days=age)
 
 
 def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOutput:
@@ -77,8 +78,9 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
     """
     excluded = None if args.include_excluded else False
     chip, query, results = _completed(args, context, args.last_n, excluded=excluded)
-    counts = context.reader.result_counts(query) if len(results) == args.last_n else None
-    return tables_of("task_history", chip, results, *_read(query, results[0]), counts=counts)
+    is_full = len(results) == args.last_n
+    counts, odd = (context.reader.result_counts(query), _odd(context.reader, query)) if is_full else (None, ())
+    return tables_of("task_history", chip, results, *_read(query, results[0]), counts=counts, odd=odd)
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
@@ -113,7 +115,14 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     results, has_more = results[:last_n], len(results) > last_n
     is_counted = args.total or during.since is not None  # a window's results are few, all of a chip are not
     counts = reader.result_counts(query) if has_more and is_counted else None
-    return tables_of("task_results", chip, results, *asked, counts=counts, has_more=has_more and counts is None)
+    odd = _odd(reader, query) if has_more or during.is_bounded else ()
+    has_more &= counts is None
+    return tables_of("task_results", chip, results, *asked, counts=counts, has_more=has_more, odd=odd)
+
+
+def _odd(reader: QDashReader, query: ResultQuery) -> list[TaskResult]:
+    """Those with a date that cannot be."""
+    return reader.task_results(replace(query, during=ODD_TIME, last_n=None))
 
 
 def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:

@@ -18,7 +18,7 @@ from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.messages.message import Field
 from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
-from qdash_jupyter.tools.totals import cut_to
+from qdash_jupyter.tools.totals import cut_to, odd_dates
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,12 +80,13 @@ def tables_of(
     *asked: Field,
     counts: Counts | None = None,
     has_more: bool = False,
+    odd: Sequence[TaskResult] = (),
     age_days: float | None = None,
 ) -> ToolOutput:
     """The results as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one.
 
     `counts` are those of all results that fit, where these may be more; without them it may be known that there are
-    more (`has_more`).
+    more (`has_more`). Those with an `odd` date may not be among them.
     """
     if counts is None:
         counts = Counter((one.task_name, one.status, one.qid) for one in results)
@@ -100,7 +101,7 @@ def tables_of(
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id, "age_days": age_days}
     if moments:
         values |= {"oldest": moments[0], "newest": moments[-1]}
-    values |= cut_to(len(results), total + has_more, is_least=has_more) | frames_of(results)
+    values |= cut_to(len(results), total + has_more, is_least=has_more) | odd_dates(odd) | frames_of(results)
     return ToolOutput(
         is_whole=True,
         beside={"output_parameters": list(map(_outputs, results))},

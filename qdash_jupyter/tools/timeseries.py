@@ -17,7 +17,7 @@ from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
-from qdash_jupyter.domain.time_range import TimeRange
+from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, cut
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, MOST_BEFORE, SIGNIFICANT_Z, LevelChange, level_changes
@@ -98,7 +98,8 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
 
     Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
     is NaN where the fit failed), `before` where `since` is given (up to 60 measurements each before it: `qid`, `t`,
-    `v`, `error`; what `methods` take the level before from) and `qubits` (one row a qubit or coupling: newest value and
+    `v`, `error`; what `methods` take the level before from), `odd_dates` where results have a date that cannot be (they
+    stand in no series; `flag` says which) and `qubits` (one row a qubit or coupling: newest value and
     its age, when it was first and last measured, count, missing, extremes, mean, and the test of `methods.changes`:
     `change` since then, `z` = how sure, `trend` = `down`, `up`, `wandering`, `unclear`, `stable`, empty below 6
     measurements, and `test` = `step` or `slope`). A coupling is found in either direction. Of series of mere noise at
@@ -129,6 +130,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     else:
         raise _nothing(reader, chip, queries)
     before = _before(reader, query, now, series)
+    odd = reader.parameter_series(replace(query, during=ODD_TIME, last_n=None))
 
     is_full = last_n is not None and (series.groupby("qid").size() >= last_n).any()
     cut = cut_to(len(series), reader.count(query) if is_full else 0, last_n)
@@ -168,13 +170,14 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "qubits": with_muxes(rows, chip),
                 "timeseries": series if mixed else series.drop(columns="unit"),
                 **({"before": before} if len(before) else {}),
+                **({"odd_dates": odd.drop(columns="t")} if len(odd) else {}),
             },
             main="timeseries",
             units=value_units | {"age_days": "d"},
             chip=chip.ref,
         ),
         statistics=statistics,
-        notable=[("mixed_units", mixed), *_notable(series, rows, changes, metric, unmeasured)],
+        notable=[("mixed_units", mixed), *_notable(series, rows, changes, metric, unmeasured, marked=odd)],
         budget=SUMMARY_CHARS + (TREND_CHARS if changes else 0),
         sources=(
             Source(
@@ -209,6 +212,11 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     dates = [moment for series in map(reader.parameter_series, whenever) for moment in series["t"]]
     if not dates:
         of = chip.ref.chip_id
+        for query in queries:
+            if len(odd := reader.parameter_series(replace(query, during=ODD_TIME, last_n=None))):
+                return NoData(
+                    Message("only-odd-dates", parameter=parameter, chip=of, count=len(odd), flag=odd["flag"].iloc[0])
+                )
         if qids:
             return NoData(Message("never-measured-on", parameter=parameter, qids=cut(qids, _MOST_NAMED), chip=of))
         return NoData(Message("never-measured", parameter=parameter, chip=of))
@@ -315,12 +323,20 @@ def _element_rows(
 
 
 def _notable(
-    series: pd.DataFrame, rows: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, unmeasured: list[str]
+    series: pd.DataFrame,
+    rows: pd.DataFrame,
+    changes: Mapping[str, LevelChange],
+    metric: Metric,
+    unmeasured: list[str],
+    *,
+    marked: pd.DataFrame,
 ) -> list[tuple[str, dict[str, Any] | list[str]]]:
     def moved(trend: str) -> list[str]:
         qids = rows.loc[rows["trend"] == trend, "qid"]
         largest_first = sorted(qids, key=lambda qid: -abs(changes[qid].relative))
         return [f"{qid} {shown_change(changes[qid], metric)}" for qid in largest_first]
+
+    import pandas as pd
 
     newest = series.dropna(subset=["v"]).drop_duplicates("qid", keep="last")
     worst = newest.iloc[:0]
@@ -333,7 +349,7 @@ def _notable(
         ("worst", {row.qid: compact_number(row.v, row.error) for row in records_of(worst, "qid", "v", "error")}),
         ("not_measured", unmeasured),
         ("old", {row.qid: f"{row.age_days:.0f} d" for row in records_of(old)}),
-        *_no_measurements(series),
+        *_no_measurements(pd.concat([marked, series]) if len(marked) else series),
         *((trend, list(rows.loc[rows["trend"] == trend, "qid"])) for trend in ("wandering", "unclear")),
     ]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from qdash_jupyter.data.records import Execution, TaskResult
 from qdash_jupyter.domain.answer import JsonObject
 
 
@@ -14,3 +17,8 @@ def cut_to(shown: int, total: int, each: int | None = None, *, is_least: bool = 
     which = f"newest {shown}" if each is None else f"newest {each} of each, {shown}"
     known = f"≥ {total}" if is_least else total
     return {"total": known, "cut": f"{which} of {known}"}
+
+
+def odd_dates(found: Sequence[TaskResult] | Sequence[Execution]) -> JsonObject:
+    """Return how many have a date that cannot be (`ODD_TIME`), and which; nothing where none has."""
+    return {"odd_dates": f"{len(found)}, never newest, in no time range: {found[0].flag}"} if found else {}

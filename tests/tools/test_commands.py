@@ -122,10 +122,11 @@ def test_no_tool_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_call_sends_few_commands(tools: Tools, commands: Commands, name: str) -> None:
+def test_a_call_sends_few_commands(tools: Tools, commands: Commands, name: str, request: pytest.FixtureRequest) -> None:
     first, second = CALLS[name]
     tools.content(name, **first)
     commands.sent.clear()
     tools.content(name, **second)
     sent = [f"{next(iter(one))} {next(iter(one.values()))}" for one in commands.queries()]
-    assert len(sent) <= MORE.get(name, MOST), sent
+    marks = "odd-" in request.node.name  # one more command looks for dates that cannot be, where the chip has any
+    assert len(sent) <= MORE.get(name, MOST) + marks, sent

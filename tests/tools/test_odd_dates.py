@@ -95,3 +95,52 @@ def test_the_counts_of_a_window_leave_it_out(opened: Callable[..., Any], kind: s
     tools = Tools(opened(kind, chip_of(odd(99.0, YEAR_9999), odd(98.0, LATE))))
     content = tools.content("search_task_results", since="30d", last_n=2, total=True)
     assert content["total"] == 8
+
+
+@BOTH
+@pytest.mark.parametrize("asked", [{}, {"last_n": 3}, {"since": "30d"}])
+@pytest.mark.parametrize("at", [LATE, EPOCH, YEAR_9999.isoformat()])
+def test_a_series_says_which_of_its_measurements_have_no_date(
+    opened: Callable[..., Any], kind: str, at: Any, asked: dict[str, Any]
+) -> None:
+    moment = datetime.fromisoformat(at) if isinstance(at, str) else at
+    wrong = odd(99.0, moment, start_at=at, task_id="wrong")
+    excluded = odd(98.0, moment, excluded=True, excluded_reason="heater")
+    tools = Tools(opened(kind, chip_of(wrong, excluded)))
+    said = f"suspicious: start_at {moment:%Y-%m-%d %H:%M}Z; suspicious: end_at {moment:%Y-%m-%d %H:%M}Z"
+    for tool, which in (("get_chip_parameter_timeseries", {}), ("get_parameter_timeseries", {"qid": "0"})):
+        content = tools.content(tool, parameter_name="t1", **which, **asked)
+        if not which:
+            assert content["flagged"] == {"0": f"1 of {3 + 1 if asked == {'last_n': 3} else 8 + 1}: {said}"}
+        table = tools.toolbox.context.store[content["data_key"]]["odd_dates"]
+        assert table[["qid", "v", "task_id", "flag"]].to_numpy().tolist() == [["0", 99.0, "wrong", said]]
+    assert tools.content("generate_chip_heatmap", metric_name="t1")["flagged"] == {"0 t1": said}
+
+
+@BOTH
+def test_of_a_parameter_with_no_other_dates_that_is_said(opened: Callable[..., Any], kind: str) -> None:
+    documents = a_chip(4) | {"task_result_history": [odd(99.0, YEAR_9999)]}
+    tools = Tools(opened(kind, documents))
+    assert "9999-06-01" in tools.failure("get_chip_parameter_timeseries", parameter_name="t1")["error"]
+
+
+@BOTH
+def test_lists_in_which_it_is_not_say_so(opened: Callable[..., Any], kind: str) -> None:
+    runs = [
+        document(execution_id=name, name="daily", status="completed", tags=[], start_at=at, end_at=None, message="")
+        for name, at in (("now", ago(1)), ("late", YEAR_9999), ("then", ago(2)))
+    ]
+    tools = Tools(opened(kind, chip_of(odd(99.0, YEAR_9999)) | {"execution_history": runs}))
+    result = "1, never newest, in no time range: suspicious: start_at 9999-06-01 00:00Z"
+    on_q0 = {"task_name": "CheckT1", "qid": "0"}
+    for content in (
+        tools.content("search_task_results", since="30d"),
+        tools.content("search_task_results", last_n=2),
+        tools.content("get_latest_task_result", **on_q0),
+        tools.content("get_task_history", **on_q0, last_n=3),
+        tools.content("get_execution_history", since="7d"),
+        tools.content("get_execution_history", last_n=1),
+    ):
+        assert content["odd_dates"].startswith(result)
+    assert "odd_dates" not in tools.content("search_task_results", last_n=20)
+    assert "odd_dates" not in tools.content("get_task_history", **on_q0, last_n=20)

@@ -111,7 +111,7 @@ class MongoDocuments(DocumentLookups):
         ordered, without, odd = self._filters(query)
         if query.last_n is None or not shape.newest_by:
             parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
-            if _is_of_chip(query):
+            if parts and _is_of_chip(query):
                 parts = [pipelines.any_of(parts)]
             parts = [few for part in parts for few in pipelines.with_fewer_values(part, AT_ONCE)]
             reads = [partial(self._find, query.collection, part, projection) for part in parts]
@@ -168,7 +168,10 @@ class MongoDocuments(DocumentLookups):
 
     def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
         scope = self._scope_of(query)
-        if query.output is not None and query.during.since is None and "name" not in query.where:
+        if query.during.is_odd and not self._has_odd_starts(query.chip, query.collection):
+            return pipelines.NOTHING, pipelines.NOTHING, pipelines.NOTHING
+        is_bounded = query.during.since is not None or query.during.is_odd
+        if query.output is not None and not is_bounded and "name" not in query.where:
             scope |= self._tasks_giving(query.chip, query.output)
         ordered, without, odd = pipelines.documents(query, scope, self._dates)
         # Where an index leads to few, the odd ones are soon asked for. Of a chip it is known whether there are any.
@@ -229,14 +232,14 @@ class MongoDocuments(DocumentLookups):
         step = steps_of(collection, filter_)
         return bool(self._rows(collection, pipelines.in_steps(step, {"_id": 1}, None, at_most=1)))
 
-    def _has_odd_starts(self, chip: ChipRef) -> bool:
-        """Whether only the decoder knows the start of any of a chip's results."""
+    def _has_odd_starts(self, chip: ChipRef, collection: str = _RESULTS) -> bool:
+        """Whether only the decoder knows the start of any of a chip's results (or runs)."""
 
         def ask() -> bool:
-            odd = pipelines.odd_times(SHAPES[_RESULTS], [self.scope(chip, _RESULTS)], self._dates)
-            return self._is_there(_RESULTS, odd)
+            odd = pipelines.odd_times(SHAPES[collection], [self.scope(chip, collection)], self._dates)
+            return self._is_there(collection, odd)
 
-        return self._facts.get((_RESULTS, "odd starts", chip), ask)
+        return self._facts.get((collection, "odd starts", chip), ask)
 
     def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
         """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to

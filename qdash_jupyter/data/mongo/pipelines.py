@@ -141,6 +141,8 @@ def documents(query: DocumentQuery, scope: Filter, dates: Dates) -> tuple[Filter
     field, is_bounded = shape.newest_by, query.during.is_bounded
     if not field or (query.last_n is None and not is_bounded):
         return {"$and": asked}, NOTHING, NOTHING
+    if query.during.is_odd:
+        return NOTHING, NOTHING, odd_times(shape, asked, dates)
     plain: Filter = _ANY_DATE if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     if field == "start_at":
         plain = dates.all
@@ -153,10 +155,13 @@ def documents(query: DocumentQuery, scope: Filter, dates: Dates) -> tuple[Filter
 
 
 def odd_times(shape: Shape, asked: Sequence[Filter], dates: Dates) -> Filter:
-    """Those asked for whose time (or number) is a text, and results without one that may have another."""
+    """Those asked for whose time (or number) is a text, or none that can be, and results without one that may have
+    another.
+    """
     text: Filter = {shape.newest_by: {"$type": "string"}}
     if not shape.is_measured:
-        return {"$and": [*asked, text]}
+        beyond = [{"start_at": {"$lt": FIRST_RESULT}}, {"start_at": {"$gt": dates.latest}}]
+        return {"$and": [*asked, {"$or": [text, *beyond]} if shape.newest_by == "start_at" else text]}
     timed = {"$or": [{"end_at": {"$ne": None}}, {"output_parameters": {"$nin": [None, {}]}}]}
     others = ({"$and": [{shape.newest_by: start}, timed]} for start in dates.others())
     return {"$and": [*asked, {"$or": [text, *others]}]}

@@ -202,8 +202,8 @@ class MongoReader(MongoDocuments):
             if spelled:
                 yield collection, {"qid": {"$in": spelled}}
 
-    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
-        """A parameter's measurements, oldest first."""
+    def _series(self, query: SeriesQuery) -> pd.DataFrame:
+        """The measurements whose dates can be."""
         learns = self._learns_tasks(query)
         asked = [pipelines.series(query, one, self._dates, by_task=learns) for one in self._measured(query)]
         if query.last_n is None and pipelines.can_be_path(query.parameter):

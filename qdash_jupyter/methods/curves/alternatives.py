@@ -68,9 +68,7 @@ def _in_order(one: Solution, left: Array) -> Iterator[Alternative]:
     yield Alternative("DRIFT", (order - 0.5)[None, :, None], 0.1)
     if len(order) < _FEWEST:
         return
-    moments = np.sort(order)
-    middles = (moments[2:-3] + moments[3:-2]) / 2
-    yield Alternative("DRIFT", (order > middles[:, None])[:, :, None] - 0.5, 0.1)
+    yield Alternative("DRIFT", (order > _between(order))[:, :, None] - 0.5, 0.1)
     if not isinstance(one.shape, Oscillation):  # beside fringes that is a second frequency
         every = np.arange(3.0, len(order) / 2, 0.5)
         frequencies = _promising(every, order, left)
@@ -96,8 +94,19 @@ def _of_decay(one: Solution) -> Iterator[Alternative]:
     times = np.log(np.geomspace(max(at.step / 2, 1e-3), 3.0, 16))[:, None]
     times = times[np.abs(times[:, 0] - theta[0]) > 0.4]  # noqa: PLR2004 - nearer they are the same
     yield Alternative("TWO_COMPONENTS", Decay().basis(at, times)[:, :, :1], 0.3, second=times)
-    faster = one.shape.basis(at, theta[None])[0, :, 0] * np.maximum(at.u - _middles(), 0.0)
-    yield Alternative("DRIFT", faster[:, :, None] / math.exp(min(max(float(theta[0]), -5.0), 5.0)), 1.0)
+    # Each point is a measurement of its own: those taken later decay faster from the beginning.
+    faster = one.shape.basis(at, theta[None])[0, :, 0] * at.u * (at.order > _between(at.order))
+    after = np.repeat(theta[None], len(faster), axis=0)
+    after[:, 0] -= math.log(2)  # which of both times is meant is open: half of what is between them
+    columns = faster[:, :, None] / math.exp(min(max(float(theta[0]), -5.0), 5.0))
+    yield Alternative("DRIFT", columns, 1.0, second=after)
+
+
+def _between(order: Array) -> Array:
+    """When something may change from one point to the next, shape (g, 1)."""
+    moments = np.sort(order)
+    found: Array = (moments[2:-3] + moments[3:-2])[:, None] / 2
+    return found
 
 
 def _middles() -> Array:

@@ -1,0 +1,104 @@
+"""`PYTHONPATH=bench python -m simulated_curves.limits`: which disturbances no test could tell from one process.
+
+A test that knew both curves and their noise (Neyman and Pearson's) finds a disturbance that is `d` standard deviations
+of the points from its likeliest explanation as one process with probability Φ(d − 2.33), where 1 % of such processes
+may be called disturbed. SEEDS="4000 4020" are the first seed and the one behind the last.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import numpy as np
+
+from qdash_jupyter.methods import judge
+from qdash_jupyter.methods.curves.codes import Trust
+from qdash_jupyter.methods.curves.families import family_of
+from qdash_jupyter.methods.curves.fit import best_of
+from qdash_jupyter.methods.curves.points import Unfit, points_of
+from simulated_curves.apparatus import Array
+from simulated_curves.curves import TASKS, made
+from simulated_curves.noise import LEVELS, through_noise
+
+SEEDS = "4000 4020"
+HIDDEN = (("T2 echo", "halved"), ("T2 echo", "two"), ("T2 echo", "stepped"), ("Ramsey", "jumped"), ("Rabi", "beating"))
+
+
+def found_at_most(apart: float | Array) -> float:
+    """How many % of curves so many standard deviations from one process can be found."""
+    from scipy.stats import norm
+
+    return float(100 * np.mean(norm.cdf(np.asarray(apart) - norm.ppf(0.99))))
+
+
+def through_more_noise(family: str, kind: str, seeds: range) -> str:
+    """Of each level of noise, how many % could be found, and are called unreliable."""
+    told: list[list[tuple[float, bool]]] = [[] for _ in LEVELS]
+    for seed in seeds:
+        curves = list(through_noise(family, kind, seed))
+        apart = _apart(curves[0][0])  # with hardly any noise
+        for level, ours, some in zip(LEVELS, told, curves, strict=True):
+            ours += [(apart * LEVELS[0] / level, judge(one).fit is not Trust.RELIABLE) for one in some[:2]]
+    cells = (
+        f"{found_at_most(np.array([d for d, _ in one])):.0f}, {100 * np.mean([is_bad for _, is_bad in one]):.0f}"
+        for one in told
+    )
+    return f"| {family}, {kind} | {' | '.join(cells)} |"
+
+
+def _apart(curve: object) -> float:
+    """How far the points are from all that one process can be, in deviations of their noise (`LEVELS[0]`)."""
+    family = family_of(curve.task)  # type: ignore[attr-defined]
+    points = points_of(curve, family) if family else None  # type: ignore[arg-type]
+    if family is None or points is None or isinstance(points, Unfit):
+        return 0.0
+    base = best_of(family.base, points)
+    rss = min(one.rss for one in (base, *(best_of(shape, points, base) for shape in family.variants)))
+    noise = LEVELS[0] * float(np.ptp(points.values)) * float(points.weights.mean())
+    return float(np.sqrt(max(rss - base.rows * noise**2, 0.0)) / noise)
+
+
+def halved_or_stepped(seeds: range) -> str:
+    """An echo whose time falls to a third in mid-scan, as an envelope of any power above a level that steps."""
+    from scipy.optimize import least_squares
+
+    apart = []
+    for seed in seeds:
+        drawn = TASKS["T2 echo"].kinds["halved"](np.random.default_rng([seed, *b"T2 echo/halved"]))
+        deviation, count = drawn.apparatus.deviation(drawn.signal), len(drawn.x)
+
+        def left(found: Array, step: Array, x: Array, values: Array, deviation: Array) -> Array:
+            columns = np.stack([np.exp(-((x / np.exp(found[0])) ** found[1])), np.ones(len(x)), step], axis=1)
+            columns, scaled = columns / deviation[:, None], values / deviation
+            rest: Array = columns @ np.linalg.lstsq(columns, scaled, rcond=None)[0] - scaled
+            return rest
+
+        begin, bounds = [np.log(0.7 * drawn.at["time"]), 1.2], ([-20.0, 1.0], [20.0, 2.0])
+        steps = (np.arange(count) > place for place in range(2, count - 3))
+        fits = (
+            least_squares(left, begin, bounds=bounds, args=(step.astype(float), drawn.x, drawn.signal, deviation))
+            for step in steps
+        )
+        apart.append(float(np.sqrt(2 * min(one.cost for one in fits))))
+    ours = [judge(made("T2 echo", "halved", seed).curve).fit is not Trust.RELIABLE for seed in seeds]
+    return (
+        f"{len(apart)} echoes whose time falls in mid-scan are {min(apart):.1f} to {max(apart):.1f} deviations from an "
+        f"envelope above a level that steps: {found_at_most(np.array(apart)):.0f} % could be told from that; "
+        f"{100 * np.mean(ours):.0f} % are called unreliable."
+    )
+
+
+def main() -> int:
+    """Print the table."""
+    seeds = range(*(int(seed) for seed in os.environ.get("SEEDS", SEEDS).split()))
+    print(f"| could be found, called unreliable, in % | {' | '.join(f'{100 * level:g} %' for level in LEVELS)} |")
+    print("| --- |" + " --- |" * len(LEVELS))
+    for family, kind in HIDDEN:
+        print(through_more_noise(family, kind, seeds))
+    print(f"\n{halved_or_stepped(seeds)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from qdash_jupyter.methods.chances import student_quantile
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
 _TRIED, _REFINED, _POLISHED = 200, 40, 4
 """Decay times that are tried, and steps in which the best one is refined."""
 
 _TOLD = (
-    "Least squares, weighted with the errors where all have one; standard errors times sqrt(chi2/dof) where above 1."
+    "Least squares, weighted with the errors where all have one; standard errors times sqrt(chi2/dof) where above 1; "
+    "95 % intervals: ± t95 times these."
 )
 
 
@@ -42,7 +44,8 @@ def fit_line(
 
     Returns:
         One row a fit (with `qid` of a series): `n`, `intercept`, `intercept ±`, `slope`, `slope ±` (of a series with
-        units, `[μs]` and `[μs/day]`), `chi2/dof` (NaN without errors), `verdict`: `fitted`, or `too few` below 3.
+        units, `[μs]` and `[μs/day]`), `t95` (Student's t: `± t95` standard errors hold the true value in 95 %; of few
+        points that is much more than 2), `chi2/dof` (NaN without errors), `verdict`: `fitted`, or `too few` below 3.
     """
 
     def fitted(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
@@ -73,8 +76,8 @@ def fit_exponential(
     J. Numer. Anal. 10, 413 (1973)). Errors and arguments as in `fit_line`; without `offset` it decays to 0.
 
     Returns:
-        One row a fit (with `qid` of a series): `n`, `amplitude`, `decay`, `offset`, each with its `±`, `chi2/dof` (NaN
-        without errors), `verdict`: `fitted`, `not determined` (the best decay time is at an end of what was tried, or
+        One row a fit (with `qid` of a series): `n`, `amplitude`, `decay`, `offset`, each with its `±`, `t95`, `chi2/dof`
+        (NaN without errors), `verdict`: `fitted`, `not determined` (the best decay time is at an end of what was tried, or
         its error is larger than itself), or `too few`.
     """
 
@@ -127,13 +130,14 @@ def _table(pieces: list[Piece], about: dict[str, str], names: tuple[tuple[str, s
         found, deviations, reduced, verdict = (
             fitted(at, values, errors) if enough else (nothing, nothing, math.nan, "too few")
         )
-        rows.append((qid, len(at), *np.column_stack([found, deviations]).ravel(), reduced, verdict))
+        t95 = student_quantile(len(at) - len(names)) if enough else math.nan
+        rows.append((qid, len(at), *np.column_stack([found, deviations]).ravel(), t95, reduced, verdict))
     columns = [
         f"{name}{sign}" + (f" [{of.format(unit=about['unit'], x='day')}]" if about else "")
         for name, of in names
         for sign in ("", " ±")
     ]
-    table = pd.DataFrame(rows, columns=["qid", "n", *columns, "chi2/dof", "verdict"])
+    table = pd.DataFrame(rows, columns=["qid", "n", *columns, "t95", "chi2/dof", "verdict"])
     table = table if about else table.drop(columns="qid")
     table.attrs = {"method": _TOLD, **about}
     return table

@@ -138,6 +138,15 @@ def test_a_set_needs_couplings() -> None:
     assert found.attrs["mean score"] == pytest.approx(47.5)
 
 
+@pytest.mark.parametrize("count", [5, 20])
+def test_the_interval_of_a_line_holds_the_true_slope(count: int) -> None:
+    """1.96 standard errors hold it in 85 % where there are five points."""
+    rng, x = np.random.default_rng(7), np.arange(float(count))
+    fits = [qm.fit_line(x, 2 + 0.5 * x + rng.standard_normal(count)).iloc[0] for _ in range(600)]
+    held = np.mean([abs(one["slope"] - 0.5) <= one["t95"] * one["slope ±"] for one in fits])
+    assert held == pytest.approx(0.95, abs=0.025)
+
+
 def test_a_fit_that_says_nothing_says_so() -> None:
     x = np.linspace(0, 10, 30)
     assert qm.fit_exponential(x, 3 - 0.1 * x).iloc[0]["verdict"] == "not determined"

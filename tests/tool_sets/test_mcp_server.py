@@ -181,6 +181,11 @@ def test_errors_are_those_that_our_model_gets(served: Served) -> None:
     (text,) = result.content
     assert text.type == "text"
     assert json.loads(text.text)["kind"] == "not_found"
+    borrowed = {"task_name": "CheckT1", "qid": "0", "status": "failed"}
+    (text,) = ask(served, lambda client: client.call_tool("get_task_history", borrowed)).content
+    assert text.type == "text"
+    assert "'status'" in json.loads(text.text)["error"]
+    assert "search_task_results" in json.loads(text.text)["error"]
     with pytest.raises(MCPError, match="There is no tool 'execute_python_analysis'"):
         ask(served, lambda client: client.call_tool("execute_python_analysis", {"code": "1"}))
 

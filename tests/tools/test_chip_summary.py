@@ -75,6 +75,20 @@ def test_statistics_are_over_the_values_that_there_are(demo: DemoChip, tools: To
     assert list(shown)[:5] == ["t1", "t2_echo", "t2_star", "average_readout_fidelity", "x90_gate_fidelity"]
 
 
+def test_thresholds_are_in_the_unit_of_the_data(tools: Tools) -> None:
+    """A gate fidelity is shown in % and stored as a fraction."""
+    content = tools.content("get_chip_summary")
+    values = tools.store[content["data_key"]]["values"]
+    (asked,) = [one for one in content["worse_than_bad"] if one.startswith("x90_gate_fidelity")]
+    limit = float(asked.split()[2])
+    assert MetricTable().of("x90_gate_fidelity").scale == 100
+    assert 0.5 < limit < 1
+    fidelities = values[values["parameter"] == "x90_gate_fidelity"]
+    worse = fidelities.loc[fidelities["value"] < limit, "qid"]
+    assert 0 < len(worse) < len(fidelities)
+    assert set(content["worse_than_bad"][asked]) <= set(worse)
+
+
 def test_what_stands_out_is_named(demo: DemoChip, tools: Tools) -> None:
     content = tools.content("get_chip_summary")
     assert content["no_values"] == list(demo.truth.dead)

@@ -369,3 +369,8 @@ def test_what_is_no_measurement_is_named_apart_from_failed_fits(tools_on: Any) -
         "",
     ]
     assert content["statistics"]["max"] == 52
+
+
+def test_the_worst_are_told_of_a_parameter_with_a_better_side_alone(tools: Tools) -> None:
+    assert list(tools.content(TOOL, parameter_name="t1")["worst"])
+    assert "worst" not in tools.content(TOOL, parameter_name="qubit_frequency")

@@ -117,6 +117,7 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("chips", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash"), 1, "127.0.0.1:1"),
     (("chips", "--mongo", "nonsense"), 1, "mongodb://"),
     (("tool", "--demo", "get_chip_sumary"), 1, "get_chip_summary"),
+    (("tool", "--demo", "get_chip_summary", '{"parem_names": ["t1"]}'), 1, "param_names"),
     (("tool", "--demo", "get_chip_summary", "{"), 2, "invalid JSON"),
     (("tool", "--demo", "get_chip_summary", "[1]"), 2, "JSON object"),
     (("tool", "--demo", "get_chip_parameter_timeseries", "{}"), 1, "parameter_name"),

@@ -107,11 +107,21 @@ def test_a_qubit_is_told_as_people_see_it() -> None:
         (9999.0, 412.7, Code.AT_BOUND),
         (9949.0, 412.7, Code.STORED_DISAGREES),
         (0.0, 0.0, Code.AT_BOUND),
-        (612.3, math.inf, Code.SUCCESS),  # a value that says nothing of itself is not held against the curve
+        (612.3, math.inf, Code.AT_BOUND),
+        (48.3, math.inf, Code.SUCCESS),  # an error without end alone is no bound
     ],
 )
 def test_a_stored_value_that_is_not_that_of_the_points(stored: float, error: float, code: Code) -> None:
-    assert t1(stored, error).code is (Code.AT_BOUND if math.isinf(error) else code)
+    assert t1(stored, error).code is code
+
+
+@pytest.mark.parametrize("count", [9, 11, 13])
+@pytest.mark.parametrize("decays", [4, 6])
+def test_few_points_over_a_long_window_tell_t1(count: int, decays: int) -> None:
+    x, rng = np.linspace(0, 50 * decays, count), np.random.default_rng(3)
+    verdict = judge(Curve("CheckT1", "0", x, np.exp(-x / 50) + 0.01 * rng.standard_normal(count), "μs"))
+    assert verdict.code is Code.SUCCESS
+    assert verdict.parameters["t1"].value == pytest.approx(50, rel=0.1)
 
 
 def test_a_stored_value_in_another_unit_is_converted_or_left() -> None:

@@ -76,9 +76,9 @@ def fit_exponential(
     J. Numer. Anal. 10, 413 (1973)). Errors and arguments as in `fit_line`; without `offset` it decays to 0.
 
     Returns:
-        One row a fit (with `qid` of a series): `n`, `amplitude`, `decay`, `offset`, each with its `±`, `t95`, `chi2/dof`
-        (NaN without errors), `verdict`: `fitted`, `not determined` (the best decay time is at an end of what was tried, or
-        its error is larger than itself), or `too few`.
+        One row a fit (with `qid` of a series): `n`, `amplitude`, `decay`, `offset`, each with its `±`, `t95`,
+        `chi2/dof` (NaN without errors), `verdict`: `fitted`, `not determined` (the best decay time is at an end of what
+        was tried, or its error is larger than itself), or `too few`.
     """
 
     def fitted(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:

@@ -133,13 +133,8 @@ def _moments(values: Iterable[Any]) -> Any:
     return pd.DatetimeIndex(np.array(counted, dtype="int64").view("datetime64[ms]")).tz_localize("UTC")
 
 
-def finished_series(frame: pd.DataFrame) -> pd.DataFrame:
-    """A series frame in the order that the Protocol promises."""
-    return series_in_order(typed(frame, SERIES_COLUMNS))
-
-
 def series_in_order(series: pd.DataFrame) -> pd.DataFrame:
-    """The same of a frame whose columns are right already."""
+    """A series frame in the order that the Protocol promises."""
     return in_order(series, ("t", "qid", "task_id"))
 
 

@@ -89,7 +89,7 @@ MEANINGS: dict[Code, Meaning] = {
         Trust.RELIABLE,
         Message("curve-success"),
         "One process with the expected shape; residuals are noise.",
-        "Residual tests of Durbin and Watson (1950) and of Wald and Wolfowitz (1940).",
+        "Nothing that is looked for beside the fit moves the parameter by more than its use.",
         Message("curve-success-next"),
     ),
     Code.NO_SIGNAL: Meaning(

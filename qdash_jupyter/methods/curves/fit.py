@@ -16,7 +16,7 @@ from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of, slopes_of
 from qdash_jupyter.methods.curves.magnitude import shown
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
-from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, scatter_of, wild
+from qdash_jupyter.methods.curves.residuals import autocorrelation, scatter_of, wild
 from qdash_jupyter.methods.curves.shapes import Decay, Drifting, Oscillation, Peak, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, rounding, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -38,9 +38,8 @@ class CurveFit:
     Attributes:
         model: What was fitted, in words.
         parameters: By QDash's names, in its units; standard errors follow from the scatter.
-        correlations: Shape (p, p), in the order of `parameters`.
         reduced_chi2: Chi-squared per degree of freedom; None where the points have no errors.
-        tests: What the residuals say.
+        autocorrelation: What neighbouring residuals share, in standard deviations of what noise has.
         window: What window and sampling hold: decay times, periods, linewidths, and points on them.
         points: How many were fitted.
         left_out: The x of points that were left out as wild, in the curve's unit.
@@ -49,9 +48,8 @@ class CurveFit:
 
     model: str
     parameters: Mapping[str, Fitted]
-    correlations: Array
     reduced_chi2: float | None
-    tests: ResidualTests
+    autocorrelation: float
     window: Mapping[str, float]
     points: int
     left_out: tuple[float, ...]
@@ -140,7 +138,7 @@ def fits_of(points: Points, family: Family) -> Fits:
 
 def _without_drift(base: Solution, points: Points) -> Solution:
     """The fit of a decay or of fringes; where those are a small thing on a drift, nevertheless that of them."""
-    left = residual_tests(left_of(points, base), 0).autocorrelation
+    left = autocorrelation(left_of(points, base))
     if not isinstance(base.shape, (Decay, Oscillation)) or left < _LIKE_NOISE:
         return base
     drifting = best_of(Drifting(base.shape), points)
@@ -260,10 +258,7 @@ def curve_fit_of(fits: Fits, family: Family, per_unit: float) -> CurveFit:
     axes, points = fits.points.axes, fits.points
     slopes = slopes_of(family, chosen.coefficients, chosen.theta, axes)
     values = parameters_of(family, chosen.coefficients, chosen.theta, axes)
-    covariance = slopes @ chosen.covariance @ slopes.T
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        correlations = covariance / np.outer(errors, errors)
+    errors = np.sqrt(np.maximum(np.diag(slopes @ chosen.covariance @ slopes.T), 0.0))
     left = left_of(points, chosen)
     parameters = {
         name: Fitted(float(value), float(error), unit)
@@ -273,12 +268,9 @@ def curve_fit_of(fits: Fits, family: Family, per_unit: float) -> CurveFit:
     return CurveFit(
         model=chosen.shape.name,
         parameters=MappingProxyType(parameters),
-        correlations=correlations,
         reduced_chi2=chosen.rss / max(chosen.free, 1) if points.known else None,
-        tests=residual_tests(
-            max(halves, key=lambda half: residual_tests(half, 0).autocorrelation),
-            chosen.rows - chosen.free,
-            rounding(points.weights),
+        autocorrelation=max(
+            autocorrelation(half, chosen.rows - chosen.free, rounding(points.weights)) for half in halves
         ),
         window=MappingProxyType(window_of(chosen, points.at)),
         points=points.count,

@@ -69,17 +69,18 @@ def judge(curve: Curve | Shots) -> CurveVerdict:
 def _judged(curve: Curve) -> CurveVerdict:
     family = family_of(curve.task)
     if family is None:
-        return _verdict(curve, "", Code.BAD_DATA, Message("curve-unknown-task", task=curve.task))
+        return CurveVerdict.of(curve, "", Code.BAD_DATA, message=Message("curve-unknown-task", task=curve.task))
     points = points_of(curve, family)
     if isinstance(points, Unfit):
         code = Code(points.code)
         code = Code.FIT_OF_NOISE if code is Code.NO_SIGNAL and has_value(curve, family) else code
-        return _verdict(curve, family.name, code, points.reason)
+        return CurveVerdict.of(curve, family.name, code, message=points.reason)
     try:
         fits = fits_of(points, family)
         return _of_fits(curve, family, fits)
     except (np.linalg.LinAlgError, ValueError, OverflowError, ZeroDivisionError) as error:
-        return _verdict(curve, family.name, Code.BAD_DATA, Message("curve-fit-failed", why=str(error)))
+        why = Message("curve-fit-failed", why=str(error))
+        return CurveVerdict.of(curve, family.name, Code.BAD_DATA, message=why)
 
 
 def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
@@ -118,20 +119,15 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
     first = numbers[family.main]
     known = {(one.name, one.of) for one in first}
     informing = () if main.code is Code.NO_SIGNAL else (signal, *_informing(fit, beside))
-    return CurveVerdict(
-        curve.task,
-        curve.qid,
+    return CurveVerdict.of(
+        curve,
         family.name,
-        main.fit,
-        MEANINGS[main.code].status,
         main.code,
-        MEANINGS[main.code].sentence,
         (*first, *(one for one in informing if (one.name, one.of) not in known)),
-        judged,
-        beside,
-        fit,
-        curve.task_id,
-        curve.time,
+        fit=main.fit,
+        parameters=judged,
+        stored=beside,
+        refit=fit,
     )
 
 
@@ -153,13 +149,6 @@ def _budget(family: Family, fits: Fits) -> tuple[Budget, dict[str, Array]]:
     if (moved := of_unknown_magnitude(family, fits)) is not None:
         more["OTHER_SHAPE"] = np.hypot(moved, budget.systematic.get("OTHER_SHAPE", 0.0))
     return budget, {**budget.systematic, **more}
-
-
-def _verdict(curve: Curve, family: str, code: Code, reason: Message) -> CurveVerdict:
-    meaning = MEANINGS[code]
-    return CurveVerdict(
-        curve.task, curve.qid, family, meaning.fit, meaning.status, code, reason, task_id=curve.task_id, time=curve.time
-    )
 
 
 def has_value(curve: Curve, family: Family) -> bool:
@@ -275,7 +264,7 @@ def _informing(fit: CurveFit, beside: tuple[Compared, ...]) -> Iterator[Number]:
     """What else is worth knowing."""
     if fit.reduced_chi2 is not None:
         yield Number("reduced_chi2", fit.reduced_chi2)
-    yield Number("residual_autocorrelation", fit.tests.autocorrelation, "σ")
+    yield Number("residual_autocorrelation", fit.autocorrelation, "σ")
     for name, value in fit.window.items():
         yield Number(name, value)
     for one in beside:

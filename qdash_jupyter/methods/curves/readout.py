@@ -81,7 +81,7 @@ def judge_shots(shots: Shots) -> CurveVerdict:
     zero, one = (each[np.isfinite(each) & (np.abs(each) < 1e100)] for each in (shots.zero, shots.one))  # noqa: PLR2004
     if min(len(zero), len(one)) < _FEWEST:
         reason = Message("curve-few-shots", zero=len(zero), one=len(one), needed=_FEWEST)
-        return _verdict(shots, Code.TOO_FEW_POINTS, reason=reason)
+        return CurveVerdict.of(shots, FAMILY, Code.TOO_FEW_POINTS, message=reason)
     scale = max(float(np.max(np.abs(np.concatenate([zero, one])))), 1e-300)
     zero, one = zero / scale, one / scale
     is_stored = any(name in shots.stored and math.isfinite(shots.stored[name].value) for name in FIDELITIES)
@@ -89,10 +89,10 @@ def judge_shots(shots: Shots) -> CurveVerdict:
         clipped = int(clipped_of(np.concatenate([part(zero), part(one)])).sum())
         if clipped and np.ptp(part(np.concatenate([zero, one]))) > 0:
             number = Number("clipped_shots", float(clipped), "", float(LIMITS.ties - 1), least=False)
-            return _verdict(shots, Code.CLIPPED, (number,))
+            return CurveVerdict.of(shots, FAMILY, Code.CLIPPED, (number,))
     signal, distance = _signal(zero, one)
     if not signal.holds:
-        return _verdict(shots, Code.FIT_OF_NOISE if is_stored else Code.NO_SIGNAL, (signal,))
+        return CurveVerdict.of(shots, FAMILY, Code.FIT_OF_NOISE if is_stored else Code.NO_SIGNAL, (signal,))
     turned = np.exp(-1j * np.angle(distance))
     middle = complex(np.median(zero.real), np.median(zero.imag))
     zero, one = (zero - middle) * turned, (one - middle) * turned
@@ -143,7 +143,9 @@ def _decided(
         elif Code.OUTLIERS in suspect:
             code, numbers[name] = Code.OUTLIERS, (budget, *told)
         judged[name] = replace(found, fit=MEANINGS[code].fit, code=code)
-    return _verdict(shots, judged[FIDELITIES[0]].code, numbers[FIDELITIES[0]], parameters=judged, stored=beside)
+    return CurveVerdict.of(
+        shots, FAMILY, judged[FIDELITIES[0]].code, numbers[FIDELITIES[0]], parameters=judged, stored=beside
+    )
 
 
 _UNITS = {"separation": "σ"}
@@ -161,32 +163,6 @@ def _beside(shots: Shots, values: Mapping[str, tuple[float, float]]) -> Iterator
         stored = shots.stored.get(name)
         if stored is not None and math.isfinite(stored.value) and name in FIDELITIES:
             yield apart(name, replace(stored, unit="a.u."), value, error, abs(value))
-
-
-def _verdict(
-    shots: Shots,
-    code: Code,
-    numbers: tuple[Number, ...] = (),
-    reason: Message | None = None,
-    *,
-    parameters: Mapping[str, Judged] | None = None,
-    stored: tuple[Compared, ...] = (),
-) -> CurveVerdict:
-    meaning = MEANINGS[code]
-    return CurveVerdict(
-        shots.task,
-        shots.qid,
-        FAMILY,
-        meaning.fit,
-        meaning.status,
-        code,
-        reason or meaning.sentence,
-        numbers,
-        parameters or {},
-        stored,
-        task_id=shots.task_id,
-        time=shots.time,
-    )
 
 
 def _near(zero: Array, one: Array) -> list[Array]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -11,42 +10,17 @@ import numpy as np
 from qdash_jupyter.methods.curves.curve import Array
 
 
-@dataclass(frozen=True, slots=True)
-class ResidualTests:
-    """Whether residuals in the order of x look like noise.
+def autocorrelation(residuals: Array, removed: int = 0, negligible: float = 0.0) -> float:
+    """What neighbours share of weighted residuals in the order of x, in standard deviations of what noise has, 1/√n.
 
-    Attributes:
-        durbin_watson: About 2 for independent ones, towards 0 where neighbours are alike (J. Durbin and G. S. Watson,
-            Biometrika 37, 409 (1950)).
-        autocorrelation: Of neighbours, in standard deviations of what noise has, 1/√n.
-        runs: Runs of one sign, in standard deviations from the number that noise has; negative where they are fewer
-            (A. Wald and J. Wolfowitz, Ann. Math. Statist. 11, 147 (1940)).
+    A fit, of `removed` parameters, makes neighbours unlike each other by about these over n; that is corrected. What
+    they share counts beside the `negligible` sum of squares.
     """
-
-    durbin_watson: float
-    autocorrelation: float
-    runs: float
-
-
-def residual_tests(residuals: Array, removed: int, negligible: float = 0.0) -> ResidualTests:
-    """The tests of weighted residuals in the order of x; `removed` is the number of fitted parameters.
-
-    A fit makes neighbours unlike each other by about its parameters over n; the autocorrelation is corrected for that.
-    What neighbours share counts beside the `negligible` sum of squares.
-    """
-    count = len(residuals)
-    total = float(residuals @ residuals)
+    count, total = len(residuals), float(residuals @ residuals)
     if count < 4 or total <= 0:  # noqa: PLR2004
-        return ResidualTests(math.nan, 0.0, 0.0)
-    watson = float(np.sum(np.diff(residuals) ** 2)) / total
-    correlation = float(residuals[1:] @ residuals[:-1]) / (total + negligible) + removed / count
-    positive = residuals > 0
-    above, below = int(positive.sum()), int((~positive).sum())
-    runs = 1 + int(np.sum(positive[1:] != positive[:-1]))
-    expected = 1 + 2 * above * below / count
-    variance = 2 * above * below * (2 * above * below - count) / (count**2 * (count - 1))
-    sigmas = (runs - expected) / math.sqrt(variance) if variance > 0 else 0.0
-    return ResidualTests(watson, correlation * math.sqrt(count), sigmas)
+        return 0.0
+    shared = float(residuals[1:] @ residuals[:-1]) / (total + negligible) + removed / count
+    return shared * math.sqrt(count)
 
 
 def scatter_of(residuals: Array) -> float:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
-from qdash_jupyter.methods.curves.residuals import residual_tests
+from qdash_jupyter.methods.curves.residuals import autocorrelation
 from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
 
@@ -183,7 +183,7 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
                 found = (not shape.sane(at, one), float(rest @ rest))
                 if np.isfinite(one).all() and found < lowest:
                     best, lowest = one, found
-            if not lowest[0] and residual_tests(projection.left(best), 0).autocorrelation < _LIKE_NOISE:
+            if not lowest[0] and autocorrelation(projection.left(best)) < _LIKE_NOISE:
                 break
     return _solution(projection, best, values, weights)
 

@@ -12,6 +12,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.messages.message import Message, number_text
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
+from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.fit import CurveFit
 from qdash_jupyter.methods.measurements import label
 
@@ -185,6 +186,16 @@ class CurveVerdict:
     refit: CurveFit | None = None
     task_id: str = ""
     time: datetime | None = None
+
+    @classmethod
+    def of(
+        cls, curve: Curve | Shots, family: str, code: Code, numbers: tuple[Number, ...] = (), **more: Any
+    ) -> CurveVerdict:
+        """What a code says of a curve; `more` is what else is known, or known better."""
+        meaning = MEANINGS[code]
+        said = {"fit": meaning.fit, "status": meaning.status, "code": code, "message": meaning.sentence}
+        whose = {name: getattr(curve, name) for name in ("task", "qid", "task_id", "time")}
+        return cls(family=family, numbers=numbers, **(whose | said | more))
 
     @property
     def reason(self) -> str:

@@ -68,7 +68,6 @@ def test_the_page_names_what_is_wrong(rows: list[Judged]) -> None:
         "By what was planted",
         "By noise",
         "Codes that were taken",
-        "Every wrong",
         "vision models",
     ):
         assert f"## {heading}" in text or heading in text

@@ -50,14 +50,18 @@ ourselves. The numbers cannot be compared one to one; they show what is hard whe
 """
 
 
-def page(rows: list[Judged], first: int, last: int) -> str:
-    """The whole page."""
-    wrong = [
-        f"- {one.made.family}, {one.made.fault}, seed {one.made.seed}, {one.made.noise}: {one.made.truth.code} "
+def wrong(rows: list[Judged]) -> list[str]:
+    """Every wrong verdict, in a line."""
+    return [
+        f"{one.made.family}, {one.made.fault}, seed {one.made.seed}, {one.made.noise}: {one.made.truth.code} "
         f"({one.made.truth.fit}) taken for {one.verdict.code} ({one.verdict.fit})"
         for one in rows
         if (one.made.truth.code_clear and not one.code_right) or (one.made.truth.fit_clear and not one.fit_right)
     ]
+
+
+def page(rows: list[Judged], first: int, last: int) -> str:
+    """The whole page."""
     alarms = sum(one.false_alarm for one in rows if one.made.fault == "GOOD" and one.made.truth.fit_clear)
     return "\n\n".join(
         (
@@ -69,8 +73,7 @@ def page(rows: list[Judged], first: int, last: int) -> str:
             "## By what was planted\n\n" + by(rows, "planted", lambda one: one.made.fault),
             "## By noise\n\n" + by(rows, "noise", lambda one: one.made.noise),
             "## Codes that were taken for others\n\n" + confusion(rows),
-            f"## Every wrong verdict\n\n{share(len(wrong), len(rows))}, {alarms} of them on good curves:",
-            "\n".join(wrong),
+            f"{share(len(wrong(rows)), len(rows))} are wrong, {alarms} of them on good curves; `-v` lists them.",
             BESIDE.strip(),
         )
     )
@@ -81,7 +84,7 @@ def main() -> int:
     first, last = (int(seed) for seed in os.environ.get("CURVE_SEEDS", SEEDS).split())
     rows = list(judged(range(first, last)))
     text = page(rows, first, last)
-    print(text)
+    print(text, *(wrong(rows) if "-v" in sys.argv else ()), sep="\n")
     if f"{first} {last}" == SEEDS:
         PAGE.write_text(text + "\n", encoding="utf-8")
     return 0

@@ -17,7 +17,7 @@ from qdash_jupyter.methods.curves.families import Axes, Family, family_of, param
 from qdash_jupyter.methods.curves.magnitude import shown
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
 from qdash_jupyter.methods.curves.residuals import autocorrelation, scatter_of, wild
-from qdash_jupyter.methods.curves.shapes import Decay, Drifting, Oscillation, Peak, Places, Reflection, Shape
+from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, rounding, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
@@ -127,7 +127,6 @@ def fits_of(points: Points, family: Family) -> Fits:
         shifted = _shifted(base, int(off.sum()), len(whole.values))
         if every.aicc - 2 * evidence_of(every, whole.values) < shifted - LIMITS.richer:
             points, base, off = whole, every, np.zeros(whole.count, dtype=bool)
-    base = _without_drift(base, points)
     for shape in family.variants:
         variant = best_of(shape, points, base)
         gain = base.aicc - variant.aicc
@@ -136,20 +135,7 @@ def fits_of(points: Points, family: Family) -> Fits:
     return Fits(points, base, best_of(family.nothing, points), off, whole, every)
 
 
-def _without_drift(base: Solution, points: Points) -> Solution:
-    """The fit of a decay or of fringes; where those are a small thing on a drift, nevertheless that of them."""
-    left = autocorrelation(left_of(points, base))
-    if not isinstance(base.shape, (Decay, Oscillation)) or left < _LIKE_NOISE:
-        return base
-    drifting = best_of(Drifting(base.shape), points)
-    if drifting.aicc > base.aicc - LIMITS.richer:
-        return base
-    return solved(base.shape, points.at, points.values, points.weights, drifting.theta[None])
-
-
 _FIRST = 3
-_LIKE_NOISE = 1.5
-"""Standard deviations of the residuals' autocorrelation below which neighbours share nothing."""
 
 
 def best_of(shape: Shape, points: Points, found: Solution | None = None) -> Solution:

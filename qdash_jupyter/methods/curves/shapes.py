@@ -456,14 +456,9 @@ class Beside:
         """As of the shape."""
         return self.shape.nonlinear
 
-    def beside(self, at: Places) -> Array:
-        """The other columns, shape (rows, d)."""
-        return self.columns
-
     def basis(self, at: Places, thetas: Array) -> Array:
         """Those of the shape, then the others."""
-        beside = self.beside(at)
-        beside = np.broadcast_to(beside, (len(thetas), *beside.shape))
+        beside = np.broadcast_to(self.columns, (len(thetas), *self.columns.shape))
         return np.concatenate([self.shape.basis(at, thetas), beside], axis=2)
 
     def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
@@ -482,23 +477,6 @@ class Beside:
     def sane(self, at: Places, theta: Array) -> bool:
         """As of the shape."""
         return self.shape.sane(at, theta)
-
-
-@dataclass(frozen=True, slots=True)
-class Drifting(Beside):
-    """A shape on a level that drifts evenly with the order of the measurement."""
-
-    columns: Array = field(default_factory=lambda: np.empty((0, 1)), compare=False, repr=False)
-
-    @property
-    def linear(self) -> int:
-        """One more than the shape."""
-        return self.shape.linear + 1
-
-    def beside(self, at: Places) -> Array:
-        """The order."""
-        found: Array = at.order[:, None] - 0.5
-        return found
 
 
 def quadratures(columns: Array) -> Array:

@@ -9,7 +9,6 @@ from qdash_jupyter.methods.curves.shapes import (
     Beside,
     Decay,
     Delay,
-    Drifting,
     Oscillation,
     Peak,
     Places,
@@ -26,7 +25,6 @@ SHAPES: dict[str, tuple[Shape, list[float]]] = {
     "line": (Peak(asymmetric=True), [0.4, -2.0]),
     "resonance": (Reflection(), [0.2, 0.4, -2.0]),
     "delay": (Delay(), [0.3]),
-    "a drift": (Drifting(Oscillation()), [-0.5, 7.3]),
     "something beside": (Beside(Decay(), np.linspace(0, 1, 41)[:, None] ** 2), [-0.5]),
 }
 

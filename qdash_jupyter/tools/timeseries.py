@@ -81,7 +81,7 @@ DAYS_BEFORE = 60
 """So many days before a window are read at least, for the level before it: else twice as long as it is."""
 
 TREND_CHARS = 100
-"""Characters that a summary may be longer where trends were tested."""
+"""Characters that a summary may be longer where trends were tested; twice as many where dates cannot be."""
 
 
 class SeriesArguments(ResultArguments):
@@ -170,7 +170,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "qubits": with_muxes(rows, chip),
                 "timeseries": series if mixed else series.drop(columns="unit"),
                 **({"before": before} if len(before) else {}),
-                **({"odd_dates": odd.drop(columns="t")} if len(odd) else {}),
+                **({"odd_dates": odd[["qid", "v", "error", "task_id", "flag"]]} if len(odd) else {}),
             },
             main="timeseries",
             units=value_units | {"age_days": "d"},
@@ -178,7 +178,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
         ),
         statistics=statistics,
         notable=[("mixed_units", mixed), *_notable(series, rows, changes, metric, unmeasured, marked=odd)],
-        budget=SUMMARY_CHARS + (TREND_CHARS if changes else 0),
+        budget=SUMMARY_CHARS + TREND_CHARS * (bool(changes) + 2 * bool(len(odd))),
         sources=(
             Source(
                 "task_result_history",

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import qdash_jupyter.methods as qm
+from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.panel_state import PanelState
 from tests.llm.offline.planner_questions import Chip, ask, ids_in, session
+from tests.tools.qdash_documents import NOW
+from tests.tools.test_odd_dates import YEAR_9999, chip_of, odd
 
 NAMES = {"t1": "T1", "t2_echo": "T2 echo", "average_readout_fidelity": "readout", "qubit_frequency": "frequency"}
 _ROW = re.compile(r"^\| (Q\d+) \| (.+) \|$", re.MULTILINE)
@@ -89,3 +94,14 @@ def shown_by_panel(copilot: Copilot) -> str:
     state.load(conversation.turns[-1:], conversation.data)
     blocks = state.snapshot()["turns"][-1]["blocks"]
     return "\n\n".join(str(block.get("markdown") or block.get("text") or "") for block in blocks)
+
+
+def test_a_result_from_the_future_is_marked_in_the_series_and_in_the_answer(faulty: Chip, tmp_path: Path) -> None:
+    folder = write_snapshot(chip_of(odd(99.0, YEAR_9999)), tmp_path / "snapshot", as_of=NOW, source="the tests")
+    copilot = session(replace(faulty, folder=folder))
+    answer = ask(copilot, "How did T1 of Q0 develop in the last 30 days?").text
+    assert "9999-06-01" in answer
+    assert "99" not in answer.replace("9999", "")
+    (key,) = copilot.data
+    assert copilot.data[key]["odd_dates"]["v"].tolist() == [99.0]
+    assert 99.0 not in copilot.data[key]["timeseries"]["v"].tolist()

@@ -146,9 +146,10 @@ class Kernel(Protocol):
         client_id: str | None,
         cell_id: str | None,
         unseen: bool = False,
+        ours: bool = False,
     ) -> CellHost:
         """The place for the cells of one turn, which was asked in the browser tab `client_id`, in the cell `cell_id`
-        where there is one. `unseen`: they run without standing in a notebook.
+        where there is one. `unseen`: they run without standing in a notebook. `ours`: their code is this package's.
         """
         ...
 

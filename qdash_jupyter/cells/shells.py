@@ -27,6 +27,11 @@ def shell_in_use() -> InteractiveShell:
     return get_ipython() or _new_shell()
 
 
+def is_made_here(shell: InteractiveShell) -> bool:
+    """Whether it is one of our own, whose names are no user's."""
+    return bool(shell.user_module.__name__ == _MODULE)
+
+
 def _new_shell() -> InteractiveShell:
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config

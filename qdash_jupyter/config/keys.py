@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.installed import MODELS, names_of
-from qdash_jupyter.config.manifest import API_STYLES, OFFLINE, Manifest, ModelSection
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message, one_of
+
+if TYPE_CHECKING:
+    from qdash_jupyter.config.manifest import Manifest, ModelSection
 
 PREVIEW = Message("preview-off")
 
@@ -37,6 +40,8 @@ def model_in_use(manifest: Manifest) -> ModelSection | None:
     Raises:
         ConfigurationError: QDASH_COPILOT_API_STYLE is none.
     """
+    from qdash_jupyter.config.manifest import API_STYLES, OFFLINE, ModelSection
+
     deployment = manifest.orchestrator.deployment
     if deployment == OFFLINE:
         return None

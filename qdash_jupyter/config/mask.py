@@ -11,13 +11,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from qdash_jupyter.config.hidden import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.config.keys import key_in, typed_keys
-from qdash_jupyter.config.manifest import Manifest, ModelSection
 from qdash_jupyter.messages.message import Message, of_json
+
+if TYPE_CHECKING:
+    from qdash_jupyter.config.manifest import Manifest
 
 _LONGEST_WORD = 15
 """Letters."""
@@ -55,6 +57,8 @@ def note_secrets(manifest: Manifest) -> None:
     """Know what these settings hold, until the process ends: passwords in addresses, headers, and names of variables.
     The variables themselves are read when they are needed: a user may set them in a cell.
     """
+    from qdash_jupyter.config.manifest import ModelSection
+
     models = (ModelSection(name=""), *manifest.models.values())
     _variables.update(model.api_key_env for model in models)
     _noted.update(value.get_secret_value() for model in models for value in model.headers.values())

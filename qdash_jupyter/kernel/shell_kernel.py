@@ -63,9 +63,11 @@ class ShellKernel:
         client_id: str | None,
         cell_id: str | None,
         unseen: bool = False,
+        ours: bool = False,
     ) -> CellHost:
         """The place for the cells of one turn."""
         from qdash_jupyter.cells.inline import InlineCellHost  # needed with the first question
+        from qdash_jupyter.cells.shells import is_made_here
         from qdash_jupyter.cells.shown_cell import CellPlace
         from qdash_jupyter.domain.heading import heading_of
         from qdash_jupyter.kernel.turn_cells import TurnCells
@@ -76,7 +78,7 @@ class ShellKernel:
         inline = InlineCellHost(self.shell, self.namespace)
         heading = heading_of(question) if cell_id is None else None
         place = CellPlace(turn_id, 0, client_id, cell_id, self._setup, heading)
-        return TurnCells(self._session, inline, self.notebook, runner, place, unseen)
+        return TurnCells(self._session, inline, self.notebook, runner, place, unseen, ours and is_made_here(self.shell))
 
     def close(self) -> None:
         """End the session. The names are the user's."""

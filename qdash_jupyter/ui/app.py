@@ -16,7 +16,6 @@ from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.chosen import choose_model, choose_none
-from qdash_jupyter.config.manifest import FEWEST_TOKENS, OFFLINE
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
@@ -285,6 +284,8 @@ class CopilotApp:
         Raises:
             PersonError: there is no such model, or a question is still running.
         """
+        from qdash_jupyter.config.manifest import OFFLINE
+
         self.conversation.use_model(name)
         self._model = name
         if (section := self._found.get(name)) is not None:
@@ -303,6 +304,7 @@ class CopilotApp:
                 self.screen.note(message)
 
     async def _tried(self, name: str, section: ModelSection) -> Text:
+        from qdash_jupyter.config.manifest import FEWEST_TOKENS
         from qdash_jupyter.llm.local import tried
 
         conversation = self.conversation

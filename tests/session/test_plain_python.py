@@ -18,6 +18,8 @@ one = qdash_jupyter.open_copilot(settings=settings)
 two = qdash_jupyter.open_copilot(settings=settings)
 answer = one.ask("Which qubits have the worst T1?")
 print([run.status.value for run in one.turns[0].cells], len(answer.charts), answer.assessment)
+from qdash_jupyter.kernel.worker import worker_of_kernel
+print(worker_of_kernel()._process)
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.domain.cell_run import CellRequest
 
@@ -82,8 +84,9 @@ def run(script: str, snapshot: Path, folder: Path) -> list[str]:
 
 
 def test_a_script_asks_and_cells_run_in_a_namespace_of_their_own(snapshot: Path, tmp_path: Path) -> None:
-    asked, cell, own, shell, seldom = run(SCRIPT, snapshot, tmp_path)
+    asked, worker, cell, own, shell, seldom = run(SCRIPT, snapshot, tmp_path)
     assert asked.startswith("['ok'")
+    assert worker == "None", "the planner's code is ours, and the names are nobody's"
     assert cell == "ok [] ['display_data', 'execute_result'] ('Markdown', 'display', 'made')", (
         "data of the second alone"
     )

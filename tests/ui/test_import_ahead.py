@@ -18,6 +18,21 @@ copilot.close()
 """
 
 
+LOAD = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+
+InteractiveShell.instance().run_line_magic("load_ext", "qdash_jupyter")
+print(*sys.modules)
+"""
+
+
+def test_loading_the_extension_imports_no_settings() -> None:
+    """Their models are a third of what it would cost."""
+    ran = subprocess.run([sys.executable, "-c", LOAD], capture_output=True, text=True, check=True)
+    assert not {"pandas", "plotly", "pydantic"} & set(ran.stdout.split())
+
+
 def test_the_first_question_imports_no_library_and_nothing_of_ours() -> None:
     """Takes some seconds: a process of its own, in which nothing is imported yet."""
     ran = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)

@@ -83,6 +83,7 @@ class OfflinePlanner:
             "offline planner (no language model)",
             Message("this-kernel"),
             is_language_model=False,
+            writes_code=False,
             title=Message("offline-planner"),
         )
 

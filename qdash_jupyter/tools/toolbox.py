@@ -117,7 +117,7 @@ class Toolbox:
         self._shows_errors = shows_errors
         self._calls: Counter[str] = Counter()
         self._elsewhere: Collection[str] = ()
-        self._schemas: dict[str, JsonObject] = {}  # by tool; one for all turns
+        self._schemas: dict[tuple[str, bool], JsonObject] = {}  # by tool, whole or brief; one for all turns
         for spec in specs:
             self.add(spec)
 
@@ -141,7 +141,7 @@ class Toolbox:
         """These are gone, from the next question on. A model that calls one all the same is told so."""
         gone = set(names)
         self.specs = {name: spec for name, spec in self.specs.items() if name not in gone}
-        self._schemas = {name: schema for name, schema in self._schemas.items() if name not in gone}
+        self._schemas = {key: schema for key, schema in self._schemas.items() if key[0] not in gone}
 
     def within(self, context: ToolContext) -> Self:
         """The same tools, bound to what another conversation works with."""
@@ -178,13 +178,11 @@ class Toolbox:
         none of those that few questions need; those that it had described, whole.
         """
         specs, all_of_them = self.specs, DESCRIBE not in self.specs
-        for name in specs.keys() - self._schemas.keys():
-            self._schemas[name] = specs[name].brief()
-        return tuple(
-            spec.schema() if name in described or all_of_them else self._schemas[name]
-            for name, spec in specs.items()
-            if name in described or all_of_them or not spec.on_request
-        )
+        whole = {name: all_of_them or name in described for name in specs}
+        offered = [(name, whole[name]) for name, spec in specs.items() if whole[name] or not spec.on_request]
+        for name, is_whole in set(offered) - self._schemas.keys():
+            self._schemas[name, is_whole] = specs[name].schema() if is_whole else specs[name].brief()
+        return tuple(self._schemas[key] for key in offered)
 
     async def run(self, calls: Sequence[ToolCall]) -> AsyncGenerator[ToolEvent]:
         """Run calls: neighbouring reads side by side, everything else alone, in order.

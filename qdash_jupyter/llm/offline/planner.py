@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
@@ -100,11 +100,12 @@ class OfflinePlanner:
         elif not isinstance(step, Finding) and any(call.tool == CODE for call in step) and not _runs_code(request):
             step = Finding(say(Message("plan-no-code")))
         if isinstance(step, Finding):
-            note = self._note(exchanges, step, say)
+            said = (_text(item) for item in request.items if item.get("role") == "assistant")
+            note = self._note(exchanges[-1], said, step, say)
             text = _answer_json(step, note)
             yield TextDelta(text)
-            said = [{"type": "output_text", "text": text}]
-            yield Reply(text=text, items=({"type": "message", "role": "assistant", "content": said},))
+            content = [{"type": "output_text", "text": text}]
+            yield Reply(text=text, items=({"type": "message", "role": "assistant", "content": content},))
             return
         calls_before = sum(item.get("type") == "function_call" for item in request.items)
         calls = tuple(
@@ -117,14 +118,14 @@ class OfflinePlanner:
         )
         yield Reply(text="", calls=calls, items=items)
 
-    def _note(self, exchanges: Sequence[_Exchange], step: Finding, say: Say) -> str:
+    def _note(self, exchange: _Exchange, said: Iterable[str], step: Finding, say: Say) -> str:
         """What the planner says of itself, once a conversation; and that the cells of an answer are its method."""
-        analysed = exchanges[-1].analysed
+        analysed = exchange.analysed
         if isinstance(step, Offer) or (analysed is not None and ERROR in analysed):
             return ""
         answered_by = say(Message("plan-answered-by"))
-        first = not any(answered_by in exchange.answer for exchange in exchanges[:-1])
-        words = [*([answered_by] if first else []), *([say(_METHOD)] if CODE in exchanges[-1].tools and first else [])]
+        first = not any(answered_by in text for text in said)
+        words = [*([answered_by] if first else []), *([say(_METHOD)] if CODE in exchange.tools and first else [])]
         return f"\n\n*{say(sentences(*words))}*" if words else ""
 
     async def close(self) -> None:
@@ -136,7 +137,7 @@ class OfflinePlanner:
         Earlier questions are read, too: this one may refer to the one before.
         """
         before: Query | None = None
-        for exchange in exchanges[-_MOST_BEFORE:-1]:
+        for exchange in exchanges[:-1]:
             found = queries(_plain(exchange.question), exchange.now, before)
             before = found[0] if len(found) == 1 and can_answer(found[0]) else before
         exchange = exchanges[-1]
@@ -295,18 +296,20 @@ def _runs_code(request: ModelRequest) -> bool:
 
 
 def _exchanges(items: Sequence[JsonObject], failures: Mapping[str, ToolFailure]) -> list[_Exchange]:
-    """The questions of the user with what came of each, oldest first."""
+    """The last questions of the user with what came of each, oldest first; earlier ones say nothing to a new one."""
     starts = [index for index, item in enumerate(items) if item.get("role") == "user" and not _is_said_by_us(item)]
     times = (_moment(situation_in(items[start]).get("now")) for start in starts)
     # Questions of another client's history were told no time: they are read with the first one that was.
     now = next(filter(None, times), datetime.now(UTC))
     found, cooldown, named = [], None, None
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
-        between = items[start:end]
         told = situation_in(items[start])  # only what is new is told again
         now = _moment(told.get("now")) or now
         cooldown = _moment(told.get("cooldown")) if "cooldown" in told else cooldown
         named = told.get(NAMED, named)
+        if start < starts[-_MOST_BEFORE:][0]:
+            continue
+        between = items[start:end]
         found.append(
             _Exchange(
                 text_of(items[start]),

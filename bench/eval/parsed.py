@@ -90,6 +90,8 @@ def _couplings() -> frozenset[str]:
 def _alike(query: Query) -> Query:
     """The query in one form, where the notation leaves a choice."""
     asked = query.asked
+    known = (other if (other := other_direction(qid)) in _couplings() else qid for qid in query.qids)
+    query = replace(query, qids=tuple(known))
     if asked is Asked.VALUES and not (query.qids or query.places or query.conditions or query.without or query.among):
         asked = Asked.MAP
     if asked is Asked.MEASUREMENTS and query.window and not (query.count or query.how_many or query.conditions):

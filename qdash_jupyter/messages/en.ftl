@@ -1004,10 +1004,12 @@ plan-ranked = **{ $order ->
  } { $count ->
     [one] { $kind ->
         [coupling] coupling
+        [mux] MUX
        *[qubit] qubit
     }
    *[other] { $kind ->
         [coupling] couplings
+        [mux] MUXes
        *[qubit] qubits
     }
  } by { $what }: { $names }.**
@@ -1037,6 +1039,7 @@ plan-of-kind = { $name } of { $kind ->
     [coupling] couplings
    *[qubit] qubits
  }
+plan-per-mux = **{ $what } per MUX: lowest in MUX { $lowest } ({ $low }), highest in MUX { $highest } ({ $high }).**
 plan-statistic-of = { $statistic ->
     [mean] Mean { $name }
     [deviation] Standard deviation of { $name }
@@ -3296,6 +3299,15 @@ ask-statistic = { $statistic ->
     [fraction] fraction of { $metrics }
    *[median] { $statistic } { $metrics }
 }
+ask-way = { $direction ->
+    [down] fell
+    [up] rose
+   *[either] changed
+}
+ask-order = { $order } { $count ->
+    [0] {""}
+   *[other] { $count }
+}
 ask-coupling = coupling { $name }
 ask-chip = chip { $name }
 ask-rate = { $status ->
@@ -3324,7 +3336,10 @@ ask-named = { $field ->
    *[task] { $name }
 }
 ask-by = by at least { $amount }
-ask-per = per { $per }
+ask-per = per { $per ->
+    [mux] MUX
+   *[task] { $per }
+}
 ask-form = { $form ->
     [names] names only
    *[plot] plot

@@ -930,6 +930,7 @@ plan-of-kind = { $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }の{ $name }
+plan-per-mux = **MUXごとの{ $what }：最小はMUX { $lowest }（{ $low }）、最大はMUX { $highest }（{ $high }）**
 plan-statistic-of = { $whose }の{ $name }の{ $statistic ->
     [mean] 平均
     [deviation] 標準偏差
@@ -3026,6 +3027,20 @@ ask-statistic = { $statistic ->
     [fraction] { $metrics }の割合
    *[median] { $metrics }の中央値
 }
+ask-way = { $direction ->
+    [down] 低下
+    [up] 上昇
+   *[either] 変化
+}
+ask-order = { $order ->
+    [worst] ワースト
+    [best] ベスト
+    [lowest] 最小
+   *[highest] 最大
+}{ $count ->
+    [0] {""}
+   *[other] { $count }
+}
 ask-coupling = カップリング{ $name }
 ask-chip = { $name }チップ
 ask-rate = { $status ->
@@ -3063,6 +3078,7 @@ ask-per = { $per ->
     [week] 1週間あたり
     [month] 1か月あたり
     [qubit] 量子ビット別
+    [mux] MUX別
    *[task] タスク別
 }
 ask-form = { $form ->

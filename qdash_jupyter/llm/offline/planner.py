@@ -137,14 +137,19 @@ class OfflinePlanner:
         Earlier questions are read, too: this one may refer to the one before.
         """
         before: Query | None = None
+        asked: tuple[Query, ...] | None = None
         for exchange in exchanges[:-1]:
-            found = queries(_plain(exchange.question), exchange.now, before)
-            before = found[0] if len(found) == 1 and can_answer(found[0]) else before
+            is_open = exchange.analysed is None and not asks_for_help(_plain(exchange.question))
+            found = _read_after(_plain(exchange.question), exchange.now, before, asked)
+            is_run = len(found) == 1 and can_answer(found[0])
+            before, asked = found[0] if is_run else before, found if is_open and not is_run else None
         exchange = exchanges[-1]
         said = _language(exchange, language)
-        return said, self._step_of(exchange, said, before)
+        return said, self._step_of(exchange, said, before, asked)
 
-    def _step_of(self, exchange: _Exchange, language: Language, before: Query | None) -> _Step:
+    def _step_of(
+        self, exchange: _Exchange, language: Language, before: Query | None, asked: tuple[Query, ...] | None
+    ) -> _Step:
         say, question = Say(language), _plain(exchange.question)
         if (words := _beside_cells(exchange, say)) is not None:
             return Finding(words)
@@ -152,11 +157,18 @@ class OfflinePlanner:
             return reading(exchange.analysed, language, own_question=not is_ours(exchange.question))
         if asks_for_help(question):
             return _all_that_can_be_asked(exchange.now, say)
-        return self._answered(question, exchange, language, before)
+        found = _read_after(question, exchange.now, before, asked)
+        return self._answered(question, exchange, language, before, found)
 
-    def _answered(self, question: str, exchange: _Exchange, language: Language, before: Query | None) -> _Step:
+    def _answered(
+        self,
+        question: str,
+        exchange: _Exchange,
+        language: Language,
+        before: Query | None,
+        found: Sequence[Query],
+    ) -> _Step:
         """The next step of the query that the question is, or what can be asked in its place."""
-        found = queries(question, exchange.now, before)
         read: list[Query] = []
         step: _Step = Finding("")
         if found and all(map(can_answer, found)):
@@ -176,6 +188,21 @@ class OfflinePlanner:
         return replace(step, text="\n\n".join(filter(None, parts)))
 
 
+def _read_after(
+    question: str, now: datetime, before: Query | None, asked: tuple[Query, ...] | None
+) -> tuple[Query, ...]:
+    """What a question asks for behind one that was not run, whose meanings are `asked`: it may say which of them is
+    meant. What only the question before could complete is not run where nothing says what that was.
+    """
+    found = queries(question, now, before)
+    if asked is None:
+        return found
+    if chosen := {query for one in asked for query in queries(question, now, one)} & {*asked}:
+        return tuple(chosen)
+    return () if before is None and queries(question, now, _ANY) != found else found
+
+
+_ANY = Query(Asked.HISTORY, metrics=("t1",), qids=("0",))
 _SAYS_FLAGS = frozenset({Asked.VERDICT, Asked.RECALIBRATE, Asked.VALUES})
 """Whose tables have flags in them."""
 

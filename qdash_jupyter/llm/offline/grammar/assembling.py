@@ -38,7 +38,7 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
 
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
-    said = [part for part in parts if part.name not in {"and", "refer", "filler", "add"}]  # "the whole chip" is no "it"
+    said = [part for part in parts if part.name not in {"and", "refer", "filler", "add", "only"}]  # "the whole chip" is no "it"
     bare = len(said) == 1 and len(parts) - len(said) <= _TWO
     if before is not None and bare:  # "Q5?", "in June" behind a question; "how is the chip?" stands alone
         alone = _made(parts, before)
@@ -53,7 +53,8 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
     try:
         slots = _completed(_slots(_bound(parts, before)))
         adds = bool(slots.pop("add", False)) and before is not None
-        carries, among = slots.pop("refer", False) or carries or adds, slots.pop("among", None)
+        only = slots.pop("only", False) and before is not None and not _any("metrics", "qids", "conditions")(slots)
+        carries, among = slots.pop("refer", only) or carries or adds, slots.pop("among", None)
         if adds and before is not None:
             slots |= {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
             slots |= {"any_of": True} if "conditions" in slots else {}
@@ -123,14 +124,19 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
 
 
 def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:
-    """Where the parameters of a condition stand: the nearest before it with those joined to it, else the next one."""
+    """Where the parameters of a condition stand: the nearest before it with those joined to it, else those behind it."""
     found: list[int] = []
     for at in reversed(range(place)):
         if parts[at].name == "metrics" and (not found or parts[at + 1].name in {"and", "or"}):
             found.insert(0, at)
         elif found and parts[at].name not in {"and", "or"}:
             break
-    return found or [at for at in range(place, len(parts)) if parts[at].name == "metrics"][:1]
+    for at in range(place, len(parts)) if not found else ():
+        if parts[at].name == "metrics" and (not found or parts[at - 1].name in {"and", "or"}):
+            found.append(at)
+        elif found and parts[at].name not in {"and", "or"}:
+            return found if parts[at].name != "conditions" else found[:1]
+    return found
 
 
 def _slots(parts: Sequence[Part]) -> Slots:
@@ -156,7 +162,11 @@ def _slots(parts: Sequence[Part]) -> Slots:
         if len(slots.get("conditions", ())) != _TWO:
             raise _Unfit
         slots["any_of"] = True
-    windows = slots.pop("windows", ())
+    windows, before = slots.pop("windows", ()), slots.pop("preceding", None)
+    if before is not None and len(windows) == 1 and windows[0].since:
+        before = Window(windows[0].since - timedelta(days=before.days), windows[0].since)
+        slots["asked"] = (*slots.get("asked", ()), "compare")
+    windows = (*windows, before) if before is not None else windows
     if len(windows) > _TWO:
         raise _Unfit
     return slots | dict(zip(("window", "against"), windows, strict=False))
@@ -177,6 +187,9 @@ def _completed(slots: Slots) -> Slots:
             slots["conditions"] = tuple(map(_of_fidelity, slots["conditions"]))
         else:
             slots["errors"] = True
+    if slots.pop("than", None):  # worse than then is fallen since
+        way = "down" if slots.pop("low", None) else "up" if slots.pop("good", None) else None
+        slots.setdefault("direction", way if way or "against" in slots else "either")
     if _asks_for_the_last(slots, words):
         slots["count"] = 1
     if newest := slots.get("newest"):
@@ -189,7 +202,7 @@ def _completed(slots: Slots) -> Slots:
         slots["neighbours"] = "qids" in slots or not words & {"detuning", "difference"} or None  # else of all of them
         words.remove("neighbours")
     if "never_measured" in words:
-        slots["ever"] = True
+        slots["ever"] = "window" not in slots or None
     if slots.get("statistic") == "fraction" and "conditions" in slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name != "newest" and value is not None}
@@ -219,7 +232,7 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
 _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: s.get("newest") and "count" in s,
     lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
-    lambda s: "ordered_by" in s and (s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],) or "order" not in s),
+    lambda s: "ordered_by" in s and (s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],) or not {"order", "refer"} & s.keys()),
 )
 """Fields that do not go together."""
 
@@ -295,7 +308,7 @@ def _facts(slots: Slots) -> set[str]:
     facts = {*slots} | {f"{name}={value}" for name, value in slots.items() if isinstance(value, str)}
     facts |= {"one"} if _one(slots) else {"several"} if len(slots.get("qids", ())) > 1 else set()
     facts |= {"pair"} if len(slots.get("metrics", ())) > 1 else set()
-    return facts | ({"days"} if "window" in slots and not _is_short(slots["window"]) else set())
+    return facts | ({"days"} if "cooldown" in slots or ("window" in slots and not _is_short(slots["window"])) else set())
 
 
 def _holds(test: str, facts: set[str]) -> bool:
@@ -323,7 +336,6 @@ map           form=map
 fit           fit
 fit           per direction
 history       form=plot metrics qids !statistic|per|order|direction|conditions|nth
-windows       against
 results       run direction !metrics|qids
 verdict       why low one
 verdict       direction one !metrics|window
@@ -348,10 +360,12 @@ neighbours    how_many kind
 _WORDS = """
 when_measured|when+when_measured|age+when_measured age
 never_measured        unmeasured
+fluctuation   stability
 detuning              difference
 slope                 fit
 best_pair             best_set
-results+runs|duration+runs|runs+who runs
+results+runs  runs           run
+duration+runs|runs+who runs
 health+verdict        health
 history+versions      versions
 measurements+when_measured measurements
@@ -385,6 +399,8 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
     for kind, shape in _SHAPES:
         if asked in kind.split():
             fields |= shape(fields)
+    if asked is Asked.STABILITY and fields.get("order") in {"lowest", "highest"}:  # the steadiest are the best
+        fields["order"] = "best" if (fields["order"] == "lowest") == ("fluctuation" in words) else "worst"
     if asked is Asked.RELATION and "compare" in words and "form" in fields:  # y against x
         fields |= {"metrics": fields["metrics"][::-1], "form": "scatter"}
     if asked is Asked.DIFFERENCE and "detuning" in words:
@@ -394,7 +410,7 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
 
 def _extremes(fields: Slots) -> Slots:
     """Of one element the order of its measurements is their lowest or highest."""
-    if "order" not in fields:
+    if "order" not in fields or fields.get("per") == "mux":
         return {"statistic": fields.get("statistic", "median")}
     known = {"both": "extremes", "best": "highest", "worst": "lowest"}
     return {"order": None, "statistic": known.get(fields["order"], fields["order"])}
@@ -422,7 +438,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
     ("measurements select", _by_conditions),
     ("best_set", lambda f: {"count": f.get("count", 2)}),
-    ("values", lambda _: {"how_many": None}),
+    ("values versions statistic", lambda _: {"how_many": None}),
     ("map histogram", lambda _: {"form": None}),
     ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     ("trust", lambda _: {"fit": None}),

@@ -33,6 +33,7 @@ _END = f"(?:(?!{_ASCII_WORD})|(?<!{_ASCII_WORD}))"
 _GLUED = {
     "UNIT": (r"(?<![a-z_])", _END),
     "NUMBER": (_START, r"(?!\.?\d)"),
+    **dict.fromkeys(("DAYS", "HOURS", "WEEKS"), (r"(?<![a-z_])", _END)),
     "INT": (r"(?<![\d.])", r"(?!\.?\d)"),
     "MUX": (_START, "(?![a-z_])"),
 }
@@ -117,7 +118,7 @@ def _width(pattern: str) -> int:
 
 def weight(parts: Sequence[Part]) -> tuple[int, int]:
     """How many parts a sentence has, and how many words: of two readings, the one with fewer takes longer phrases."""
-    words = [part for part in parts if part.name not in {"filler", "and", "everything"}]
+    words = [part for part in parts if part.name not in {"filler", "and", "everything", "refer", "by", "only"}]
     return len(words), len(parts)
 
 
@@ -258,6 +259,10 @@ class _Reader:
     def _pair(self, children: Sequence[Token]) -> Value:
         return ("-".join(_id(one) for one in children if one.type != "AND"),)
 
+    def _between_ids(self, children: Sequence[Token]) -> Value:
+        """A coupling, or what two qubits are apart."""
+        return [Part("qids", self._pair(children)), Part("qids", tuple(_id(one) for one in children if one.type == "QID"))]
+
     def _without(self, children: Sequence[Any]) -> Value:
         return Part("without", tuple(qid for one in children if isinstance(one, Part) for qid in one.value))
 
@@ -336,7 +341,7 @@ class _Reader:
         return Part("nth", {"FIRST": -1, "PREVIOUS": 2, "THIRD": 3}.get(word.type) or int(self._number(word)))
 
     def _newest(self, children: Sequence[Token]) -> Value:
-        return Part("newest", next((int(one) for one in children if one.type == "INT"), 0))
+        return Part("newest", next((int(self._number(one)) for one in children if one.type in _NUMBERS), 0))
 
     # --- times ---
 
@@ -364,11 +369,18 @@ class _Reader:
         count = [float(one) if one.type == "NUMBER" else self._number(one) for one in number]
         return float(span * (count or [1])[0])
 
-    def _weeks(self, _: Sequence[Token]) -> Value:
-        """The last seven days, and the seven whole days before."""
-        week = timedelta(days=7)
-        last = Window(self._now - week, days=7.0), Window(self._today - 2 * week, self._today - week)
-        return tuple(Part("window", one) for one in last)
+    def _than(self, children: Sequence[Any]) -> Value:
+        """What was after a period, against it: "than last week" is this week against that."""
+        since, until = children[-1]
+        if until >= self._now:
+            return None
+        return Part("window", Window(until)), Part("window", Window(since, until)), Part("than"), Part("asked", "compare")
+
+    def _than_ago(self, children: Sequence[Any]) -> Value:
+        return Part("window", Window(children[-1][0])), Part("than")
+
+    def _preceding(self, children: Sequence[Any]) -> Value:
+        return Part("preceding", self._last(children).value)
 
     def _span(self, children: Sequence[Token]) -> Value:
         return _DAYS[children[0].type]
@@ -396,8 +408,13 @@ class _Reader:
             since, until = since + 10 * (ten[0] - 1) * _DAY, until if ten[0] > 2 else since + 10 * ten[0] * _DAY  # noqa: PLR2004
         return (since, until) if since <= last else None
 
+    _days = _date
+
     def _weekday(self, children: Sequence[Token]) -> Value:
-        back = (self._now.weekday() - _place(self._language, children[-1])) % 7
+        week, place = children[0].type.removeprefix("WEEK_"), _place(self._language, children[-1])
+        if week.isdigit():
+            return _period(self._today - (self._now.weekday() + 7 * int(week) - place) * _DAY, "DAY")
+        back = (self._now.weekday() - place) % 7
         return _period(self._today - (back or 7 if len(children) > 1 else back) * _DAY, "DAY")
 
     def _named(self, children: Sequence[Token]) -> Value:

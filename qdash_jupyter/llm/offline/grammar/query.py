@@ -144,7 +144,7 @@ class Query:
     """Which measurement: 1 is the newest, 2 the one before it, -1 the first."""
     how_many: bool = False
     statistic: Statistic | None = None
-    per: Literal["day", "week", "month", "qubit", "coupling", "task"] | None = None
+    per: Literal["day", "week", "month", "qubit", "coupling", "task", "mux"] | None = None
     form: Literal["histogram", "scatter", "map", "plot", "names"] | None = None
     fit: Literal["line", "exponential"] | None = None
     errors: bool = False

@@ -27,7 +27,7 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.VALUES: (values.VALUES, values.CURRENT, values.COMPARE, select.OF_VALUES, series.TREND),
     Asked.HISTORY: (series.TREND,),
     Asked.SELECT: (select.SELECT, select.OVERALL),
-    Asked.STATISTIC: (series.PER, series.EACH_SPREAD, select.SPREAD),
+    Asked.STATISTIC: (series.PER, select.OF_MUXES, series.EACH_SPREAD, select.SPREAD),
     Asked.HISTOGRAM: (series.EACH_SPREAD, select.SPREAD),
     Asked.RELATION: (select.RELATION,),
     Asked.MAP: (chip.MAP,),

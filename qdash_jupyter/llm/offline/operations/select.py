@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
@@ -12,8 +13,9 @@ from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.grammar.query import Asked, Condition, Query, Statistic
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
 from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
-from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
+from qdash_jupyter.llm.offline.operations.row import PER_MUX, WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.operations.table import (
+    OF_EACH,
     Line,
     Values,
     conditioned,
@@ -41,7 +43,7 @@ from qdash_jupyter.messages.message import Field, Message, Text, sentences
 
 OVERALL_OF = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
 """What decides about qubits when the question names no parameter."""
-FEW = 5
+FEW, MOST_MUXES = 5, 40
 _OTHER_END: dict[Statistic, Statistic] = {"lowest": "highest", "highest": "lowest"}
 """Of errors: the lowest is that of the highest fidelity."""
 
@@ -326,6 +328,41 @@ def statistic_columns(ask: Ask) -> Columns:
     return {Message("plan-heading-n"): "n"} | valued(ask.metric, headings) | outliers
 
 
+def _of_muxes(ask: Ask) -> Made:
+    values, query, each = _values(ask), ask.query, OF_EACH[ask.query.statistic or "median"]
+    frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {PER_MUX}"
+    told = listed_code([*dict.fromkeys(("count", each, "min", "max"))])
+    lines = [
+        f"{frame} = {values.column(ask.metric.key)}.groupby({whose}).agg({told})",
+        f'{frame} = {frame}.dropna(subset=["{each}"]).rename_axis("mux").reset_index()',
+    ]
+    if query.order:
+        lines.append(f'{frame} = {frame}.sort_values("{each}", ascending={_ascending(query, ask.metric)})')
+    return values.made([], lines, frame, f"{frame}.head({query.count})" if query.count else "")
+
+
+def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
+    values, query, metric = _values(ask), ask.query, ask.metric
+    statistic, each = query.statistic or "median", OF_EACH[query.statistic or "median"]
+    what = values.in_time(Message("ask-statistic", statistic=statistic, metrics=ask.name))
+    if not rows:
+        return Told(Message("plan-no-value", what=what))
+    names = tuple(Message("ask-mux", number=str(row["mux"])) for row in rows[:FEW])
+    low, high = (end(rows, key=lambda row: row[each]) for end in (min, max))
+    ends = {"lowest": low["mux"], "low": number(low[each], metric), "high": number(high[each], metric)}
+    head = Message("plan-per-mux", what=what, highest=high["mux"], **ends)
+    if query.order:
+        head = Message("plan-ranked", order=query.order, kind="mux", count=len(names), what=what, names=names)
+    columns: Columns = {"MUX": "mux", Message("plan-heading-n"): "count"}
+    headings = {each: statistic, "min": "lowest", "max": "highest"}
+    columns |= {Message("plan-statistic", statistic=said): partial(_of_mux, name, metric) for name, said in headings.items()}
+    return Told(head, columns, rows, after=values.notes, most=MOST_MUXES)
+
+
+def _of_mux(name: str, metric: Metric, row: dict[str, Any]) -> str:
+    return number(row[name], metric)
+
+
 _RELATIONS = {
     "rise together": "together",
     "opposite": "opposite",
@@ -389,6 +426,7 @@ SPREAD = Row(
     meant=_spread_meant,
     answers=lambda query: query.statistic != "fraction",
 )
+OF_MUXES = replace(SPREAD, takes=f"{SPREAD.takes} per order count", needs="per", made=_of_muxes, told=_of_muxes_told)
 RELATION = Row(
     f"{WHOSE} errors", _of_conditions, _relation, _relation_told, answers=lambda query: len(query.metrics) > 1
 )

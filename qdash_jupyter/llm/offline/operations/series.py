@@ -176,7 +176,7 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     each = Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
     if chip:
         each = Message("plan-one-by-one", kind=ask.metric.kind, counts=told)
-    moved = [row for row in rows if row["verdict"] in MOVED["either"]]
+    moved = [row for row in rows if row["verdict"] in MOVED[ask.query.direction or "either"]]
     shown = [*rows] if ask.qids else moved
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
@@ -579,7 +579,7 @@ TREND = _of_series(
 OF_NAMED = replace(TREND, needs="metrics qids", answers=lambda query: not query.conditions)
 """What answers for measurements of more elements than can be told one by one."""
 WINDOWS = _of_series(
-    f"{WHOSE} against errors", reads=_both_times, made=_windows, told=_windows_told, names=lambda _: _OF_A_CHIP
+    f"{WHOSE} against direction errors", reads=_both_times, made=_windows, told=_windows_told, names=lambda _: _OF_A_CHIP
 )
 FIT = _of_series(f"{WHOSE} fit", made=_fit, told=_fit_told, during=lambda ask: ask.last(DEFAULT_DAYS))
 EACH_SPREAD = _of_series(

@@ -17,7 +17,7 @@ from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
 from qdash_jupyter.messages.message import Field, Message, Text, all_of
 from qdash_jupyter.methods.smallest import change_rule
 
-_OF_EACH = {"median": "median", "mean": "mean", "deviation": "std", "lowest": "min", "highest": "max"}
+OF_EACH = {"median": "median", "mean": "mean", "deviation": "std", "lowest": "min", "highest": "max"}
 _SIGNS = {"below": "<", "above": ">"}
 
 
@@ -111,7 +111,7 @@ def _of_series(
     metrics: dict[str, Metric], sources: Sequence[str], frame: str, each: str, *, timed: bool
 ) -> tuple[dict[str, Metric], list[str]]:
     """The metrics as they are told, and the lines that make the table of stored series, which are given as code."""
-    of_time = f'["timeseries"].groupby("qid")["v"].{_OF_EACH[each]}()'
+    of_time = f'["timeseries"].groupby("qid")["v"].{OF_EACH[each]}()'
     what = of_time if timed else '["qubits"].set_index("qid")["latest"]'
     lines, columns, told = [], [], {}
     for source, (name, metric) in zip(sources, metrics.items(), strict=True):

@@ -16,13 +16,15 @@ from eval.facts import Fact, NotThere, Unanswerable
 from eval.reading import Reading
 
 LEFT_OUT = re.compile(r"(?:I left out|Not considered|考慮していない語)[:：]\s*(.*)")
-REFUSES = re.compile(r"I cannot answer|can't read this question|では読み取れません|質問に(?:は答えられ|回答でき)ません")
+REFUSES = re.compile(
+    r"I cannot answer|can't (?:answer|read) this question|では読み取れません|質問に(?:は答えられ|回答でき)ません"
+)
 _HONEST = (
     # What language models say.
     r"I (?:cannot|can't|can not) (?:tell|say|determine)|cannot be (?:told|answered|determined)",
     r"(?:data|database|records?) (?:do|does)(?: not|n't) (?:say|contain|include|hold)|判断できません|わかりません",
     # What the planner says: an unknown question, what is not there, a unit that does not fit, causes.
-    r"offline planner can't read this question|can mean several things|では読み取れません|複数の意味に取れます",
+    r"planner can't (?:answer|read) this question|can mean several things|では読み取れません|複数の意味に取れます",
     r"no (?:qubit|parameter|chip|coupling|task|run)s? '|Did you mean|もしかして",
     r"can(?:no|')t be compared with|と比べられません|leave out the end of the time|期間の終わりを外して",
     r"too uncertain to say|No data since|以降のデータはありません",

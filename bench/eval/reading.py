@@ -29,6 +29,8 @@ _NUMBER = re.compile(
     re.ASCII,
 )
 _BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+_READ = re.compile(r"\A[^\n*|]*[^\n*|.。:：?!]\n\n(?=[^|])")
+"""How the planner read the question: a first line that is no sentence."""
 _SIGNED = re.compile(r"^\*(?:Answered by|オフライン).*$", re.MULTILINE)
 
 _UNITS = {
@@ -71,7 +73,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Reading:
-    """An answer: its text without the line that says who answered, and its charts as Plotly's JSON."""
+    """An answer: its text without what says who answered and what was read, and its charts as Plotly's JSON."""
 
     text: str
     charts: Sequence[Mapping[str, Any]] = ()
@@ -79,7 +81,7 @@ class Reading:
     @cached_property
     def plain(self) -> str:
         """The text in one spelling of letters, signs and units."""
-        text = _SIGNED.sub("", self.text).replace("µ", "μ").replace("−", "-").replace("**\n", "** \n")
+        text = _READ.sub("", _SIGNED.sub("", self.text)).replace("µ", "μ").replace("−", "-").replace("**\n", "** \n")
         return unicodedata.normalize("NFKC", text).replace("µ", "μ")
 
     @cached_property

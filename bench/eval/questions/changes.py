@@ -7,7 +7,7 @@ from datetime import timedelta
 from statistics import pstdev
 
 from eval.book import Book, Point
-from eval.facts import Between, Both, Count, Either, Happened, Ids, Says, Series, Value
+from eval.facts import Between, Both, Count, Either, Happened, Ids, Ranked, Says, Series, Value
 from eval.questions.item import Item, day, day_ja
 
 
@@ -185,7 +185,7 @@ def _telegraph(book: Book) -> Iterator[Item]:
     yield Item(
         "telegraph",
         "spread",
-        Ids(frozenset({most}), frozenset({noisy})),
+        Either((Ranked((most,), first=True), Ranked((noisy,), first=True))),
         (
             "Which qubit's T1 fluctuated the most in the last 30 days?",
             "which qubit has the least stable T1 (last 30 days)?",

@@ -37,6 +37,10 @@ def _phrases(query: Query, language: Language) -> Iterator[Text]:
         yield Message("ask-newest")
     if query.against is not None:
         yield window_words(query.against)
+    if query.asked is Asked.WINDOWS and query.direction:
+        yield Message("ask-way", direction=query.direction)
+    if query.asked is Asked.STATISTIC and query.order:
+        yield Message("ask-order", order=query.order, count=query.count or 0)
     yield from _more(query)
 
 
@@ -124,10 +128,6 @@ def _more(query: Query) -> Iterator[Text]:
             yield Message("ask-named", field=field, name=said)
     if query.by is not None:
         yield Message("ask-by", amount=_amount(query.by))
-    if query.asked is Asked.WINDOWS and query.direction:
-        yield Message("ask-way", direction=query.direction)
-    if query.asked is Asked.STATISTIC and query.order:
-        yield Message("ask-order", order=query.order, count=query.count or 0)
     if query.per is not None and not (query.asked is Asked.RESULTS and query.order):
         yield Message("ask-per", per=query.per)
     if query.form in {"plot", "names"}:

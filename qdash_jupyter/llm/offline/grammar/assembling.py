@@ -21,6 +21,9 @@ _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions
 _TWO = 2
 
 
+_ONLY_JOINS = frozenset({"and", "refer", "filler", "add", "only"})
+
+
 class _Unfit(Exception):
     """Some part does not go with the others."""
 
@@ -38,7 +41,7 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
 
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
-    said = [part for part in parts if part.name not in {"and", "refer", "filler", "add", "only"}]  # "the whole chip" is no "it"
+    said = [part for part in parts if part.name not in _ONLY_JOINS]  # "the whole chip" is no "it"
     bare = len(said) == 1 and len(parts) - len(said) <= _TWO
     if before is not None and bare:  # "Q5?", "in June" behind a question; "how is the chip?" stands alone
         alone = _made(parts, before)
@@ -124,7 +127,7 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
 
 
 def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:
-    """Where the parameters of a condition stand: the nearest before it with those joined to it, else those behind it."""
+    """Where the parameters of a condition stand: the nearest before it and what is joined to it, else those behind."""
     found: list[int] = []
     for at in reversed(range(place)):
         if parts[at].name == "metrics" and (not found or parts[at + 1].name in {"and", "or"}):
@@ -162,14 +165,22 @@ def _slots(parts: Sequence[Part]) -> Slots:
         if len(slots.get("conditions", ())) != _TWO:
             raise _Unfit
         slots["any_of"] = True
-    windows, before = slots.pop("windows", ()), slots.pop("preceding", None)
+    return slots | _windows(slots.pop("windows", ()), slots.pop("preceding", None), slots)
+
+
+def _windows(windows: tuple[Window, ...], before: Window | None, slots: Slots) -> Slots:
+    """One time or two, of which the second may be as long as it says right before the first.
+
+    Raises:
+        _Unfit: they are more.
+    """
     if before is not None and len(windows) == 1 and windows[0].since:
-        before = Window(windows[0].since - timedelta(days=before.days), windows[0].since)
         slots["asked"] = (*slots.get("asked", ()), "compare")
-    windows = (*windows, before) if before is not None else windows
+        before = Window(windows[0].since - timedelta(days=before.days or 0), windows[0].since)
+    windows = (*windows, *([] if before is None else [before]))
     if len(windows) > _TWO:
         raise _Unfit
-    return slots | dict(zip(("window", "against"), windows, strict=False))
+    return dict(zip(("window", "against"), windows, strict=False))
 
 
 def _completed(slots: Slots) -> Slots:
@@ -187,9 +198,7 @@ def _completed(slots: Slots) -> Slots:
             slots["conditions"] = tuple(map(_of_fidelity, slots["conditions"]))
         else:
             slots["errors"] = True
-    if slots.pop("than", None):  # worse than then is fallen since
-        way = "down" if slots.pop("low", None) else "up" if slots.pop("good", None) else None
-        slots.setdefault("direction", way if way or "against" in slots else "either")
+    slots = _with_way(slots)
     if _asks_for_the_last(slots, words):
         slots["count"] = 1
     if newest := slots.get("newest"):
@@ -207,6 +216,16 @@ def _completed(slots: Slots) -> Slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name != "newest" and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _with_way(slots: Slots) -> Slots:
+    """What is worse than at another time fell since then."""
+    if not slots.pop("than", None):
+        return slots
+    ways = [way for flag, way in (("low", "down"), ("good", "up")) if flag in slots]
+    way = "either" if "against" not in slots else None
+    told = {"direction": next(iter(ways), way)} | slots
+    return {name: value for name, value in told.items() if name not in {"low", "good"} or "direction" in slots}
 
 
 def _with_who(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
@@ -232,7 +251,8 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
 _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: s.get("newest") and "count" in s,
     lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
-    lambda s: "ordered_by" in s and (s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],) or not {"order", "refer"} & s.keys()),
+    lambda s: "ordered_by" in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
+    lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
 )
 """Fields that do not go together."""
 
@@ -308,7 +328,8 @@ def _facts(slots: Slots) -> set[str]:
     facts = {*slots} | {f"{name}={value}" for name, value in slots.items() if isinstance(value, str)}
     facts |= {"one"} if _one(slots) else {"several"} if len(slots.get("qids", ())) > 1 else set()
     facts |= {"pair"} if len(slots.get("metrics", ())) > 1 else set()
-    return facts | ({"days"} if "cooldown" in slots or ("window" in slots and not _is_short(slots["window"])) else set())
+    lasts = "cooldown" in slots or ("window" in slots and not _is_short(slots["window"]))
+    return facts | ({"days"} if lasts else set())
 
 
 def _holds(test: str, facts: set[str]) -> bool:

@@ -261,7 +261,8 @@ class _Reader:
 
     def _between_ids(self, children: Sequence[Token]) -> Value:
         """A coupling, or what two qubits are apart."""
-        return [Part("qids", self._pair(children)), Part("qids", tuple(_id(one) for one in children if one.type == "QID"))]
+        ids = tuple(_id(one) for one in children if one.type == "QID")
+        return [Part("qids", ("-".join(ids),)), Part("qids", ids)]
 
     def _without(self, children: Sequence[Any]) -> Value:
         return Part("without", tuple(qid for one in children if isinstance(one, Part) for qid in one.value))
@@ -374,7 +375,8 @@ class _Reader:
         since, until = children[-1]
         if until >= self._now:
             return None
-        return Part("window", Window(until)), Part("window", Window(since, until)), Part("than"), Part("asked", "compare")
+        windows = Part("window", Window(until)), Part("window", Window(since, until))
+        return *windows, Part("than"), Part("asked", "compare")
 
     def _than_ago(self, children: Sequence[Any]) -> Value:
         return Part("window", Window(children[-1][0])), Part("than")

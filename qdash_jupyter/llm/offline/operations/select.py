@@ -11,9 +11,10 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.grammar.query import Asked, Condition, Query, Statistic
+from qdash_jupyter.llm.offline.operations import row as of_row
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
 from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
-from qdash_jupyter.llm.offline.operations.row import PER_MUX, WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
+from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.operations.table import (
     OF_EACH,
     Line,
@@ -330,7 +331,7 @@ def statistic_columns(ask: Ask) -> Columns:
 
 def _of_muxes(ask: Ask) -> Made:
     values, query, each = _values(ask), ask.query, OF_EACH[ask.query.statistic or "median"]
-    frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {PER_MUX}"
+    frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {of_row.PER_MUX}"
     told = listed_code([*dict.fromkeys(("count", each, "min", "max"))])
     lines = [
         f"{frame} = {values.column(ask.metric.key)}.groupby({whose}).agg({told})",
@@ -355,7 +356,8 @@ def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
         head = Message("plan-ranked", order=query.order, kind="mux", count=len(names), what=what, names=names)
     columns: Columns = {"MUX": "mux", Message("plan-heading-n"): "count"}
     headings = {each: statistic, "min": "lowest", "max": "highest"}
-    columns |= {Message("plan-statistic", statistic=said): partial(_of_mux, name, metric) for name, said in headings.items()}
+    for name, said in headings.items():
+        columns[Message("plan-statistic", statistic=said)] = partial(_of_mux, name, metric)
     return Told(head, columns, rows, after=values.notes, most=MOST_MUXES)
 
 

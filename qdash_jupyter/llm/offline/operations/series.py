@@ -579,7 +579,11 @@ TREND = _of_series(
 OF_NAMED = replace(TREND, needs="metrics qids", answers=lambda query: not query.conditions)
 """What answers for measurements of more elements than can be told one by one."""
 WINDOWS = _of_series(
-    f"{WHOSE} against direction errors", reads=_both_times, made=_windows, told=_windows_told, names=lambda _: _OF_A_CHIP
+    f"{WHOSE} against direction errors",
+    reads=_both_times,
+    made=_windows,
+    told=_windows_told,
+    names=lambda _: _OF_A_CHIP,
 )
 FIT = _of_series(f"{WHOSE} fit", made=_fit, told=_fit_told, during=lambda ask: ask.last(DEFAULT_DAYS))
 EACH_SPREAD = _of_series(

@@ -27,7 +27,7 @@ _HONEST = (
     r"planner can't (?:answer|read) this question|can mean several things|では読み取れません|複数の意味に取れます",
     r"no (?:qubit|parameter|chip|coupling|task|run)s? '|Did you mean|もしかして",
     r"can(?:no|')t be compared with|と比べられません|leave out the end of the time|期間の終わりを外して",
-    r"too uncertain to say|No data since|以降のデータはありません",
+    r"too uncertain to say|Too few or too noisy|判定できない|No data since|以降のデータはありません",
 )
 CANNOT = re.compile("|".join(_HONEST))
 ASKS = re.compile(r"\?\s*$|ですか.{0,40}$|か。\s*$", re.MULTILINE)

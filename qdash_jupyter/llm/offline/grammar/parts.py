@@ -413,11 +413,12 @@ class _Reader:
     _days = _date
 
     def _weekday(self, children: Sequence[Token]) -> Value:
-        week, place = children[0].type.removeprefix("WEEK_"), _place(self._language, children[-1])
-        if week.isdigit():
-            return _period(self._today - (self._now.weekday() + 7 * int(week) - place) * _DAY, "DAY")
-        back = (self._now.weekday() - place) % 7
+        back = (self._now.weekday() - _place(self._language, children[-1])) % 7
         return _period(self._today - (back or 7 if len(children) > 1 else back) * _DAY, "DAY")
+
+    def _day_of_week(self, children: Sequence[Token]) -> Value:
+        week, day = int(children[0].type[-1]), _place(self._language, children[-1])
+        return _period(self._today - (self._now.weekday() + 7 * week - day) * _DAY, "DAY")
 
     def _named(self, children: Sequence[Token]) -> Value:
         if children[0].type == "OVERNIGHT":

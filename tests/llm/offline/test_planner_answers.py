@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from statistics import median
 
 import pytest
 
@@ -293,6 +294,29 @@ def test_clashes_with_many_parameters_stay_within_the_rounds(faulty: Chip) -> No
 def without_note(text: str) -> str:
     """An answer without what the planner says of itself, once a conversation."""
     return re.sub(r"\n\n\*Answered by [^*]*\*$", "", text)
+
+
+def test_a_word_behind_a_question_that_was_asked_back_says_which_is_meant(small: Chip) -> None:
+    copilot = session(small)
+    assert "several things" in ask(copilot, "current fidelity of Q2?").text
+    assert "Readout Fidelity · Q02" in ask(copilot, "readout").text
+    copilot = session(small)
+    ask(copilot, "What is the weather?")
+    assert ask(copilot, "readout").headlines == [], "of what the question before would have said"
+
+
+def test_muxes_are_ranked_by_the_median_of_their_qubits(faulty: Chip) -> None:
+    values = {
+        int(row["qid"]): row["data"]["t1"]["value"]
+        for row in faulty.made.documents["qubit"]
+        if row["data"].get("t1", {}).get("value")
+    }
+    asked = ask(session(faulty), "MUXes by T1, worst 3")
+    groups = {mux: [value for qid, value in values.items() if qid // 4 == mux] for mux in range(16)}
+    medians = {mux: median(group) for mux, group in groups.items() if group}
+    told = re.findall(r"MUX (\d+)", asked.headlines[0])
+    assert len(told) == 3
+    assert set(map(int, told)) <= set(sorted(medians, key=medians.__getitem__)[:5]), "but for excluded values"
 
 
 @pytest.mark.parametrize("other", [LOST_T1, pytest.param("How is the chip?", marks=pytest.mark.long)])

@@ -136,20 +136,14 @@ class OfflinePlanner:
 
         Earlier questions are read, too: this one may refer to the one before.
         """
-        before: Query | None = None
-        asked: tuple[Query, ...] | None = None
+        past = _Past()
         for exchange in exchanges[:-1]:
-            is_open = exchange.analysed is None and not asks_for_help(_plain(exchange.question))
-            found = _read_after(_plain(exchange.question), exchange.now, before, asked)
-            is_run = len(found) == 1 and can_answer(found[0])
-            before, asked = found[0] if is_run else before, found if is_open and not is_run else None
+            past = past.then(exchange)
         exchange = exchanges[-1]
         said = _language(exchange, language)
-        return said, self._step_of(exchange, said, before, asked)
+        return said, self._step_of(exchange, said, past)
 
-    def _step_of(
-        self, exchange: _Exchange, language: Language, before: Query | None, asked: tuple[Query, ...] | None
-    ) -> _Step:
+    def _step_of(self, exchange: _Exchange, language: Language, past: _Past) -> _Step:
         say, question = Say(language), _plain(exchange.question)
         if (words := _beside_cells(exchange, say)) is not None:
             return Finding(words)
@@ -157,18 +151,11 @@ class OfflinePlanner:
             return reading(exchange.analysed, language, own_question=not is_ours(exchange.question))
         if asks_for_help(question):
             return _all_that_can_be_asked(exchange.now, say)
-        found = _read_after(question, exchange.now, before, asked)
-        return self._answered(question, exchange, language, before, found)
+        return self._answered(question, exchange, language, past)
 
-    def _answered(
-        self,
-        question: str,
-        exchange: _Exchange,
-        language: Language,
-        before: Query | None,
-        found: Sequence[Query],
-    ) -> _Step:
+    def _answered(self, question: str, exchange: _Exchange, language: Language, past: _Past) -> _Step:
         """The next step of the query that the question is, or what can be asked in its place."""
+        found = past.read(question, exchange.now)
         read: list[Query] = []
         step: _Step = Finding("")
         if found and all(map(can_answer, found)):
@@ -177,7 +164,7 @@ class OfflinePlanner:
         if not isinstance(step, Finding) or isinstance(step, Offer):
             return step
         if not read:
-            return _offered(offers(question, exchange.now, before, can_answer), exchange, language)
+            return _offered(offers(question, exchange.now, past.before, can_answer), exchange, language)
         [query], say = read, Say(language)
         parts = [sentence_of(query, language), step.text]
         if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
@@ -188,18 +175,31 @@ class OfflinePlanner:
         return replace(step, text="\n\n".join(filter(None, parts)))
 
 
-def _read_after(
-    question: str, now: datetime, before: Query | None, asked: tuple[Query, ...] | None
-) -> tuple[Query, ...]:
-    """What a question asks for behind one that was not run, whose meanings are `asked`: it may say which of them is
-    meant. What only the question before could complete is not run where nothing says what that was.
-    """
-    found = queries(question, now, before)
-    if asked is None:
-        return found
-    if chosen := {query for one in asked for query in queries(question, now, one)} & {*asked}:
-        return tuple(chosen)
-    return () if before is None and queries(question, now, _ANY) != found else found
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """The last question that was run; where one came behind that was not, what that may have meant."""
+
+    before: Query | None = None
+    asked: tuple[Query, ...] | None = None
+
+    def read(self, question: str, now: datetime) -> tuple[Query, ...]:
+        """What a question asks for. Behind one that was not run it may say which of its meanings is meant; what only
+        that one could complete is not run where nothing says what it was.
+        """
+        found = queries(question, now, self.before)
+        if self.asked is None:
+            return found
+        if chosen := {query for one in self.asked for query in queries(question, now, one)} & {*self.asked}:
+            return tuple(chosen)
+        return () if self.before is None and queries(question, now, _ANY) != found else found
+
+    def then(self, exchange: _Exchange) -> _Past:
+        """What is past behind this."""
+        question = _plain(exchange.question)
+        found = self.read(question, exchange.now)
+        if len(found) == 1 and can_answer(found[0]):
+            return _Past(found[0])
+        return _Past(self.before, None if exchange.analysed is not None or asks_for_help(question) else found)
 
 
 _ANY = Query(Asked.HISTORY, metrics=("t1",), qids=("0",))

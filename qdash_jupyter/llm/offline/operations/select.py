@@ -350,8 +350,8 @@ def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
         return Told(Message("plan-no-value", what=what))
     names = tuple(Message("ask-mux", number=str(row["mux"])) for row in rows[:FEW])
     low, high = (end(rows, key=lambda row: row[each]) for end in (min, max))
-    ends = {"lowest": low["mux"], "low": number(low[each], metric), "high": number(high[each], metric)}
-    head = Message("plan-per-mux", what=what, highest=high["mux"], **ends)
+    least, most = (number(row[each], metric) for row in (low, high))
+    head = Message("plan-per-mux", what=what, lowest=low["mux"], low=least, highest=high["mux"], high=most)
     if query.order:
         head = Message("plan-ranked", order=query.order, kind="mux", count=len(names), what=what, names=names)
     columns: Columns = {"MUX": "mux", Message("plan-heading-n"): "count"}

@@ -84,7 +84,7 @@ def _of_the_chip(found: Sequence[Query]) -> Sequence[Query]:
 
 @cache
 def _couplings() -> frozenset[str]:
-    return frozenset(row["qid"] for row in make_demo().documents["coupling"])
+    return frozenset(row["qid"] for row in make_demo().documents["coupling"] if row["data"])
 
 
 def _alike(query: Query) -> Query:

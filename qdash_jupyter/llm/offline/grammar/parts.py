@@ -371,12 +371,14 @@ class _Reader:
         return float(span * (count or [1])[0])
 
     def _than(self, children: Sequence[Any]) -> Value:
-        """What was after a period, against it: "than last week" is this week against that."""
+        """What was after a period, against it; than last week are seven days against those before, also on a Monday."""
         since, until = children[-1]
         if until >= self._now:
             return None
-        windows = Part("window", Window(until)), Part("window", Window(since, until))
-        return *windows, Part("than"), Part("asked", "compare")
+        last, week = Window(until), 7 * _DAY
+        if until - since == week:
+            last, since, until = Window(self._now - week, days=7.0), self._today - 2 * week, self._today - week
+        return Part("window", last), Part("window", Window(since, until)), Part("than"), Part("asked", "compare")
 
     def _than_ago(self, children: Sequence[Any]) -> Value:
         return Part("window", Window(children[-1][0])), Part("than")

@@ -77,8 +77,9 @@ def named_by_kind(chip: Chip, language: int = 0) -> dict[str, set[str]]:
 
 
 def unsure_in(text: str) -> set[str]:
-    """What may have changed, by an English answer."""
-    return {qid for line in text.splitlines() if line.startswith("Not sure") for qid in ids_in(line)}
+    """What may have changed or cannot be told, by an English answer."""
+    words = "Uncertain", "Too few or too noisy", "fluctuates, and its change"
+    return {qid for line in text.splitlines() if any(word in line for word in words) for qid in ids_in(line)}
 
 
 def scores_of(chips: Iterable[Chip]) -> dict[str, Score]:

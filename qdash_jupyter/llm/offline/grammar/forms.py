@@ -92,6 +92,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: q.per not in {"task", "coupling"} or q.asked is Asked.RESULTS,
     lambda q: q.asked is not Asked.RESULTS or q.per in {None, "task", "qubit", "coupling"},
     lambda q: q.asked is not Asked.SELECT or not (q.order and q.conditions) or q.metrics,
+    lambda q: q.asked is not Asked.STABILITY or q.order not in {"lowest", "highest"},  # best and worst
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
     lambda q: not q.ever or q.conditions or q.asked is Asked.UNMEASURED,

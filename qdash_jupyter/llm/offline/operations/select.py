@@ -67,7 +67,7 @@ def _meant(query: Query) -> list[Query]:
     if query.low and not query.conditions:
         query = replace(query, conditions=tuple(map(Condition, _names(query))))
     if query.asked is Asked.STABILITY:
-        order: Any = "highest" if query.order in {"worst", "lowest"} else "lowest"
+        order: Any = "highest" if query.order == "worst" else "lowest"
         query = replace(query, order=order, statistic="deviation")
     if query.ever and query.conditions:
         end: Statistic = "lowest" if query.conditions[0].below is not None else "highest"

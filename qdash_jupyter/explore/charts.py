@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_POINTS = 20_000
-"""Of more, every second, third, … is drawn, and the title says so."""
+"""Of more, one of every two, three, … is drawn, the highest and the lowest among them, and the title says so."""
 
 _OF_THE_METRIC = ("v", "value")
 """What a series calls the values of its parameter."""
@@ -50,7 +50,7 @@ def trend(
     rows = selected(
         table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter
     ).sort_values(time, kind="stable")
-    shown, step = _thinned(rows)
+    shown, step = _thinned(rows, metric, by)
     fig = _figure()
     if by is not None and rows[by].nunique() > MOST_LINES:
         _add_points(fig, shown[time], shown[metric], shown[by], {"size": 4, "color": PLAIN, "opacity": 0.4})
@@ -113,7 +113,7 @@ def by_element(
     parameter: str | None = None,
 ) -> go.Figure:
     """A column qubit by qubit, or coupling by coupling: a point where each has one value, else a box from quartile to
-    quartile with the median, and whiskers to the farthest value within 1.5 times its length.
+    quartile with the median, and whiskers to the farthest value within 1.5 times its length; points beyond them.
     """
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
     each = _each(rows, by)
@@ -125,7 +125,13 @@ def by_element(
         fig.add_scatter(x=labels, y=values, mode="markers", marker={"size": 8, "color": COLOURS[0]}, showlegend=False)
     else:
         # Worked out here: of a million rows a few numbers leave the kernel.
-        fig.add_box(x=labels, **_boxes([part[metric] for _, part in each]), marker_color=COLOURS[0], showlegend=False)
+        boxes = _boxes([part[metric] for _, part in each])
+        fig.add_box(x=labels, **boxes, marker_color=COLOURS[0], showlegend=False)
+        ends = zip(each, boxes["lowerfence"], boxes["upperfence"], strict=True)
+        beyond = pd.concat([part[~part[metric].between(low, high)] for (_, part), low, high in ends])
+        drawn = _thinned(beyond, metric, by)[0]
+        names = drawn[by].map(lambda one: label(str(one)))
+        _add_points(fig, names, drawn[metric], None, {"size": 5, "color": COLOURS[0]})
     fig = _titled(fig, _heading(title_of(rows, metric), rows), what, with_unit(rows, metric))
     # As categories: plotly would take ids such as 04-01 for dates.
     return fig.update_xaxes(type="category", showgrid=False)
@@ -146,7 +152,7 @@ def against(
     """A column against another one of the same rows."""
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
     rows = rows[rows[other].notna()]
-    shown, step = _thinned(rows)
+    shown, step = _thinned(rows, metric)
     fig = _figure()
     _add_points(fig, shown[other], shown[metric], None if by is None else shown[by], {"size": 5, "color": COLOURS[0]})
     both = Message("explore-against", metric=title_of(rows, metric), other=title_of(rows, other))
@@ -229,10 +235,15 @@ def _titled(fig: go.Figure, title: Text, x: Text, y: Text) -> go.Figure:
     return titled(fig, title, x, y, reader())
 
 
-def _thinned(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """The rows that are drawn: every second, third, … of many."""
+def _thinned(rows: pd.DataFrame, metric: str, by: str | None = None) -> tuple[pd.DataFrame, int]:
+    """The rows that are drawn: of many the highest and the lowest of each so many in a row, of the same element."""
     step = max(1, -(-len(rows) // MOST_POINTS))
-    return rows.iloc[::step], step
+    if step == 1:
+        return rows, 1
+    elements = np.zeros(len(rows), int) if by is None else pd.factorize(rows[by])[0]
+    values = pd.Series(rows[metric].to_numpy())
+    spans = values.groupby([elements, values.groupby(elements).cumcount() // (2 * step)])
+    return rows.iloc[np.union1d(spans.idxmin(), spans.idxmax())], step
 
 
 def _each(rows: pd.DataFrame, by: str) -> list[tuple[Any, pd.DataFrame]]:

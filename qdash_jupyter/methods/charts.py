@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, number_text, text_in
 from qdash_jupyter.methods.current import Values, values_of
@@ -177,7 +178,8 @@ def ranking_chart(
     name = metric.title_in(language)
     heading = _of_reliable(title or name) if table.attrs.get(LEFT_OUT) else title or name
     y = Message("chart-axis", name=name, unit=metric.unit)
-    fig = titled(fig, heading, Message("chart-element", kind=metric.kind), y, language)
+    kind = "coupling" if any(map(is_coupling, table["qid"])) else "qubit"
+    fig = titled(fig, heading, Message("chart-element", kind=kind), y, language)
     # As categories: plotly would take ids such as 04-01 for dates.
     return fig.update_xaxes(type="category", showgrid=False)
 

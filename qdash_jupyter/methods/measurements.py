@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
+from qdash_jupyter.domain.qid import normalise_qid, other_direction, qid_label
 from qdash_jupyter.domain.windows import end_of, moment_of
 
 Series: TypeAlias = "pd.DataFrame | Mapping[str, Any]"
@@ -191,8 +191,8 @@ def moment(when: Moment, as_of: pd.Timestamp, *, is_end: bool = False) -> pd.Tim
 
 
 def label(qid: str) -> str:
-    """`Q07`, and a coupling as it is."""
-    return qid if is_coupling(qid) or not qid.isdigit() else f"Q{int(qid):02d}"
+    """`Q07`, `Q36-Q38`; what is no id stays as it is."""
+    return qid_label(qid, 0) if qid.replace("-", "").isdigit() else qid
 
 
 def _utc(when: Any) -> pd.Timestamp:

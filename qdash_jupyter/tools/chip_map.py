@@ -51,8 +51,9 @@ LETTERED_PX, NAMED_PX = 32, 26
 couplings has one line in smaller ones.
 """
 
-MISSING, PLACE, NAME, LINE = "rgba(128,128,128,0.3)", "rgba(128,128,128,0.12)", "#797979", "rgba(128,128,128,0.6)"
-"""Greys that show on light and dark pages: what has no value, a mere place, the names on both, and lines."""
+MISSING, NAME_OF_MISSING = "#6b6b6b", "#ffffff"
+PLACE, NAME, LINE = "rgba(128,128,128,0.12)", "#797979", "rgba(128,128,128,0.6)"
+"""Greys that show on light and dark pages: what has no value and its name, a mere place and its name, and lines."""
 
 VIRIDIS_FROM_A_FIFTH = [[0, "#414487"], [0.25, "#2a788e"], [0.5, "#22a884"], [0.75, "#7ad151"], [1, "#fde725"]]
 """For thin bars: the darkest fifth of Viridis is lost on a dark page."""
@@ -309,7 +310,7 @@ def _grey(lattice: _Lattice, cells: Mapping[str, Cell], measured: set[str], lang
     if lattice.is_lettered:
         trace["text"] = lattice.matrix(places or missing, "")
         trace["texttemplate"] = "%{text}"
-        trace["textfont"] = {"size": lattice.letters, "color": NAME}
+        trace["textfont"] = {"size": lattice.letters, "color": NAME if places else NAME_OF_MISSING}
     return trace
 
 

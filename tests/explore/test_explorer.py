@@ -134,7 +134,7 @@ def test_couplings_and_rows_of_several_parameters() -> None:
     assert explorer.only.description == "Couplings"
     explorer.metric.value, explorer.kind.value = ("value", "qubit_frequency"), "by_element"
     assert titles(drawn(explorer)) == ("coupling", "Qubit Frequency (GHz)")
-    assert list(drawn(explorer)["data"][0]["x"]) == ["4-1", "10-2"]
+    assert list(drawn(explorer)["data"][0]["x"]) == ["Q04-Q01", "Q10-Q02"]
     assert drawn(explorer) == run(explorer.code.code, store)
     explorer.kind.value = "against"
     assert titles(drawn(explorer)) == ("age_days", "Qubit Frequency (GHz)")
@@ -223,4 +223,7 @@ def test_the_charts_by_hand() -> None:
     assert len(charts.by_element(large, "v", by="qid").to_json()) < 20_000
     few = charts.against(large, "v", "error")
     assert len(few.data[0].x) <= charts.MOST_POINTS
+    # The worst points are drawn wherever they are.
+    for drawn in (few.data[0], charts.by_element(large, "v", by="qid").data[1]):
+        assert (min(drawn.y), max(drawn.y)) == (large["v"].min(), large["v"].max())
     assert few.layout.title.text.endswith("one in 3 drawn")

@@ -38,6 +38,27 @@ def test_the_first_column_and_the_assessment_stay_in_sight(panel: PanelPage) -> 
     assert cell.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 255, 255)"
 
 
+CURRENT = [
+    ["Qubit Frequency", "4.715405 GHz ± 200 kHz", "good", "13.2 d"],
+    ["coarse_qubit_frequency", "99.8290 ± 0.0068 %", "good", "3.2 d"],
+]
+
+
+def test_values_with_their_errors_are_whole_in_a_narrow_panel(panel: PanelPage) -> None:
+    """The error goes on below its value; a verdict between other columns hides none of them."""
+    panel.page.set_viewport_size({"width": 280, "height": 900})
+    columns = ["parameter", "value", "grade", "age"]
+    panel.snapshot(conversation(turns=[turn(blocks=[TABLE | {"columns": columns, "rows": CURRENT, "total_rows": 2}])]))
+    area = panel.page.get_by_role("region", name="Conversation")
+    for row in CURRENT:
+        assert inside(panel.page.get_by_role("cell", name=row[1]), area)
+    covered = """cell => {
+        const { right, top } = cell.getBoundingClientRect();
+        return document.elementFromPoint(right - 9, top + 9).closest('td') !== cell;
+    }"""
+    assert not panel.page.get_by_role("cell", name=CURRENT[0][1]).evaluate(covered)
+
+
 def wide(*columns: str, rows: list[list[str]]) -> str:
     """A table as a model writes it."""
     lines = [list(columns), ["---"] * len(columns), *rows]

@@ -197,6 +197,9 @@ def test_figures_show_what_they_are_of() -> None:
     assert list(ranking.data[0].x) == ["Q01", "Q00", "Q02"]
     assert ranking.layout.annotations[0].text == "limit: 30 μs"
     assert ranking.data[0].error_y.array[0] == pytest.approx(0.15)
+    couplings = pd.Series({"36-38": 77.5, "4-1": 97.0}, name="ZX90 Gate Fidelity [%]")
+    pairs = qm.ranking_chart(couplings, limits=85)
+    assert (list(pairs.data[0].x), pairs.layout.xaxis.title.text) == (["Q36-Q38", "Q04-Q01"], "coupling")
     histogram = qm.histogram(table(values))
     assert sum(histogram.data[0].y) == 60
     assert histogram.layout.yaxis.title.text == "number of measurements"

@@ -161,15 +161,17 @@ def test_what_was_not_measured_is_grey_and_no_colour_is_for_one_theme(demo: Demo
         figure = figure_of(tools, metric_name=metric)
         _, grey = figure["data"]
         assert grey["showscale"] is False
-        for _, colour in grey["colorscale"]:
-            red, green, blue, alpha = (float(part) for part in colour[5:-1].split(","))
-            assert red == green == blue
-            assert alpha < 0.5, "the page shows through"
+        (_, place_), (_, missing) = grey["colorscale"]
+        red, green, blue, alpha = (float(part) for part in place_[5:-1].split(","))
+        assert red == green == blue
+        assert alpha < 0.5, "the page shows through"
+        assert min(contrast(missing, "#ffffff"), contrast(missing, "#111111")) > 3, "a dead qubit is seen on both"
         assert "color" not in figure["layout"]["title"]["font"]
         assert "font" not in figure["layout"]
         assert {figure["layout"][name] for name in ("paper_bgcolor", "plot_bgcolor")} == {"rgba(0,0,0,0)"}
         colour = grey["textfont"]["color"]
-        assert min(contrast(colour, "#ffffff"), contrast(colour, "#111111")) > 4.3, "names can be read on both"
+        grounds = [missing] if metric == "t1" else ["#ffffff", "#111111"]
+        assert min(contrast(colour, ground) for ground in grounds) > 4.3, "names can be read on their ground"
         assert "color" not in figure["data"][0]["textfont"], "Plotly chooses what can be read on the value"
     z = figure_of(tools, metric_name="t1")["data"][1]["z"]
     assert [qid for qid in range(64) if z[place(qid)[0]][place(qid)[1]] == 1] == [int(q) for q in demo.truth.dead]

@@ -103,7 +103,7 @@ export function verdictOf(text: string): Verdict | null {
   return assessment && { assessment, words: words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
-const VERDICT_HEAD = /^(?:verdict|assessment|status|judge?ment|判定|評価|状態|ステータス)$/i;
+const VERDICT_HEAD = /^(?:verdict|assessment|severity|status|judge?ment|判定|評価|重要度|状態|ステータス)$/i;
 
 export function isEmpty(text: string): boolean {
   return /^(?:[-–—−]?|n\/?a|nan|none|null)$/i.test(text.trim());

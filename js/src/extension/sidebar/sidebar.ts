@@ -8,7 +8,7 @@ import { copilotIcon } from './icon';
 import { NoticeStrip } from './notice';
 import { Placeholder } from './placeholder';
 import { PanelView } from './panel-view';
-import { widenOnce } from './width';
+import { keepWidth, restoreWidth } from './width';
 import { noticeFor, placeholderFor, waiting, type Act } from './texts';
 
 export class Sidebar extends Widget {
@@ -82,7 +82,11 @@ export class Sidebar extends Widget {
 
   protected override onAfterShow(): void {
     // The areas around it are laid out first.
-    requestAnimationFrame(() => widenOnce(this));
+    requestAnimationFrame(() => restoreWidth(this));
+  }
+
+  protected override onResize(): void {
+    keepWidth(this);
   }
 
   /** Whether its tab was what the user clicked or pressed last. */

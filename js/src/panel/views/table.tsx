@@ -81,7 +81,7 @@ function cellsOf(html: string): readonly (readonly Cell[])[] {
   const table = new DOMParser().parseFromString(html, 'text/html').querySelector('table');
   const cell = (each: HTMLTableCellElement): Cell => {
     const align = each.getAttribute('align');
-    return { text: each.textContent.trim(), html: each.innerHTML, ...(align && { align }) };
+    return { text: each.textContent.trim(), ...(each.childElementCount > 0 && { html: each.innerHTML }), ...(align && { align }) };
   };
   return [...(table?.rows ?? [])].map(row => [...row.cells].map(cell));
 }
@@ -97,7 +97,7 @@ interface GridProps {
   readonly children?: VNode | false | '' | null;
 }
 
-/** Its first column and its verdicts stay in sight while the rest scrolls; eight rows at first; sorted by a click. */
+/** Its first column, and verdicts beside it or at the end, stay in sight while the rest scrolls; eight rows at first; sorted by a click. */
 function Grid({ head, rows, name, label, total, growing, children }: GridProps): VNode {
   const [look, change] = useLook(name);
   const { open } = look;
@@ -112,8 +112,8 @@ function Grid({ head, rows, name, label, total, growing, children }: GridProps):
   useFormulas(node, !growing, [rows, order, open]);
   const shown = open && !growing ? order : order.slice(0, FIRST_ROWS);
   const stays = kinds.lastIndexOf('assessment');
-  const end = stays === 1 && head.length > 2 ? 'second' : 'end';
-  const place = (column: number): string | undefined => (column === 0 ? 'start' : column === stays ? end : undefined);
+  const place = (column: number): string | undefined =>
+    column === 0 ? 'start' : column !== stays ? undefined : column === head.length - 1 ? 'end' : column === 1 ? 'second' : undefined;
   const isLong = head.map((_, column) => {
     const most = place(column) ? LONG_LETTERS_THAT_STAY : LONG_LETTERS;
     return kinds[column] !== 'number' && cells(column).some(text => text.replace(WIDE, 'xx').length > most);
@@ -248,7 +248,16 @@ function Verdict({ cell }: { readonly cell: Cell }): VNode {
 }
 
 function Words({ cell: { text, html, shown } }: { readonly cell: Cell }): VNode {
-  return html === undefined ? <>{shown ?? text}</> : <span dangerouslySetInnerHTML={{ __html: html }} />;
+  return html === undefined ? <>{parted(shown ?? text)}</> : <span dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** Where there is little room, names go on below at an underscore, and what a value may be off by stands below it. */
+function parted(text: string): readonly (VNode | string)[] {
+  const spread = text.indexOf(' ± ');
+  if (spread > 0 && spread < LONG_LETTERS) {
+    return [<span class="qd-whole">{text.slice(0, spread)}</span>, ' ', <span class="qd-whole">{text.slice(spread + 1)}</span>];
+  }
+  return text.split(/(?<=_)/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]));
 }
 
 function alignOf({ align }: Cell): 'left' | 'right' | 'center' | undefined {

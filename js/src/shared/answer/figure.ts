@@ -35,7 +35,7 @@ const COLOR_BAR_PX = 34;
 const BELOW = 0.35;
 
 /** A square of a chip map that still holds a number. */
-const READABLE_CELL_PX = 34;
+const READABLE_CELL_PX = 28;
 
 /** Kinds of charts that fetch maps from elsewhere. */
 const FETCHING = /geo$|mapbox$|^choropleth|^(?:scatter|density)map$/;

@@ -6,7 +6,7 @@ import json
 import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count
+from itertools import chain, count
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -35,11 +35,17 @@ def no_such_data(key: str, known: Iterable[str]) -> Text:
     return sentences(Message("no-data", key=key), meant, Message("data-fetched", names=others))
 
 
+def _free(key: str, taken: Mapping[str, object]) -> Iterator[str]:
+    """That key and `key_2`, `key_3` …, as far as they are free."""
+    numbered = chain([key], (f"{key}_{number}" for number in count(2)))
+    return (name for name in numbered if name not in taken)
+
+
 class FrameStore(Mapping[str, StoredResult]):
     """Results by key. Safe to use from several threads; results outlive the question that fetched them.
 
-    A key is never overwritten silently: the same call again replaces its own result (as a new version) unless the user
-    changed it; another call gets a key of its own (`t1`, then `t1_2`).
+    A key is never overwritten silently: the same call again replaces its own result (as a new version), whatever key it
+    has, unless the user changed it; another call gets a key of its own (`t1`, then `t1_2`).
 
     When the tables take more memory than the budget, those used longest ago are moved to files, except what somebody
     changed or holds.
@@ -61,18 +67,16 @@ class FrameStore(Mapping[str, StoredResult]):
         tables are hashed, and written to files where memory is short. Reading the store does not wait for it.
         """
         with self._lock:
-            free, number, kept = key, 1, None
-            while True:
-                held = self._results.get(free)
-                if held is None or held.source.same_call(source):
-                    stored = make(free, 1 if held is None else held.version + 1)
-                    stored.explorer = self.explore
-                    stored.unchanged = held is not None and stored.same_data(held)
-                    if self._replaced(free, held, stored):
-                        break
-                    kept = kept or free
-                number += 1
-                free = f"{key}_{number}"
+            kept = None
+            same = [name for name, held in self._results.items() if held.source.same_call(source)]
+            for name in chain(same, _free(key, self._results)):
+                held = self._results.get(name)
+                stored = make(name, 1 if held is None else held.version + 1)
+                stored.explorer = self.explore
+                stored.unchanged = held is not None and stored.same_data(held)
+                if self._replaced(name, held, stored):
+                    break
+                kept = kept or name
             stored.kept = kept
             self._keep_budget()
             return stored
@@ -93,8 +97,7 @@ class FrameStore(Mapping[str, StoredResult]):
                 return
             others = {name: held for name, held in self._results.items() if name != place}
             if (held := others.get(key)) is not None and held.changed:
-                numbered = (f"{key}_{number}" for number in count(2))
-                held.key = result.kept = next(free for free in numbered if free not in others)
+                held.key = result.kept = next(_free(key, others))
                 others[held.key] = held
             result.key = key
             self._results = others | {key: result}

@@ -25,7 +25,7 @@ from qdash_jupyter.tools.current_values import (
     flagged,
     side_by_side,
 )
-from qdash_jupyter.tools.spec import CurrentArguments, NewFrame, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import CurrentArguments, NewFrame, ParameterName, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.statistics import described
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _TOLD = ["median", "min", "max", "count"]
 
 class ChipSummaryArguments(CurrentArguments):
     rare = CurrentArguments.rare | {"param_names"}
-    param_names: list[str] | None = Field(None, max_length=100)
+    param_names: list[ParameterName] | None = Field(None, max_length=100)
 
 
 def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:

@@ -94,11 +94,6 @@ def read_of(chip: ChipRef, *parts: Field) -> Message:
     return Message("read-filter", parts=(*of_chip, *parts))
 
 
-def snake_case(name: str) -> str:
-    """A parameter's name as QDash writes it: `T2 echo` and `t2-echo` are `t2_echo`."""
-    return "_".join(name.lower().replace("-", " ").split())
-
-
 def kind_of(parameter: str, qids: Sequence[str] | None) -> ElementKind | None:
     """Whether a parameter belongs to qubits or couplings; None when neither its name nor the ids tell.
 

@@ -29,7 +29,15 @@ from qdash_jupyter.tools.current_values import (
     source_of,
     wanted_names,
 )
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import (
+    ChipArguments,
+    ElementId,
+    NewFrame,
+    ParameterName,
+    ToolContext,
+    ToolOutput,
+    ToolSpec,
+)
 from qdash_jupyter.tools.statistics import described
 
 if TYPE_CHECKING:
@@ -47,7 +55,7 @@ _TOLD = ("median", "min", "max", "count")
 
 class ComparisonArguments(ChipArguments):
     qids: list[ElementId] = Field(description="several", min_length=1, max_length=500)
-    param_names: list[str] | None = Field(None, max_length=100)
+    param_names: list[ParameterName] | None = Field(None, max_length=100)
 
 
 def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutput:

@@ -21,13 +21,21 @@ from qdash_jupyter.tools.current_values import (
     nothing_current,
     source_of,
 )
-from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import (
+    CurrentArguments,
+    ElementId,
+    NewFrame,
+    ParameterName,
+    ToolContext,
+    ToolOutput,
+    ToolSpec,
+)
 
 
 class CouplingParamsArguments(CurrentArguments):
     coupling_id: ElementId | None = Field(None, description="In either direction.")
     qubit_id: ElementId | None = Field(None, description="All of its couplings.")
-    param_names: list[str] | None = Field(None, max_length=100)
+    param_names: list[ParameterName] | None = Field(None, max_length=100)
 
 
 def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> ToolOutput:

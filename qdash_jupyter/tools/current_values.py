@@ -15,7 +15,7 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, Text, cut, one_of
-from qdash_jupyter.tools.chips import both_directions, read_of, snake_case
+from qdash_jupyter.tools.chips import both_directions, read_of
 from qdash_jupyter.tools.first import first_start
 
 if TYPE_CHECKING:
@@ -162,8 +162,8 @@ def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame
 
 
 def wanted_names(param_names: Sequence[str] | None) -> list[str]:
-    """The parameters asked for, as QDash writes them, each once; none means all."""
-    return list(dict.fromkeys(snake_case(name) for name in param_names or ()))
+    """The parameters asked for, each once; none means all."""
+    return list(dict.fromkeys(param_names or ()))
 
 
 def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:

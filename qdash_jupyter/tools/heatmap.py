@@ -28,9 +28,9 @@ from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
-from qdash_jupyter.tools.chips import read_of, snake_case, with_muxes
+from qdash_jupyter.tools.chips import read_of, with_muxes
 from qdash_jupyter.tools.connections import connections_of, unknown_words
-from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import NewFrame, ParameterName, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timeseries import nearest_words
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _MEASURED = Message("measured")
 
 class HeatmapArguments(TimeRangeArguments):
     rare = TimeRangeArguments.rare | {"within_hours", "selection_mode", "since", "until"}
-    metric_name: str = Field(description="E.g. t1.", min_length=1)
+    metric_name: ParameterName = Field(description="E.g. t1.", min_length=1)
     selection_mode: SelectionMode = Field("latest", description="Which result of each.")
     within_hours: float | None = Field(None, description="Only the last hours.", gt=0, le=87_600)
 
@@ -90,7 +90,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     """
     reader, chip = context.reader_and_chip(args)
     now = reader.now()
-    key = snake_case(args.metric_name)
+    key = args.metric_name
     if key not in METRICS:
         raise NotFound(Message("kind-metric"), args.metric_name, METRICS)
     metric = context.metrics.of(key)

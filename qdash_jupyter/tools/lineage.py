@@ -18,8 +18,16 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.chips import known_qids, read_of, snake_case
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.chips import known_qids, read_of
+from qdash_jupyter.tools.spec import (
+    ChipArguments,
+    ElementId,
+    NewFrame,
+    ParameterName,
+    ToolContext,
+    ToolOutput,
+    ToolSpec,
+)
 from qdash_jupyter.tools.timestamps import full_timestamp
 from qdash_jupyter.tools.totals import cut_to
 
@@ -45,7 +53,7 @@ SKIPPED_MEANS = "not of this chip: chips of a project share the numbers"
 
 
 class LineageArguments(ChipArguments):
-    parameter_name: str = Field(min_length=1)
+    parameter_name: ParameterName = Field(min_length=1)
     qid: ElementId = Field(min_length=1)
     last_n: int = Field(10, description="newest n", ge=1, le=5_000)
 
@@ -56,7 +64,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     project gave to another chip. Where there are more than are given, `total` says how many.
     """
     reader, chip = context.reader_and_chip(args)
-    parameter = snake_case(args.parameter_name)
+    parameter = args.parameter_name
     (qid,) = known_qids(reader, chip, [args.qid])
     query = VersionQuery(chip.ref, parameter, qid, last_n=args.last_n + 1)
     found = reader.parameter_versions(query)

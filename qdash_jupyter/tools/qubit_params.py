@@ -19,13 +19,21 @@ from qdash_jupyter.tools.current_values import (
     nothing_current,
     source_of,
 )
-from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import (
+    CurrentArguments,
+    ElementId,
+    NewFrame,
+    ParameterName,
+    ToolContext,
+    ToolOutput,
+    ToolSpec,
+)
 
 
 class QubitParamsArguments(CurrentArguments):
     rare = CurrentArguments.rare | {"param_names"}
     qid: ElementId = Field(description="qubit")
-    param_names: list[str] | None = Field(None, max_length=100)
+    param_names: list[ParameterName] | None = Field(None, max_length=100)
 
 
 def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOutput:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from qdash_jupyter.cells.host import Approver, CellHost, Nobody, NoCells
 from qdash_jupyter.cells.namespace import Namespace
@@ -25,6 +25,7 @@ from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import CellNews
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.domain.time_range import TimeRange, utc
 from qdash_jupyter.domain.tool_call import Effect
 from qdash_jupyter.domain.windows import end_of, time_range
@@ -45,6 +46,7 @@ __all__ = [
     "ElementId",
     "Language",
     "NewFrame",
+    "ParameterName",
     "TimeRangeArguments",
     "ToolArguments",
     "ToolContext",
@@ -53,12 +55,22 @@ __all__ = [
 ]
 
 
-def _id_text(raw: object) -> object:
-    return str(raw) if isinstance(raw, int) and not isinstance(raw, bool) else raw
+def _id(raw: object) -> object:
+    return normalise_qid(raw) or raw
 
 
-ElementId = Annotated[str, BeforeValidator(_id_text)]
-"""The id of a qubit or coupling in any spelling; models also send the bare number, which the schema does not offer."""
+def _snake_case(name: str) -> str:
+    """A parameter's name as QDash writes it: `T2 echo` and `t2-echo` are `t2_echo`."""
+    return "_".join(name.lower().replace("-", " ").split())
+
+
+ElementId = Annotated[str, BeforeValidator(_id)]
+"""The id of a qubit or coupling, given in any spelling; models also send the bare number, which the schema does not
+offer. Of one spelling, the same question is the same call.
+"""
+
+ParameterName = Annotated[str, AfterValidator(_snake_case)]
+"""A parameter as QDash writes it, `T1` being `t1`."""
 
 
 class ToolArguments(BaseModel):

@@ -30,11 +30,18 @@ from qdash_jupyter.tools.chips import (
     known_qids,
     known_runs,
     read_of,
-    snake_case,
     with_muxes,
 )
 from qdash_jupyter.tools.current_values import NO_FIT
-from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import (
+    ElementId,
+    NewFrame,
+    ParameterName,
+    ResultArguments,
+    ToolContext,
+    ToolOutput,
+    ToolSpec,
+)
 from qdash_jupyter.tools.statistics import TREND_OF, described, shown_change, verdict_of
 from qdash_jupyter.tools.timestamps import short_timestamp
 from qdash_jupyter.tools.totals import cut_to
@@ -85,7 +92,7 @@ TREND_CHARS = 100
 
 
 class SeriesArguments(ResultArguments):
-    parameter_name: str = Field(min_length=1)
+    parameter_name: ParameterName = Field(min_length=1)
     last_n: int | None = Field(None, ge=1, le=10_000)
 
 
@@ -109,7 +116,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
 
     reader, chip = context.reader_and_chip(args)
     now = reader.now()
-    parameter = snake_case(args.parameter_name)
+    parameter = args.parameter_name
     qids = known_qids(reader, chip, args.qids, muxes=True) if args.qids else None
     during = args.time_range(now)
     last_n = args.last_n or (None if during.since else DEFAULT_LAST_N)

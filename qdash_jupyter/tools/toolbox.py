@@ -50,7 +50,6 @@ from qdash_jupyter.store.whole import whole
 from qdash_jupyter.tools.approval import ask_before_acting
 from qdash_jupyter.tools.arguments import transformed
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.tools.chips import snake_case
 from qdash_jupyter.tools.describe import DESCRIBE
 from qdash_jupyter.tools.fallback import with_fallback
 from qdash_jupyter.tools.reading_progress import progress_words
@@ -439,7 +438,7 @@ class Toolbox:
         for name, value in arguments.model_dump(exclude_none=True).items():
             asked = [name]
             if name in _NAMES_PARAMETERS:
-                asked += [snake_case(each) for each in ([value] if isinstance(value, str) else value)]
+                asked += [value] if isinstance(value, str) else value
             for each in asked:
                 if value and (known := withheld.name_for(each)):
                     raise IsWithheld(NEVER_SEND, known)

@@ -157,6 +157,17 @@ def test_the_current_chip_may_change_and_nothing_is_overwritten(tools_on: Callab
     assert {key: stored["chip_id"] for key, stored in tools.store.items()} == {"topology": "64Q", "topology_2": "16Q"}
 
 
+def test_a_question_has_one_result_however_it_is_spelled_and_wherever_it_is_kept(tools: Tools) -> None:
+    for qid in ("7", "Q07", "007", "qubit 7"):
+        tools.content("get_qubit_params", qid=qid, param_names=["T1" if qid == "7" else "t1"])
+    for since in ("2026-06-01", "2026-06-01T00:00:00Z"):
+        tools.content("get_chip_parameter_timeseries", parameter_name="t1", since=since)
+    assert [(key, stored.version) for key, stored in tools.store.items()] == [("qubit_7", 4), ("t1", 2)]
+    tools.store["mine"] = tools.store["t1"]
+    tools.content("get_chip_parameter_timeseries", parameter_name="T1", since="2026-06-01")
+    assert [(key, stored.version) for key, stored in tools.store.items()] == [("qubit_7", 4), ("mine", 3)]
+
+
 def test_an_empty_database(tools_on: Callable[..., Tools]) -> None:
     assert tools_on({}).failure("get_chip_topology")["kind"] == "no_data"
 

@@ -11,6 +11,7 @@ import pytest
 
 from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
+from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import DatabaseLost, DatabaseRefused, DatabaseUnreachable, PersonError
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -117,7 +118,7 @@ def test_what_is_not_there_names_the_nearest(
     assert failure["kind"] == kind
     assert hint in failure["try_instead"]
     words = [word for value in arguments.values() for word in (value if isinstance(value, list) else [value])]
-    assert kind != "not_found" or any(repr(word) in failure["error"] for word in words)
+    assert kind != "not_found" or any(repr(normalise_qid(word) or word) in failure["error"] for word in words)
 
 
 @pytest.mark.parametrize("name", SPECS)

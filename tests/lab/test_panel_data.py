@@ -32,6 +32,8 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
     ):
         expect(item).to_contain_text(words)
     expect(other).to_contain_text("as of 2026-05-28 · version 2")
+    other.get_by_role("button", name="Explore").click()  # in reach, without its tables
+    assert panel.events("insert")[-1]["detail"]["code"] == 'data["old"].explore()'
     many = [frame(f"t1_{n}", call=f'get_chip_parameter_timeseries("t{n}")', fetched_at=now + n) for n in range(6)]
     panel.patch({"op": "set", "key": "frames", "value": [*frames, *many]})
     items = panel.page.get_by_role("list", name="Data").get_by_role("listitem")

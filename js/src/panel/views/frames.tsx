@@ -127,6 +127,7 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
         <code title={handle(key, dataName)}>{handle(key, dataName)}</code>
         {gone && <span class="qd-quiet">{words.step.gone}</span>}
         <span class="qd-frame-actions">
+          {!gone && <InNotebook frame={tables.find(({ main }) => main) ?? frame} bare />}
           <IconButton
             label={gone ? words.frames.fetch({ key }) : words.frames.refresh({ key })}
             icon={Again}
@@ -200,26 +201,20 @@ function TableItem({ frame, isOpen, toggle, preview }: TableItemProps): VNode {
 
 /** The first rows, where they came from, and what can be done with the table. */
 function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: Preview | null }): VNode {
-  const { store, dataName, hasNotebook } = usePanelContext();
+  const { store, dataName } = usePanelContext();
   const { key, table, rows, columns, note, main } = frame;
   useEffect(() => {
     if (store.blocked === null) {
       store.send({ type: 'preview', key, table });
     }
   }, [key, table, rows, columns.length, note]);
-  const result = handle(key, dataName);
-  const name = dataName && `${result}[${JSON.stringify(table)}]`;
+  const name = nameOf(frame, dataName);
   return (
     <div class="qd-details">
       <First preview={preview} />
       {name ? (
         <div class="qd-frame-actions">
-          {hasNotebook && (
-            <>
-              <RunButton label={words.frames.openInCell} icon={CellBelow} code={name} />
-              <RunButton label={words.frames.explore} icon={Lens} code={`${result}.explore(${main ? '' : JSON.stringify(table)})`} />
-            </>
-          )}
+          {!main && <InNotebook frame={frame} />}
           <CopyButton label={words.frames.copyNameOf({ name })} text={() => name}>
             {words.frames.copyName}
           </CopyButton>
@@ -232,6 +227,24 @@ function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: P
       {preview?.state === 'ready' && preview.read.length > 0 && <p class="qd-quiet">{preview.read.join(', ')}</p>}
     </div>
   );
+}
+
+/** As one writes it; empty where no name of the user's leads there. */
+function nameOf({ key, table }: Frame, dataName: string): string {
+  return dataName && `${handle(key, dataName)}[${JSON.stringify(table)}]`;
+}
+
+/** A table in a cell of the user's, as it is or to be drawn. */
+function InNotebook({ frame, bare = false }: { readonly frame: Frame; readonly bare?: boolean }): VNode | null {
+  const { dataName, hasNotebook } = usePanelContext();
+  const name = nameOf(frame, dataName);
+  const explore = `${handle(frame.key, dataName)}.explore(${frame.main ? '' : JSON.stringify(frame.table)})`;
+  return hasNotebook && name ? (
+    <>
+      <RunButton label={words.frames.openInCell} icon={CellBelow} code={name} bare={bare} />
+      <RunButton label={words.frames.explore} icon={Lens} code={explore} bare={bare} />
+    </>
+  ) : null;
 }
 
 function First({ preview }: { readonly preview: Preview | null }): VNode {

@@ -126,6 +126,18 @@ class TurnFailed:
     kind: str
 
 
+@dataclass(frozen=True, slots=True)
+class CellsChanged:
+    """The user has taken the cells of a turn that has ended out of the notebook, put them in again, or keeps them."""
+
+    count: int
+    first: str
+    """Id of the first of them."""
+    state: Literal["added", "kept", "undone"]
+    note: Text = ""
+    """What became otherwise than one expects."""
+
+
 AgentEvent: TypeAlias = (
     StageChanged
     | SubjectRead
@@ -137,6 +149,7 @@ AgentEvent: TypeAlias = (
     | CellNews
     | AnswerReady
     | TurnFailed
+    | CellsChanged
 )
 
 

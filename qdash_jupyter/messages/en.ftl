@@ -474,6 +474,7 @@ key-prompt-mcp = Key for the MCP server { $server }{ $count ->
  }, used for { $variable }. Empty to continue without it:
 new-conversation = New conversation started. Fetched data is still in `copilot.data`.
 export-answer = Answer
+export-answer-of-day = As of { $day }. Run again, the cells are computed anew; this text stays.
 export-no-answer = No answer
 export-needs = Before you run these cells, define { $names }: variables from your kernel that the cells use.
 export-provenance = Database: { $database }. Chip: { $chip }. Answered by { $model }.

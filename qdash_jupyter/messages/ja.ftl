@@ -434,6 +434,7 @@ key-prompt-mcp = MCPサーバー{ $server }{ $count ->
  }のキー（{ $variable }に使用）。空のままならキーなしで続行：
 new-conversation = 新しい会話を始めました。取得したデータは `copilot.data` に残っています。
 export-answer = 回答
+export-answer-of-day = { $day }時点。再実行するとセルは計算し直されますが、この文章は変わりません。
 export-no-answer = 回答なし
 export-needs = これらのセルを実行する前に{ $names }を定義してください。元のカーネルにあった変数です。
 export-provenance = データベース：{ $database }。チップ：{ $chip }。回答：{ $model }。

@@ -49,6 +49,7 @@ NAMES: Mapping[str, type] = {
     "approval_decided": events.ApprovalDecided,
     "answer_ready": events.AnswerReady,
     "turn_failed": events.TurnFailed,
+    "cells_changed": events.CellsChanged,
     "call": tool_call.ToolCall,
     "result": tool_call.ToolResult,
     "failure": tool_call.ToolFailure,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.host import Kernel
     from qdash_jupyter.config.policy import Policy
     from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
-    from qdash_jupyter.domain.events import AgentEvent, StampedEvent
+    from qdash_jupyter.domain.events import AgentEvent, CellsChanged, StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.messages.message import Text
     from qdash_jupyter.session.history import OpenJournal
@@ -326,15 +326,22 @@ class Conversation:
         if self.owns_loop:
             self.loop.close()
 
+    def cells_changed(self, turn: Turn, event: CellsChanged) -> None:
+        """The cells of a turn are in the notebook, or not any more. On the agent's loop."""
+        self._tell(turn, turn.after(event))
+
     async def _drive(self, turn: Turn) -> None:
         """Have the turn run; write down what happens, and publish it."""
         try:
             async with contextlib.aclosing(turn.run(self._work(turn))) as events:
                 async for stamped in events:
-                    self._history.note(turn.began, stamped, self.transcript)
-                    self._bus.publish((turn, stamped))
+                    self._tell(turn, stamped)
         except Exception:
             logger.exception("The turn could not be followed to its end")
+
+    def _tell(self, turn: Turn, stamped: StampedEvent) -> None:
+        self._history.note(turn.began, stamped, self.transcript)
+        self._bus.publish((turn, stamped))
 
     async def _work(self, turn: Turn) -> AsyncGenerator[AgentEvent]:
         """What happens in the turn: the conversation is opened, the database and the model, and the loop goes round."""

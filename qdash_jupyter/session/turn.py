@@ -20,7 +20,15 @@ from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
-from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StampedEvent, ToolFinished, ToolStarted, TurnFailed
+from qdash_jupyter.domain.events import (
+    AgentEvent,
+    AnswerReady,
+    CellsChanged,
+    StampedEvent,
+    ToolFinished,
+    ToolStarted,
+    TurnFailed,
+)
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
@@ -235,6 +243,12 @@ class Turn:
         stamped = StampedEvent(self.turn_id, next(self._seq), datetime.now(UTC), event)
         self._note(stamped)
         self.pump.publish(stamped)
+        return stamped
+
+    def after(self, event: CellsChanged) -> StampedEvent:
+        """What the user has done with its cells since it ended."""
+        stamped = StampedEvent(self.turn_id, self.events[-1].seq + 1, datetime.now(UTC), event)
+        self._note(stamped)
         return stamped
 
     def _note(self, stamped: StampedEvent) -> None:

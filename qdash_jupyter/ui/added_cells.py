@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.shown_cell import past_cell
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
+from qdash_jupyter.domain.events import CellsChanged
 from qdash_jupyter.domain.heading import heading_of
 from qdash_jupyter.errors import PageLost, PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.page import CellsTaken
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.page import Page
@@ -40,7 +40,12 @@ class AddedCells:
         for page in self._pages(turn.asked_from.client_id):
             page.send({"type": "end_turn", "turn_id": turn.turn_id, "heading": self._heading(turn)})
 
-    async def undo(self, turn: Turn) -> panel.AddedCells:
+    def keep(self, turn: Turn) -> CellsChanged:
+        """They stay, and nobody is asked any more."""
+        runs = _cells(turn)
+        return CellsChanged(len(runs), runs[0].request.cell_id if runs else "", "kept")
+
+    async def undo(self, turn: Turn) -> CellsChanged:
         """Take out the cells of the turn that nobody has changed, and the names that they bound.
 
         Raises:
@@ -56,9 +61,9 @@ class AddedCells:
         self._taken[turn.turn_id] = self._namespace.give_up(names - kept)
         first = runs[0].request.cell_id
         note = _left(len(done.left), names & kept)
-        return {"count": len(done.taken), "first": first, "state": "undone", "note": note}
+        return CellsChanged(len(done.taken), first, "undone", note)
 
-    async def redo(self, turn: Turn) -> panel.AddedCells:
+    async def redo(self, turn: Turn) -> CellsChanged:
         """Put them in again, with their outputs and names; or for the first time those that ran unseen.
 
         Raises:
@@ -78,7 +83,7 @@ class AddedCells:
         )
         lost = self._namespace.take_up(self._taken.pop(turn.turn_id, {}))
         note = Message("names-are-yours", names=tuple(lost)) if lost else ""
-        return {"count": len(cells), "first": cells[0]["cell_id"], "state": "added", "note": note}
+        return CellsChanged(len(cells), cells[0]["cell_id"], "added", note)
 
     async def _on_page(self, turn: Turn, work: Callable[[Page], Any]) -> CellsTaken:
         for page in self._pages(turn.asked_from.client_id):

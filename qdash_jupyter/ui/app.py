@@ -17,7 +17,7 @@ from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.chosen import choose_model, choose_none
 from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
+from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, CellsChanged, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
 from qdash_jupyter.kernel.shell_kernel import ShellKernel
 from qdash_jupyter.messages.languages import reader, show_in
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.connect import PartsBuilder
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.messages.languages import Language
@@ -339,12 +338,11 @@ class CopilotApp:
         if any(self.link) and not self.hears_while_busy:
             raise PersonError(Message("undo-in-panel"), Message("undo-in-panel-hint"))
         done = self.loop.submit(self._undo(turns[-1])).result()
-        return sentences(Message("cells-taken-out", count=done["count"]), done["note"])
+        return sentences(Message("cells-taken-out", count=done.count), done.note)
 
-    async def _undo(self, turn: Turn) -> panel.AddedCells:
+    async def _undo(self, turn: Turn) -> CellsChanged:
         done = await self.added.undo(turn)
-        if self.screen is not None:
-            self.screen.cells_changed(turn.turn_id, done)
+        self.conversation.cells_changed(turn, done)
         return done
 
     def data_changed(self) -> None:
@@ -438,7 +436,8 @@ class CopilotApp:
         return AskedFrom(page.client_id, cell_id)
 
     def _keeps(self, turn: Turn) -> bool:
-        return self.screen is not None and self.screen.keeps_cells(turn.turn_id)
+        changes = [stamped.event for stamped in turn.events if isinstance(stamped.event, CellsChanged)]
+        return bool(changes) and changes[-1].state == "kept"
 
     def ask_below(self, question: str, analysis: AskedAbout | None = None, options: TurnOptions | None = None) -> Turn:
         """Ask, perhaps about one result or cell, and let the answer grow below the running cell; the kernel goes on.

@@ -282,18 +282,13 @@ async def _refresh(target: CommandTarget, message: Refresh, answer: Callable[[Ac
 
 
 async def _change_cells(target: CommandTarget, message: ChangeCells, answer: Callable[[Ack], None]) -> None:
-    screen = target.screen
-    if screen is None:
-        return
-    if message.type == "keep":
-        screen.keep_cells(message.turn_id)
-        return
     try:
         turn = target.conversation.turn(message.turn_id)
         if not turn.done:
             raise PersonError(Message("still-running"), Message("stop-it-first"))
         change = target.added.undo if message.type == "undo" else target.added.redo
-        screen.cells_changed(turn.turn_id, await change(turn))
+        done = target.added.keep(turn) if message.type == "keep" else await change(turn)
+        target.conversation.cells_changed(turn, done)
     except CopilotError as error:
         _refuse(answer, message.n, error)
 

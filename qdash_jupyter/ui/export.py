@@ -170,15 +170,17 @@ def _turn_cells(turn: Turn) -> list[Any]:
     """The question, what was fetched and computed for it, and what came of it."""
     cells: list[Any] = [v4.new_markdown_cell(f"# {turn.question}")]
     lasting = cells_in_notebook(turn.cells) + cells_unseen(turn.cells)
-    read = {key for run in lasting for key, _ in run.request.reads}
+    used = {key for run in lasting for key, _ in run.request.reads}
     for result in turn.tool_results:
         if result.cell is not None and result.cell in lasting and result.ok:
             cells.append(_analysis_cell(result.cell))
-        elif result.frame_key is not None and (result.frame_key not in read or result.blocks):
+        elif result.frame_key is not None and (result.frame_key not in used or result.blocks):
             cells.append(_data_cell(result.frame_key, result))
     try:
         answer = turn.result()
-        ending = f"## {Message('export-answer').of(turn.language)}\n\n{answer.markdown}"
+        read = max((one.produced_at for one in turn.tool_results if one.produced_at), default=turn.asked_at)
+        of_day = Message("export-answer-of-day", day=f"{read:%Y-%m-%d}").of(turn.language)
+        ending = f"## {Message('export-answer').of(turn.language)}\n\n*{of_day}*\n\n{answer.markdown}"
         shown = [block for result in turn.tool_results for block in result.blocks]
         cells += [_chart_cell(block) for block in answer.charts if block.code and block not in shown]
     except CopilotError as error:

@@ -157,24 +157,10 @@ class Screen:
         self._state.fetching(keys)
         self._sender.changed()
 
-    def cells_changed(self, turn_id: str, cells: panel.AddedCells) -> None:
-        """The cells of a turn are in the notebook, or not any more."""
-        self._state.cells_changed(turn_id, cells)
-        self._sender.changed()
-
     def edit_decided(self, turn_id: str, edit_id: str, state: panel.EditState) -> None:
         """The change of a cell is written, rejected, or cannot be written."""
         self._state.edit_decided(turn_id, edit_id, state)
         self._sender.changed()
-
-    def keep_cells(self, turn_id: str) -> None:
-        """The user keeps the cells of a turn, and is not asked any more."""
-        if (cells := self._state.cells_of(turn_id)) is not None:
-            self.cells_changed(turn_id, {**cells, "state": "kept", "note": ""})
-
-    def keeps_cells(self, turn_id: str) -> bool:
-        """Whether the user keeps the cells of a turn."""
-        return (cells := self._state.cells_of(turn_id)) is not None and cells["state"] == "kept"
 
     def agreed(self) -> None:
         """The user has seen what goes to the model's server."""

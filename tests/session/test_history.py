@@ -26,7 +26,7 @@ from qdash_jupyter.connect.opening import PartsBuilder
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.domain.events import TextDelta
+from qdash_jupyter.domain.events import CellsChanged, TextDelta
 from qdash_jupyter.errors import CopilotBusy, DatabaseUnreachable, ModelUnreachable, PersonError
 from qdash_jupyter.llm.responses import ResponsesLLM
 from qdash_jupyter.llm.scripted import ScriptedLLM, Step, call_reply, text_reply
@@ -37,6 +37,7 @@ from qdash_jupyter.session.parts import Given
 from qdash_jupyter.session.past import past_of
 from qdash_jupyter.session.records import AskedFrom, Past
 from qdash_jupyter.session.turn import Turn
+from qdash_jupyter.ui.panel_state.state import PanelState
 from tests.patience import PATIENCE_S, until
 from tests.scripted_server import ScriptedServer, http_error, text_turn
 from tests.session.conversation import conversation, parts_with
@@ -149,6 +150,22 @@ def test_taken_up_by_the_next_kernel(kernel: Kernel, folder: Path) -> None:
         adopt(third, conversation_id)
         assert [turn.question for turn in third.turns] == ["Which qubits lost T1?", "And T2?", "And now?"]
     assert [path.stem for path in logs(folder)] == [conversation_id]
+
+
+def test_cells_that_were_undone_or_kept_are_so_in_another_kernel(kernel: Kernel) -> None:
+    with kernel(CODE, text_reply("Drawn."), CODE, text_reply("Again.")) as copilot:
+        for question, state in (("Draw it", "undone"), ("Draw it again", "kept")):
+            copilot.ask(question)
+            turn = copilot.turns[-1]
+            copilot._conversation.cells_changed(turn, CellsChanged(1, "c1", state))
+            copilot._conversation.cells_changed(turn, CellsChanged(1, "c1", state))
+        before = copilot.turns
+    with kernel() as second:
+        adopt(second)
+        same(second.turns, before)
+        folds = PanelState("test")
+        folds.load(second.turns, second.data)
+        assert [turn["cells"] and turn["cells"]["state"] for turn in folds.snapshot()["turns"]] == ["undone", "kept"]
 
 
 DIES = """

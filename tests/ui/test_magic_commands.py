@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from qdash_jupyter.domain.answer import Answer
-from qdash_jupyter.domain.wire import panel
+from qdash_jupyter.domain.events import CellsChanged
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.magics import CopilotMagics
 
@@ -90,9 +90,9 @@ def test_undo_takes_out_the_cells_of_the_last_question(magics: CopilotMagics, te
     asked: list[str] = []
 
     class Added:
-        async def undo(self, turn: Turn) -> panel.AddedCells:
+        async def undo(self, turn: Turn) -> CellsChanged:
             asked.append(turn.question)
-            return {"count": 2, "first": "c1", "state": "undone", "note": "1 cell that you changed is kept."}
+            return CellsChanged(2, "c1", "undone", "1 cell that you changed is kept.")
 
         def end_turn(self, turn: Turn) -> None:
             """As the page does."""

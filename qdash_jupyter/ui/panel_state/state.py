@@ -153,22 +153,11 @@ class PanelState:
             if is_gone(key := step.block["frame_key"], store)
         }
 
-    def cells_changed(self, turn_id: str, cells: panel.AddedCells) -> None:
-        """The cells of a turn are there, or gone."""
-        if (fold := self._turns.get(turn_id)) is not None:
-            fold.cells_changed(cells)
-            self._changed[turn_id] = None
-
     def edit_decided(self, turn_id: str, edit_id: str, state: panel.EditState) -> None:
         """The user has decided on the change of a cell."""
         if (fold := self._turns.get(turn_id)) is not None:
             fold.edit_decided(edit_id, state)
             self._changed[turn_id] = None
-
-    def cells_of(self, turn_id: str) -> panel.AddedCells | None:
-        """The cells of a turn, as they are shown."""
-        fold = self._turns.get(turn_id)
-        return None if fold is None else fold.view(())["cells"]
 
     def take(self) -> list[panel.Op]:
         """The changes since the last call."""

@@ -11,11 +11,13 @@ from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import (
+    AgentEvent,
     AnswerReady,
     ApprovalAsked,
     ApprovalDecided,
     CellMoved,
     CellNews,
+    CellsChanged,
     CellWarned,
     ReasoningDelta,
     StageChanged,
@@ -103,12 +105,19 @@ class TurnReducer:
 
     def add(self, stamped: StampedEvent) -> None:
         """Take in what happened next; what was taken in already changes nothing."""
-        if stamped.seq <= self._seen or self.ended:
+        event = stamped.event
+        if stamped.seq <= self._seen or (self.ended and not isinstance(event, CellsChanged)):
             return
         self._seen = stamped.seq
-        event = stamped.event
+        if isinstance(event, CellsChanged):
+            note = text_in(event.note, self._language)
+            self._fields["cells"] = {"count": event.count, "first": event.first, "state": event.state, "note": note}
+        else:
+            self._take(event, stamped.at)
+
+    def _take(self, event: AgentEvent, at: datetime) -> None:
         if isinstance(event, ReasoningDelta):
-            self._thought.add(event.text, stamped.at)
+            self._thought.add(event.text, at)
             return
         self._thought.end()
         if isinstance(event, TextDelta):
@@ -117,17 +126,17 @@ class TurnReducer:
             if event.step == "thinking":  # another round of the model: what it wrote before was not the answer
                 self._round += 1
                 self._writing = None
-                self._thought.wait(stamped.at)
-            self._say(text_in(event.message, self._language), stamped.at)
+                self._thought.wait(at)
+            self._say(text_in(event.message, self._language), at)
         elif isinstance(event, SubjectRead):
             self._subject = [subject_of(event, self._language)]
         elif isinstance(event, StepEvent):
-            self._step(event, stamped.at)
-            self._follow(stamped.at)
+            self._step(event, at)
+            self._follow(at)
         elif isinstance(event, AnswerReady):
-            self._end(event.answer, stamped.at)
+            self._end(event.answer, at)
         elif isinstance(event, TurnFailed):
-            self._fail(event, stamped.at)
+            self._fail(event, at)
 
     def break_off(self) -> None:
         """The kernel ended before the turn did."""
@@ -246,10 +255,6 @@ class TurnReducer:
             "input_tokens": input_tokens or None,
             "output_tokens": output_tokens or None,
         }
-
-    def cells_changed(self, cells: panel.AddedCells) -> None:
-        """The user has taken the cells out of the notebook, put them in again, or kept them."""
-        self._fields["cells"] = {**cells, "note": text_in(cells["note"], self._language)}
 
     def edit_decided(self, edit_id: str, state: panel.EditState) -> None:
         """The user has accepted or rejected the change of a cell."""

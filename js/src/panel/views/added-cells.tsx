@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 
 import type { AddedCells as Cells } from '../../shared/wire';
 import { words } from '../words';
@@ -12,6 +13,7 @@ interface AddedCellsProps {
 /** What the answer has added to the notebook, and the ways to see it, to keep it, and to take it back. */
 export function AddedCells({ turnId, cells }: AddedCellsProps): VNode | null {
   const { store, hosted } = usePanelContext();
+  const [missed, setMissed] = useState(false);
   if (!hosted || cells.state === 'kept') {
     return null;
   }
@@ -24,12 +26,15 @@ export function AddedCells({ turnId, cells }: AddedCellsProps): VNode | null {
         <Action label={cells.state === 'unseen' ? words.addedCells.insert : words.addedCells.putBack} onClick={change('redo')} />
       ) : (
         <>
-          <Action label={words.buttons.show} onClick={() => store.host.reveal(cells.first)} />
+          <Action label={words.buttons.show} onClick={() => setMissed(!store.host.reveal(cells.first))} />
           <Action label={words.buttons.keep} onClick={change('keep')} />
           <Action label={words.buttons.undo} onClick={change('undo')} />
         </>
       )}
       {cells.note && <span class="qd-added-note">{cells.note}</span>}
+      <span class="qd-quiet" role="status">
+        {missed && isThere && words.step.cellGone}
+      </span>
     </div>
   );
 }

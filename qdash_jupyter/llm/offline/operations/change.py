@@ -12,7 +12,18 @@ from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.grammar.query import Amount, Query, Window
-from qdash_jupyter.llm.offline.operations.row import MOST_LINES, WHOSE, Ask, Figure, Made, Row, Rows, Told, by_method
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_LINES,
+    WHOSE,
+    Ask,
+    Figure,
+    Made,
+    Row,
+    Rows,
+    Told,
+    by_method,
+    listed_code,
+)
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, points, some, things, valued
 from qdash_jupyter.llm.offline.plan import PlannedCall
@@ -244,12 +255,16 @@ def _not_told(found: Moved) -> Iterator[Message]:
 
 def _charts(found: Moved) -> list[Figure]:
     """The ones that moved over time, or all levels when none did."""
-    ask = found.ask
-    if found.moved or ask.qids:
-        title = Message("plan-over-time", name=ask.name)
-        return [ask.series_figure(found.qids or ask.qids, title, since=ask.window.since_text)]
+    ask, frame = found.ask, f"{found.ask.stem}_change"
+    title, since = Message("plan-over-time", name=ask.name), ask.window.since_text
+    if ask.qids or (found.moved and ask.query.errors):
+        return [ask.series_figure(found.qids or ask.qids, title, since=since)]
+    if found.moved:  # run again for another time, it draws those that moved then
+        verdicts = listed_code(sorted(MOVED[found.direction]))
+        which = f'{frame}["qid"][{frame}["verdict"].isin({verdicts})][:{MOST_LINES}]'
+        return [Figure("series_chart", [str(ask.codes[0]), which, *([f'since="{since}"'] if since else [])], title)]
     title = Message("plan-before-and-now", name=ask.name, window=ask.when)
-    return [Figure("levels_chart", [f"{ask.stem}_change"], title)] if found.compared else []
+    return [Figure("levels_chart", [frame], title)] if found.compared else []
 
 
 def _by_how_much(row: dict[str, Any]) -> Message:

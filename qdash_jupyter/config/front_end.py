@@ -26,9 +26,11 @@ KEYS = (
 
 _START = {
     "title": "Start",
-    "type": "boolean",
+    "default": "server",
+    "enum": ["server", "yes", "no"],
+    "type": "string",
     "description": "Open the copilot with each notebook, and start it in its kernel, also after a restart; from the "
-    "next reload of the page on. Unless it is set here, it is as the server is set up.",
+    "next reload of the page on. `server`: as the server is set up.",
 }
 _PANEL_LANGUAGE = {
     "title": "Panel language",
@@ -67,16 +69,30 @@ def settings_schema() -> dict[str, Any]:
         inner = properties.setdefault(
             section, {"type": "object", "title": _title(section), "additionalProperties": False, "properties": {}}
         )
-        inner["properties"][key[0]] = _line(key[0], holder["properties"][key[0]])
+        # Its default is told: as a value it would be saved with its neighbours, and count before copilot.yaml.
+        line = _line(key[0], holder["properties"][key[0]])
+        default = line.pop("default", None)
+        told = [line.get("description"), None if default is None else f"Default: {default}."]
+        inner["properties"][key[0]] = line | {"description": " ".join(filter(None, told))}
     return {
         "title": "QDash Copilot",
         "description": "Settings of the copilot, for kernels in which it starts from now on. Models, data and all "
-        "else are set in copilot.yaml, and a copilot.yaml of the working folder counts before what stands here.",
+        "else are set in copilot.yaml: what is empty here is as it says, and a copilot.yaml of the working folder "
+        "counts before what stands here.",
         "type": "object",
         "additionalProperties": False,
         "jupyter.lab.setting-icon": "ui-components:build",
-        "properties": _PAGE | properties,
+        "properties": {name: _plain(line) for name, line in (_PAGE | properties).items()},
     }
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """Without marks of Markdown, which JupyterLab shows as they are."""
+    if "description" in schema:
+        schema = schema | {"description": schema["description"].replace("`", '"')}
+    if "properties" in schema:
+        schema = schema | {"properties": {name: _plain(line) for name, line in schema["properties"].items()}}
+    return schema
 
 
 def _title(name: str) -> str:

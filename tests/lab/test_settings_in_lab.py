@@ -33,7 +33,7 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
     ours = f"{lab.url}lab/api/settings/qdash-jupyter:copilots"
     wider = page.request.put(ours, headers=headers, data={"raw": '{"policy": "trusted"}'})
     assert wider.status == 400  # there is no such setting
-    own = '{"start": true, "language": {"response": "ja"}, "limits": {"max_seconds": 5}}'
+    own = '{"start": "yes", "language": {"response": "ja"}, "limits": {"max_seconds": 5}}'
     for kept, raw in ((locale, '{"locale": "ja_JP"}'), (ours, own)):
         put = page.request.put(kept, headers=headers, data={"raw": raw})
         assert put.ok, put.text()

@@ -21,8 +21,8 @@ export const autostart: JupyterFrontEndPlugin = {
     const isServers = PageConfig.getOption('qdashCopilot') === 'start';
     // A server without our schema has no such settings.
     const settings = await registry?.load(SETTINGS).catch(() => null);
-    const chosen = settings?.user.start;
-    if (chosen === undefined ? isServers : chosen === true) {
+    const chosen = settings?.user.start ?? 'server';
+    if (chosen === 'server' ? isServers : chosen === 'yes') {
       copilots.each(copilot => keepStarted(app, copilot));
     }
   },

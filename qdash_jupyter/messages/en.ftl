@@ -1152,7 +1152,11 @@ plan-age-days = { $days ->
     [one] 1 day
    *[other] { $days } days
  }
-plan-no-age = **{ $name } of { $whose } was never measured.**
+plan-read-as = Read as: { $asked }
+plan-no-age = { $named ->
+    [yes] **{ $name } of { $whose } was never measured.**
+   *[no] **{ $whose } has no completed measurement.**
+}
 plan-measured-at = **{ $name } of { $whose } is { $age } old**, measured { $at } UTC.
 plan-ages = **{ $name }: the oldest is { $oldest } old ({ $oldest_of }), the newest { $newest }.**
 plan-fewer-measurements = There aren't that many measurements of { $what }.

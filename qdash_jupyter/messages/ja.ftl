@@ -1030,7 +1030,11 @@ plan-age = { $hours ->
    *[other] { $hours }時間
  }
 plan-age-days = { $days }日
-plan-no-age = **{ $whose }の{ $name }は一度も測定されていません。**
+plan-read-as = 質問の解釈：{ $asked }
+plan-no-age = { $named ->
+    [yes] **{ $whose }の{ $name }は一度も測定されていません。**
+   *[no] **{ $whose }には完了した測定結果がありません。**
+}
 plan-measured-at = **{ $whose }の{ $name }は{ $age }前の値です**（{ $at } UTCに測定）。
 plan-ages = **{ $name }：最も古いのは{ $oldest }前（{ $oldest_of }）、最も新しいのは{ $newest }前です。**
 plan-fewer-measurements = { $what }の測定は、その回数に足りません。

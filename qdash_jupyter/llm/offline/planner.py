@@ -166,7 +166,7 @@ class OfflinePlanner:
         if not read:
             return _offered(offers(question, exchange.now, past.before, can_answer), exchange, language)
         [query], say = read, Say(language)
-        parts = [sentence_of(query, language), step.text]
+        parts = [say(Message("plan-read-as", asked=sentence_of(query, language))), step.text]
         if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
             names = (*query.metrics, *(one.metric for one in query.conditions))
             parts.append(flag_words(exchange.outcomes, say, self._metrics, names, query.qids))

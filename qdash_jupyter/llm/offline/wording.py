@@ -12,13 +12,16 @@ from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, text_in
 
 _PAIR = 2
+_PARTICLES = "がのはを"
+"""A Japanese phrase begins with one where it names no parameter."""
 _NEWEST = frozenset({Asked.VALUES, Asked.SELECT, Asked.MAP})
 _RANKED = frozenset({Asked.SELECT, Asked.STABILITY})
 
 
 def sentence_of(query: Query, language: Language) -> str:
     """The query in words, parts separated by middle dots: `T1 below 30 μs · in June 2026`."""
-    return " · ".join(" ".join(str(text_in(part, language)).split()) for part in _phrases(query, language))
+    phrases = (" ".join(str(text_in(part, language)).split()) for part in _phrases(query, language))
+    return " · ".join(phrase.lstrip(_PARTICLES) for phrase in phrases)
 
 
 def _phrases(query: Query, language: Language) -> Iterator[Text]:

@@ -8,6 +8,8 @@ from statistics import median
 import pytest
 
 from qdash_jupyter.domain.answer import StopReason
+from qdash_jupyter.llm.offline.grammar.query import Asked, Query
+from qdash_jupyter.llm.offline.wording import sentence_of
 from tests.llm.offline.planner_questions import Chip, ask, ids_in, namespace, session
 from tests.llm.offline.scores import QUESTIONS, named_by_kind, true_ids
 
@@ -123,6 +125,24 @@ def test_a_question_for_one_qubit_is_about_that_qubit(faulty: Chip) -> None:
     asked = ask(copilot, f"did q{steady} get worse?")
     assert "did not fall" in asked.text
     assert asked.answer.assessment == "good"
+
+
+def test_what_is_bad_all_the_time_is_no_good_news(faulty: Chip) -> None:
+    readout = faulty.made.truth.readout_now
+    worst = min(readout, key=readout.__getitem__)
+    asked = ask(session(faulty), f"is the readout of q{worst} getting worse?")
+    assert "did not fall" in asked.text
+    assert "Worse than the lab's limit of 85 %" in asked.text
+    assert asked.answer.assessment == "bad"
+    of_all = ask(session(faulty), "which qubits' readout fidelity fell in the last 30 days?")
+    assert f"Q{worst}" in of_all.text
+    assert of_all.answer.assessment is None
+
+
+def test_a_japanese_sentence_that_names_no_parameter_begins_with_a_word() -> None:
+    said = {asked: sentence_of(Query(asked, qids=("7",)), "ja") for asked in Asked}
+    assert [sentence for sentence in said.values() if sentence[0] in "がのはを"] == []
+    assert said[Asked.UNMEASURED] == "測定されていない · Q07"
 
 
 def test_all_that_can_be_asked_stands_under_headings(faulty: Chip) -> None:

@@ -251,13 +251,13 @@ function Words({ cell: { text, html, shown } }: { readonly cell: Cell }): VNode 
   return html === undefined ? <>{parted(shown ?? text)}</> : <span dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** Where there is little room, names go on below at an underscore, and what a value may be off by stands below it. */
+/** Where there is little room, names go on below at an underscore or a capital, and what a value may be off by stands below it. */
 function parted(text: string): readonly (VNode | string)[] {
   const spread = text.indexOf(' ± ');
   if (spread > 0 && spread < LONG_LETTERS) {
     return [<span class="qd-whole">{text.slice(0, spread)}</span>, ' ', <span class="qd-whole">{text.slice(spread + 1)}</span>];
   }
-  return text.split(/(?<=_)/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]));
+  return text.split(/(?<=_)|(?<=[a-z])(?=[A-Z])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]));
 }
 
 function alignOf({ align }: Cell): 'left' | 'right' | 'center' | undefined {

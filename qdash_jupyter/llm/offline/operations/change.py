@@ -12,6 +12,7 @@ from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.grammar.query import Amount, Query, Window
+from qdash_jupyter.llm.offline.operations.parameters import higher_is_better
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_LINES,
     WHOSE,
@@ -69,6 +70,19 @@ class Moved:
         self.compared = sum(self.counts[verdict] for verdict in ("fell", "rose", "stable"))
         self.tested = self.compared + self.counts["unclear"] + self.counts["wandering"]
         self.measured = self.tested + self.counts["too few"]
+
+    @property
+    def limit(self) -> float | None:
+        """From where on a value is bad."""
+        return self.metric.scoring.bad if self.metric.scoring and self.metric.mode != "none" else None
+
+    @property
+    def beyond(self) -> list[str]:
+        """The elements that are worse than the limit now, whether they moved or not."""
+        if (limit := self.limit) is None:
+            return []
+        sign, now = 1 if higher_is_better(self.metric) else -1, f"now [{self.metric.unit}]"
+        return ids_of([row for row in self.rows if row.get(now) is not None and row[now] * sign < limit * sign])
 
     @property
     def noted(self) -> list[dict[str, Any]]:
@@ -194,6 +208,9 @@ def _told(ask: Ask, rows: Rows) -> Told:
     if not ask.qids and ask.query.by is None and found.maybe:
         names = cut(map(_by_how_much, found.maybe), MOST_LINES)
         after.append(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}"))
+    if found.beyond:
+        limit = f"{found.limit:g} {found.metric.unit}"
+        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, 40)))
     after += _not_told(found)
     before, now = Message("plan-heading-before"), Message("plan-heading-now")
     columns = ELEMENT | valued(found.metric, {before: "before", now: "now"})
@@ -343,9 +360,10 @@ def _fact(found: Moved, row: dict[str, Any]) -> Message:
 
 
 def assessment_of(found: Sequence[Moved]) -> Assessment | None:
-    """Bad when a tenth of the elements got worse or one is worse than the limit now; a warning when any moved.
+    """Bad when a tenth of the elements got worse or one that did is worse than the limit now; a warning when any moved.
 
-    None when too little could be told: no news of nothing is not good news.
+    None when too little could be told, for no news of nothing is not good news, and where nothing moved but some are
+    worse than the limit; bad where these are the ones that the question is about.
     """
     worst: Assessment | None = None
     for one in found:
@@ -353,14 +371,13 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
         worst = worst or ("good" if one.can_tell else None)
         worse = "rose" if metric.mode == "minimize" else "fell"
         fell = [row for row in one.rows if row["verdict"] == worse]  # also where who rose was asked for
-        limit, now = scoring.bad if scoring else None, f"now [{metric.unit}]"
-        sign = 1 if scoring is None or scoring.higher_is_better else -1
         many = one.measured >= 1 / SHARE_THAT_IS_BAD and len(fell) >= SHARE_THAT_IS_BAD * one.measured
-        beyond = limit is not None and metric.mode != "none" and any(row[now] * sign < limit * sign for row in fell)
-        if fell and (many or beyond):
+        if fell and (many or {*ids_of(fell)} & {*one.beyond}):
             return "bad"
         if fell or (one.moved and scoring is None):
             worst = "warning"
+    if worst == "good" and any(one.beyond for one in found):
+        return "bad" if found[0].ask.qids else None
     return worst
 
 

@@ -367,7 +367,7 @@ def _age(ask: Ask) -> Made:
 def _age_told(ask: Ask, rows: Rows) -> Told:
     what: Text = ask.name if ask.query.metrics else Message("plan-anything")
     if not rows:
-        return Told(Message("plan-no-age", name=what, whose=ask.whose))
+        return Told(Message("plan-no-age", name=what, whose=ask.whose, named="yes" if ask.query.metrics else "no"))
     columns = ELEMENT | {
         Message("plan-heading-parameter"): lambda row: ask.named(row.get("parameter", ask.metric.key)),
         Message("plan-heading-measured"): lambda row: minute(str(row["calibrated_at"])),

@@ -21,7 +21,7 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
     ]
     panel.snapshot(conversation(frames=frames))
     panel.button("Data 2").click()
-    item, other = panel.page.get_by_role("list", name="Data").get_by_role("listitem").all()
+    other, item = panel.page.get_by_role("list", name="Data").get_by_role("listitem").all()
     for words in (
         'data["t1"]',
         "timeseries",
@@ -38,6 +38,8 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
     panel.patch({"op": "set", "key": "frames", "value": [*frames, *many]})
     items = panel.page.get_by_role("list", name="Data").get_by_role("listitem")
     expect(items.first).to_contain_text('"t5"')  # the newest
+    panel.patch({"op": "set", "key": "frames", "value": [*frames, *({**each, "fetched_at": now} for each in many)]})
+    expect(items.first).to_contain_text('"t5"')  # also by a snapshot's clock, which stands still
     panel.page.get_by_role("searchbox", name="Filter").fill("TIMESERIES t3")
     expect(items).to_have_count(1)
     panel.page.get_by_role("searchbox", name="Filter").fill("nothing of it")
@@ -123,7 +125,7 @@ def test_what_is_gone_is_fetched_again_by_one_click(panel: PanelPage) -> None:
     panel.button("Data 3").click()
     lost = panel.page.get_by_role("listitem").filter(has_text='data["t1"]')
     expect(lost).to_contain_text("had 1,234 rows × 3 columns")
-    expect(panel.page.get_by_role("listitem").last).to_contain_text("had 64 rows")
+    expect(panel.page.get_by_role("listitem").first).to_contain_text("had 64 rows")
     expect(panel.page.get_by_role("region", name="Data")).to_contain_text("2 datasets were lost with the kernel.")
     panel.button("Fetch all again").click()
     panel.button("Fetch t1").click()

@@ -34,8 +34,9 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
     }
   }, [blocked]);
   const [wanted, setWanted] = useState('');
-  const newest = [...frames].sort((a, b) => b.fetched_at - a.fetched_at); // stable: the tables of one stay in order
-  const all = [...new Set(newest.map(({ key }) => key))];
+  // A snapshot's clock stands still: of one moment, the one that came last is the newest.
+  const moments = new Map(frames.map(({ key, fetched_at }) => [key, fetched_at]));
+  const all = [...moments.keys()].reverse().sort((a, b) => (moments.get(b) ?? 0) - (moments.get(a) ?? 0));
   const keys = all.filter(key => isWanted(wanted, frames.filter(frame => frame.key === key)));
   const gone = frames.filter(frame => frame.gone);
   return (

@@ -154,11 +154,12 @@ def test_taken_up_by_the_next_kernel(kernel: Kernel, folder: Path) -> None:
 
 def test_cells_that_were_undone_or_kept_are_so_in_another_kernel(kernel: Kernel) -> None:
     with kernel(CODE, text_reply("Drawn."), CODE, text_reply("Again.")) as copilot:
-        for question, state in (("Draw it", "undone"), ("Draw it again", "kept")):
+        done = {"Draw it": CellsChanged(1, "c1", "undone"), "Draw it again": CellsChanged(1, "c1", "kept")}
+        for question, event in done.items():
             copilot.ask(question)
             turn = copilot.turns[-1]
-            copilot._conversation.cells_changed(turn, CellsChanged(1, "c1", state))
-            copilot._conversation.cells_changed(turn, CellsChanged(1, "c1", state))
+            copilot._conversation.cells_changed(turn, CellsChanged(1, "c1", "added"))
+            copilot._conversation.cells_changed(turn, event)
         before = copilot.turns
     with kernel() as second:
         adopt(second)

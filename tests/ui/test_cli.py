@@ -69,7 +69,10 @@ def test_a_question_that_cannot_be_read_is_offered_by_number(run: Run) -> None:
     as_json = run("ask", "--demo", "--json", "which qubits blorp T1?")
     assert (as_json.returncode, json.loads(as_json.stdout)["offers"][1]) == (1, "T1 over time")
     picked = run("ask", "--demo", "which qubits blorp T1?", "--pick", "2")
-    assert (picked.returncode, picked.stdout.startswith("T1 over time\n\n**T1 in the last 60 days")) == (0, True)
+    assert (picked.returncode, picked.stdout.startswith("Read as: T1 over time\n\n**T1 in the last 60 days")) == (
+        0,
+        True,
+    )
     assert "There is no suggestion 9." in run("ask", "--demo", "which qubits blorp T1?", "--pick", "9").stderr
 
 

@@ -142,7 +142,7 @@ def test_what_is_bad_all_the_time_is_no_good_news(faulty: Chip) -> None:
 def test_a_japanese_sentence_that_names_no_parameter_begins_with_a_word() -> None:
     said = {asked: sentence_of(Query(asked, qids=("7",)), "ja") for asked in Asked}
     assert [sentence for sentence in said.values() if sentence[0] in "がのはを"] == []
-    assert said[Asked.CHANGE] == "変化 · Q07"
+    assert said[Asked.EXCLUDED] == "除外された値 · Q07"
 
 
 def test_all_that_can_be_asked_stands_under_headings(faulty: Chip) -> None:

@@ -31,8 +31,8 @@ CODE_OF_OTHERS = ("cells", "tool_sets")
 SERVICE = ("tests/server", "tests/worker")
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
-AT_A_TIME = 6
-"""They mostly wait: on two cores four leave a quarter of the time unused."""
+AT_A_TIME = 4
+"""With six, two cores take a tenth more processor time, and as long by the clock."""
 AT_A_TIME_IN_BROWSERS = 2
 USUAL = [*PYTEST, "-m", "not long and not live"]
 LENGTHY = [*PYTEST, "-m", "long and not live"]

@@ -290,7 +290,8 @@ class StoredData(Mapping[str, StoredResult]):
             if key not in self._fetched:
                 self._fetched[key] = (self._versions[key], self._ask({"get": key}))
             held = self._open[key] = pickle.loads(self._fetched[key][1])  # noqa: S301 - by our host
-            held.explorer, held.again = self._kernels(key, "explore"), self._kernels(key, "refresh")
+            if isinstance(held, StoredResult):
+                held.explorer, held.again = self._kernels(key, "explore"), self._kernels(key, "refresh")
         return self._open[key]
 
     def _kernels(self, key: str, method: str) -> Callable[..., Any]:

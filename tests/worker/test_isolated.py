@@ -186,7 +186,7 @@ def test_nothing_of_the_service_is_inside(run: Run) -> None:
     assert value[3:] == ["", "/"]
     loaded = run("import sys, qdash_jupyter.methods\nsorted({name.partition('.')[0] for name in sys.modules})").value
     assert "numpy" in loaded
-    assert {"IPython"} == OF_NOTEBOOKS & {*loaded}
+    assert {"IPython", "comm"} == OF_NOTEBOOKS & {*loaded}
 
 
 def test_a_processor_adds_inside_as_outside(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,7 +95,7 @@ def test_the_sign_of_a_frequency_is_not_held_against_a_fringe() -> None:
 
 def test_a_qubit_is_told_as_people_see_it() -> None:
     verdict = judge(simulated("T1", "GOOD", 40, "good").curve)
-    for qid, shown in (("35", "Q35"), ("4-1", "4-1"), ("Q07", "Q07")):
+    for qid, shown in (("35", "Q35"), ("4-1", "Q04-Q01"), ("Q07", "Q07")):
         assert f" of {shown}: fit" in replace(verdict, qid=qid).told()
 
 

@@ -3232,7 +3232,10 @@ ask-what = { $asked ->
         [yes] never measured { $metrics }
        *[no] not measured { $metrics }
     }
-    [trust] trust { $metrics }
+    [trust] { $named ->
+        [yes] fit of { $metrics }
+       *[no] trust
+    }
     [results] { $how_many ->
         [yes] number of { $status ->
             [none] results

@@ -77,7 +77,7 @@ def test_twenty_runs_give_the_same_bytes_with_the_network_refused(
 ) -> None:
     first, attempts = executed(tmp_path, monkeypatch)
     assert attempts == []
-    assert b"cassette of scripted-model" in first
+    assert b"| endpoint | 03-models-and-costs.cassette.yaml |" in first
     for _ in range(19):
         assert executed(tmp_path, monkeypatch) == (first, [])
 

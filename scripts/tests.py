@@ -54,13 +54,13 @@ SHORT = {
     "In JupyterLab": [*USUAL, IN_BROWSER, *(f"--ignore={file}" for file in SECOND)],
     "The panel by itself, and the first visit": [*USUAL, *SECOND],
     "The service and its worker": [*USUAL, *SERVICE],
+    "The planner and the models": [*USUAL, "tests/llm"],
     "Conversations": [*USUAL, "tests/session"],
+    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, "session", *CODE_OF_OTHERS))],
+    "The tools": [*USUAL, "tests/tools"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],
     "The data": [*USUAL, "tests/data"],
-    "The planner and the models": [*USUAL, "tests/llm"],
-    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, "session", *CODE_OF_OTHERS))],
     "Cells and tool sets": [*USUAL, *(f"tests/{name}" for name in CODE_OF_OTHERS)],
-    "The tools": [*USUAL, "tests/tools"],
     CHECKS: ["make", "--no-print-directory", "check"],
 }
 ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and not mongo"]

@@ -86,8 +86,8 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
             continue  # of what was understood it has nothing
         for filled in _filled(asked, fields, now):
             query = checked(Query(asked, **filled))
-            if query is not None and query.said:
-                kept = 2 * len(fields) + (3 if asked in words else 0)
+            if query is not None and (query.said or asked in words):
+                kept = 2 * len(fields) + (9 if asked in words else 0)
                 found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(FORMS))))
     yield from sorted(found, key=lambda query: found[query])
 

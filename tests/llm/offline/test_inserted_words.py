@@ -36,6 +36,7 @@ SAYS_THE_SAME = {
     *("chip", "chip's", "demo", "qubit", "qubits", "qubits'"),
     # Without a meaning of their own here.
     *("actually", "directly", "right", "still", "well", "overall", "target", "sit", "sits", "morning"),
+    "its",  # "worst 5 qubits by its T1"
     # Part of a longer name of the same: "readout fidelity".
     *("fid", "fids", "fidelity", "fidelities", "frequency", "drive", "times", "assignment"),
 }

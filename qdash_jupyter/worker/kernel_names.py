@@ -44,10 +44,10 @@ class KernelNames:
         self.needed: list[tuple[str, str]] = []
         """Names whose objects code has used, of those that are in the kernel alone, each with what it used of it."""
 
-    def used(self, name: str, what: str, why: str = "") -> NeedsKernel:
+    def used(self, name: str, what: str) -> NeedsKernel:
         """Note that code has used this of it; gives what to raise."""
         self.needed.append((name, what))
-        return NeedsKernel(f"`{name}.{what}` needs the notebook's kernel{why and f': {why}'}")
+        return NeedsKernel(f"`{name}.{what}` needs the notebook's kernel")
 
     def take(self, pickled: bytes, stays: Mapping[str, str], gone: Iterable[str] = ()) -> None:
         """Have these names as the kernel has them: a pickled dict of values, and why the others are not among it; not

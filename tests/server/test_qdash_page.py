@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 
 from qdash_jupyter.config.manifest import DatabaseSection, Manifest
 from qdash_jupyter.connect import open_reader
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 from tests.scripted_server import ScriptedServer, http_error, text_turn
 from tests.server.conftest import Forks
 from tests.server.served import TOKEN, Served, scripted
@@ -50,13 +50,15 @@ class Page:
         self.messages = [*self.messages, {"role": "assistant", "content": said}]
         return result
 
-    def stop(self, path: str, message: str) -> None:
-        """Send a question and stop it as soon as its first event is there: it is kept, and no answer."""
+    def stop(self, path: str, message: str, when: Callable[[], object]) -> None:
+        """Send a question and stop it behind its first event, as soon as that holds: it is kept, and no answer."""
         body = {"message": message, "conversation_history": self.messages, "model_override": None}
         self.messages = [*self.messages, {"role": "user", "content": message}]
         with self._client() as client, client.stream("POST", self.base + path, json=body) as response:
             assert response.is_success
-            next(response.iter_bytes())
+            events = response.iter_bytes()  # a generator that nothing holds is closed, and the connection with it
+            assert next(events)
+            until(when)
 
     def _answer(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         result: dict[str, Any] | None = None
@@ -102,8 +104,7 @@ def page(service: Served) -> Page:
 def test_a_question_stopped_and_one_that_failed_do_not_end_the_chat(page: Page, model: ScriptedServer) -> None:
     chat = "/copilot/chat/stream"
     model.add(text_turn("Never read.").stalled(60))
-    page.stop(chat, "How is Q3?")
-    model.forget()
+    page.stop(chat, "How is Q3?", when=lambda: model.requests)
     model.add(http_error(400, "broken"))
     with pytest.raises(RuntimeError, match="broken"):
         page.ask(chat, "How is Q3 now?")

@@ -341,6 +341,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return small_demo(tmp_path_factory.mktemp("inline"))
 
 
+@pytest.mark.long
 def test_ten_megabytes_of_print_are_bounded_for_the_model(shell: InteractiveShell, snapshot: Any) -> None:
     (result,) = asked(shell, snapshot, "print('x' * 10_000_000)\n")
 

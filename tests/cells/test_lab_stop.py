@@ -191,6 +191,7 @@ def race(lab: Lab, trials: int, seed: int) -> None:
     whole(lab)
 
 
+@pytest.mark.long
 def test_twenty_races_with_the_persons_cell(lab: Lab) -> None:
     race(lab, 20, seed=3)
 

@@ -118,6 +118,7 @@ def mutable_ids(value: Any) -> list[int]:
 # --- the same chip again -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_same_arguments_give_equal_documents(small: DemoChip) -> None:
     assert make_demo(size=16, days=60) == small
 
@@ -187,6 +188,7 @@ def test_a_short_chip_has_the_same_truth_and_fewer_measurements(small: DemoChip,
 # --- shapes --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_collections_and_counts(full: DemoChip) -> None:
     counts = {name: len(documents) for name, documents in full.documents.items()}
     assert set(counts) == set(KEYS)
@@ -259,6 +261,7 @@ def test_results_have_the_right_types(small: DemoChip) -> None:
 
 
 @pytest.mark.parametrize("as_of", [AS_OF, datetime(2027, 1, 3, 17, 45, 1, 234_567, tzinfo=UTC)])
+@pytest.mark.long
 def test_all_times_are_utc_milliseconds_before_as_of(as_of: datetime) -> None:
     chip = make_demo(size=16, days=60, as_of=as_of)
     assert chip.as_of <= as_of
@@ -391,6 +394,7 @@ def test_values_are_plausible(full: DemoChip) -> None:
     assert all(30 < value < 120 for value in medians)
 
 
+@pytest.mark.long
 def test_noise_and_errors_of_t1(full: DemoChip) -> None:
     truth = full.truth
     steady = [qid for qid in truth.t1_now if not any(qid in ids for ids in truth.by_name().values())]
@@ -614,6 +618,7 @@ def test_nan_as_zero(full: DemoChip) -> None:
     assert [series(full, qid, "t1")[-1][1] == 0 for qid in full.truth.nan_as_zero] == [True, False]
 
 
+@pytest.mark.long
 def test_busy_and_rare(full: DemoChip) -> None:
     usual = statistics.median(len(series(full, qid, "t1")) for qid in full.truth.t1_now)
     for qid in full.truth.busy:

@@ -66,6 +66,7 @@ BY_EFFECT = {"CLIPPED", "DRIFT", "UNEXPLAINED"}
 
 @pytest.mark.parametrize("seeds", [1, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.long
 def test_less_noise_never_makes_less_clear(family: str, seeds: int) -> None:
     """Where noise is low a planted fault is the truth; where it is hopeless, noise is, but for what needs no signal."""
     for fault in faults_of(family):

@@ -29,6 +29,7 @@ def ran(script: str, folder: Path, *programs: Path) -> subprocess.CompletedProce
     ("question", "fail_on", "status"),
     [pytest.param("What changed since yesterday?", "bad", 0, marks=pytest.mark.long), (LOST, "warning", 3)],
 )
+@pytest.mark.long
 def test_what_the_schedule_leaves_and_how_it_ends(tmp_path: Path, question: str, fail_on: str, status: int) -> None:
     """A process of a second or two each: its exit status is what a scheduler sees."""
     script = SCHEDULED.replace("What changed since yesterday?", question).replace("-on bad", f"-on {fail_on}")

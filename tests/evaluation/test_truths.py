@@ -77,6 +77,7 @@ def book(request: pytest.FixtureRequest) -> Book:
     return book_of(request.param)
 
 
+@pytest.mark.long
 def test_what_fell_is_what_was_planted(book: Book) -> None:
     truth, planted = book.chip.truth, book.chip.planted
     assert fell(book, "t1", 30).ids == {planted.slope, *truth.t1_lost()}

@@ -90,6 +90,7 @@ def test_edited_and_rejected(lab: Lab, page: Page, model: ScriptedServer) -> Non
     assert told(model)["reason"].startswith("The fridge is warm.")
 
 
+@pytest.mark.long
 def test_each_run_is_asked_about_and_stop_ends_the_question(lab: Lab, page: Page, model: ScriptedServer) -> None:
     notebook = Notebook.show(page, lab, lab.write_notebook("each.ipynb", ""))
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
@@ -141,6 +142,7 @@ def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
     shot(page, "review")
 
 
+@pytest.mark.long
 def test_one_card_comes_into_sight(lab: Lab, page: Page, model: ScriptedServer) -> None:
     """Asked in a cell, with the sidebar closed and a second panel in an output."""
     notebook = Notebook.show(page, lab, lab.write_notebook("sight.ipynb", ""))

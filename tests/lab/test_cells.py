@@ -208,6 +208,7 @@ def delete(cell: Locator) -> None:
     cell.page.keyboard.press("d")
 
 
+@pytest.mark.long
 def test_a_cell_deleted_before_it_runs_binds_nothing(scene: Scene) -> None:
     scene.notebook.run("theirs = 20")
     held = scene.hold("pass")
@@ -289,6 +290,7 @@ def test_interrupt_of_the_notebook_ends_our_cell_in_the_session_while_no_cell_of
     scene.model.forget()
 
 
+@pytest.mark.long
 def test_interrupt_of_the_notebook_ends_our_cell_in_the_kernel_and_the_turn(scene: Scene) -> None:
     turn, held = scene.ask_held("'not reached'")
     scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()

@@ -126,6 +126,7 @@ def test_a_restart_keeps_the_conversation_and_its_tables_can_be_fetched_again(no
     expect(code.locator(".js-plotly-plot")).to_contain_text("number of values", timeout=SLOW_MS)
 
 
+@pytest.mark.long
 def test_a_conversation_that_cannot_be_kept_says_so(notebook: Notebook) -> None:
     nowhere = "import os; kept_in = os.environ['XDG_DATA_HOME']; os.environ['XDG_DATA_HOME'] = '/dev/null'"
     panel = Panel.start(notebook, nowhere)

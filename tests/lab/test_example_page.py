@@ -155,6 +155,7 @@ def test_a_refused_question_says_why_and_can_be_asked_again(page: Page, service:
     expect(page.locator("article")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_stop_ends_a_question(page: Page, service: Service) -> None:
     service.stream = None
     ask(opened(page))
@@ -165,6 +166,7 @@ def test_stop_ends_a_question(page: Page, service: Service) -> None:
     expect(page.locator(".badge")).to_have_text("Warning")
 
 
+@pytest.mark.long
 def test_it_asks_for_a_token_only_where_one_is_needed(page: Page, service: Service) -> None:
     service.token = "secret"
     opened(page).get_by_label("Token").fill("wrong")
@@ -176,6 +178,7 @@ def test_it_asks_for_a_token_only_where_one_is_needed(page: Page, service: Servi
     expect(page.locator(".badge")).to_have_text("Warning")
 
 
+@pytest.mark.long
 def test_without_plotly_it_says_that_charts_cannot_be_drawn(page: Page, service: Service) -> None:
     service.has_plotly = False
     ask(opened(page))

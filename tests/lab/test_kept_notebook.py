@@ -128,6 +128,7 @@ def sources(notebook: Notebook) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_failed_tries_and_looks_leave_no_cell(open_notebook: Notebook, model: ScriptedServer) -> None:
     """The person's `limit` stays theirs, and what fails is written anew in its place."""
     notebook = open_notebook

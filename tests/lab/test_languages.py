@@ -306,6 +306,7 @@ def test_another_language_takes_the_place_of_the_first_and_the_draft_stays(panel
     assert panel.sent == [{"v": 1, "type": "resync", "language": language} for language in ("en", "ja", "en")]
 
 
+@pytest.mark.long
 def test_without_an_extension_it_speaks_as_the_browser_does(panel_site: str, browser: Browser) -> None:
     with browser.new_context(locale="ja-JP") as context:
         page = context.new_page()

@@ -24,6 +24,7 @@ def own_kernel(lab: Lab, tab: Tab) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("own_kernel")
+@pytest.mark.long
 def test_a_model_of_this_machine_is_one_click_away(notebook: Notebook, model: ScriptedServer) -> None:
     """Eight seconds: a kernel starts for the next test."""
     model.pages = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.lab.in_browser import SLOW_MS, Lab, Notebook
@@ -38,6 +39,7 @@ def test_a_result_of_the_demo_chip_is_chosen_and_judged(notebook: Notebook) -> N
     expect(panel.region.get_by_role("button", name="Detach")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_cell_with_a_picture_is_asked_about(notebook: Notebook, model: ScriptedServer) -> None:
     seeing = f"{configured(model.base_url)}; os.environ['QDASH_COPILOT_ACCEPTS'] = 'image/png'"
     panel = Panel.start(notebook, seeing)

@@ -41,7 +41,9 @@ def test_a_dip_is_two_jumps_and_a_slope_is_a_drift() -> None:
     assert [*qm.jumps(one_series(slope))["kind"]] == ["drift"]
 
 
-@pytest.mark.parametrize("kind", ["white", "alike", "outliers"])
+@pytest.mark.parametrize(
+    "kind", ["white", *(pytest.param(kind, marks=pytest.mark.long) for kind in ("alike", "outliers"))]
+)
 def test_noise_hardly_ever_jumps(kind: str) -> None:
     """At most 1 of 100 series, where one in twenty measurements is wild; of white noise and AR(0.5) none of 150."""
     rng = np.random.default_rng(7)

@@ -51,6 +51,7 @@ def test_all_that_speak_of_a_change_say_the_same() -> None:
     assert set(windows.loc[named(windows), "qid"]) == set(jumps) - {"8"}
 
 
+@pytest.mark.long
 def test_the_rate_holds_through_the_public_functions() -> None:
     for rho in (0.0, 0.5):
         series = table(60 + 6 * noise(np.random.default_rng(4), 400, 40, rho))

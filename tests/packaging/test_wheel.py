@@ -109,6 +109,7 @@ def test_a_fresh_clone_needs_no_node(plain_wheel: Wheel) -> None:
     assert plain_wheel.shared == expected_shared()
 
 
+@pytest.mark.long
 def test_without_build_and_node_it_installs_with_a_warning(sources: Path, tmp_path: Path) -> None:
     shutil.rmtree(sources / BUILT)
     wheel = build(sources, PATH=str(tmp_path))
@@ -125,6 +126,7 @@ def test_without_build_npm_builds_the_same_bytes(sources: Path) -> None:
 
 
 @needs_npm
+@pytest.mark.long
 def test_the_build_can_be_switched_off(sources: Path) -> None:
     shutil.rmtree(sources / BUILT)
     assert build(sources, QDASH_SKIP_JS="1").shared == of_server()

@@ -104,6 +104,7 @@ def test_a_client_that_goes_away_cancels_its_turn(service: Served, model: Script
     assert ends(service.chat("And now?")) == ["result"]
 
 
+@pytest.mark.long
 def test_a_slow_reader_blocks_no_one(service: Served, model: ScriptedServer) -> None:
     """One client takes nothing of a large answer; another one is answered meanwhile."""
     port = int(service.endpoint.split(":")[2].split("/")[0])
@@ -128,6 +129,7 @@ def test_a_slow_reader_blocks_no_one(service: Served, model: ScriptedServer) -> 
             received += piece
 
 
+@pytest.mark.long
 def test_ten_streams_at_once_lose_nothing(service: Served, model: ScriptedServer) -> None:
     """Ten answers of ten words each are written side by side."""
     answers = [" ".join(f"{number}-{word}" for word in range(10)) for number in range(10)]
@@ -219,6 +221,7 @@ def grandchildren(process: psutil.Process) -> set[int]:
     return {each.pid for each in process.children(recursive=True)} - direct
 
 
+@pytest.mark.long
 def test_a_client_that_goes_away_ends_its_code(service: Served, model: ScriptedServer) -> None:
     model.add(call_turn(("execute_python_analysis", {"code": "import time\ntime.sleep(60)"})))
     process = psutil.Process(service.process.pid)

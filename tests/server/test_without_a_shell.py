@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 OF_A_KERNEL = ("IPython", "ipykernel", "ipywidgets", "anywidget", "comm", "qdash_jupyter.ui")
 
 PROGRAM = """
@@ -45,6 +47,7 @@ print(json.dumps(asyncio.run(main())))
 """
 
 
+@pytest.mark.long
 def test_no_shell_is_needed_and_no_task_is_left(snapshot: Path) -> None:
     """A process that starts cold, and a worker, in which the first of seven questions has code run: four seconds."""
     done = subprocess.run([sys.executable, "-c", PROGRAM, str(snapshot)], capture_output=True, text=True, check=True)

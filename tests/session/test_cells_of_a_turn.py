@@ -351,7 +351,9 @@ LOOPS = {
 
 
 @pytest.mark.parametrize("name", LOOPS)
-@pytest.mark.parametrize("way", ["waited for", "idle", "shown"])
+@pytest.mark.parametrize(
+    "way", ["waited for", *(pytest.param(way, marks=pytest.mark.long) for way in ("idle", "shown"))]
+)
 def test_stop_interrupts_a_trusted_nested_cell_from_another_thread(
     begin: Begin, shell: InteractiveShell, name: str, way: str
 ) -> None:

@@ -571,6 +571,7 @@ def test_a_step_is_fetched_again_from_its_own_chip(shell: InteractiveShell, fold
             assert second.data["t1"].frame.equals(before)
 
 
+@pytest.mark.long
 def test_tables_get_their_old_keys_whichever_comes_first(kernel: Kernel) -> None:
     series = call_reply(
         ("get_chip_parameter_timeseries", {"parameter_name": "t1", "since": "30d"}),

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 SCRIPT = """
@@ -95,6 +97,7 @@ def test_a_script_asks_and_cells_run_in_a_namespace_of_their_own(snapshot: Path,
     assert seldom == "[]", "what is not used is not imported"
 
 
+@pytest.mark.long
 def test_loop_tools_and_conversation_need_no_ipython(snapshot: Path, tmp_path: Path) -> None:
     """A service runs them without a kernel."""
     answered, imported = run(WITHOUT, snapshot, tmp_path)

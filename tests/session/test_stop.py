@@ -271,6 +271,7 @@ def test_a_stopped_answer_holds_what_there_was(shell: InteractiveShell, snapshot
         assert len(answer.charts) == 1
 
 
+@pytest.mark.long
 def test_a_process_with_a_read_that_hangs_exits_at_once(snapshot: Path, tmp_path: Path) -> None:
     script = tmp_path / "hanging.py"
     script.write_text(

@@ -218,6 +218,7 @@ def test_servers_are_waited_for_side_by_side_and_not_for_ever(connect: Connect) 
     assert ["didn't respond within 2 s" in message for _, message, _ in bench.issues] == [True, True]
 
 
+@pytest.mark.long
 def test_a_program_that_died_is_started_again_at_the_next_call(connect: Connect, log: Path) -> None:
     """Three seconds: the program starts three times."""
     bench = connect(program(log))

@@ -101,6 +101,7 @@ def test_calls_that_name_nothing(sent: str) -> None:
     assert names_in(sent) == []
 
 
+@pytest.mark.long
 def test_each_call_of_a_method_that_a_model_is_told_runs(shown: Tools) -> None:
     for call in (
         ("get_chip_parameter_timeseries", {"parameter_name": "t1", "since": "60d"}),

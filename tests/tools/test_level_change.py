@@ -268,6 +268,7 @@ def test_more_measurements_before_a_window_say_no_more() -> None:
     assert whole.began == 390
 
 
+@pytest.mark.long
 def test_long_series_are_looked_at_in_blocks() -> None:
     values = noise(np.random.default_rng(5), 1, 7 * LONGEST)[0]
     values[5 * LONGEST :] *= 0.9
@@ -295,7 +296,7 @@ def test_series_of_many_lengths_are_told_as_each_alone() -> None:
             assert (together[name].began, together[name].found_by) == (alone.began, alone.found_by)
 
 
-@pytest.mark.parametrize("unknown", [math.nan, math.inf, 0.0, -1.0])
+@pytest.mark.parametrize("unknown", first_and_long(math.nan, math.inf, 0.0, -1.0))
 def test_errors_only_make_a_change_less_certain(unknown: float) -> None:
     """So the rate holds with any errors: right, too small, absurd, or known for some."""
     rng = np.random.default_rng(2)
@@ -384,7 +385,7 @@ def test_negative_levels_fall_downwards() -> None:
     assert shown_change(change, METRICS["anharmonicity"]) == "-60.00MHz"
 
 
-@pytest.mark.parametrize("place", [0, 1, 30, 58, 59])
+@pytest.mark.parametrize("place", first_and_long(0, 1, 30, 58, 59))
 def test_a_single_outlier_does_not_matter(place: int) -> None:
     for outlier in (0.5, 9999.0):
         values = noise(np.random.default_rng(10), 200)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 from demo_chip import DemoChip
 
 from qdash_jupyter import methods as qm
 from tests.tools.toolbench import Tools
 
 
+@pytest.mark.long
 def test_the_planted_changes_are_found_and_nothing_else(tools: Tools, demo: DemoChip) -> None:
     for parameter in ("t1", "qubit_frequency", "average_readout_fidelity"):
         tools.result("get_chip_parameter_timeseries", parameter_name=parameter, since="60d")

@@ -83,6 +83,7 @@ def sealed(tmp_path: Path) -> Iterator[Path]:
 
 
 @needs_namespaces
+@pytest.mark.long
 def test_a_user_without_name_and_home(tmp_path: Path) -> None:
     run = asked(before=(*NOBODY, "env", "-C", str(tmp_path)))
     assert LOST in run.stdout, run.stderr
@@ -161,6 +162,7 @@ def test_a_notebook_that_finds_no_room_takes_nothing_that_was_there(tmp_path: Pa
     assert sorted(tmp_path.rglob("*")) == [path, imported.parent, imported], "no half notebook, and no half module"
 
 
+@pytest.mark.long
 def test_a_notebook_is_written_as_a_user_would_write_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process: a new file as the umask says, an old one with the rights that it had, a link stays one, and a
     pipe works.

@@ -27,11 +27,12 @@ LARGE = f"held = b'x' * 80_000_000\n{SLOW}"
     ("limits", "code", "question", "said"),
     [
         ("limits: {cell_warning_seconds: 1}", BUSY, "Wait?", "running for 1 s. Interrupt the kernel (■) to stop it."),
-        (
+        pytest.param(
             "limits: {cell_warning_seconds: 1}\npolicy: trusted",
             BUSY,
             "In mine?",
             "running for 1 s. Interrupt the kernel",
+            marks=pytest.mark.long,
         ),
         ("limits: {cell_warning_memory_mb: 60}\npolicy: trusted", LARGE, "Large?", " MB of memory so far."),
         ("limits: {cell_warning_seconds: 1}", SLOW, "待って?", "1秒間実行されています。停止するには"),

@@ -242,6 +242,7 @@ def test_a_snapshot_of_a_chip_in_one_of_two_projects(run: Run, tmp_path: Path, s
     assert "There is no project 'gamma'" in run("snapshot", *data, "gamma/c", "-o", str(tmp_path / "other")).stderr
 
 
+@pytest.mark.long
 def test_what_is_down_is_said_where_nobody_sees_a_panel(run: Run, tmp_path: Path) -> None:
     sets = [{"type": "mcp", "name": "pump", "command": "no-such-program"}]
     (tmp_path / "copilot.yaml").write_text(json.dumps({"tool_sets": sets}), encoding="utf-8")

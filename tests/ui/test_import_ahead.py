@@ -3,6 +3,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import sys
 from qdash_jupyter.ui.import_ahead import import_ahead
@@ -33,6 +35,7 @@ def test_loading_the_extension_imports_no_settings() -> None:
     assert not {"pandas", "plotly", "pydantic"} & set(ran.stdout.split())
 
 
+@pytest.mark.long
 def test_the_first_question_imports_no_library_and_nothing_of_ours() -> None:
     """Takes some seconds: a process of its own, in which nothing is imported yet."""
     ran = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)

@@ -24,7 +24,13 @@ get_ipython().run_line_magic("load_ext", "qdash_jupyter")
 """
 
 
-@pytest.mark.parametrize("line", ["get_ipython().run_line_magic('copilot', 'status')", "copilot.ask('How is Q7?')"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("get_ipython().run_line_magic('copilot', 'status')", marks=pytest.mark.long),
+        "copilot.ask('How is Q7?')",
+    ],
+)
 def test_nothing_is_said_at_the_end(line: str, tmp_path: Path) -> None:
     """Three seconds: IPython starts, and opens the demo chip."""
     (tmp_path / "session.ipy").write_text(f"{NO_THREADS}\n_ = {line}\n", encoding="utf-8")

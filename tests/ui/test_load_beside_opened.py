@@ -11,6 +11,7 @@ from qdash_jupyter.data.demo import DEMO
 from tests.session.conversation import open_shell, without_settings
 
 
+@pytest.mark.long
 def test_a_conversation_that_is_open_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was replaced: 0 turns, empty data."""
     without_settings(monkeypatch, tmp_path)

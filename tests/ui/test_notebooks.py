@@ -32,7 +32,11 @@ def test_stored_with_outputs_and_checked(path: Path) -> None:
     assert str(ROOT) not in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS[:4], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [*NOTEBOOKS[:2], *(pytest.param(path, marks=pytest.mark.long) for path in NOTEBOOKS[2:4])],
+    ids=lambda path: path.name,
+)
 def test_an_example_notebook_runs_again_and_shows_the_same(path: Path, warm_kernel: Kernel) -> None:
     """As under nbval, without a kernel of its own: one to three seconds. The others, which start processes and fit
     hundreds of curves, run under nbval alone.

@@ -49,6 +49,7 @@ def test_the_lines_of_the_documentation_show_a_connected_panel(where: str, is_al
 
 
 @pytest.mark.kernel
+@pytest.mark.long
 def test_it_is_connected(demo_kernel: Kernel) -> None:
     [shown] = demo_kernel.run("copilot.panel").bundles
     panel = shown[WIDGET]["model_id"]

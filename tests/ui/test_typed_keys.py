@@ -75,6 +75,7 @@ def test_a_key_in_the_cell_is_not_taken(loaded: Kernel) -> None:
     assert loaded.asked == []
 
 
+@pytest.mark.long
 def test_the_command_line_asks_a_person_at_a_terminal() -> None:
     ours, theirs = os.openpty()
     env = {name: value for name, value in os.environ.items() if not name.startswith(("QDASH", "OPENAI"))} | LAB

@@ -50,6 +50,7 @@ def test_it_works(wrapped: IsolatedWorker) -> None:
 
 
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_nothing_gets_out(every: int, wrapped: IsolatedWorker, make_outside: Callable[[], Outside]) -> None:
     one = make_outside()
     before = one.files()

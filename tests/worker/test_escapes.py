@@ -306,6 +306,7 @@ _SHORT_BOMBS = tuple(
 _ENDLESS = "bomb | a processor that minds no signal"
 
 
+@pytest.mark.long
 def test_it_ends_within_its_limits(outside: Outside, zygote: psutil.Process, run: Run) -> None:
     for name in (*_SHORT_BOMBS, _ENDLESS):
         ends_within_limits(name, outside, zygote, run, seconds=0.5)

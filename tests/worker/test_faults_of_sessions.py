@@ -113,6 +113,7 @@ worker.close()
 """
 
 
+@pytest.mark.long
 def test_where_proc_is_not_mounted_it_works(bare: str) -> None:
     hides = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
     if subprocess.run([*hides, "true"], check=False, capture_output=True).returncode:
@@ -132,6 +133,7 @@ def test_an_idle_process_ends_and_its_names_are_told(make: Make) -> None:
     assert (after.value, after.error, after.gone) == (2, "", ("time", "a"))
 
 
+@pytest.mark.long
 def test_a_machine_that_sleeps_breaks_nothing(make: Make) -> None:
     """All its processes stop, and go on later."""
     worker, session = make(UNLIMITED)
@@ -154,6 +156,7 @@ def test_a_machine_that_sleeps_breaks_nothing(make: Make) -> None:
     assert (result.value, result.gone) == (1, ())
 
 
+@pytest.mark.long
 def test_without_limits_it_runs_until_it_is_stopped(make: Make) -> None:
     worker, session = make(UNLIMITED)
     assert run(session, "a = 6\na * 7").value == 42
@@ -172,6 +175,7 @@ def test_without_limits_it_runs_until_it_is_stopped(make: Make) -> None:
     assert run(session, "1").error == ""
 
 
+@pytest.mark.long
 def test_code_that_closes_its_channel_and_goes_on_is_ended(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qdash_jupyter.worker.process._GRACE_S", 0.5)
     worker, session = make(UNLIMITED)
@@ -181,6 +185,7 @@ def test_code_that_closes_its_channel_and_goes_on_is_ended(make: Make, monkeypat
 
 
 @pytest.mark.parametrize("key", [pytest.param("t1", marks=pytest.mark.long), "t2"])
+@pytest.mark.long
 def test_results_are_not_sent_without_end(make: Make, key: str) -> None:
     _, session = make()
     assert run(session, "[len(copilot.data._ask({'get': 't1'})) > 0 for _ in range(5)]").value == [True] * 5
@@ -189,6 +194,7 @@ def test_results_are_not_sent_without_end(make: Make, key: str) -> None:
     assert run(session, "len(data['t1'].frame)").value == 3
 
 
+@pytest.mark.long
 def test_when_its_time_is_over_a_tool_is_not_waited_for(make: Make) -> None:
     answers = Event()
 

@@ -110,6 +110,7 @@ def test_keys_are_masked(run: Run) -> None:
     assert "a1a1a1" not in repr(result)
 
 
+@pytest.mark.long
 def test_a_large_chart_is_left_out(run: Run) -> None:
     result = run("result = {'output': 'o', 'chart': [{'data': [{'y': list(range(700_000))}]}, {'data': [{'y': [1]}]}]}")
     assert len(result.charts) == 1
@@ -258,6 +259,7 @@ def test_late_imports_and_threads_of_libraries_work(run: Run) -> None:
 
 
 @pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.long), 2])
+@pytest.mark.long
 def test_so_many_run_at_a_time_and_others_wait_in_order(jobs: int, bare: str) -> None:
     worker = IsolatedWorker(WorkerLimits(jobs=jobs))
     zygote = zygote_of(worker)
@@ -322,7 +324,7 @@ def test_one_that_waits_is_cancelled_before_it_runs(worker: IsolatedWorker) -> N
     assert asyncio.run(cancelled()) == ["", ""]
 
 
-@pytest.mark.parametrize("while_it_runs", [True, False])
+@pytest.mark.parametrize("while_it_runs", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: bool, bare: str) -> None:
     worker = IsolatedWorker(LIMITS)
     zygote = zygote_of(worker)
@@ -348,6 +350,7 @@ def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: b
     assert not zygote.is_running()
 
 
+@pytest.mark.long
 def test_two_jobs_that_lose_their_worker_share_the_next(bare: str) -> None:
     worker = IsolatedWorker(LIMITS)
     zygote = zygote_of(worker)
@@ -403,6 +406,7 @@ def test_stored_results_as_qdash_has_them_and_nothing_is_left(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_closed_while_a_job_runs(bare: str) -> None:
     worker = IsolatedWorker(LIMITS)
     zygote = zygote_of(worker)
@@ -433,7 +437,9 @@ asyncio.run(worker.run("import time\\ntime.sleep(60)", {}))
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "how", [signal.SIGKILL, *(pytest.param(how, marks=pytest.mark.long) for how in (signal.SIGINT, signal.SIGTERM))]
+)
 def test_it_ends_with_the_service(how: signal.Signals, bare: str) -> None:
     """Half a second of the processor each."""
     service = subprocess.Popen(
@@ -475,6 +481,7 @@ def test_code_never_runs_unconfined(missing: str, monkeypatch: pytest.MonkeyPatc
     worker.close()
 
 
+@pytest.mark.long
 def test_a_worker_that_is_not_confined_after_all_is_seen(monkeypatch: pytest.MonkeyPatch, bare: str) -> None:
     unconfined = "forked.landlock.restrict = forked.seccomp.refuse_all_else = lambda *_: None; serve(plan)"
     starts = bare.replace("serve(plan)", f"from qdash_jupyter.worker import forked; {unconfined}")

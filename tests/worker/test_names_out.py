@@ -314,6 +314,7 @@ def places(tree: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
             yield from places(below, *path, key)
 
 
+@pytest.mark.long
 def test_no_place_of_a_message_writes_a_long_range_out() -> None:
     long = rows(10**7)[0], orjson.dumps({"range": [0, 10**7, 1]})
     values = [*SCALARS, *CONTAINERS, *ARRAYS, *INDEXES, *map(pd.Series, COLUMNS.values()), FRAMES[1], FIGURE, {1}]

@@ -252,6 +252,7 @@ def test_sessions_see_nothing_of_each_other(worker: IsolatedWorker, run: Run) ->
     assert run("[a, math.pi]").value == [1, 3]
 
 
+@pytest.mark.long
 def test_when_the_worker_is_gone_the_next_code_runs_in_a_new_one(bare: str) -> None:
     worker = IsolatedWorker(LIMITS)
     session = worker.session({})

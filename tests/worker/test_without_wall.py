@@ -58,6 +58,7 @@ def run(session: WorkerSession, code: str) -> JobResult:
     return asyncio.run(session.run(code))
 
 
+@pytest.mark.long
 def test_plain_attempts_are_refused_and_noted(session: WorkerSession, tmp_path: Path) -> None:
     """Those of a wall, in the same words, and others."""
     notes = tmp_path / "notes.csv"

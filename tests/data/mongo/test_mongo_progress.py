@@ -72,7 +72,7 @@ def working(work: Work, read: Callable[[], object]) -> None:
     copy_context().run(run)
 
 
-@pytest.mark.parametrize("by_columns", [True, False])
+@pytest.mark.parametrize("by_columns", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_what_was_read_is_counted_as_it_comes(reader: MongoReader, *, by_columns: bool) -> None:
     heard: list[Read] = []
     reader.forget()

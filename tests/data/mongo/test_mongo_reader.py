@@ -107,6 +107,7 @@ def test_the_newest_are_picked_by_the_server(reader: MongoReader) -> None:
     assert list(picked["v"]) == [18.0, 18.1, 18.2, 18.3, 19.0, 19.1, 19.2, 19.3]
 
 
+@pytest.mark.long
 def test_threads_may_share_a_reader(reader: MongoReader) -> None:
     alone = repr(ask_everything(reader)[2:])
     with ThreadPoolExecutor(4) as pool:

@@ -82,6 +82,7 @@ def refused(address: str) -> DatabaseError:
 
 
 @pytest.mark.mongo
+@pytest.mark.long
 def test_all_answers_are_those_of_a_plain_connection(address: str, plain: MongoReader) -> None:
     secured = MongoReader(connect(address, environ={}))
     assert as_text(ask_everything(secured)) == as_text(ask_everything(plain))

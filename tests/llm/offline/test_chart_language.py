@@ -34,12 +34,12 @@ def texts_of(part: Any, key: str = "") -> Iterator[str]:
     ("question", "title"),
     [
         ("Q07のT1の推移を見せて", "T1（過去60日間）：Q07"),
-        ("チップ全体のT1の推移", None),
-        ("T1が最も低い量子ビットを5つ", "全量子ビットのT1"),
-        ("読み出し忠実度とT1は関係がありますか?", None),
-        ("過去30日でT1が下がった量子ビットは?", None),
         ("T1の分布", "量子ビットのT1"),
         ("Q3とQ7を比較", None),
+        pytest.param("チップ全体のT1の推移", None, marks=pytest.mark.long),
+        pytest.param("T1が最も低い量子ビットを5つ", "全量子ビットのT1", marks=pytest.mark.long),
+        pytest.param("読み出し忠実度とT1は関係がありますか?", None, marks=pytest.mark.long),
+        pytest.param("過去30日でT1が下がった量子ビットは?", None, marks=pytest.mark.long),
     ],
 )
 def test_in_japanese(faulty: Chip, question: str, title: str | None) -> None:

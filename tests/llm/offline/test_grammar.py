@@ -157,7 +157,9 @@ QUESTIONS = (
 )
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize(
+    "question", [QUESTIONS[0], *(pytest.param(one, marks=pytest.mark.long) for one in QUESTIONS[1:])]
+)
 def test_a_word_of_meaning_is_never_skipped(question: str) -> None:
     """Put in anywhere it makes the question another one, or none."""
     query = read(question)

@@ -23,9 +23,14 @@ def answered(chip: Chip, *questions: str) -> AnsweredQuestion:
     [
         ("what is wrong with Q42", "warning", "Q42: T1 fell about 2026-06-2"),
         ("Is Q36 OK?", "bad", "79.35 % is worse than its limit, 85 %"),
-        ("show me everything about Q20", "good", "No problems found on Q20"),
-        ("anything wrong with Q07?", "warning", "T1 was lower for a time from 2026-06-09 on, and came back"),
-        ("Q42は大丈夫？", "warning", "T1が2026-06-2"),
+        pytest.param("show me everything about Q20", "good", "No problems found on Q20", marks=pytest.mark.long),
+        pytest.param(
+            "anything wrong with Q07?",
+            "warning",
+            "T1 was lower for a time from 2026-06-09 on, and came back",
+            marks=pytest.mark.long,
+        ),
+        pytest.param("Q42は大丈夫？", "warning", "T1が2026-06-2", marks=pytest.mark.long),
     ],
 )
 def test_a_verdict_has_the_worst_first_and_the_values_below(
@@ -62,6 +67,7 @@ def test_what_to_recalibrate_has_all_that_is_planted_in_order(faulty: Chip) -> N
     assert "CheckT1, CheckT2Echo" in rows["42"]
 
 
+@pytest.mark.long
 def test_what_to_recalibrate_on_a_small_chip(small: Chip) -> None:
     """In its short history one fall is too old to be seen, and what is stale was never measured."""
     truth = small.made.truth

@@ -219,6 +219,7 @@ def days_before(chip: Chip, days: float, later: float = 0) -> dict[str, Any]:
     return {"window": Window(now - timedelta(days=days), days=days), "now": now}
 
 
+@pytest.mark.long
 def test_lost_are_the_planted_and_false_alarms_are_counted(faulty: Chip) -> None:
     lost = {*faulty.made.truth.t1_falling}
     asked = answered(faulty, Asked.CHANGE, metrics=(T1,), direction="down", **days_before(faulty, 30))
@@ -259,7 +260,7 @@ def late(faulty: Chip, tmp_path_factory: pytest.TempPathFactory) -> Chip:
     return Chip(folder, faulty.made)
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.long)])
 def test_data_older_than_the_window_are_told_so_first(late: Chip, language: str) -> None:
     asked = answered(
         late,

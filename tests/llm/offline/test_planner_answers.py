@@ -157,7 +157,13 @@ def test_all_that_can_be_asked_stands_under_headings(faulty: Chip) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    [f"{LOST_T1.rstrip('?')}, and why?", "過去30日でT1が低下したのはなぜ?", "Why is the readout of Q36 so low?"],
+    [
+        f"{LOST_T1.rstrip('?')}, and why?",
+        *(
+            pytest.param(question, marks=pytest.mark.long)
+            for question in ("過去30日でT1が低下したのはなぜ?", "Why is the readout of Q36 so low?")
+        ),
+    ],
 )
 def test_the_cause_is_left_to_a_model_or_the_person(faulty: Chip, question: str) -> None:
     asked = ask(session(faulty), question)
@@ -177,16 +183,15 @@ def test_a_cause_is_not_spoken_of_where_nothing_changed(healthy: Chip) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        *("worst T1", "T1 of Q5", "T1 of Q99", "T1の推移"),
         *(
-            "How is the chip?",
-            LOST_T1,
-            "worst T1",
-            "any dead qubits?",
-            "T1 of Q5",
-            "Compare Q3 and Q7",
-            "Heatmap of T1",
+            pytest.param(question, marks=pytest.mark.long)
+            for question in ("How is the chip?", LOST_T1, "any dead qubits?", "Compare Q3 and Q7", "Heatmap of T1")
         ),
-        *("Which parameters are there?", "neighbours of Q5", "T1 of Q99", "T1の推移", "Q3とQ7を比較"),
+        *(
+            pytest.param(question, marks=pytest.mark.long)
+            for question in ("Which parameters are there?", "neighbours of Q5", "Q3とQ7を比較")
+        ),
     ],
 )
 def test_every_plan_says_that_it_is_no_language_model(small: Chip, question: str) -> None:
@@ -253,7 +258,11 @@ def test_what_does_not_exist_is_named_with_its_neighbours(faulty: Chip, question
 
 
 @pytest.mark.parametrize(
-    ("question", "words"), [(LOST_T1, "needs more rounds"), ("チップの状態は?", "ラウンド数が足りません")]
+    ("question", "words"),
+    [
+        (LOST_T1, "needs more rounds"),
+        pytest.param("チップの状態は?", "ラウンド数が足りません", marks=pytest.mark.long),
+    ],
 )
 def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) -> None:
     copilot = session(faulty, orchestrator={"max_iterations": 1})
@@ -276,6 +285,7 @@ def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) ->
         *(pytest.param(each, marks=pytest.mark.long) for each in ("How is the chip?", "What changed this week?")),
     ],
 )
+@pytest.mark.long
 def test_the_same_question_gives_the_same_answer(small: Chip, question: str) -> None:
     one = session(small)
     first = ask(one, question)

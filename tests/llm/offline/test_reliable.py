@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pandas as pd
+import pytest
 
 from qdash_jupyter.llm.offline.grammar.query import Asked
 from tests.llm.offline.asking import read
@@ -62,6 +63,7 @@ def test_who_asks_which_are_reliable_wants_nothing_left_out() -> None:
         assert (query.asked, query.reliable) == (Asked.TRUST, False)
 
 
+@pytest.mark.long
 def test_a_trend_leaves_them_out_and_its_cells_run_again(small: Chip) -> None:
     asked = ask(session(small), "Show the trend of T1 of Q04, reliable fits only")
     assert asked.problems == []
@@ -98,6 +100,7 @@ def test_a_ranking_leaves_them_out(faulty: Chip) -> None:
     assert not asked.named & set(off["qid"])
 
 
+@pytest.mark.long
 def test_changes_of_a_qubit_leave_them_out(small: Chip) -> None:
     asked = ask(session(small), "Did T1 of Q04 fall in the last 10 days? Leave out unreliable fits")
     assert asked.problems == []

@@ -57,3 +57,8 @@ test('The blocks of a text, and the links that it defines', () => {
   assert.equal(links.it?.href, 'https://a.example/1');
   assert.match(toHtml('See [it].', links), /<a href="https:\/\/a\.example\/1">it<\/a>/);
 });
+
+test('No line ends between a number and its unit', () => {
+  assert.equal(toHtml('T1 is **98.2 ± 0.1 μs**, 98 %'), '<p>T1 is <strong>98.2\u00a0±\u00a00.1\u00a0μs</strong>, 98\u00a0%</p>\n');
+  assert.equal(toHtml('`98 %` of 12 results'), '<p><code>98 %</code> of 12 results</p>\n');
+});

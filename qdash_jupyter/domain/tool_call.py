@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from qdash_jupyter.domain.answer import Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.messages.message import Text
+from qdash_jupyter.messages.message import Message, Text
 
 Effect: TypeAlias = Literal["read", "run_code", "act"]
 """What a tool may do: read the database, run code in the kernel, or act on the outside world."""
@@ -38,6 +38,16 @@ class ToolFailure:
     may_retry: bool = True
     ending: Text | None = None
     is_shown: bool = True
+
+    @property
+    def reason(self) -> Text:
+        """What the step says of it."""
+        return self.message if self.is_shown else Message("tool-failed")
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it says that nothing is there, which may be what was asked: nothing went wrong."""
+        return self.kind == "no_data"
 
     def as_json(self) -> JsonObject:
         """What the model reads."""

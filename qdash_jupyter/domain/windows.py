@@ -48,10 +48,12 @@ def time_range(since: str | None, until: str | None, now: datetime) -> TimeRange
     """The time range between two moments as `moment_of` reads them, the last day included; open where one is not given.
 
     Raises:
-        InvalidArguments: one of them is no time, or nothing lies between them.
+        InvalidArguments: one of them is no time, or they are not in order.
     """
     start = moment_of(since, now, "since") if since else None
     end = end_of(until, now) if until else None
-    if start is not None and start >= (end or now):
+    if start is not None and end is not None and start >= end:
         raise InvalidArguments(Message("since-not-before-until"), Message("since-not-before-until-hint"))
+    if start is not None and start > now:  # at midnight, "today" has only begun
+        raise InvalidArguments(Message("since-to-come", now=now), Message("since-to-come-hint"))
     return TimeRange(start, end)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from qdash_jupyter.messages.catalogue import catalogue
 from qdash_jupyter.messages.languages import Language
 
-Field: TypeAlias = "str | int | float | Message | tuple[Field, ...]"
-"""A text, a number, another message, or a list of these. A text is somebody else's words, or a name: it is shown as it
-is.
+Field: TypeAlias = "str | int | float | datetime | Message | tuple[Field, ...]"
+"""A text, a number, a moment (in UTC), another message, or a list of these. A text is somebody else's words, or a name:
+it is shown as it is.
 """
 
 _DIGITS = 6
@@ -142,11 +143,17 @@ def _given(value: Field, language: Language) -> str | int:
             return int(value)
         case int() | float():
             return number_text(value)
+        case datetime():
+            return _moment(value)
         case tuple():
             return catalogue(language).separator.join(str(_given(each, language)) for each in value)
         case _:  # a log may hold anything
             text = str(value)
             return with_minus_signs(text) if text[:1] == "-" and text[1:2].isdigit() else text
+
+
+def _moment(value: datetime) -> str:
+    return f"{value:%Y-%m-%d %H:%M} UTC"
 
 
 def number_text(value: float, digits: int = _DIGITS) -> str:
@@ -162,6 +169,8 @@ def with_minus_signs(text: str) -> str:
 def _as_json(value: Field) -> Any:
     if isinstance(value, Message):
         return value.as_json()
+    if isinstance(value, datetime):
+        return _moment(value)
     return [_as_json(each) for each in value] if isinstance(value, tuple) else value
 
 

@@ -172,7 +172,7 @@ def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: Ch
         "calibration-note-newest",
         run=notes[0].execution_id,
         task=notes[0].task_id,
-        when=full_timestamp(notes[0].at) or Message("unknown-time"),
+        when=notes[0].at or Message("unknown-time"),
     )
     return NoData(Message("no-calibration-note-fits"), newest)
 

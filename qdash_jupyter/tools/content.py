@@ -10,7 +10,7 @@ from pydantic import Field
 
 from qdash_jupyter.domain.context import CONTENT, PEEK, attached
 from qdash_jupyter.domain.mime import is_text, takes
-from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
@@ -44,7 +44,7 @@ def get_content_tool(files: ContextFiles, accepts: Sequence[str]) -> ToolSpec:
 
         Raises:
             NotFound: there is no such file; names the nearest.
-            NoData: it cannot be read, or the model does not take it.
+            ToolError: it cannot be read, or the model does not take it.
         """
         there = {each.path: each for each in files.now()}
         if args.path not in there:
@@ -65,12 +65,12 @@ def content_of(file: ContextFile, accepts: Sequence[str], start: int = 0) -> Too
     """What stands in the file.
 
     Raises:
-        NoData: it cannot be read, or the model does not take it.
+        ToolError: it cannot be read, or the model does not take it.
     """
     if not takes(file.mime, accepts):
-        raise NoData(Message("file-type-not-taken", type=file.mime), _WITHOUT)
+        raise ToolError(Message("file-type-not-taken", type=file.mime), _WITHOUT)
     if file.size > MOST_BYTES:
-        raise NoData(Message("file-too-large", file=file.path, megabytes=MOST_BYTES // 1024**2), _WITHOUT)
+        raise ToolError(Message("file-too-large", file=file.path, megabytes=MOST_BYTES // 1024**2), _WITHOUT)
     told: JsonObject = {"path": file.path, "type": file.mime}
     try:
         data = file.file.read_bytes()
@@ -79,9 +79,9 @@ def content_of(file: ContextFile, accepts: Sequence[str], start: int = 0) -> Too
             return ToolOutput(content=told | {"attached": True}, for_model=(message,))
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise NoData(Message("file-unreadable", file=file.path, why=str(error.strerror)), _WITHOUT) from None
+        raise ToolError(Message("file-unreadable", file=file.path, why=str(error.strerror)), _WITHOUT) from None
     except UnicodeDecodeError:
-        raise NoData(Message("file-not-utf8", file=file.path), _WITHOUT) from None
+        raise ToolError(Message("file-not-utf8", file=file.path), _WITHOUT) from None
     shown = text[start : start + MOST_CHARS]
     if (end := start + len(shown)) < len(text):
         told |= {"read_on_from": end}

@@ -87,7 +87,7 @@ def _first_after(reader: QDashReader, chip: ChipRecord, at: datetime, qids: Sequ
     if first is None or first < at:
         return ""
     what = Message("task-on", task=Message("any-task"), qid=cut(qids, MOST_NAMED)) if qids else Message("any-task")
-    return Message("first-result", what=what, when=f"{first:%Y-%m-%d %H:%M}Z")
+    return Message("first-result", what=what, when=first)
 
 
 def as_of(moment: datetime) -> str:

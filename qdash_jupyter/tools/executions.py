@@ -28,7 +28,6 @@ from qdash_jupyter.tools.spec import (
     ToolSpec,
 )
 from qdash_jupyter.tools.statistics import described
-from qdash_jupyter.tools.timestamps import full_timestamp
 from qdash_jupyter.tools.totals import cut_to, odd_dates
 
 DEFAULT_LAST_N = 10
@@ -116,8 +115,8 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord, during: TimeRange) -> N
         return NoData(Message("no-runs", chip=chip.ref.chip_id))
     first = first_start(reader, ExecutionQuery(chip.ref)) if during.until else None
     if first and during.until and first >= during.until:
-        return NoData(Message("no-run-fits"), Message("first-run", when=str(full_timestamp(first))))
-    when = full_timestamp(newest[0].start_at) or Message("unknown-time")
+        return NoData(Message("no-run-fits"), Message("first-run", when=first))
+    when = newest[0].start_at or Message("unknown-time")
     return NoData(Message("no-run-fits"), Message("newest-run", run=newest[0].execution_id, when=when))
 
 

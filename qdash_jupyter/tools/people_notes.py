@@ -193,7 +193,7 @@ def _nothing(chip: ChipRecord, everything: Sequence[Note]) -> Message:
             if counts[kind]
         ),
         authors=tuple(sorted({note.by for note in everything} - {""})) or Message("unknown-authors"),
-        when=full_timestamp(everything[0].at) or Message("unknown-time"),
+        when=everything[0].at or Message("unknown-time"),
     )
 
 

@@ -28,7 +28,6 @@ from qdash_jupyter.tools.spec import (
     ToolSpec,
 )
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, tables_of
-from qdash_jupyter.tools.timestamps import full_timestamp
 
 DEFAULT_LAST_N = 10
 CALLS_PER_ELEMENT = 5
@@ -196,9 +195,9 @@ def instead(
     if not newest:
         return Message("no-results-at-all", what=what)
     if during.until is not None and (first := first_start(reader, query)) and first >= during.until:
-        return Message("first-result", what=what, when=str(full_timestamp(first)))
+        return Message("first-result", what=what, when=first)
     state = Message("result-excluded") if newest[0].excluded else Message("task-status", status=newest[0].status)
-    when = full_timestamp(newest[0].start_at) or Message("unknown-time")
+    when = newest[0].start_at or Message("unknown-time")
     return Message("newest-result", what=what, when=when, state=state)
 
 

@@ -241,8 +241,8 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
 def nearest_words(dates: Sequence[datetime], during: TimeRange) -> Message:
     """Return when there are measurements instead: the newest, or of a time range that ends before it the first."""
     if during.until and min(dates) >= during.until:
-        return Message("no-measurement-fits-first", when=f"{min(dates):%Y-%m-%d %H:%M}")
-    return Message("no-measurement-fits-hint", when=f"{max(dates):%Y-%m-%d %H:%M}")
+        return Message("no-measurement-fits-first", when=min(dates))
+    return Message("no-measurement-fits-hint", when=max(dates))
 
 
 def _places(series: pd.DataFrame) -> dict[str, list[int]]:

@@ -369,8 +369,7 @@ def _say(language: Language, stamped: StampedEvent) -> None:
         _print(f"· {words_of(event, language)}", file=sys.stderr)
     elif isinstance(event, ToolFinished) and event.result.failure is not None:
         failure = event.result.failure
-        why = failure.message if failure.is_shown else Message("tool-failed")
-        _print(f"  ✕ {text_in(why, language)}", file=sys.stderr)
+        _print(f"  {'–' if failure.is_answer else '✕'} {text_in(failure.reason, language)}", file=sys.stderr)
 
 
 def _complain(text: Text, language: Language = "") -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from qdash_jupyter.domain.windows import moment_of, time_range
+from qdash_jupyter.errors import InvalidArguments
 
 WEDNESDAY = datetime(2026, 7, 1, 15, 30, tzinfo=UTC)
 
@@ -37,3 +38,10 @@ def test_one_day_is_a_range() -> None:
     asked = time_range("2026-06-10", "2026-06-10", WEDNESDAY)
     assert asked.in_words(WEDNESDAY) == "2026-06-10 00:00Z to 2026-06-11 00:00Z"
     assert time_range("2d", None, WEDNESDAY).in_words(WEDNESDAY) == "2026-06-29 15:30Z to 2026-07-01 15:30Z"
+
+
+def test_at_midnight_today_has_begun_and_tomorrow_is_to_come() -> None:
+    midnight = datetime(2026, 7, 1, tzinfo=UTC)
+    assert time_range("2026-07-01", None, midnight).since == midnight
+    with pytest.raises(InvalidArguments, match="begins in the future; it is 2026-07-01 00:00 UTC now"):
+        time_range("2026-07-02", None, midnight)

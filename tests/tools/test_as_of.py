@@ -101,7 +101,7 @@ def test_without_a_history_an_error_says_so(tools_on: Callable[..., Tools]) -> N
     )
     before = tools.failure("get_chip_summary", at="2026-06-01")
     assert "Neither QDash's history nor results have values of any qubit of chip c before 2026-06-01" in before["error"]
-    assert before["try_instead"] == "The first result of any task is from 2026-06-20 14:24Z."
+    assert before["try_instead"] == "The first result of any task is from 2026-06-20 14:24 UTC."
     assert tools.content("get_chip_summary", at="1d")["calibrated"] == "2026-06-27 14:24Z", "results tell"
     assert tools.failure("get_qubit_params", qid="0", param_names=["t7"], at="1d")["kind"] == "not_found"
     assert tools.failure("get_chip_summary", at="some day")["error"].startswith("at is 'some day'")

@@ -141,7 +141,7 @@ def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> Non
     assert silent["try_instead"] == "They contain: cr_params, rabi_params, readout, version."
     assert tools.failure(TOOL, execution_id="20260629-00")["try_instead"] == "Did you mean 20260629-000?"
     late = tools.failure(TOOL, since="2h")
-    assert late["try_instead"] == "The newest is from 2026-06-29T00:00:00+00:00 (run 20260629-000, task master)."
+    assert late["try_instead"] == "The newest is from 2026-06-29 00:00 UTC (run 20260629-000, task master)."
 
 
 def test_a_cut_list_says_how_many_there_are_and_how_many_were_looked_at(tools_of: Callable[..., Tools]) -> None:

@@ -12,7 +12,7 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import ContextSection
 from qdash_jupyter.domain.context import Attachment, attachments_text
 from qdash_jupyter.domain.mime import takes
-from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools import content
 from qdash_jupyter.tools.chips import ChipScope
@@ -109,7 +109,7 @@ def test_a_picture_goes_to_a_model_that_sees(tmp_path: Path) -> None:
     paper.write_bytes(b"%PDF-1.7")
     seen, read = files_of(picture, paper).now()
 
-    with pytest.raises(NoData, match="can't read image/png"):
+    with pytest.raises(ToolError, match="can't read image/png"):
         content_of(seen, ())
     [message] = content_of(seen, ["image/*"]).for_model
     assert "<title>map &lt;1&gt;.png</title><type>image/png</type>" in message["content"][0]["text"]
@@ -128,13 +128,13 @@ def test_what_cannot_be_read_is_an_error_for_the_model(wiring: Path, monkeypatch
         spec.run(spec.args(path="wirin.md"), CONTEXT)
     [file] = files_of(wiring).now()
     wiring.write_bytes(b"\xff\xfe")
-    with pytest.raises(NoData, match="isn't UTF-8"):
+    with pytest.raises(ToolError, match="isn't UTF-8"):
         content_of(file, ())
     wiring.unlink()
-    with pytest.raises(NoData, match="Can't read"):
+    with pytest.raises(ToolError, match="Can't read"):
         content_of(file, ())
     monkeypatch.setattr(content, "MOST_BYTES", 3)
-    with pytest.raises(NoData, match="larger"):
+    with pytest.raises(ToolError, match="larger"):
         content_of(file, ())
 
 

@@ -112,7 +112,7 @@ def test_old_durations_that_are_text_are_read_and_an_unknown_one_is_null(tools_o
 
 def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> None:
     tools = tools_of(a_chip() | {"execution_history": [a_run("r-1", 3)]})
-    assert "The newest run is r-1 from 2026-06-27T" in tools.failure(TOOL, status="failed")["try_instead"]
+    assert "The newest run is r-1 from 2026-06-27 " in tools.failure(TOOL, status="failed")["try_instead"]
     assert tools.failure(TOOL, since="1d")["kind"] == "no_data"
     assert tools.failure(TOOL, tags=["dailly"])["try_instead"] == "Did you mean daily?"
     assert tools.failure(TOOL, status="pending")["kind"] == "invalid_arguments"

@@ -227,6 +227,12 @@ def test_a_failed_step_says_why() -> None:
     assert (step["state"], step["error"], step["hint"]) == ("failed", "There is no qubit 99.", "Did you mean 9?")
 
 
+def test_that_nothing_is_there_is_an_answer_and_no_failure() -> None:
+    failure = ToolFailure("no_data", "No result matches.", "The newest is of yesterday.")
+    [step] = of_kind(folded(started(read("c1", "t1")), finished(read("c1", "t1"), failure=failure)), "step")
+    assert (step["state"], step["about"], step["error"]) == ("done", "t1 · No result matches.", None)
+
+
 def test_a_step_does_not_say_why_where_the_settings_hide_it() -> None:
     hidden = ToolFailure("not_found", "There is no qubit 99.", is_shown=False)
     (step,) = folded(started(read()), finished(read(), failure=hidden))["blocks"]

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
 from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
-from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
 
@@ -118,18 +118,20 @@ class Steps:
         step = self._running(result.call)
         if step is None:
             return
-        failure = result.failure
+        about, failure = step.about, result.failure
+        if failure is not None and failure.is_answer:
+            about, failure = " · ".join(filter(None, (about, text_in(failure.reason, self._language)))), None
         step.written, step.columns = result.written, result.columns
         step.change(
             state="failed" if failure else "done",
-            about=sendable(step.about),
+            about=sendable(about),
             arguments=sendable(result.arguments) or step.block["arguments"],
             elapsed_s=result.elapsed_s,
             rows=result.rows,
             frame_key=result.frame_key,
             sent=sendable(result.content),
             sources=[_source(source, self._language) for source in result.sources],
-            error=self._error(failure) if failure else None,
+            error=sendable(text_in(failure.reason, self._language)) if failure else None,
             hint=(sendable(text_in(failure.hint, self._language)) if failure.is_shown else "") if failure else None,
             warning=None,
         )
@@ -195,11 +197,6 @@ class Steps:
                 ran = step.block["cell_state"] in {"running", "finished"}
                 cell = {"cell_state": "finished"} if ran else {"cell_id": None, "cell_state": None, "cell_place": None}
                 step.change(state="failed", error=error, warning=None, **cell)
-
-    def _error(self, failure: ToolFailure) -> str:
-        why = failure.message if failure.is_shown else Message("tool-failed")
-        said: str = sendable(text_in(why, self._language))
-        return said
 
     def _of_cell(self, cell_id: str) -> Step | None:
         return next((step for step in self._steps if step.block["cell_id"] == cell_id), None)

@@ -10,6 +10,9 @@ import { escaped, formulas } from './formulas';
 /** Two levels of headings are enough below a question, which is a heading itself. */
 const TOP_LEVELS = 2;
 
+/** No line ends between a number and the short word behind it, or at a ±: "98 %", "3.2 ± 0.1 μs". */
+const NUMBER_AND_UNIT = /(?<=(?:^|[^\p{L}\d])[\d.,]*\d) (?=[%\p{L}]{1,4}(?!\p{L}))| (?=±)|(?<=±) /gu;
+
 /** Japanese sets no spaces: "**T1（平均）**は" has no end of bold by the rules of Markdown. */
 const boldWithoutSpaces = {
   name: 'boldWithoutSpaces',
@@ -37,6 +40,10 @@ const answer: MarkedExtension = {
     },
     image({ href, text }) {
       return named('picture', href, text);
+    },
+    text(token) {
+      token.text = token.text.replace(NUMBER_AND_UNIT, '\u00a0');
+      return false; // as it is rendered without us
     },
     checkbox({ checked }) {
       return checked ? '☑ ' : '☐ ';

@@ -205,11 +205,13 @@ def _moved(asks: Sequence[Ask]) -> tuple[datetime, Window] | None:
     """When the newest measurement was, and as long a time before it, where all data are older than the question's."""
     query, window, now = asks[0].query, asks[0].window, asks[0].now
     newest = max(filter(None, (_newest(one) for ask in asks for one in ask.outcomes)), default=None)
-    is_past = window.until is not None and window.until < now
-    if is_past or query.against or newest is None or window.since is None or newest >= window.since:
+    until = window.until or now
+    if until < now or query.against or newest is None or window.since is None or newest >= window.since:
+        return None
+    if until <= window.since:  # today, at midnight: as long a time before is none
         return None
     end = newest + timedelta(minutes=1)
-    return newest, Window(end - ((window.until or now) - window.since), end)
+    return newest, Window(end - (until - window.since), end)
 
 
 def _newest(outcome: CallOutcome) -> datetime | None:

@@ -211,7 +211,8 @@ def _told(ask: Ask, rows: Rows) -> Told:
     if found.beyond:
         limit = f"{found.limit:g} {found.metric.unit}"
         after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, 40)))
-    after += _not_told(found)
+    if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
+        after += _not_told(found)
     before, now = Message("plan-heading-before"), Message("plan-heading-now")
     columns = ELEMENT | valued(found.metric, {before: "before", now: "now"})
     columns |= {

@@ -97,10 +97,10 @@ def cases() -> list[Any]:
     """Large chips are long: 16 processor seconds for three months of the demo chip, for which the tests' own server
     would take an hour.
     """
-    large, larger = {"demo", "144 qubits", "linear-16"}, {"demo of a week", "heavy-hex-27", "sample", "its twin"}
+    large = {"demo", "144 qubits", "linear-16", "demo of a week", "heavy-hex-27", "its twin"}
     snapshots = [pytest.param("snapshot", name, marks=[pytest.mark.long] * (name in large)) for name in MAKERS]
     mongo = [
-        pytest.param("mongo", name, marks=[pytest.mark.mongo, *[pytest.mark.long] * (name in large | larger)])
+        pytest.param("mongo", name, marks=[pytest.mark.mongo, *[pytest.mark.long] * (name in large | {"sample"})])
         for name in list(MAKERS)[1:]
     ]
     return snapshots + mongo

@@ -76,8 +76,9 @@ WRITTEN = wide(
 
 
 def shown(panel: PanelPage, column: int) -> list[str]:
-    """The texts of a column."""
-    return panel.page.locator(f"tbody tr > :nth-child({column + 1})").all_inner_texts()
+    """The texts of a column, with plain spaces before the units."""
+    texts = panel.page.locator(f"tbody tr > :nth-child({column + 1})").all_inner_texts()
+    return [text.replace("\N{NO-BREAK SPACE}", " ") for text in texts]
 
 
 @pytest.mark.parametrize("width", [280, *(pytest.param(width, marks=pytest.mark.long) for width in (360, 600, 900))])

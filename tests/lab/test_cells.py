@@ -178,7 +178,7 @@ def test_a_cell_that_reads_nothing_of_the_persons_runs_beside_their_cell(scene: 
     expect(scene.cell_with("6 * 7").locator(".jp-InputPrompt")).to_have_text(NUMBERED)
 
 
-@pytest.mark.parametrize("ends", ["'mine'", "1 / 0"], ids=["well", "in an error"])
+@pytest.mark.parametrize("ends", ["'mine'", pytest.param("1 / 0", marks=pytest.mark.long)], ids=["well", "in an error"])
 def test_a_cell_that_reads_what_is_the_persons_waits_for_their_cell(scene: Scene, ends: str) -> None:
     scene.notebook.run("theirs = 20")
     held = scene.hold(f"theirs += 1\n{ends}")
@@ -225,6 +225,7 @@ def test_a_cell_deleted_before_it_runs_binds_nothing(scene: Scene) -> None:
     expect(shown.locator(".jp-OutputArea-output")).to_have_text("False")
 
 
+@pytest.mark.long
 def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
     turn, held = scene.ask_held("fate = 'gone'")
     scene.said.clear()
@@ -237,7 +238,7 @@ def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
     assert scene.outcome()["status"] == "deleted"
 
 
-@pytest.mark.parametrize("code", [LOOP, BLAS], ids=["Python loop", "BLAS"])
+@pytest.mark.parametrize("code", [LOOP, pytest.param(BLAS, marks=pytest.mark.long)], ids=["Python loop", "BLAS"])
 def test_stop_ends_our_cell(scene: Scene, code: str) -> None:
     scene.will_run(code)
     turn = scene.panel.ask("Run without end")

@@ -24,7 +24,8 @@ def cases(names: Iterable[str]) -> list[Any]:
     found = []
     for name in names:
         slow = [pytest.mark.long] if name in {"qdash-sample", "demo"} else []
-        found += [pytest.param("snapshot", name), pytest.param("mongo", name, marks=[pytest.mark.mongo, *slow])]
+        found += [pytest.param("snapshot", name, marks=slow)]
+        found += [pytest.param("mongo", name, marks=[pytest.mark.mongo, *slow])]
     return found
 
 

@@ -140,7 +140,7 @@ def test_how_often_is_counted_over_all_results(faulty: Chip, question: str, stat
         (["excluded values on June 29"], "1 value was excluded on 2026-06-29: Q26"),
         (["longest run in April"], "The longest run is 20260402-000: it took 1,186 s"),
         (["who ran the last calibration"], "20260630-000 is the newest run, by demo"),
-        (["is the chip better than last week?"], "2 fell"),
+        pytest.param(["is the chip better than last week?"], "2 fell", marks=pytest.mark.long),
         (["is the chip better than last week?"], "**T1 of the chip, first from "),
         (["neighbours of q8", "their T1"], "T1 ranges from "),
         (["T1 of Q0, Q1, Q2, Q3 and Q4"], "T1 ranges from 37.8 ± 1.6 μs (Q01) to 86.6 ± 2.8 μs (Q02)"),

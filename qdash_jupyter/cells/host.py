@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest, CellRun
     from qdash_jupyter.domain.consent import Decision, Proposal
@@ -74,35 +73,6 @@ class NoCells:
         from qdash_jupyter.messages.message import Message
 
         return CellRun(request=request, status=CellStatus.REJECTED, reason=Message("not-run-no-question"))
-
-
-class NotebookCells(Protocol):
-    """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab.LabCells`)."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether the kernel runs a cell of the user's."""
-        ...
-
-    def bind_first(self, job: Callable[[], None] | None) -> None:
-        """Call `job` on the main thread before each cell of the user's; None calls nothing any more."""
-        ...
-
-    async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
-        """Have a cell inserted, and told what it shows; None where no page takes it."""
-        ...
-
-    def remove_cell(self, cell_id: str) -> None:
-        """Take a cell out that has not run and never will, if nobody has changed it."""
-        ...
-
-    async def insert(self, request: CellRequest, place: CellPlace) -> bool:
-        """Have a cell inserted that does not run; whether there was a page for it."""
-        ...
-
-    def run_when_idle(self, job: Callable[[], None]) -> bool:
-        """Call `job` on the main thread while the kernel runs no cell; False where there is no kernel."""
-        ...
 
 
 class InlineRunner(Protocol):

@@ -54,7 +54,7 @@ class NotebookPage(Protocol):
 
 
 class LabCells:
-    """What a conversation needs of the notebooks (see `qdash_jupyter.cells.host.NotebookCells`)."""
+    """What a conversation needs of the notebooks of this kernel that are open in a browser."""
 
     def __init__(
         self,

@@ -301,9 +301,9 @@ class ToolSpec:
     name: str
     label: Text
     description: str
-    guidance: str
     args: type[ToolArguments]
     run: Callable[[Any, ToolContext], ToolOutput | Awaitable[ToolOutput]]
+    guidance: str = ""
     effect: Effect = "read"
     timeout_s: float | None = None
     max_calls_per_turn: int | None = None

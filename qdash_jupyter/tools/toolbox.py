@@ -15,7 +15,7 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -83,6 +83,7 @@ _MOST_TOOLS = 5
 
 logger = logging.getLogger("qdash_jupyter")
 
+Given = TypeVar("Given")
 ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged | CellNews
 
 
@@ -361,7 +362,8 @@ class Toolbox:
         with translated_timeouts(spec.name, spec.timeout_s, MAY_BE_DONE if spec.effect == "act" else ASK_FOR_LESS):
             try:
                 async with asyncio.timeout(spec.timeout_s) as limit:
-                    output = await self._read(spec, arguments, call, bus, limit, left_out=left_out)
+                    read = partial(self._read, spec, arguments, call, bus, limit, left_out=left_out)
+                    output = await (_twice(spec, read) if spec.effect == "read" else read())
             except DatabaseError as error:
                 # At the limit, which it is told, the server may be the first to give up.
                 if time.monotonic() < _moment(limit):
@@ -373,25 +375,6 @@ class Toolbox:
         return output
 
     async def _read(
-        self,
-        spec: ToolSpec,
-        arguments: ToolArguments,
-        call: ToolCall,
-        bus: EventBus[ToolEvent],
-        limit: asyncio.Timeout,
-        *,
-        left_out: WithheldNames,
-    ) -> ToolOutput | Awaitable[ToolOutput]:
-        """What a tool gives. A read whose connection breaks is made once more: reading twice changes nothing."""
-        try:
-            return await self._read_once(spec, arguments, call, bus, limit, left_out=left_out)
-        except DatabaseLost:
-            if spec.effect != "read":
-                raise
-            logger.info("%s lost its connection; it is tried once more", spec.name)
-        return await self._read_once(spec, arguments, call, bus, limit, left_out=left_out)
-
-    async def _read_once(
         self,
         spec: ToolSpec,
         arguments: ToolArguments,
@@ -496,6 +479,15 @@ class Toolbox:
             return (self.context.home or self.context.scope).resolve(self.context.reader).ref == chip
         except ToolError:
             return False
+
+
+async def _twice(spec: ToolSpec, read: Callable[[], Awaitable[Given]]) -> Given:
+    """What it gives. Where its connection breaks it is made once more: reading twice changes nothing."""
+    try:
+        return await read()
+    except DatabaseLost:
+        logger.info("%s lost its connection; it is tried once more", spec.name)
+    return await read()
 
 
 def _chip_of(frame: NewFrame | None) -> JsonObject:

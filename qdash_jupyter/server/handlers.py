@@ -189,15 +189,15 @@ class _WrongRequest(web.HTTPError):
 class StreamHandler(CopilotHandler):
     """An answer in events."""
 
-    _stream: Stream | None = None
+    _stream: Stream[Any] | None = None
 
-    def _begin(self, stream: Stream) -> AsyncGenerator[str]:
+    def _begin(self, stream: Stream[Any]) -> AsyncGenerator[str]:
         self._stream = stream
         if self.service.is_full:
             raise web.HTTPError(503, "The service answers as many questions as it may. Ask again in a moment.")
         return stream.events()
 
-    async def outcome(self, stream: Stream) -> JsonObject:
+    async def outcome(self, stream: Stream[Any]) -> JsonObject:
         """What the stream says at last.
 
         Raises:
@@ -209,7 +209,7 @@ class StreamHandler(CopilotHandler):
             raise web.HTTPError(500, "%s", stream.outcome["detail"])
         return stream.outcome
 
-    async def send(self, stream: Stream) -> None:
+    async def send(self, stream: Stream[Any]) -> None:
         """Send the stream until its end, or until the client has gone."""
         events = self._begin(stream)
         self.set_header("Content-Type", "text/event-stream")

@@ -57,7 +57,6 @@ class KeptConversation:
 
     conversation_id: str
     title: str
-    began_at: datetime
     changed_at: datetime
     notebook: str
     """The name of its file; empty where there was none."""
@@ -180,7 +179,7 @@ def _summary(path: Path) -> KeptConversation | None:
         return None
     first = " ".join(began.question.split())[:MOST_TITLE_CHARS]
     notebook = Path(header.notebook).name if header.notebook else ""
-    return KeptConversation(path.stem, title or first, header.created_at, changed_at, notebook, chip)
+    return KeptConversation(path.stem, title or first, changed_at, notebook, chip)
 
 
 def _fitting(path: Path, found: KeptConversation, wanted: list[str]) -> KeptConversation | None:

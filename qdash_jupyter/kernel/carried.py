@@ -191,8 +191,6 @@ class CarriedNames:
             if kind in _KINDS and (kind != "imports" or _is_found(what))
         ]
         for name, what in result.needed:
-            if name == "copilot" and not self.namespace.offers(name, what):
-                continue  # misspelt
             held = self.namespace.kind(name)
             found.append(Effect(EffectKind.UNKNOWN, f"{name}.{what}", _DOES["uses"], note=held))
         error = result.error

@@ -58,8 +58,6 @@ class ModelCard:
     name: str
     endpoint: Text
     is_language_model: bool = True
-    writes_code: bool = True
-    """Whether code in its calls is its own. The planner's is this package's, as that of a tool."""
     learned: Text = ""
     """What the server turned out not to take, in words."""
     title: Text = ""

@@ -361,13 +361,10 @@ class Parts:
         Raises:
             PersonError: the settings name a chip that does not exist.
         """
-        if self.llm.card.is_language_model:
+        if not self.is_planner:
             return []
         from qdash_jupyter.llm.offline.completion import completions
-        from qdash_jupyter.llm.offline.planner import OfflinePlanner
 
-        if not isinstance(self.llm, OfflinePlanner):
-            return []
         chip = self._chip()
         tasks = [] if chip is None else self.reader.task_names(chip.ref)
         runs = [] if chip is None else self.reader.executions(ExecutionQuery(chip.ref, last_n=_MOST_RUNS))
@@ -414,6 +411,15 @@ class Parts:
     def model(self) -> str:
         """The name of the one that is asked."""
         return self.manifest.orchestrator.deployment
+
+    @property
+    def is_planner(self) -> bool:
+        """Whether the offline planner answers, whose code is this package's own."""
+        if self.llm.card.is_language_model:
+            return False
+        from qdash_jupyter.llm.offline.planner import OfflinePlanner
+
+        return isinstance(self.llm, OfflinePlanner)
 
     @property
     def is_of_code(self) -> bool:

@@ -29,7 +29,6 @@ class CellHost(Protocol):
     @property
     def has_kernel(self) -> bool:
         """Whether there is a kernel of the user's, in which code may run that they have approved."""
-        ...
 
     async def run(self, request: CellRequest, publish: Publish) -> CellRun:
         """Run the code in the conversation's session and return when it is done. Code that raises is a run with status
@@ -37,19 +36,15 @@ class CellHost(Protocol):
 
         Cancelled, it interrupts the code, and ends when that has.
         """
-        ...
 
     async def run_in_kernel(self, request: CellRequest, publish: Publish) -> CellRun:
         """The same in the user's kernel, as a cell of their own. Cancelled, it takes the cell back or interrupts it."""
-        ...
 
     def before(self, code: str) -> list[str]:
         """The earlier code that has to run in the kernel before this could, as it uses names of the session alone."""
-        ...
 
     async def insert(self, request: CellRequest) -> CellRun:
         """Have a cell inserted for the user to run: a run with status `inserted`, or `rejected` without a notebook."""
-        ...
 
 
 class NoCells:
@@ -81,11 +76,9 @@ class InlineRunner(Protocol):
     @property
     def runs_inline(self) -> asyncio.Event:
         """Set, on the agent's loop, when somebody begins to wait."""
-        ...
 
     def post(self, job: Callable[[], None]) -> None:
         """Call it there, now or as soon as somebody waits. Only its first call does something."""
-        ...
 
 
 class Kernel(Protocol):
@@ -94,18 +87,15 @@ class Kernel(Protocol):
     @property
     def namespace(self) -> Namespace:
         """The names."""
-        ...
 
     @property
     def confined_by(self) -> Text:
         """What confines code, in words; empty where it has no process of its own."""
-        ...
 
     def give(self, data: Mapping[str, Any], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
         """Let code have the conversation's results, and call tools that read, so many times in each turn. `memory_mb`
         is what it may take; None leaves that to the machine.
         """
-        ...
 
     def for_turn(
         self,
@@ -121,11 +111,9 @@ class Kernel(Protocol):
         """The place for the cells of one turn, which was asked in the browser tab `client_id`, in the cell `cell_id`
         where there is one. `unseen`: they run without standing in a notebook. `ours`: their code is this package's.
         """
-        ...
 
     def close(self) -> None:
         """The conversation is closed: give back what only its code has used."""
-        ...
 
 
 NOBODY = "nobody"
@@ -139,11 +127,9 @@ class Approver(Protocol):
 
     def standing(self) -> tuple[Effect, ...]:
         """Return the calls of tools that were approved for the whole conversation, one for each tool."""
-        ...
 
     async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
         """Wait for the decision, however long it takes. Where nobody can be asked, it is a rejection that says so."""
-        ...
 
 
 class Nobody:

@@ -40,11 +40,9 @@ class MainThread(Protocol):
     @property
     def is_busy(self) -> bool:
         """Whether what is to be done there would wait for a cell of the user's."""
-        ...
 
     def do(self, work: Callable[[], Value]) -> Awaitable[Value]:
         """Have it done as soon as no cell runs. Cancelled, it is not done."""
-        ...
 
 
 class SessionCells:

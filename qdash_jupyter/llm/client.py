@@ -70,7 +70,6 @@ class LLM(Protocol):
     @property
     def card(self) -> ModelCard:
         """Name and endpoint, for the screen."""
-        ...
 
     def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream deltas, then exactly one `Reply`, last.
@@ -78,8 +77,6 @@ class LLM(Protocol):
         Raises:
             ModelError: the model gave no answer; the message says why and what to do.
         """
-        ...
 
     async def close(self) -> None:
         """Give back connections."""
-        ...

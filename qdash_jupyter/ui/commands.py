@@ -48,11 +48,9 @@ class CommandTarget(Protocol):
 
     def exported(self, conversation_id: str = "", *, as_markdown: bool = False) -> str:
         """A conversation, that of now without an id, as a notebook or as Markdown. Blocks."""
-        ...
 
     def find_models(self) -> bool:
         """Offer the models of servers on this machine. Blocks."""
-        ...
 
     def use_model(self, name: str) -> object:
         """Ask another model from now on. Blocks."""

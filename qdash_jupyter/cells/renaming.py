@@ -26,12 +26,11 @@ def with_free_names(
     if (tree := parsed(code)) is None:
         return code, {}
     known = {name: other for name, other in (before or {}).items() if other in own}
-    taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
+    taken = _taken(tree, names)
     others: dict[str, str] = {}
     for name, binding in {**dict.fromkeys(bindings(tree.body).deleted, tree), **_bound(*tree.body)}.items():
         if name in names and name not in {*own, *known} and not is_same_import(imports(binding).get(name), names[name]):
-            others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
-            taken.add(others[name])
+            others[name] = _free(name, taken)
     read = [name for name in others if is_read_first(tree, name)]
     made = code
     for name, other in {**known, **others}.items():
@@ -47,11 +46,10 @@ def with_copies(code: str, names: Mapping[str, object], changed: Sequence[str]) 
     """
     if (tree := parsed(code)) is None:
         return None
-    taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
+    taken = _taken(tree, names)
     others: dict[str, str] = {}
     for name in changed:
-        others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
-        taken.add(others[name])
+        others[name] = _free(name, taken)
         if (made := _renamed(code, name, others[name])) is None:
             return None
         code = made
@@ -66,6 +64,17 @@ def bound_names(code: str) -> set[str]:
     """The names that the code binds; none where it does not parse."""
     tree = parsed(code)
     return set() if tree is None else set(_bound(*tree.body))
+
+
+def _taken(tree: ast.Module, names: Collection[str]) -> set[str]:
+    return {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Another name for it, which is taken from now on."""
+    free = next(free for number in count(2) if (free := f"{name}_{number}") not in taken)
+    taken.add(free)
+    return free
 
 
 def _bound(*parts: ast.AST) -> dict[str, ast.AST]:

@@ -80,7 +80,7 @@ def run_of(request: CellRequest, result: JobResult) -> CellRun:
         outputs=result.outputs,
         text=result.output,
         value=result.value,
-        charts=result.blocks,
+        charts=result.charts,
         traceback=result.traceback or str(result.error),
         reason=result.error if isinstance(result.error, Message) else "",
         created=tuple(name for name, _ in result.created),

@@ -54,12 +54,10 @@ class JobResult:
     """
 
     output: str = ""
-    charts: tuple[JsonObject, ...] = ()
+    charts: tuple[ChartBlock, ...] = ()
     error: Text = ""
     value: Any = None
     traceback: str = ""
-    blocks: tuple[ChartBlock, ...] = ()
-    """The charts as an answer has them."""
     created: tuple[tuple[str, str], ...] = ()
     """The names that it bound, each with type and shape in words."""
     names: tuple[str, ...] | None = None
@@ -169,14 +167,12 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         return replace(failed(Message("code-memory-limit", megabytes=limits.memory_mb)), outputs=outputs)
     if value is not None and len(orjson.dumps(value)) > VALUE_CHARS:
         return failed(_BROKEN)
-    charts = charts_of(plain_arrays(outputs))[:MOST_CHARTS]
     return JobResult(
         _text(told, "output") if "output" in told else cut(text_of(outputs)),
-        tuple(chart.figure() for chart in charts),
+        charts_of(plain_arrays(outputs))[:MOST_CHARTS],
         error,
         value,
         _text(told, "traceback"),
-        charts,
         _pairs(told, "created"),
         _names(told, "names") if "names" in told else None,
         outputs=outputs,

@@ -44,7 +44,7 @@ from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
-    from qdash_jupyter.agent.analysis import AnalysisContext
+    from qdash_jupyter.agent.analysis.message import AnalysisContext
     from qdash_jupyter.agent.around import Around
     from qdash_jupyter.agent.transcript import Transcript
     from qdash_jupyter.cells.host import Approver, CellHost
@@ -272,7 +272,7 @@ class Parts:
         Raises:
             PersonError: there are none; the message names the nearest.
         """
-        from qdash_jupyter.agent.analysis import offered_results
+        from qdash_jupyter.agent.analysis.offer import offered_results
 
         try:
             return offered_results(words, self.reader, self.toolbox.context.scope, self.metrics)
@@ -280,8 +280,10 @@ class Parts:
             raise PersonError(error.message, error.hint) from None
 
     def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
-        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_context, cell_context, failed_cell_context
-        from qdash_jupyter.agent.knowledge import KnowledgeLibrary
+        from qdash_jupyter.agent.analysis.cell import cell_context
+        from qdash_jupyter.agent.analysis.failed_cell import failed_cell_context
+        from qdash_jupyter.agent.analysis.message import AnalysisSources, analysis_context
+        from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 
         model = self._section()
         analysis = self.manifest.analysis

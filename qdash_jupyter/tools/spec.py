@@ -39,21 +39,6 @@ from qdash_jupyter.tools.remembered_fits import RememberedFits
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
-__all__ = [
-    "Attachment",
-    "ChipArguments",
-    "CurrentArguments",
-    "ElementId",
-    "Language",
-    "NewFrame",
-    "ParameterName",
-    "TimeRangeArguments",
-    "ToolArguments",
-    "ToolContext",
-    "ToolOutput",
-    "ToolSpec",
-]
-
 
 def _id(raw: object) -> object:
     return normalise_qid(raw) or raw

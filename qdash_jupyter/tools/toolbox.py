@@ -43,6 +43,7 @@ from qdash_jupyter.errors import (
     UnknownTool,
     nearest,
 )
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
@@ -56,7 +57,6 @@ from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
 from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS, json_within
 from qdash_jupyter.tools.spec import (
-    Language,
     NewFrame,
     TimeRangeArguments,
     ToolArguments,

@@ -11,7 +11,9 @@ from qdash_jupyter.agent.analysis.curve import result_curve
 from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
 from qdash_jupyter.agent.analysis.offer import started
 from qdash_jupyter.agent.analysis.result import Subject, subject_of
-from qdash_jupyter.agent.knowledge import KnowledgeLibrary, TaskKnowledge, knowledge_text
+from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
+from qdash_jupyter.agent.knowledge.task import TaskKnowledge
+from qdash_jupyter.agent.knowledge.text import knowledge_text
 from qdash_jupyter.agent.prompt import part
 from qdash_jupyter.data.calib_data import CalibData, NoCalibData
 from qdash_jupyter.data.reader import QDashReader

@@ -38,6 +38,7 @@ from qdash_jupyter.errors import (
     DatabaseLost,
     InvalidArguments,
     IsWithheld,
+    NotFound,
     PersonError,
     ToolError,
     UnknownTool,
@@ -280,7 +281,8 @@ class Toolbox:
                 raw, references = await in_background(partial(transformed, raw, spec, self.context), "qdash-arguments")
             arguments = _validated(spec, raw, self.specs)
             self._refuse_withheld(spec, arguments)
-            output = self._ranged(await self._run(spec, arguments, call, bus, left_out), arguments)
+            output, arguments = await _found(partial(self._run, spec, call, bus, left_out), arguments)
+            output = self._ranged(output, arguments)
             stored = None
             if output.frame is not None:  # a million rows take a second to be hashed
                 if turn is not None:
@@ -348,10 +350,10 @@ class Toolbox:
     async def _run(
         self,
         spec: ToolSpec,
-        arguments: ToolArguments,
         call: ToolCall,
         bus: EventBus[ToolEvent],
         left_out: WithheldNames,
+        arguments: ToolArguments,
     ) -> ToolOutput:
         if spec.effect == "run_code":
             with runaway_watch(bus.publish, self._runaway) as publish:
@@ -479,6 +481,32 @@ class Toolbox:
             return (self.context.home or self.context.scope).resolve(self.context.reader).ref == chip
         except ToolError:
             return False
+
+
+async def _found(
+    run: Callable[[ToolArguments], Awaitable[ToolOutput]], arguments: ToolArguments
+) -> tuple[ToolOutput, ToolArguments]:
+    """What it gives, and for which arguments: a parameter is asked for in small letters, and stored in any."""
+    try:
+        return await run(arguments), arguments
+    except NotFound as error:
+        if not (spelled := _as_spelled(arguments, error)):
+            raise
+    return await _found(run, spelled)
+
+
+def _as_spelled(arguments: ToolArguments, error: NotFound) -> ToolArguments | None:
+    """With the parameter that was not found as the chip spells it; None where it has none of that name."""
+    asked, own = error.asked, next(iter(error.nearest), "")
+    if own == asked or own.lower() != asked.lower():
+        return None
+    named = arguments.model_dump(include=set(_NAMES_PARAMETERS), exclude_none=True)
+    spelled = {
+        name: own if value == asked else [own if one == asked else one for one in value]
+        for name, value in named.items()
+        if asked in ([value] if isinstance(value, str) else value)
+    }
+    return arguments.model_copy(update=spelled) if spelled else None
 
 
 async def _twice(spec: ToolSpec, read: Callable[[], Awaitable[Given]]) -> Given:

@@ -107,7 +107,7 @@ from qdash_jupyter.worker.limits import WorkerLimits, notebook_memory_mb
 confinement._STARTS = sys.argv[1]
 worker = IsolatedWorker(WorkerLimits(memory_mb=300))
 code = "import numpy.linalg, sqlite3, lzma\\ntry:\\n    bytearray(10**9)\\nexcept MemoryError:\\n    x = 'short'\\nx"
-result = asyncio.run(alone(worker, code, {}))
+result = asyncio.run(worker.session({}).run(code))
 print(worker.confined_by, result.value, result.error, notebook_memory_mb() >= 2000)
 worker.close()
 """

@@ -36,7 +36,7 @@ from qdash_jupyter.errors import (
 )
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.messages.languages import Language, reader
-from qdash_jupyter.messages.message import Message, Text, sentences, text_in
+from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
@@ -375,7 +375,7 @@ class Parts:
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""
         unreadable = [
-            InitializationIssue("prompt", path.name, sentences(text.message, text.hint))
+            InitializationIssue("prompt", path.name, text.text)
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]

@@ -10,7 +10,7 @@ from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubje
 from qdash_jupyter.domain.consent import Decision
 from qdash_jupyter.domain.wire import page
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.approvals import who
 from qdash_jupyter.session.first_look import agree
 from qdash_jupyter.session.records import AskedFrom
@@ -304,4 +304,4 @@ _LATER: Mapping[type, Later] = {
 
 
 def _refuse(answer: Callable[[Ack], None], of: str | int, error: CopilotError) -> None:
-    answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": sentences(error.message, error.hint)})
+    answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": error.text})

@@ -122,7 +122,7 @@ class Screen:
         try:
             found |= await in_background(read, f"qdash-{place}")
         except PersonError as error:
-            found |= {"rows": [], "state": "failed", "message": sentences(error.message, error.hint)}
+            found |= {"rows": [], "state": "failed", "message": error.text}
         except Exception:
             logger.exception("What is looked at (%s) could not be read", place)
             found |= {"rows": [], "state": "failed", "message": defect}
@@ -146,7 +146,7 @@ class Screen:
                 try:
                     await self._again(conversation, key, calls)
                 except CopilotError as error:
-                    failed.append(Message("key-failed", key=key, problem=sentences(error.message, error.hint)))
+                    failed.append(Message("key-failed", key=key, problem=error.text))
                     if isinstance(error, DatabaseError):
                         break  # the others would fail as well
                 finally:

@@ -135,7 +135,8 @@ class Reader:
 
     def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
         """What a name of the kernel is to hold; forged, it is dropped."""
-        from qdash_jupyter.worker.names_out import Unreadable, read
+        from qdash_jupyter.worker.names_out import read
+        from qdash_jupyter.worker.names_out_values import Unreadable
 
         with contextlib.suppress(Unreadable):
             if _is_name(name) and len(self._bound) < MOST_NAMES:

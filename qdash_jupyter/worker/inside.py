@@ -279,10 +279,10 @@ class Handle:
 def _without_a_page(of_kernel: KernelNames) -> None:
     """Nobody sees a widget here, and nobody types anything."""
 
-    def speak(*_: object, **__: object) -> None:
+    def create(*_: object, **__: object) -> None:
         raise of_kernel.used("ipywidgets", "Widget")
 
-    comm.DummyComm.publish_msg = speak
+    comm.create_comm = create
     getpass.getpass = lambda prompt="", stream=None: input(prompt)  # noqa: ARG005 - its signature
 
 

@@ -17,7 +17,7 @@ help: ## Show this list
 
 .PHONY: demo
 demo: .venv/.installed-demo ## Open JupyterLab with the copilot on demo data (PORT=n, NO_BROWSER=1)
-	@exec $(PY) -m qdash_jupyter.ui.demo
+	@exec $(PY) -m scripts.demo
 
 .PHONY: test
 test: .venv/.installed-test browser bubblewrap $(if $(NPM),js/node_modules/.package-lock.json) ## All checks and the tests, browser tests included

@@ -122,7 +122,7 @@ def loop_ratio(worker: IsolatedWorker) -> float:
     """How fast a loop is inside, over the same outside."""
     names: dict[str, float] = {}
     exec(LOOP, names)  # noqa: S102
-    inside = asyncio.run(worker.run(f"{LOOP}\nbest", {})).value
+    inside = asyncio.run(worker.session({}).run(f"{LOOP}\nbest")).value
     return names["best"] / float(inside)
 
 

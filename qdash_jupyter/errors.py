@@ -1,41 +1,5 @@
 """Every error this package raises on purpose.
 
-    CopilotError                      has a message and a hint: what happened, and what to do about it
-    ├── PersonError                   for the user at the notebook or the shell
-    │   ├── ConfigurationError        copilot.yaml, an environment variable or an option is wrong
-    │   ├── QuestionError             the question is empty or too long
-    │   ├── CopilotBusy               a question is asked while another one is running
-    │   ├── DatabaseError             the database or snapshot cannot be used
-    │   │   ├── DatabaseUnreachable   no server answers there (name, port, network)
-    │   │   │   └── DatabaseLost      the connection broke while it was in use; a read is tried once more
-    │   │   ├── DatabaseRefused       the server answers and does not let us in
-    │   │   └── SnapshotError         the folder is no snapshot, or not one that we can read
-    │   └── ModelError                the language model's server
-    │       ├── ModelUnreachable      no server answers there
-    │       │   └── ModelTimedOut         it was silent for too long
-    │       ├── ModelRefused          wrong or missing key, or no permission
-    │       ├── ModelRateLimited      too many requests or no quota left
-    │       ├── ModelRejected         the server does not accept this request
-    │       │   ├── ModelContextExceeded  because it is longer than the model's window
-    │       │   └── NoSuchApi             because it has no such API at this address
-    │       ├── ModelBroken           the stream ended early or was not what the API promises
-    │       └── CassetteError         the file of recorded replies has none to this request, or cannot be used
-    ├── PageLost                      for us: a browser tab does not answer, so another place has to run the cell
-    └── ToolError                     for the model: it reads the message and may try again
-        ├── InvalidArguments          arguments do not fit the tool's schema
-        ├── UnknownTool               no tool of that name
-        ├── NotFound                  no such chip, qubit, parameter; names the nearest that exist
-        ├── Ambiguous                 more than one chip fits
-        ├── NoData                    the thing exists, nothing was measured
-        ├── IsWithheld                the settings keep it from language models
-        ├── ToolTimedOut              the tool's time limit passed
-        ├── Unauthorized              a declared tool's server wants to know who asks, or does not accept the secret
-        ├── Unreachable               no server of a declared tool answers
-        ├── Refused                   it answers with an error
-        ├── BrokenAnswer              it answers with something that cannot be used
-        ├── NotApproved               a tool that acts on the outside world has no leave to
-        └── CallLimitReached          the tool was called too often in one question
-
 Whatever else is raised is a bug of ours: it is logged with its traceback, and the user is told so in one line.
 """
 
@@ -74,7 +38,7 @@ class CopilotError(Exception):
 
 
 class PersonError(CopilotError):
-    """Shown to the user, without a traceback."""
+    """Shown to the user at the notebook or the shell, without a traceback."""
 
 
 class ConfigurationError(PersonError):
@@ -98,7 +62,7 @@ class DatabaseUnreachable(DatabaseError):
 
 
 class DatabaseLost(DatabaseUnreachable):
-    """The connection to MongoDB broke while it was in use."""
+    """The connection to MongoDB broke while it was in use; a read is tried once more."""
 
 
 class DatabaseRefused(DatabaseError):

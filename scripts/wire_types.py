@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 from pydantic import ConfigDict, TypeAdapter
 from typing_extensions import TypeAliasType
 
-from qdash_jupyter.config.front_end import settings_schema
 from qdash_jupyter.domain.wire import PROTOCOL, kernel, page, panel
 from qdash_jupyter.ui.panel_state import initial_state
+from scripts.settings_schema import settings_schema
 
 PAGE = Path(__file__).parents[1] / "js" / "src" / "shared" / "wire.ts"
 SETTINGS = Path(__file__).parents[1] / "js" / "schema" / "copilots.json"

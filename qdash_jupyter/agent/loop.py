@@ -164,7 +164,6 @@ class _Rounds:
             blocks=tuple(blocks),
             assessment=parsed.assessment,
             frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
-            cell_ids=tuple(result.cell.request.cell_id for result in results if result.cell),
             stop_reason=outcome.stop_reason,
             usage=self._ledger.usage,
             choices=parsed.choices,

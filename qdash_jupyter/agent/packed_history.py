@@ -7,8 +7,6 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
 
-STATE = "tool_execution_history"
-
 
 def expanded(items: Iterable[JsonObject]) -> Iterator[JsonObject]:
     """The items, with each packed call and its output before the answer that they led to. Half of a pair is left out,

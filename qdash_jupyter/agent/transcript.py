@@ -14,7 +14,7 @@ from qdash_jupyter.agent.ledger import SharedItems
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
-from qdash_jupyter.domain.analysis import HEADING, WITHHELD, is_context, situation_in, text_of
+from qdash_jupyter.domain.analysis import HEADING, WITHHELD, is_context, situation_in, text_of, user_message
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.context import AVAILABLE, NOT_SENT, READS_CONTENT, is_attached
@@ -187,7 +187,7 @@ class Transcript:
         new = news(situation or {}, self._told)
         self._told = situation or {}
         behind = [*([situation_text(new)] if new else []), *([attachments] if attachments else [])]
-        self._add(_user_message(question, *behind))
+        self._add(user_message(question, *behind))
 
     def _leave_out_what_is_withheld(self, withheld: object) -> None:
         """Turns in which less was withheld go out no more, nor does a digest of them: they may tell it."""
@@ -204,13 +204,13 @@ class Transcript:
 
     def note(self, words: str) -> None:
         """Add what the loop itself tells the model within a turn."""
-        self._add(_user_message(words))
+        self._add(user_message(words))
 
     def _forget_contexts(self, *, but: int) -> None:
         """What was analysed before is no longer in view: its data would be taken for those of the present result."""
         contexts = [place for place, item in enumerate(self._items) if is_context(item)]
         for place in contexts[: len(contexts) - but]:
-            before, after = self._items[place], _user_message(_REPLACED)
+            before, after = self._items[place], user_message(_REPLACED)
             self._items[place] = after
             turn = next(turn for turn in reversed(self._turns) if turn.start <= place)
             turn.size += json_bytes(after) - json_bytes(before)
@@ -239,7 +239,7 @@ class Transcript:
     def replace_first(self, turns: int, digest: str) -> None:
         """Send this digest in place of the first so many turns from now on, with the situation that they told."""
         self._replaced = turns
-        self._digest = (_user_message(digest, *([situation_text(self._told)] if self._told else [])),)
+        self._digest = (user_message(digest, *([situation_text(self._told)] if self._told else [])),)
         if (listed := self.last_output(AVAILABLE, before=self._turns[turns].start)) is not None:
             self._digest += tuple(_items_of(MadeCall(AVAILABLE, {}, listed), 0))
 
@@ -268,7 +268,7 @@ class Transcript:
                 elif names.get(item.get("call_id")) in READS_CONTENT:
                     self._leave_out(turn, place, {**item, "output": to_json({"left_out": _READ_AGAIN})})
                 elif is_attached(item):
-                    self._leave_out(turn, place, _user_message(text_of(item), NOT_SENT))
+                    self._leave_out(turn, place, user_message(text_of(item), NOT_SENT))
         return len(self._sending.left_out) > before
 
     def _leave_out(self, turn: _Turn, place: int, item: JsonObject) -> None:
@@ -360,8 +360,3 @@ def _moment(now: object) -> datetime | None:
         return datetime.strptime(f"{str(now)[:16]}+0000", "%Y-%m-%d %H:%M%z")
     except ValueError:
         return None
-
-
-def _user_message(*texts: str) -> JsonObject:
-    content = [{"type": "input_text", "text": text} for text in texts]
-    return {"type": "message", "role": "user", "content": content}

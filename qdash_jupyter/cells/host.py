@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest, CellRun
     from qdash_jupyter.domain.consent import Decision, Proposal
@@ -30,7 +29,6 @@ class CellHost(Protocol):
     @property
     def has_kernel(self) -> bool:
         """Whether there is a kernel of the user's, in which code may run that they have approved."""
-        ...
 
     async def run(self, request: CellRequest, publish: Publish) -> CellRun:
         """Run the code in the conversation's session and return when it is done. Code that raises is a run with status
@@ -38,19 +36,15 @@ class CellHost(Protocol):
 
         Cancelled, it interrupts the code, and ends when that has.
         """
-        ...
 
     async def run_in_kernel(self, request: CellRequest, publish: Publish) -> CellRun:
         """The same in the user's kernel, as a cell of their own. Cancelled, it takes the cell back or interrupts it."""
-        ...
 
     def before(self, code: str) -> list[str]:
         """The earlier code that has to run in the kernel before this could, as it uses names of the session alone."""
-        ...
 
     async def insert(self, request: CellRequest) -> CellRun:
         """Have a cell inserted for the user to run: a run with status `inserted`, or `rejected` without a notebook."""
-        ...
 
 
 class NoCells:
@@ -76,46 +70,15 @@ class NoCells:
         return CellRun(request=request, status=CellStatus.REJECTED, reason=Message("not-run-no-question"))
 
 
-class NotebookCells(Protocol):
-    """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab.LabCells`)."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether the kernel runs a cell of the user's."""
-        ...
-
-    def bind_first(self, job: Callable[[], None] | None) -> None:
-        """Call `job` on the main thread before each cell of the user's; None calls nothing any more."""
-        ...
-
-    async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
-        """Have a cell inserted, and told what it shows; None where no page takes it."""
-        ...
-
-    def remove_cell(self, cell_id: str) -> None:
-        """Take a cell out that has not run and never will, if nobody has changed it."""
-        ...
-
-    async def insert(self, request: CellRequest, place: CellPlace) -> bool:
-        """Have a cell inserted that does not run; whether there was a page for it."""
-        ...
-
-    def run_when_idle(self, job: Callable[[], None]) -> bool:
-        """Call `job` on the main thread while the kernel runs no cell; False where there is no kernel."""
-        ...
-
-
 class InlineRunner(Protocol):
     """Runs cells on the main thread, while somebody waits for a turn there (see `qdash_jupyter.session.pump.Pump`)."""
 
     @property
     def runs_inline(self) -> asyncio.Event:
         """Set, on the agent's loop, when somebody begins to wait."""
-        ...
 
     def post(self, job: Callable[[], None]) -> None:
         """Call it there, now or as soon as somebody waits. Only its first call does something."""
-        ...
 
 
 class Kernel(Protocol):
@@ -124,18 +87,15 @@ class Kernel(Protocol):
     @property
     def namespace(self) -> Namespace:
         """The names."""
-        ...
 
     @property
     def confined_by(self) -> Text:
         """What confines code, in words; empty where it has no process of its own."""
-        ...
 
     def give(self, data: Mapping[str, Any], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
         """Let code have the conversation's results, and call tools that read, so many times in each turn. `memory_mb`
         is what it may take; None leaves that to the machine.
         """
-        ...
 
     def for_turn(
         self,
@@ -151,11 +111,9 @@ class Kernel(Protocol):
         """The place for the cells of one turn, which was asked in the browser tab `client_id`, in the cell `cell_id`
         where there is one. `unseen`: they run without standing in a notebook. `ours`: their code is this package's.
         """
-        ...
 
     def close(self) -> None:
         """The conversation is closed: give back what only its code has used."""
-        ...
 
 
 NOBODY = "nobody"
@@ -169,11 +127,9 @@ class Approver(Protocol):
 
     def standing(self) -> tuple[Effect, ...]:
         """Return the calls of tools that were approved for the whole conversation, one for each tool."""
-        ...
 
     async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
         """Wait for the decision, however long it takes. Where nobody can be asked, it is a rejection that says so."""
-        ...
 
 
 class Nobody:

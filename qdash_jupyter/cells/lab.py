@@ -27,7 +27,6 @@ class NotebookPage(Protocol):
 
     def send(self, message: KernelMessage) -> None:
         """Send a message."""
-        ...
 
     async def insert(self, cell: ShownCell, *, patient: bool) -> None:
         """Have the cell inserted, and report to it; returns when it is in the notebook.
@@ -36,7 +35,6 @@ class NotebookPage(Protocol):
             PageLost: no cell within 10 s where it is to be `patient` (no other tab could take the cell) and has not
                 been so in vain since the tab was heard last; else no life within 2.5 s, or no cell within 3 s more.
         """
-        ...
 
     async def put_in(
         self, turn_id: str, cells: list[PastCell], *, asked_in: str | None, setup: Sequence[str], heading: str | None
@@ -46,15 +44,13 @@ class NotebookPage(Protocol):
         Raises:
             PageLost: no answer within 3 s.
         """
-        ...
 
     def remove_cell(self, cell_id: str) -> None:
         """Take a cell out that never ran and never will."""
-        ...
 
 
 class LabCells:
-    """What a conversation needs of the notebooks (see `qdash_jupyter.cells.host.NotebookCells`)."""
+    """What a conversation needs of the notebooks of this kernel that are open in a browser."""
 
     def __init__(
         self,

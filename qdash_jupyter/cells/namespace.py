@@ -166,10 +166,6 @@ class Namespace:
         """The name of the type of what it holds, without asking the object; empty where there is no such name."""
         return str(_NAME(type(self._names[name]))) if name in self._names else ""
 
-    def offers(self, name: str, attribute: str) -> bool:
-        """Whether the type of what it holds has this, without asking the object."""
-        return hasattr(type(self._names.get(name)), attribute)
-
     def take_back(self, before: Mapping[str, object]) -> None:
         """What names have been bound to since `before` is forgotten: no later cell builds on one that failed."""
         for name in self.bound_since(before):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 
-from qdash_jupyter.cells.scopes import bindings, imports, is_same_import
+from qdash_jupyter.cells.scopes import bindings, imports, is_same_import, parsed
 
 _WITH_COPY = ("numpy", "pandas", "xarray")
 _MAY_NOT_BIND = (ast.If, ast.While, ast.Try, ast.Match)
@@ -23,17 +23,14 @@ def with_free_names(
     Where it reads such a name before it binds it, it means what the user has: then it begins with `df_2 = df`. Of code
     that was written together with it, `before` says what became of names: it means these.
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := parsed(code)) is None:
         return code, {}
     known = {name: other for name, other in (before or {}).items() if other in own}
-    taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
+    taken = _taken(tree, names)
     others: dict[str, str] = {}
     for name, binding in {**dict.fromkeys(bindings(tree.body).deleted, tree), **_bound(*tree.body)}.items():
         if name in names and name not in {*own, *known} and not is_same_import(imports(binding).get(name), names[name]):
-            others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
-            taken.add(others[name])
+            others[name] = _free(name, taken)
     read = [name for name in others if is_read_first(tree, name)]
     made = code
     for name, other in {**known, **others}.items():
@@ -47,15 +44,12 @@ def with_copies(code: str, names: Mapping[str, object], changed: Sequence[str]) 
     """The code so that it changes copies of what these names hold, under names of their own, and which they are:
     `df_2 = df.copy()`. None where a name stands at a place that cannot be told.
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := parsed(code)) is None:
         return None
-    taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
+    taken = _taken(tree, names)
     others: dict[str, str] = {}
     for name in changed:
-        others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
-        taken.add(others[name])
+        others[name] = _free(name, taken)
         if (made := _renamed(code, name, others[name])) is None:
             return None
         code = made
@@ -68,10 +62,19 @@ def with_copies(code: str, names: Mapping[str, object], changed: Sequence[str]) 
 
 def bound_names(code: str) -> set[str]:
     """The names that the code binds; none where it does not parse."""
-    try:
-        return set(_bound(*ast.parse(code).body))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
+    tree = parsed(code)
+    return set() if tree is None else set(_bound(*tree.body))
+
+
+def _taken(tree: ast.Module, names: Collection[str]) -> set[str]:
+    return {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Another name for it, which is taken from now on."""
+    free = next(free for number in count(2) if (free := f"{name}_{number}") not in taken)
+    taken.add(free)
+    return free
 
 
 def _bound(*parts: ast.AST) -> dict[str, ast.AST]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from qdash_jupyter.cells.result_fields import fields_of, is_dtype
+from qdash_jupyter.cells.told_names import is_a
 from qdash_jupyter.domain.answer import JsonObject
 
 MOST_ROWS = 100
@@ -48,12 +49,6 @@ def value_of(value: object) -> Any:
     """
     described = _Describer().item(value)
     return None if described is _NOTHING else described
-
-
-def _is_a(kind: type, module: str, name: str) -> bool:
-    """Whether `kind` is that very class. A library that is not loaded has no objects."""
-    home = sys.modules.get(module)
-    return home is not None and kind is home.__dict__.get(name)
 
 
 class _Describer:
@@ -104,11 +99,11 @@ class _Describer:
             return self.items(list(value), len(value), depth)
         if kind is dict:
             return self.mapping(value, depth)
-        if _is_a(kind, "numpy", "ndarray"):
+        if is_a(kind, "numpy", "ndarray"):
             return self.array(value, depth)
-        if any(_is_a(kind, "pandas", name) for name in _INDEXES):
+        if any(is_a(kind, "pandas", name) for name in _INDEXES):
             return self.items(value[:MOST_ITEMS].tolist(), len(value), depth)
-        if _is_a(kind, "pandas", "DataFrame") or _is_a(kind, "pandas", "Series"):
+        if is_a(kind, "pandas", "DataFrame") or is_a(kind, "pandas", "Series"):
             return self.tabled(value, kind)
         if (fields := fields_of(value)) is not None:
             return self.fields(kind.__name__, fields, depth)
@@ -124,7 +119,7 @@ class _Describer:
             table = bare_table(value)
         except Stays:
             return _NOTHING
-        return self.frame(table) if _is_a(kind, "pandas", "DataFrame") else self.series(table)
+        return self.frame(table) if is_a(kind, "pandas", "DataFrame") else self.series(table)
 
     def fields(self, name: str, fields: dict[str, object], depth: int) -> Any:
         """What has a description, the shortest first, as long as there is room; how many are left out."""
@@ -189,7 +184,7 @@ def _counted(column: Any) -> dict[str, int] | None:
 
 def _levels(index: Any) -> list[tuple[object, list[object]]]:
     """The index as columns, by label; a default index carries nothing, any other says what the rows are."""
-    if _is_a(type(index), "pandas", "RangeIndex") and index.name is None:
+    if is_a(type(index), "pandas", "RangeIndex") and index.name is None:
         return []
     head = index[:MOST_ROWS]
     if index.nlevels == 1:
@@ -211,9 +206,9 @@ def _scalar(value: Any, kind: type) -> Any:  # noqa: PLR0911 - one line for each
         return _text(value)
     if kind is complex or kind is decimal.Decimal or kind is dt.timedelta:
         return str(value)
-    if any(kind is known for known in _CALENDAR) or _is_a(kind, "pandas", "Timestamp"):
+    if any(kind is known for known in _CALENDAR) or is_a(kind, "pandas", "Timestamp"):
         return value.isoformat()
-    if any(_is_a(kind, "pandas", name) for name in _PANDAS_WORDS) or is_dtype(kind):
+    if any(is_a(kind, "pandas", name) for name in _PANDAS_WORDS) or is_dtype(kind):
         return str(value)
     pandas, numpy = sys.modules.get("pandas"), sys.modules.get("numpy")
     if pandas is not None and (value is pandas.NaT or value is pandas.NA):

@@ -16,6 +16,14 @@ _SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+def parsed(code: str) -> ast.Module | None:
+    """The code's tree; None where it does not parse, for whatever reason."""
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 @dataclass
 class Bindings:
     """The names that one scope binds itself, each with what does so first, and those that it says are of another."""

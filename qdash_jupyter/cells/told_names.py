@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
+from qdash_jupyter.cells.scopes import parsed
+
 _SIZED = (list, tuple, dict, set, frozenset)
 _INDEXES = (
     *("Index", "RangeIndex", "MultiIndex", "DatetimeIndex", "TimedeltaIndex", "PeriodIndex", "IntervalIndex"),
@@ -19,9 +21,7 @@ _PLAIN = (bool, int, float, complex, str, bytes)
 
 def loop_variables(code: str) -> set[str]:
     """The names that code binds by nothing but a loop; none for what does not parse."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := parsed(code)) is None:
         return set()
     bound = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     loops = (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.AsyncFor)))
@@ -34,11 +34,9 @@ def words_of(code: str) -> list[str]:
     """The names that code reads or binds, in the order of their first appearance; of code that does not parse, every
     word.
     """
-    try:
-        found = [node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        found = re.findall(r"[^\W\d]\w*", code)
-    return list(dict.fromkeys(found))
+    if (tree := parsed(code)) is None:
+        return list(dict.fromkeys(re.findall(r"[^\W\d]\w*", code)))
+    return list(dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name)))
 
 
 def in_words(namespace: Mapping[str, object], names: Iterable[str]) -> list[str]:

@@ -22,7 +22,7 @@ from typing import Any
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.patch import Patch, problem_at, read_yaml, unreadable
 from qdash_jupyter.errors import ConfigurationError
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message
 
 PACKAGE = "package"
 SKILL = "SKILL.md"
@@ -79,7 +79,7 @@ def _read(layer: str, folder: Path, kind: str, found: dict[str, Template], issue
             else:
                 continue
         except ConfigurationError as error:
-            issues.append(InitializationIssue(stage, name, sentences(error.message, error.hint), is_hard=True))
+            issues.append(InitializationIssue(stage, name, error.text, is_hard=True))
             found.pop(name, None)  # what lies below it is not what this layer wanted
         else:
             found[name] = template

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.chosen import chosen_model
 from qdash_jupyter.config.content import PredefinedContent
-from qdash_jupyter.config.files import CONTENT, FILE, SettingsFile, settings_files
+from qdash_jupyter.config.files import CONTENT, SettingsFile, settings_files
 from qdash_jupyter.config.front_end import from_front_end
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.manifest import Manifest
@@ -29,8 +29,6 @@ from qdash_jupyter.config.trust import without_untrusted
 from qdash_jupyter.config.violations import Place, Violation, lines_of, violations_of
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message, Text, one_of, sentences
-
-__all__ = ["FILE", "CheckedFile", "LoadedManifest", "check_file", "load_manifest"]
 
 _DEFAULTS = {
     "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": ("orchestrator", "deployment"),  # as the QuickApps agent design calls them

@@ -28,11 +28,6 @@ class Violation:
     message: Text
 
     @property
-    def pointer(self) -> str:
-        """The key as a JSON pointer (RFC 6901)."""
-        return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in self.key.split("."))
-
-    @property
     def text(self) -> Message:
         """Return all of it as a sentence."""
         if not self.line:

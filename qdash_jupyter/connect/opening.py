@@ -228,7 +228,7 @@ def _add_declared(parts: Parts, toolbox: Toolbox, issues: list[InitializationIss
         try:
             toolbox.add(spec_of(spec))
         except PersonError as error:
-            issues.append(InitializationIssue("tools", spec.name, sentences(error.message, error.hint), is_hard=True))
+            issues.append(InitializationIssue("tools", spec.name, error.text, is_hard=True))
 
 
 def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[InitializationIssue]) -> None:
@@ -238,7 +238,7 @@ def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[Initialization
             try:
                 toolbox.add(spec_of(each))
             except PersonError as error:
-                issues.append(InitializationIssue("tools", name, sentences(error.message, error.hint), is_hard=True))
+                issues.append(InitializationIssue("tools", name, error.text, is_hard=True))
 
 
 def _fetched(features: FeaturesSection, url: str) -> str:

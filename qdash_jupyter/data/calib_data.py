@@ -25,7 +25,6 @@ class CalibData(Protocol):
         Raises:
             LeftOut: there is no such file, it lies elsewhere, or it has more than `most_bytes`.
         """
-        ...
 
     def stamp(self, path: str) -> object:
         """Return what changes with the content of a file, without reading it.
@@ -33,7 +32,6 @@ class CalibData(Protocol):
         Raises:
             LeftOut: as `read`.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

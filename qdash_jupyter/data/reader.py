@@ -59,32 +59,26 @@ class QDashReader(Protocol):
     @property
     def origin(self) -> Origin:
         """What this reader reads."""
-        ...
 
     def now(self) -> datetime:
         """The moment from which ages and "the last 30 days" count: a snapshot's `as_of`, else the clock. UTC."""
-        ...
 
     def projects(self) -> list[ProjectRecord]:
         """All projects, by id. A project that only appears on chips is listed with its id as name."""
-        ...
 
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         """The chips of a project, or of all; sorted by project and chip id, each pair once (the newest document, of
         that user where one is named).
         """
-        ...
 
     def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """Ids of the chip's qubits or couplings that have a document, or which of `qids` have, sorted by number."""
-        ...
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the chip's (or one qubit's or coupling's) completed results.
 
         Columns: `parameter` str, `results` int64 (how many results hold it), `last_at` datetime. Sorted by `parameter`.
         """
-        ...
 
     def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
         """The current calibrated values, from the `data` of the `qubit` or `coupling` documents.
@@ -102,7 +96,6 @@ class QDashReader(Protocol):
         Of a record with a date that cannot be, the newest result that counts stands in; without one, the record
         itself without its date. `flag` says which date.
         """
-        ...
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements from completed task results, oldest first.
@@ -113,54 +106,42 @@ class QDashReader(Protocol):
         Columns: `qid` str, `t` datetime, `v`, `error` float64, `unit`, `task_name`, `execution_id`, `task_id` str.
         Sorted by `t`, then qid (as number), then task_id.
         """
-        ...
 
     def task_results(self, query: ResultQuery) -> list[TaskResult]:
         """Results of tasks of any status, newest first, those without any time last.
 
         An answer's `qid` that is no id stands as it is stored.
         """
-        ...
 
     def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many results there are of each task, status and qid: of all that fit, whatever `last_n` is."""
-        ...
 
     def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
         """How many measurements, runs, notes or versions there are of all that fit, whatever `last_n` is."""
-        ...
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
-        ...
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip, sorted."""
-        ...
 
     def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Runs of flows, newest first."""
-        ...
 
     def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
-        ...
 
     def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
         """The versions of a parameter, newest first."""
-        ...
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip, of each (parameter, qid) that has one."""
-        ...
 
     def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
         """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
-        ...
 
     def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[ProvenanceActivity]:
         """Activities of the project's provenance graph; those that do not exist are left out."""
-        ...
 
     def relations_from(
         self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
@@ -169,26 +150,21 @@ class QDashReader(Protocol):
 
         That all of them are of a `kind` (`entity`, `activity`) may make it faster.
         """
-        ...
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """The cool-downs in which the chip was, newest first."""
-        ...
 
     def issue_thread(self, issue_id: str, project_id: str | None = None) -> IssueThread | None:
         """The issue with this id, or in whose thread a post has it; None where there is none."""
-        ...
 
     def notes(self, chip: ChipRef) -> list[Note]:
         """What people wrote about the chip, its elements, its tasks and its cool-downs, newest first.
 
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
-        ...
 
     def problems(self) -> list[DataProblem]:
         """What could not be read so far, each once."""
-        ...
 
     def forget(self) -> bool:
         """Look up anew, from the next question on, what is kept of chips; whether that may change an answer.
@@ -196,8 +172,6 @@ class QDashReader(Protocol):
         A reader may keep for a short time what hardly changes: chips, ids, names of tasks, cool-downs. To be called
         when something that was asked for is not among them.
         """
-        ...
 
     def close(self) -> None:
         """Give back connections and files."""
-        ...

@@ -137,6 +137,17 @@ def fenced(line: str) -> str:
     return f"```json\n{line}\n```"
 
 
+def user_message(*parts: str | JsonObject) -> JsonObject:
+    """A message of the user's side, of texts and of parts such as pictures."""
+    made = [{"type": "input_text", "text": part} if isinstance(part, str) else part for part in parts]
+    return {"type": "message", "role": "user", "content": made}
+
+
+def picture_part(mime: str, data: str) -> JsonObject:
+    """A picture, in base64, as a part of a message."""
+    return {"type": "input_image", "image_url": f"data:{mime};base64,{data}", "detail": "auto"}
+
+
 def is_context(item: JsonObject) -> bool:
     """Whether an item of a conversation is such a message."""
     return item.get("role") == "user" and text_of(item).startswith(_CONTEXT)

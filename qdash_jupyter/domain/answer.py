@@ -145,7 +145,6 @@ class Answer:
     blocks: tuple[Block, ...]
     assessment: Assessment | None = None
     frame_keys: tuple[str, ...] = ()
-    cell_ids: tuple[str, ...] = ()
     stop_reason: StopReason = StopReason.FINISHED
     usage: Usage = field(default_factory=Usage)
     choices: tuple[str, ...] = ()

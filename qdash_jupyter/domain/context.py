@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
-from qdash_jupyter.domain.analysis import text_of
+from qdash_jupyter.domain.analysis import text_of, user_message
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.messages.message import Message
 
@@ -43,8 +43,7 @@ def attachments_text(attachments: Iterable[Attachment]) -> str:
 
 def attached(attachment: Attachment, part: JsonObject) -> JsonObject:
     """The message that carries a file behind the output of the tool that read it."""
-    text = f"{ATTACHED}\n{attachments_text([attachment])}"
-    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, part]}
+    return user_message(f"{ATTACHED}\n{attachments_text([attachment])}", part)
 
 
 def is_attached(item: JsonObject) -> bool:

@@ -12,6 +12,7 @@ from typing import Literal
 from qdash_jupyter.messages.languages import Language
 
 EvaluationMode = Literal["maximize", "minimize", "none"]
+Kind = Literal["qubit", "coupling"]
 Grade = Literal["excellent", "good", "below good", "bad"]
 
 
@@ -43,7 +44,7 @@ class Metric:
     unit: str
     scale: float
     mode: EvaluationMode
-    kind: Literal["qubit", "coupling"] = "qubit"
+    kind: Kind = "qubit"
     scoring: Scoring | None = None
     title_ja: str = ""
     band: tuple[float, float] | None = None
@@ -84,8 +85,14 @@ class Metric:
 
 _PERCENT_95 = Scoring(95, 99, 85)
 _PERCENT_995 = Scoring(99.5, 99.9, 98.0)
+_ANHARMONICITY = Scoring(-280, -320, -250, higher_is_better=False)
 _T1 = Scoring(50, 100, 20)
 _T2_ECHO = Scoring(80, 150, 30)
+
+
+def _percent(key: str, title: str, title_ja: str, kind: Kind = "qubit", scoring: Scoring | None = None) -> Metric:
+    return Metric(key, title, "%", 100, "maximize", kind, scoring, title_ja)
+
 
 METRICS: dict[str, Metric] = {
     metric.key: metric
@@ -93,88 +100,25 @@ METRICS: dict[str, Metric] = {
         Metric("readout_frequency", "Readout Frequency", "GHz", 1, "maximize", title_ja="読み出し周波数"),
         Metric("qubit_frequency", "Qubit Frequency", "GHz", 1, "maximize", title_ja="量子ビット周波数"),
         Metric(
-            "anharmonicity",
-            "Qubit Anharmonicity",
-            "MHz",
-            1000,
-            "minimize",
-            scoring=Scoring(-280, -320, -250, higher_is_better=False),
-            title_ja="非調和性",
+            "anharmonicity", "Qubit Anharmonicity", "MHz", 1000, "minimize", scoring=_ANHARMONICITY, title_ja="非調和性"
         ),
         Metric("t1", "T1", "μs", 1, "maximize", scoring=_T1, title_ja="T1"),
         Metric("t1_average", "T1 Average", "μs", 1, "maximize", scoring=_T1, title_ja="平均T1"),
         Metric("t2_echo", "T2 Echo", "μs", 1, "maximize", scoring=_T2_ECHO, title_ja="T2エコー"),
         Metric("t2_echo_average", "T2 Echo Average", "μs", 1, "maximize", scoring=_T2_ECHO, title_ja="平均T2エコー"),
         Metric("t2_star", "T2 Star", "μs", 1, "maximize", scoring=Scoring(20, 40, 10), title_ja="T2*"),
-        Metric(
-            "average_readout_fidelity",
-            "Average Readout Fidelity",
-            "%",
-            100,
-            "maximize",
-            scoring=_PERCENT_95,
-            title_ja="平均読み出し忠実度",
-        ),
-        Metric("average_gate_fidelity", "Average Gate Fidelity", "%", 100, "maximize", title_ja="平均ゲート忠実度"),
-        Metric(
-            "x90_gate_fidelity",
-            "X90 Gate Fidelity",
-            "%",
-            100,
-            "maximize",
-            scoring=_PERCENT_995,
-            title_ja="X90ゲート忠実度",
-        ),
-        Metric(
-            "x180_gate_fidelity",
-            "X180 Gate Fidelity",
-            "%",
-            100,
-            "maximize",
-            scoring=_PERCENT_995,
-            title_ja="X180ゲート忠実度",
-        ),
+        _percent("average_readout_fidelity", "Average Readout Fidelity", "平均読み出し忠実度", scoring=_PERCENT_95),
+        _percent("average_gate_fidelity", "Average Gate Fidelity", "平均ゲート忠実度"),
+        _percent("x90_gate_fidelity", "X90 Gate Fidelity", "X90ゲート忠実度", scoring=_PERCENT_995),
+        _percent("x180_gate_fidelity", "X180 Gate Fidelity", "X180ゲート忠実度", scoring=_PERCENT_995),
         Metric("maximum_rabi_frequency", "Maximum Rabi Frequency", "MHz/a.u.", 1, "none", title_ja="最大ラビ周波数"),
         Metric("hpi_amplitude", "HPI Amplitude", "a.u.", 1, "none", title_ja="HPI振幅"),
         Metric("hpi_length", "HPI Length", "ns", 1, "none", title_ja="HPI長"),
-        Metric(
-            "one_qubit_gate_coherence_limit",
-            "1Q Gate Coherence Limit",
-            "%",
-            100,
-            "maximize",
-            title_ja="1Qゲートのコヒーレンス限界",
-        ),
-        Metric(
-            "zx90_gate_fidelity",
-            "ZX90 Gate Fidelity",
-            "%",
-            100,
-            "maximize",
-            "coupling",
-            _PERCENT_95,
-            title_ja="ZX90ゲート忠実度",
-        ),
-        Metric(
-            "bell_state_fidelity",
-            "Bell State Fidelity",
-            "%",
-            100,
-            "maximize",
-            "coupling",
-            Scoring(90, 95, 80),
-            title_ja="ベル状態忠実度",
-        ),
+        _percent("one_qubit_gate_coherence_limit", "1Q Gate Coherence Limit", "1Qゲートのコヒーレンス限界"),
+        _percent("zx90_gate_fidelity", "ZX90 Gate Fidelity", "ZX90ゲート忠実度", "coupling", _PERCENT_95),
+        _percent("bell_state_fidelity", "Bell State Fidelity", "ベル状態忠実度", "coupling", Scoring(90, 95, 80)),
         Metric("zx90_gate_time", "ZX90 Gate Time", "ns", 1, "none", "coupling", title_ja="ZX90ゲート時間"),
-        Metric(
-            "two_qubit_gate_coherence_limit",
-            "2Q Gate Coherence Limit",
-            "%",
-            100,
-            "maximize",
-            "coupling",
-            title_ja="2Qゲートのコヒーレンス限界",
-        ),
+        _percent("two_qubit_gate_coherence_limit", "2Q Gate Coherence Limit", "2Qゲートのコヒーレンス限界", "coupling"),
         Metric(
             "static_zz_interaction",
             "Static ZZ Interaction",
@@ -182,7 +126,8 @@ METRICS: dict[str, Metric] = {
             1000,
             "minimize",
             "coupling",
-            title_ja="静的ZZ相互作用",
+            None,
+            "静的ZZ相互作用",
         ),
     )
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +11,7 @@ from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.cells.scopes import Origin, imports
+from qdash_jupyter.cells.scopes import Origin, imports, parsed
 from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind, Effects
 from qdash_jupyter.messages.message import Message
 
@@ -192,8 +191,6 @@ class CarriedNames:
             if kind in _KINDS and (kind != "imports" or _is_found(what))
         ]
         for name, what in result.needed:
-            if name == "copilot" and not self.namespace.offers(name, what):
-                continue  # misspelt
             held = self.namespace.kind(name)
             found.append(Effect(EffectKind.UNKNOWN, f"{name}.{what}", _DOES["uses"], note=held))
         error = result.error
@@ -204,11 +201,8 @@ class CarriedNames:
 
 def _imported(code: str) -> dict[str, Origin]:
     """What the code imports, as it says: a session could say anything. Nothing where it has magics."""
-    try:
-        body = ast.parse(code).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    return {name: origin for node in body for name, origin in imports(node).items()}
+    tree = parsed(code)
+    return {} if tree is None else {name: origin for node in tree.body for name, origin in imports(node).items()}
 
 
 def _loaded(module: str, attribute: str | None) -> object:

@@ -15,7 +15,7 @@ from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.kernel.carried import Carried, CarriedNames
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.kernel import run_of
 
 if TYPE_CHECKING:
@@ -40,11 +40,9 @@ class MainThread(Protocol):
     @property
     def is_busy(self) -> bool:
         """Whether what is to be done there would wait for a cell of the user's."""
-        ...
 
     def do(self, work: Callable[[], Value]) -> Awaitable[Value]:
         """Have it done as soon as no cell runs. Cancelled, it is not done."""
-        ...
 
 
 class SessionCells:
@@ -77,7 +75,7 @@ class SessionCells:
             result = await self._outcome(request, cell, main, publish)
         except ConfigurationError as problem:
             effect = Effect(EffectKind.UNKNOWN, Message("effect-own-session"), _LACKS, note=problem.message)
-            reason = sentences(problem.message, problem.hint)
+            reason = problem.text
             return CellRun(request, CellStatus.REJECTED, reason=reason, effects=(effect,))
         finally:
             if result is None and cell is not None:

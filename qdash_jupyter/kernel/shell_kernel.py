@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.cells.host import Call, CellHost, InlineRunner, NotebookCells
+    from qdash_jupyter.cells.host import Call, CellHost, InlineRunner
+    from qdash_jupyter.cells.lab import LabCells
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.kernel.session_cells import SessionCells
     from qdash_jupyter.messages.message import Text
@@ -23,7 +24,7 @@ class ShellKernel:
         self,
         shell: InteractiveShell,
         namespace: Namespace,
-        notebook: NotebookCells | None = None,
+        notebook: LabCells | None = None,
         setup: tuple[str, ...] = (),
     ) -> None:
         """`notebook` is where cells can be inserted; None runs them unseen. `setup` are the lines by which a notebook

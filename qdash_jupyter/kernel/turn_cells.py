@@ -11,12 +11,14 @@ from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from qdash_jupyter.cells.inline import InlineCellHost
+from qdash_jupyter.cells.scopes import parsed
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import InlineRunner, NotebookCells, Publish
+    from qdash_jupyter.cells.host import InlineRunner, Publish
+    from qdash_jupyter.cells.lab import LabCells
     from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
     from qdash_jupyter.kernel.session_cells import SessionCells
 
@@ -38,7 +40,7 @@ class TurnCells:
 
     session: SessionCells
     inline: InlineCellHost
-    notebook: NotebookCells | None
+    notebook: LabCells | None
     runner: InlineRunner
     place: CellPlace
     """That of the last cell."""
@@ -176,9 +178,9 @@ def _only_looks(run: CellRun, code: str) -> bool:
     """Whether the code has bound nothing, drawn nothing, and shows no more than what a table is like."""
     if run.created or run.charts:
         return False
-    try:
-        last = ast.parse(code).body[-1]
-    except (SyntaxError, IndexError):  # magics; nothing but comments
+    tree = parsed(code)
+    if tree is None or not tree.body:  # magics; nothing but comments
         return False
+    last = tree.body[-1]
     names = {node.attr for node in ast.walk(last) if isinstance(node, ast.Attribute)}
     return isinstance(last, ast.Expr) and bool(names & _LOOKS)

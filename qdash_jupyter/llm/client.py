@@ -58,8 +58,6 @@ class ModelCard:
     name: str
     endpoint: Text
     is_language_model: bool = True
-    writes_code: bool = True
-    """Whether code in its calls is its own. The planner's is this package's, as that of a tool."""
     learned: Text = ""
     """What the server turned out not to take, in words."""
     title: Text = ""
@@ -72,7 +70,6 @@ class LLM(Protocol):
     @property
     def card(self) -> ModelCard:
         """Name and endpoint, for the screen."""
-        ...
 
     def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream deltas, then exactly one `Reply`, last.
@@ -80,8 +77,6 @@ class LLM(Protocol):
         Raises:
             ModelError: the model gave no answer; the message says why and what to do.
         """
-        ...
 
     async def close(self) -> None:
         """Give back connections."""
-        ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import getpass
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from http.client import responses
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -48,26 +48,31 @@ _MOST_SILENCE_S = 60.0
 """A client that takes nothing for so long is gone."""
 
 Body = TypeVar("Body", bound=BaseModel)
+Does = Callable[..., Awaitable[None]]
+"""Answers a request to a handler, with the ids in its address."""
 
 
 def add_handlers(application: Application, service: CopilotService) -> None:
     """Serve the copilot below `qdash/copilot` of this application, and issues beside it, too, where QDash has them."""
     base = url_path_join(application.settings["base_url"], BASE)
     issues = rf"{base.removesuffix('/copilot')}(?:/copilot)?/issues"
-    given = {"service": service}
     static = {"path": str(files("qdash_jupyter.server") / "static")}
+
+    def address(path: str, kind: type[CopilotHandler] = CopilotHandler, **does: Does) -> tuple[Any, ...]:
+        return path, kind, {"service": service, "does": does}
+
     handlers: list[tuple[Any, ...]] = [
-        (rf"{base}/chat/stream", ChatHandler, given),
-        (rf"{base}/analyze/stream", AnalyzeHandler, given),
-        (rf"{base}/analyze", AnalyzeOnceHandler, given),
-        (rf"{issues}/([^/]+)/ai-reply/stream", ReplyHandler, given),
-        (rf"{issues}/([^/]+)/ai-replies", RepliesHandler, given),
-        (rf"{base}/cancel", CancelHandler, given),
-        (rf"{base}/config", ConfigHandler, given),
-        (rf"{base}/config/schema", SchemaHandler, given),
-        (rf"{base}/config/validate", ValidateHandler, given),
-        (rf"{base}/chat/sessions", SessionsHandler, given),
-        (rf"{base}/chat/sessions/([^/]+)", SessionHandler, given),
+        address(rf"{base}/chat/stream", StreamHandler, post=_chat),
+        address(rf"{base}/analyze/stream", StreamHandler, post=_analyze),
+        address(rf"{base}/analyze", StreamHandler, post=_analyze_once),
+        address(rf"{issues}/([^/]+)/ai-reply/stream", StreamHandler, post=_reply_to_issue),
+        address(rf"{issues}/([^/]+)/ai-replies", get=_replies),
+        address(rf"{base}/cancel", post=_cancel),
+        address(rf"{base}/config", get=_config),
+        address(rf"{base}/config/schema", get=_schema),
+        address(rf"{base}/config/validate", post=_validate),
+        address(rf"{base}/chat/sessions", get=_sessions, post=_keep_session),
+        address(rf"{base}/chat/sessions/([^/]+)", get=_session, patch=_change_session, delete=_forget_session),
         (rf"{base}/(plotly\.min\.js)", PageHandler, {"path": _plotly_folder()}),
         (rf"{base}/(example\.html|client\.js)", PageHandler, static),
     ]
@@ -89,14 +94,27 @@ class PageHandler(JupyterHandler, web.StaticFileHandler):
 
 @web.stream_request_body
 class CopilotHandler(APIHandler):
-    """What all addresses share. A request without a user is refused before its body is read."""
+    """What all addresses share, each of which `does` something by some methods. A request without a user is refused
+    before its body is read.
+    """
 
     auth_resource = "qdash_copilot"
 
-    def initialize(self, service: CopilotService) -> None:
+    def initialize(self, service: CopilotService, does: Mapping[str, Does]) -> None:
         """Called by the application."""
         self.service = service
+        self._does = does
         self._body = bytearray()
+
+    async def _do(self, *ids: str) -> None:
+        does = self._does.get(str(self.request.method).lower())
+        if does is None:
+            raise web.HTTPError(405)
+        await does(self, *ids)
+
+    # Each by itself: the decorator keeps the action of the first request for all that come after it.
+    get, post = web.authenticated(authorized(_do)), web.authenticated(authorized(_do))
+    patch, delete = web.authenticated(authorized(_do)), web.authenticated(authorized(_do))
 
     async def prepare(self) -> None:  # type: ignore[override]
         """Refuse those without a user, and bodies that are too large."""
@@ -189,15 +207,15 @@ class _WrongRequest(web.HTTPError):
 class StreamHandler(CopilotHandler):
     """An answer in events."""
 
-    _stream: Stream | None = None
+    _stream: Stream[Any] | None = None
 
-    def _begin(self, stream: Stream) -> AsyncGenerator[str]:
+    def _begin(self, stream: Stream[Any]) -> AsyncGenerator[str]:
         self._stream = stream
         if self.service.is_full:
             raise web.HTTPError(503, "The service answers as many questions as it may. Ask again in a moment.")
         return stream.events()
 
-    async def outcome(self, stream: Stream) -> JsonObject:
+    async def outcome(self, stream: Stream[Any]) -> JsonObject:
         """What the stream says at last.
 
         Raises:
@@ -209,7 +227,7 @@ class StreamHandler(CopilotHandler):
             raise web.HTTPError(500, "%s", stream.outcome["detail"])
         return stream.outcome
 
-    async def send(self, stream: Stream) -> None:
+    async def send(self, stream: Stream[Any]) -> None:
         """Send the stream until its end, or until the client has gone."""
         events = self._begin(stream)
         self.set_header("Content-Type", "text/event-stream")
@@ -234,162 +252,97 @@ class StreamHandler(CopilotHandler):
         super().on_connection_close()
 
 
-class ChatHandler(StreamHandler):
-    """`POST chat/stream`."""
-
-    @web.authenticated
-    @authorized
-    async def post(self) -> None:
-        """Answer a question."""
-        await self.send(ChatStream(self.service, self.asked(ChatRequest), self.username))
+async def _chat(handler: StreamHandler) -> None:
+    """Answer a question."""
+    await handler.send(ChatStream(handler.service, handler.asked(ChatRequest), handler.username))
 
 
-class AnalyzeHandler(StreamHandler):
-    """`POST analyze/stream`."""
-
-    @web.authenticated
-    @authorized
-    async def post(self) -> None:
-        """Judge a result."""
-        await self.send(AnalysisStream(self.service, self.asked(AnalyzeRequest), self.username))
+async def _analyze(handler: StreamHandler) -> None:
+    """Judge a result."""
+    await handler.send(AnalysisStream(handler.service, handler.asked(AnalyzeRequest), handler.username))
 
 
-class AnalyzeOnceHandler(StreamHandler):
-    """`POST analyze`."""
-
-    @web.authenticated
-    @authorized
-    async def post(self) -> None:
-        """The same in one piece: the result with the fields that it had before there were blocks."""
-        self.reply(
-            in_one_piece(await self.outcome(AnalysisStream(self.service, self.asked(AnalyzeRequest), self.username)))
-        )
+async def _analyze_once(handler: StreamHandler) -> None:
+    """The same in one piece: the result with the fields that it had before there were blocks."""
+    stream = AnalysisStream(handler.service, handler.asked(AnalyzeRequest), handler.username)
+    handler.reply(in_one_piece(await handler.outcome(stream)))
 
 
-class ReplyHandler(StreamHandler):
-    """`POST issues/{id}/ai-reply/stream`."""
-
-    @web.authenticated
-    @authorized
-    async def post(self, issue_id: str) -> None:
-        """Reply to an issue."""
-        await self.send(ReplyStream(self.service, self.asked(ReplyRequest), self.username, issue_id))
+async def _reply_to_issue(handler: StreamHandler, issue_id: str) -> None:
+    await handler.send(ReplyStream(handler.service, handler.asked(ReplyRequest), handler.username, issue_id))
 
 
-class RepliesHandler(CopilotHandler):
-    """`GET issues/{id}/ai-replies`."""
-
-    @web.authenticated
-    @authorized
-    async def get(self, issue_id: str) -> None:
-        """The replies that are kept here."""
-        found = await in_background(lambda: self.service.kept.replies(issue_id), "qdash-kept")
-        self.reply(
-            {"replies": [{"content": each.content, "username": each.by, "created_at": each.at} for each in found]}
-        )
+async def _replies(handler: CopilotHandler, issue_id: str) -> None:
+    """The replies that are kept here."""
+    found = await in_background(lambda: handler.service.kept.replies(issue_id), "qdash-kept")
+    handler.reply(
+        {"replies": [{"content": each.content, "username": each.by, "created_at": each.at} for each in found]}
+    )
 
 
-class CancelHandler(CopilotHandler):
-    """`POST cancel`."""
-
-    @web.authenticated
-    @authorized
-    async def post(self) -> None:
-        """End a stream; it then sends what there is."""
-        request_id = self.asked(CancelRequest).request_id
-        if not self.service.cancel(request_id):
-            raise web.HTTPError(404, f"No stream of the id {request_id!r} is running.")
-        self.reply({"cancelled": request_id})
+async def _cancel(handler: CopilotHandler) -> None:
+    """End a stream; it then sends what there is."""
+    request_id = handler.asked(CancelRequest).request_id
+    if not handler.service.cancel(request_id):
+        raise web.HTTPError(404, f"No stream of the id {request_id!r} is running.")
+    handler.reply({"cancelled": request_id})
 
 
-class ConfigHandler(CopilotHandler):
-    """`GET config`."""
-
-    @web.authenticated
-    @authorized
-    async def get(self) -> None:
-        """What is in use, without secrets."""
-        parts = await self.service.opened()
-        self.reply(await in_background(lambda: described(parts, self.service), "qdash-status"))
+async def _config(handler: CopilotHandler) -> None:
+    """What is in use, without secrets."""
+    parts = await handler.service.opened()
+    handler.reply(await in_background(lambda: described(parts, handler.service), "qdash-status"))
 
 
-class SchemaHandler(CopilotHandler):
-    """`GET config/schema`."""
-
-    @web.authenticated
-    @authorized
-    async def get(self) -> None:
-        """The JSON Schema of the settings."""
-        self.reply(schema())
+async def _schema(handler: CopilotHandler) -> None:
+    handler.reply(schema())
 
 
-class ValidateHandler(CopilotHandler):
-    """`POST config/validate`."""
-
-    @web.authenticated
-    @authorized
-    async def post(self) -> None:
-        """All that is wrong with settings; nothing is changed."""
-        asked = self.asked(ValidateRequest)
-        self.reply(await in_background(lambda: checked(asked), "qdash-check"))
+async def _validate(handler: CopilotHandler) -> None:
+    """All that is wrong with settings; nothing is changed."""
+    asked = handler.asked(ValidateRequest)
+    handler.reply(await in_background(lambda: checked(asked), "qdash-check"))
 
 
-class SessionsHandler(CopilotHandler):
-    """`GET` and `POST chat/sessions`."""
-
-    @web.authenticated
-    @authorized
-    async def get(self) -> None:
-        """The user's sessions, newest first, without their messages."""
-        found = await in_background(lambda: self.service.kept.sessions(self.username), "qdash-kept")
-        self.reply({"sessions": found})
-
-    @web.authenticated
-    @authorized
-    async def post(self) -> None:
-        """Keep one as it is sent, in place of what it was before."""
-        sent, username, kept = self.asked(NewSession).model_dump(), self.username, self.service.kept
-        session_id = sent.pop("session_id")
-
-        def put() -> Any:
-            kept.put(username, session_id, **sent)
-            return kept.session(username, session_id)
-
-        self.reply(await in_background(put, "qdash-kept"))
+async def _sessions(handler: CopilotHandler) -> None:
+    """The user's sessions, newest first, without their messages."""
+    found = await in_background(lambda: handler.service.kept.sessions(handler.username), "qdash-kept")
+    handler.reply({"sessions": found})
 
 
-class SessionHandler(CopilotHandler):
-    """`GET`, `PATCH` and `DELETE chat/sessions/{id}`."""
+async def _keep_session(handler: CopilotHandler) -> None:
+    """Keep one as it is sent, in place of what it was before."""
+    sent, username, kept = handler.asked(NewSession).model_dump(), handler.username, handler.service.kept
+    session_id = sent.pop("session_id")
 
-    @web.authenticated
-    @authorized
-    async def get(self, session_id: str) -> None:
-        """One with its messages."""
-        await self._reply_with(session_id)
+    def put() -> Any:
+        kept.put(username, session_id, **sent)
+        return kept.session(username, session_id)
 
-    async def _reply_with(self, session_id: str) -> None:
-        found = await in_background(lambda: self.service.kept.session(self.username, session_id), "qdash-kept")
-        if found is None:
-            raise web.HTTPError(404, f"There is no session {session_id!r}.")
-        self.reply(found)
+    handler.reply(await in_background(put, "qdash-kept"))
 
-    @web.authenticated
-    @authorized
-    async def patch(self, session_id: str) -> None:
-        """Change what is sent of it, and keep the rest."""
-        body, username, kept = self.asked(SessionBody), self.username, self.service.kept
-        sent = {name: value for name, value in body.model_dump().items() if name in body.model_fields_set}
-        await in_background(lambda: kept.change(username, session_id, sent), "qdash-kept")
-        await self._reply_with(session_id)
 
-    @web.authenticated
-    @authorized
-    async def delete(self, session_id: str) -> None:
-        """Forget it."""
-        if not await in_background(lambda: self.service.kept.delete(self.username, session_id), "qdash-kept"):
-            raise web.HTTPError(404, f"There is no session {session_id!r}.")
-        self.set_status(204)
-        self.finish()
+async def _session(handler: CopilotHandler, session_id: str) -> None:
+    """One with its messages."""
+    found = await in_background(lambda: handler.service.kept.session(handler.username, session_id), "qdash-kept")
+    if found is None:
+        raise web.HTTPError(404, f"There is no session {session_id!r}.")
+    handler.reply(found)
+
+
+async def _change_session(handler: CopilotHandler, session_id: str) -> None:
+    """Change what is sent of it, and keep the rest."""
+    body, username, kept = handler.asked(SessionBody), handler.username, handler.service.kept
+    sent = {name: value for name, value in body.model_dump().items() if name in body.model_fields_set}
+    await in_background(lambda: kept.change(username, session_id, sent), "qdash-kept")
+    await _session(handler, session_id)
+
+
+async def _forget_session(handler: CopilotHandler, session_id: str) -> None:
+    if not await in_background(lambda: handler.service.kept.delete(handler.username, session_id), "qdash-kept"):
+        raise web.HTTPError(404, f"There is no session {session_id!r}.")
+    handler.set_status(204)
+    handler.finish()
 
 
 def _plotly_folder() -> str:

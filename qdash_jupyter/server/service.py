@@ -45,7 +45,6 @@ class Running(Protocol):
 
     def cancel(self) -> None:
         """End as soon as possible, with what there is."""
-        ...
 
 
 class CopilotService:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import to_json
@@ -38,19 +38,6 @@ async def with_heartbeats(events: Subscription[str], timeout: float = HEARTBEAT_
             return
 
 
-class Reports(Protocol):
-    """What QDash's agent is started as: with its two callbacks."""
-
-    def __call__(
-        self,
-        *,
-        on_tool_call: Callable[[str, JsonObject], Awaitable[None]],
-        on_status: Callable[[str], Awaitable[None]],
-    ) -> Awaitable[Any]:
-        """Run to the end."""
-        ...
-
-
 @dataclass
 class SSETaskBridge:
     """Makes events of what a coroutine tells by QDash's callbacks, as QDash's class of this name does."""
@@ -60,8 +47,9 @@ class SSETaskBridge:
     heartbeat_timeout: float = HEARTBEAT_S
     """Seconds without an event after which a heartbeat is sent."""
 
-    async def drain(self, coro: Reports) -> AsyncGenerator[Any]:
-        """Yield the text of each event while the coroutine runs, and at last what it returned, as it is.
+    async def drain(self, coro: Callable[..., Awaitable[Any]]) -> AsyncGenerator[Any]:
+        """Yield the text of each event while the coroutine runs, which gets `on_tool_call` and `on_status`, and at last
+        what it returned, as it is.
 
         Whoever stops iterating cancels it. What it raises is raised here.
         """

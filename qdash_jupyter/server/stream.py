@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from qdash_jupyter.domain.analysis import (
     AnalysisRequest,
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("qdash_jupyter")
 
+Asks = TypeVar("Asks", bound=StreamRequest)
+
 _DEFECT = "Something failed inside the copilot; details are in its log. Ask again."
 _CANCELLED = "Stopped before the question was asked."
 _TELL_TEXT_S = 0.04
@@ -58,12 +60,12 @@ class Question:
     about: AskedAbout | None = None
 
 
-class Stream(ABC):
+class Stream(ABC, Generic[Asks]):
     """What a request sends: phases first, at last exactly one result or error."""
 
     run: Run = "run_chat"
 
-    def __init__(self, service: CopilotService, request: StreamRequest, username: str) -> None:
+    def __init__(self, service: CopilotService, request: Asks, username: str) -> None:
         """Begins with `events`."""
         self.request_id = uuid.uuid4().hex
         self.service = service
@@ -182,18 +184,13 @@ class Stream(ABC):
                     return
 
 
-class ChatStream(Stream):
+class ChatStream(Stream[ChatRequest]):
     """A question about a chip, perhaps about a qubit or a coupling."""
-
-    def __init__(self, service: CopilotService, request: ChatRequest, username: str) -> None:
-        """See `Stream`."""
-        super().__init__(service, request, username)
-        self._asks = request
 
     async def prepare(self) -> Question:
         """The settings are loaded; the turn itself reads the qubit."""
         self.say("load_config")
-        parts, asks = await self.opened(), self._asks
+        parts, asks = await self.opened(), self._request
         conversation = self.service.conversation(
             parts,
             project_id=asks.project_id,
@@ -204,20 +201,15 @@ class ChatStream(Stream):
         return Question(conversation, asks.message)
 
 
-class AnalysisStream(Stream):
+class AnalysisStream(Stream[AnalyzeRequest]):
     """One result, to be judged."""
 
     run = "run_analysis"
 
-    def __init__(self, service: CopilotService, request: AnalyzeRequest, username: str) -> None:
-        """See `Stream`."""
-        super().__init__(service, request, username)
-        self._asks = request
-
     async def prepare(self) -> Question:
         """The context of the result is read by the turn."""
         self.say("build_context")
-        parts, asks = await self.opened(), self._asks
+        parts, asks = await self.opened(), self._request
         about = AnalysisRequest(asks.task_name, asks.qid, asks.execution_id, asks.task_id)
         past = past_of(asks.conversation_history)
         self._conversation = self.service.conversation(
@@ -235,12 +227,12 @@ class AnalysisStream(Stream):
             "experiment_figure_paths": own,
             "experiment_images": len(own) + of_user,
             "expected_images": of_lab - len(own),
-            "task_name": self._asks.task_name,
+            "task_name": self._request.task_name,
         }
         return await super().finish(answer, cells, figures) | {"images_sent": sent}
 
 
-class ReplyStream(Stream):
+class ReplyStream(Stream[ReplyRequest]):
     """A reply to an issue, which is kept here alone."""
 
     def __init__(self, service: CopilotService, request: ReplyRequest, username: str, issue_id: str) -> None:

@@ -403,7 +403,7 @@ class Conversation:
             client_id=asked_from.client_id,
             cell_id=asked_from.cell_id,
             unseen=parts.manifest.cells == "scratch",
-            ours=not parts.llm.card.writes_code,
+            ours=parts.is_planner,
         )
         around = parts.around(turn.question, self.transcript)
         files = around.names if around is not None else ()

@@ -36,7 +36,8 @@ class History:
         self._opener = opener
         self._changing = changing
         self._folder = _working_folder()
-        self._journal: Journal | None = None
+        self.journal: Journal | None = None
+        """The log that is written; None as long as none is open."""
         self._left: deque[Journal] = deque(maxlen=_MOST_LEFT)  # whose last lines may still be on their way
         self._opening = Lock()
         self._begins_anew = False
@@ -46,17 +47,17 @@ class History:
     @property
     def conversation_id(self) -> str | None:
         """See `Conversation.conversation_id`."""
-        return self._journal.conversation_id if self._journal is not None else None
+        return self.journal.conversation_id if self.journal is not None else None
 
     @property
     def problem(self) -> Text:
         """See `Conversation.history_problem`."""
-        return self._journal.problem if self._journal is not None else ""
+        return self.journal.problem if self.journal is not None else ""
 
     @property
     def awaits_opening(self) -> bool:
         """Whether there is a log to be opened."""
-        return self._journal is None and self._opener is not None
+        return self.journal is None and self._opener is not None
 
     @contextmanager
     def opening(self, conversation_id: str | None, path: str | None) -> Iterator[Past | None]:
@@ -78,12 +79,7 @@ class History:
                     self._leave(journal)
                     journal = journal.successor()
                 yield journal.past
-                self._journal = journal
-
-    @property
-    def journal(self) -> Journal | None:
-        """The log that is written; None as long as none is open."""
-        return self._journal
+                self.journal = journal
 
     def another(self, conversation_id: str) -> Journal:
         """The log of another conversation, for this notebook. Blocks.
@@ -94,7 +90,7 @@ class History:
         if self._opener is None:
             raise PersonError(Message("no-history-here"), Message("no-history-here-hint"))
         for left in tuple(self._left):
-            if left is not self._journal:
+            if left is not self.journal:
                 left.close()  # as long as it is open, it would be taken for another kernel's
         journal = self._opened(conversation_id, self._path)
         if not journal.past.turns:
@@ -105,14 +101,14 @@ class History:
 
     def begin_anew(self) -> None:
         """Go on with an empty log; the old one stays. Under `changing`."""
-        if self._journal is None:
+        if self.journal is None:
             self._begins_anew = True
         else:
-            self.replace(self._journal.successor())
+            self.replace(self.journal.successor())
 
     def replace(self, journal: Journal) -> None:
         """Go on with this log. Under `changing`."""
-        old, self._journal = self._journal, journal
+        old, self.journal = self.journal, journal
         if old is not None:
             self._leave(old)
 
@@ -122,7 +118,7 @@ class History:
 
     def note(self, began: TurnBegan, stamped: StampedEvent, transcript: Transcript) -> None:
         """Write down what happened in a turn, and what the transcript has got since."""
-        journal = self._journal
+        journal = self.journal
         if journal is None:
             return
         if stamped.seq == 1:
@@ -136,7 +132,7 @@ class History:
 
     def close(self) -> None:
         """Write what there is, that of conversations that were left too, and let go of the files."""
-        for journal in (*self._left, *([] if self._journal is None else [self._journal])):
+        for journal in (*self._left, *([] if self.journal is None else [self.journal])):
             journal.close()
 
     def _leave(self, journal: Journal) -> None:

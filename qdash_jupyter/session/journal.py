@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from qdash_jupyter.config.disk import reason, user_folder
+from qdash_jupyter.config.disk import reason
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message, Text
@@ -18,6 +18,7 @@ from qdash_jupyter.session.kept import KeptConversations
 from qdash_jupyter.session.past import (
     VERSION,
     UnusableLog,
+    conversations_folder,
     is_conversation_id,
     latest_log,
     log_path,
@@ -66,8 +67,7 @@ class Journal:
             return unkept
         if not manifest.history or (notebook is None and conversation_id is None):
             return cls(None)
-        if folder is None:
-            folder = user_folder("data") / "conversations"
+        folder = folder or conversations_folder()
         journal = cls(uuid.uuid4().hex, notebook, folder)
         if conversation_id is None:
             path = latest_log(folder, str(notebook))

@@ -17,7 +17,15 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.jsonl import PRIVATE_FILE, FileInUse, LineFile
-from qdash_jupyter.session.past import UnusableLog, is_conversation_id, log_path, past_of, read_log
+from qdash_jupyter.session.past import (
+    UnusableLog,
+    conversations_folder,
+    is_conversation_id,
+    log_path,
+    logs_in,
+    past_of,
+    read_log,
+)
 from qdash_jupyter.session.records import Header, ItemsAdded, Past, Record, TurnBegan
 
 MOST_LISTED = 200
@@ -49,7 +57,6 @@ class KeptConversation:
 
     conversation_id: str
     title: str
-    began_at: datetime
     changed_at: datetime
     notebook: str
     """The name of its file; empty where there was none."""
@@ -64,12 +71,12 @@ class KeptConversations:
 
     def __init__(self, folder: Path | None = None) -> None:
         """`folder` is where logs are; None is the user's data folder."""
-        self._given = folder
+        self._folder = folder or conversations_folder()
 
     def listed(self, words: str = "") -> list[KeptConversation]:
         """Those in whose title, questions and answers all words stand, newest first."""
         wanted = words.lower().split()
-        summaries = ((path, found) for path in self._logs() if (found := _summary(path)) is not None)
+        summaries = ((path, found) for _, path in logs_in(self._folder) if (found := _summary(path)) is not None)
         fitting = (fits for path, found in summaries if (fits := _fitting(path, found, wanted)) is not None)
         return list(islice(fitting, MOST_LISTED))
 
@@ -138,32 +145,16 @@ class KeptConversations:
 
     def forget_older(self, days: float, but: str) -> None:
         """Delete those that were not written for so many days, except for one, and for those that are open."""
-        for path in self._logs():
-            if path.stem != but and time.time() - _written(path) > days * _DAY_S:
+        for written, path in logs_in(self._folder):
+            if path.stem != but and time.time() - written > days * _DAY_S:
                 with contextlib.suppress(PersonError):
                     self.delete(path.stem)
-
-    @property
-    def _folder(self) -> Path:
-        if self._given is None:
-            from platformdirs import user_data_path
-
-            self._given = user_data_path("qdash-jupyter") / "conversations"
-        return self._given
 
     def _path(self, conversation_id: str) -> Path:
         path = log_path(self._folder, conversation_id)
         if not is_conversation_id(conversation_id) or not path.is_file():
             raise PersonError(Message("conversation-gone"), Message("conversation-gone-hint"))
         return path
-
-    def _logs(self) -> list[Path]:
-        """Those written last first."""
-        try:
-            names = [each for each in self._folder.iterdir() if each.suffix == ".jsonl"]
-        except OSError:  # no folder yet
-            return []
-        return sorted((each for each in names if is_conversation_id(each.stem)), key=_written, reverse=True)
 
 
 def _summary(path: Path) -> KeptConversation | None:
@@ -188,7 +179,7 @@ def _summary(path: Path) -> KeptConversation | None:
         return None
     first = " ".join(began.question.split())[:MOST_TITLE_CHARS]
     notebook = Path(header.notebook).name if header.notebook else ""
-    return KeptConversation(path.stem, title or first, header.created_at, changed_at, notebook, chip)
+    return KeptConversation(path.stem, title or first, changed_at, notebook, chip)
 
 
 def _fitting(path: Path, found: KeptConversation, wanted: list[str]) -> KeptConversation | None:
@@ -235,13 +226,6 @@ def _records(path: Path, marks: Sequence[bytes] = (b"",)) -> Iterator[Record]:
                 continue
             if record is not None:
                 yield record
-
-
-def _written(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:  # it went away meanwhile
-        return 0.0
 
 
 def _given_title(path: Path) -> str:

@@ -36,7 +36,7 @@ from qdash_jupyter.errors import (
 )
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.messages.languages import Language, reader
-from qdash_jupyter.messages.message import Message, Text, sentences, text_in
+from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
@@ -44,7 +44,7 @@ from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
-    from qdash_jupyter.agent.analysis import AnalysisContext
+    from qdash_jupyter.agent.analysis.message import AnalysisContext
     from qdash_jupyter.agent.around import Around
     from qdash_jupyter.agent.transcript import Transcript
     from qdash_jupyter.cells.host import Approver, CellHost
@@ -272,7 +272,7 @@ class Parts:
         Raises:
             PersonError: there are none; the message names the nearest.
         """
-        from qdash_jupyter.agent.analysis import offered_results
+        from qdash_jupyter.agent.analysis.offer import offered_results
 
         try:
             return offered_results(words, self.reader, self.toolbox.context.scope, self.metrics)
@@ -280,8 +280,10 @@ class Parts:
             raise PersonError(error.message, error.hint) from None
 
     def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
-        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_context, cell_context, failed_cell_context
-        from qdash_jupyter.agent.knowledge import KnowledgeLibrary
+        from qdash_jupyter.agent.analysis.cell import cell_context
+        from qdash_jupyter.agent.analysis.failed_cell import failed_cell_context
+        from qdash_jupyter.agent.analysis.message import AnalysisSources, analysis_context
+        from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 
         model = self._section()
         analysis = self.manifest.analysis
@@ -361,13 +363,10 @@ class Parts:
         Raises:
             PersonError: the settings name a chip that does not exist.
         """
-        if self.llm.card.is_language_model:
+        if not self.is_planner:
             return []
         from qdash_jupyter.llm.offline.completion import completions
-        from qdash_jupyter.llm.offline.planner import OfflinePlanner
 
-        if not isinstance(self.llm, OfflinePlanner):
-            return []
         chip = self._chip()
         tasks = [] if chip is None else self.reader.task_names(chip.ref)
         runs = [] if chip is None else self.reader.executions(ExecutionQuery(chip.ref, last_n=_MOST_RUNS))
@@ -376,7 +375,7 @@ class Parts:
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""
         unreadable = [
-            InitializationIssue("prompt", path.name, sentences(text.message, text.hint))
+            InitializationIssue("prompt", path.name, text.text)
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]
@@ -414,6 +413,15 @@ class Parts:
     def model(self) -> str:
         """The name of the one that is asked."""
         return self.manifest.orchestrator.deployment
+
+    @property
+    def is_planner(self) -> bool:
+        """Whether the offline planner answers, whose code is this package's own."""
+        if self.llm.card.is_language_model:
+            return False
+        from qdash_jupyter.llm.offline.planner import OfflinePlanner
+
+        return isinstance(self.llm, OfflinePlanner)
 
     @property
     def is_of_code(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from qdash_jupyter.agent.message_shape import ShapeViolation, shape_violations
 from qdash_jupyter.agent.packed_history import expanded
-from qdash_jupyter.config.disk import reason
+from qdash_jupyter.config.disk import reason, user_folder
 from qdash_jupyter.domain.analysis import NOTE, is_context, text_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import is_attached
@@ -42,6 +43,11 @@ def is_conversation_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
+def conversations_folder() -> Path:
+    """Where the user's logs are."""
+    return user_folder("data") / "conversations"
+
+
 def log_path(folder: Path, conversation_id: str) -> Path:
     """The log of a conversation."""
     return folder / f"{conversation_id}.jsonl"
@@ -49,7 +55,9 @@ def log_path(folder: Path, conversation_id: str) -> Path:
 
 def latest_log(folder: Path, notebook: str) -> Path | None:
     """The log of this notebook that was written last, within a day."""
-    for path in _lately_written(folder):
+    for written, path in logs_in(folder):
+        if time.time() - written >= _LATEST_S:
+            break
         try:
             header = _decoded(first_line(path))
         except OSError:
@@ -133,21 +141,14 @@ def _damage(items: Sequence[JsonObject], first: Iterable[int]) -> Iterator[Shape
         yield ShapeViolation(places[min(violation.place, len(places) - 1)], violation.message)
 
 
-def _lately_written(folder: Path) -> list[Path]:
-    """The newest first."""
+def logs_in(folder: Path) -> list[tuple[float, Path]]:
+    """The logs of a folder, each with when it was written, the newest first."""
     found = []
-    try:
-        paths = [path for path in folder.iterdir() if path.suffix == ".jsonl" and is_conversation_id(path.stem)]
-    except OSError:
-        return []
-    for path in paths:
-        try:
-            written = path.stat().st_mtime
-        except OSError:
-            continue
-        if time.time() - written < _LATEST_S:
-            found.append((written, path))
-    return [path for _, path in sorted(found, reverse=True)]
+    for path in folder.glob("*.jsonl"):
+        if is_conversation_id(path.stem):
+            with contextlib.suppress(OSError):  # it went away meanwhile
+                found.append((path.stat().st_mtime, path))
+    return sorted(found, reverse=True)
 
 
 def _decoded(line: bytes, decoder: Decoder | None = None) -> Record | None:

@@ -32,12 +32,8 @@ class Pump:
         self._wakers: list[Callable[[], None]] = []
         self._closed = False
         self._meanwhile: Meanwhile | None = None
-        self._may_leave = False
-
-    @property
-    def may_leave(self) -> bool:
+        self.may_leave = False
         """Whether who waits goes away where somebody is asked for an approval, so that the kernel is free meanwhile."""
-        return self._may_leave
 
     def publish(self, stamped: StampedEvent) -> None:
         """An event of the turn."""
@@ -70,7 +66,7 @@ class Pump:
         """Work until the turn is done; or, where it `may_leave`, until somebody is asked for an approval. An interrupt,
         or an error of `on_event`, stops the turn.
         """
-        self._may_leave, self._meanwhile = may_leave, meanwhile
+        self.may_leave, self._meanwhile = may_leave, meanwhile
         # An interrupt may come between any two steps: whatever it hits, it stops the turn and is not lost.
         ended = False
         while not ended:
@@ -137,8 +133,8 @@ class Pump:
                 continue
             if on_event is not None and (callback := on_event(item)) is not None:
                 yield callback
-            if self._may_leave and isinstance(item.event, ApprovalAsked):
-                self._may_leave = False
+            if self.may_leave and isinstance(item.event, ApprovalAsked):
+                self.may_leave = False
                 self._loop.call(self.runs_inline.clear)
                 return
 

@@ -275,7 +275,6 @@ class Turn:
                 *(block for result in results for block in result.blocks),
             ),
             frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
-            cell_ids=tuple(run.request.cell_id for run in self.cells),
             stop_reason=StopReason.CANCELLED,
             usage=self.ledger.usage,
         )

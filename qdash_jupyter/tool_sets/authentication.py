@@ -20,7 +20,7 @@ def missing_for(section: AuthenticationSection | None) -> Text:
 
 
 def authentication_headers(section: AuthenticationSection | None) -> dict[str, str]:
-    """The header that holds the secret. From here on no text shows it (`qdash_jupyter.config.mask`).
+    """The header that holds the secret.
 
     Raises:
         Unauthorized: there is no secret, or none that can be sent.
@@ -33,14 +33,22 @@ def authentication_headers(section: AuthenticationSection | None) -> dict[str, s
     secret = key_in(section.env).strip() if section.env else of_keyring(section.keyring or "")
     if not secret:
         raise Unauthorized(Message("secret-missing", place=place), Message("secret-missing-hint"))
-    note_secret(secret)
     if not (secret.isascii() and secret.isprintable()):
+        note_secret(secret)
         raise Unauthorized(Message("secret-not-sendable", place=place), Message("secret-not-sendable-hint"))
-    if section.type == "basic":
-        pair = base64.b64encode(f"{section.user}:{secret}".encode()).decode()
-        note_secret(pair)
-        return {"Authorization": f"Basic {pair}"}
-    return {"Authorization": f"Bearer {secret}"} if section.type == "bearer" else {section.header: secret}
+    return header_of(section, secret)
+
+
+def header_of(section: AuthenticationSection, secret: str) -> dict[str, str]:
+    """The header that holds this secret, which no text shows from here on (`qdash_jupyter.config.mask`)."""
+    note_secret(secret)
+    if section.type == "header":
+        return {section.header: secret}
+    if section.type == "bearer":
+        return {"Authorization": f"Bearer {secret}"}
+    pair = base64.b64encode(f"{section.user}:{secret}".encode()).decode()
+    note_secret(pair)
+    return {"Authorization": f"Basic {pair}"}
 
 
 def of_keyring(place: str) -> str:

@@ -27,7 +27,7 @@ from qdash_jupyter.errors import (
 )
 from qdash_jupyter.llm.client import LLM, ModelRequest, Reply
 from qdash_jupyter.llm.served import served_model
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
 from qdash_jupyter.tool_sets.declared import declared_spec
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
@@ -55,12 +55,12 @@ def deployment_tools(section: DeploymentToolSetSection, models: Mapping[str, Mod
         model = models.get(tool.deployment)
         if model is None:
             unknown = NotFound(Message("kind-model"), tool.deployment, models, where=Message("in-models"))
-            issues.append(hard_issue(tool.name, sentences(unknown.message, unknown.hint)))
+            issues.append(hard_issue(tool.name, unknown.text))
             continue
         try:
             llm = served_model(_with_parameters(model, tool))
         except ConfigurationError as error:
-            issues.append(hard_issue(tool.name, sentences(error.message, error.hint)))
+            issues.append(hard_issue(tool.name, error.text))
             continue
         specs.append(_spec(tool, section, llm))
     return BuiltTools(tuple(specs), tuple(issues))

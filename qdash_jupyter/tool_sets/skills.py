@@ -20,7 +20,7 @@ from qdash_jupyter.config.content import SKILL, PredefinedContent, text_of
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.manifest import SkillSection
 from qdash_jupyter.errors import ConfigurationError, CopilotError, InvalidArguments, NotFound
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 TOOL = "read_skill"
@@ -106,7 +106,7 @@ def _add(skills: dict[str, Skill], issues: list[InitializationIssue], source: st
         if skill.name in skills:
             raise ConfigurationError(Message("skill-name-taken", name=skill.name), Message("tool-name-taken-hint"))
     except CopilotError as error:
-        issues.append(InitializationIssue("skills", source, sentences(error.message, error.hint)))
+        issues.append(InitializationIssue("skills", source, error.text))
     else:
         skills[skill.name] = skill
 

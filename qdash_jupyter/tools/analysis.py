@@ -136,7 +136,6 @@ PYTHON_ANALYSIS = ToolSpec(
         "Numbers per qubit, fits, charts: run Python in a cell; a comment says what it answers, one result a cell, its "
         f"last expression (or a figure). Import {libraries()}. Beyond computing, the user is asked. {METHODS}"
     ),
-    guidance="",
     args=AnalysisArguments,
     run=execute_python_analysis,
     effect="run_code",

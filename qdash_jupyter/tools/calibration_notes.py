@@ -183,7 +183,6 @@ CALIBRATION_NOTES = ToolSpec(
     description=(
         "Machine states that runs wrote down: by kind, then label. Large ones come as sizes: name kind and qid."
     ),
-    guidance="",
     on_request=True,
     args=CalibrationNotesArguments,
     run=get_calibration_notes,

@@ -146,7 +146,6 @@ CHIP_SUMMARY = ToolSpec(
     name="get_chip_summary",
     label=Message("label-chip-summary"),
     description=("Chip health, worst or best qubits: current parameters of all, with errors and ages."),
-    guidance="",
     args=ChipSummaryArguments,
     run=get_chip_summary,
 )

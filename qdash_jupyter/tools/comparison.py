@@ -241,7 +241,6 @@ COMPARISON = ToolSpec(
     name="compare_qubits",
     label=Message("label-comparison"),
     description="Several qubits, or couplings, side by side, dated. Pass on its warnings.",
-    guidance="",
     args=ComparisonArguments,
     run=compare_qubits,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from qdash_jupyter.domain.analysis import picture_part
 from qdash_jupyter.domain.context import CONTENT, PEEK, attached
 from qdash_jupyter.domain.mime import is_text, takes
 from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
@@ -126,7 +127,7 @@ def peek_tool() -> ToolSpec:
 
 def _part(file: ContextFile, data: bytes) -> JsonObject:
     """It as a part of a message."""
-    url = f"data:{file.mime};base64,{base64.b64encode(data).decode()}"
+    encoded = base64.b64encode(data).decode()
     if file.mime.startswith("image/"):
-        return {"type": "input_image", "image_url": url, "detail": "auto"}
-    return {"type": "input_file", "filename": file.title, "file_data": url}
+        return picture_part(file.mime, encoded)
+    return {"type": "input_file", "filename": file.title, "file_data": f"data:{file.mime};base64,{encoded}"}

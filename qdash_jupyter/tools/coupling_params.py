@@ -126,7 +126,6 @@ COUPLING_PARAMS = ToolSpec(
     name="get_coupling_params",
     label=Message("label-coupling-params"),
     description="Current parameters of one coupling, or of all of a qubit's.",
-    guidance="",
     on_request=True,
     args=CouplingParamsArguments,
     run=get_coupling_params,

@@ -69,7 +69,6 @@ def description_of(tools: Sequence[ToolSpec]) -> ToolSpec:
         name=DESCRIBE,
         label=Message("label-describe"),
         description="What tools, methods, columns, metrics or verdicts are: arguments, limits, thresholds, meaning.",
-        guidance="",
         args=DescribeArguments,
         run=describe,
     )

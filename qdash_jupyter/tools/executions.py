@@ -124,7 +124,6 @@ EXECUTION_HISTORY = ToolSpec(
     name="get_execution_history",
     label=Message("label-runs"),
     description="Calibration runs. Runs of two chips may have one execution_id.",
-    guidance="",
     args=ExecutionHistoryArguments,
     run=get_execution_history,
 )

@@ -6,6 +6,8 @@ import ast
 import json
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.cells.scopes import parsed
+
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
@@ -17,10 +19,9 @@ def reads(code: str, store: FrameStore) -> tuple[tuple[str, str], ...]:
     Where a key is not written in the brackets, each text of the code counts that is one. Files that the user dropped
     have no such line.
     """
-    try:
-        nodes = list(ast.walk(ast.parse(code)))
-    except (SyntaxError, ValueError, RecursionError):
+    if (tree := parsed(code)) is None:
         return ()
+    nodes = list(ast.walk(tree))
     uses = sum(map(_is_data, nodes))
     keys = [node.slice for node in nodes if isinstance(node, ast.Subscript) and _is_data(node.value)]
     places = keys if uses == len(keys) and all(isinstance(key, ast.Constant) for key in keys) else nodes * bool(uses)

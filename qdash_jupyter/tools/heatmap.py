@@ -309,7 +309,6 @@ CHIP_HEATMAP = ToolSpec(
     name="generate_chip_heatmap",
     label=Message("label-chip-heatmap"),
     description="Draw a metric of all qubits or couplings.",
-    guidance="",
     args=HeatmapArguments,
     run=generate_chip_heatmap,
 )

@@ -189,7 +189,6 @@ LINEAGE_GRAPH = ToolSpec(
         "by relation, [source, target] in nodes. "
         'ver "3/5": version 3 was used, 5 is current.'
     ),
-    guidance="",
     on_request=True,
     args=LineageGraphArguments,
     run=get_provenance_lineage_graph,

@@ -64,7 +64,6 @@ PARAMETER_TIMESERIES = ToolSpec(
     name="get_parameter_timeseries",
     label=Message("label-timeseries"),
     description="One parameter of one qubit or coupling over time.",
-    guidance="",
     on_request=True,
     args=ParameterSeriesArguments,
     run=get_parameter_timeseries,

@@ -43,7 +43,6 @@ AVAILABLE_PARAMETERS = ToolSpec(
     name="list_available_parameters",
     label=Message("label-parameters"),
     description="Measured parameters of the chip or one qid, with counts.",
-    guidance="",
     on_request=True,
     args=AvailableParametersArguments,
     run=list_available_parameters,

@@ -75,7 +75,6 @@ QUBIT_PARAMS = ToolSpec(
     name="get_qubit_params",
     label=Message("label-qubit-params"),
     description="One qubit's current parameters: values, errors, dates, ages, task ids.",
-    guidance="",
     args=QubitParamsArguments,
     run=get_qubit_params,
     max_calls_per_turn=3,

@@ -229,7 +229,6 @@ RESULT_CURVES = ToolSpec(
     name="get_result_curves",
     label=Message("label-result-curves"),
     description="Can a number be trusted? Its curve, fitted anew; of one qid, or all.",
-    guidance="",
     args=ResultCurvesArguments,
     run=get_result_curves,
     timeout_s=TIMEOUT_S,

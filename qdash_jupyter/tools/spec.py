@@ -39,21 +39,6 @@ from qdash_jupyter.tools.remembered_fits import RememberedFits
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
-__all__ = [
-    "Attachment",
-    "ChipArguments",
-    "CurrentArguments",
-    "ElementId",
-    "Language",
-    "NewFrame",
-    "ParameterName",
-    "TimeRangeArguments",
-    "ToolArguments",
-    "ToolContext",
-    "ToolOutput",
-    "ToolSpec",
-]
-
 
 def _id(raw: object) -> object:
     return normalise_qid(raw) or raw
@@ -301,9 +286,9 @@ class ToolSpec:
     name: str
     label: Text
     description: str
-    guidance: str
     args: type[ToolArguments]
     run: Callable[[Any, ToolContext], ToolOutput | Awaitable[ToolOutput]]
+    guidance: str = ""
     effect: Effect = "read"
     timeout_s: float | None = None
     max_calls_per_turn: int | None = None

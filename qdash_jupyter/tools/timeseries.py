@@ -382,7 +382,6 @@ CHIP_PARAMETER_TIMESERIES = ToolSpec(
         "Anything over time (lost, fell, drifted): a parameter of all qubits or couplings, or of qids. since as asked: "
         f"it reads what was before. data['t1'] by the parameter's name. {TREND_MEANS}."
     ),
-    guidance="",
     tables=SERIES_TABLES,
     args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,

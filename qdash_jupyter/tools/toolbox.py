@@ -15,7 +15,7 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -38,11 +38,13 @@ from qdash_jupyter.errors import (
     DatabaseLost,
     InvalidArguments,
     IsWithheld,
+    NotFound,
     PersonError,
     ToolError,
     UnknownTool,
     nearest,
 )
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
@@ -56,7 +58,6 @@ from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
 from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS, json_within
 from qdash_jupyter.tools.spec import (
-    Language,
     NewFrame,
     TimeRangeArguments,
     ToolArguments,
@@ -83,6 +84,7 @@ _MOST_TOOLS = 5
 
 logger = logging.getLogger("qdash_jupyter")
 
+Given = TypeVar("Given")
 ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged | CellNews
 
 
@@ -279,7 +281,8 @@ class Toolbox:
                 raw, references = await in_background(partial(transformed, raw, spec, self.context), "qdash-arguments")
             arguments = _validated(spec, raw, self.specs)
             self._refuse_withheld(spec, arguments)
-            output = self._ranged(await self._run(spec, arguments, call, bus, left_out), arguments)
+            output, arguments = await _found(partial(self._run, spec, call, bus, left_out), arguments)
+            output = self._ranged(output, arguments)
             stored = None
             if output.frame is not None:  # a million rows take a second to be hashed
                 if turn is not None:
@@ -347,10 +350,10 @@ class Toolbox:
     async def _run(
         self,
         spec: ToolSpec,
-        arguments: ToolArguments,
         call: ToolCall,
         bus: EventBus[ToolEvent],
         left_out: WithheldNames,
+        arguments: ToolArguments,
     ) -> ToolOutput:
         if spec.effect == "run_code":
             with runaway_watch(bus.publish, self._runaway) as publish:
@@ -361,7 +364,8 @@ class Toolbox:
         with translated_timeouts(spec.name, spec.timeout_s, MAY_BE_DONE if spec.effect == "act" else ASK_FOR_LESS):
             try:
                 async with asyncio.timeout(spec.timeout_s) as limit:
-                    output = await self._read(spec, arguments, call, bus, limit, left_out=left_out)
+                    read = partial(self._read, spec, arguments, call, bus, limit, left_out=left_out)
+                    output = await (_twice(spec, read) if spec.effect == "read" else read())
             except DatabaseError as error:
                 # At the limit, which it is told, the server may be the first to give up.
                 if time.monotonic() < _moment(limit):
@@ -373,25 +377,6 @@ class Toolbox:
         return output
 
     async def _read(
-        self,
-        spec: ToolSpec,
-        arguments: ToolArguments,
-        call: ToolCall,
-        bus: EventBus[ToolEvent],
-        limit: asyncio.Timeout,
-        *,
-        left_out: WithheldNames,
-    ) -> ToolOutput | Awaitable[ToolOutput]:
-        """What a tool gives. A read whose connection breaks is made once more: reading twice changes nothing."""
-        try:
-            return await self._read_once(spec, arguments, call, bus, limit, left_out=left_out)
-        except DatabaseLost:
-            if spec.effect != "read":
-                raise
-            logger.info("%s lost its connection; it is tried once more", spec.name)
-        return await self._read_once(spec, arguments, call, bus, limit, left_out=left_out)
-
-    async def _read_once(
         self,
         spec: ToolSpec,
         arguments: ToolArguments,
@@ -496,6 +481,41 @@ class Toolbox:
             return (self.context.home or self.context.scope).resolve(self.context.reader).ref == chip
         except ToolError:
             return False
+
+
+async def _found(
+    run: Callable[[ToolArguments], Awaitable[ToolOutput]], arguments: ToolArguments
+) -> tuple[ToolOutput, ToolArguments]:
+    """What it gives, and for which arguments: a parameter is asked for in small letters, and stored in any."""
+    try:
+        return await run(arguments), arguments
+    except NotFound as error:
+        if not (spelled := _as_spelled(arguments, error)):
+            raise
+    return await _found(run, spelled)
+
+
+def _as_spelled(arguments: ToolArguments, error: NotFound) -> ToolArguments | None:
+    """With the parameter that was not found as the chip spells it; None where it has none of that name."""
+    asked, own = error.asked, next(iter(error.nearest), "")
+    if own == asked or own.lower() != asked.lower():
+        return None
+    named = arguments.model_dump(include=set(_NAMES_PARAMETERS), exclude_none=True)
+    spelled = {
+        name: own if value == asked else [own if one == asked else one for one in value]
+        for name, value in named.items()
+        if asked in ([value] if isinstance(value, str) else value)
+    }
+    return arguments.model_copy(update=spelled) if spelled else None
+
+
+async def _twice(spec: ToolSpec, read: Callable[[], Awaitable[Given]]) -> Given:
+    """What it gives. Where its connection breaks it is made once more: reading twice changes nothing."""
+    try:
+        return await read()
+    except DatabaseLost:
+        logger.info("%s lost its connection; it is tried once more", spec.name)
+    return await read()
 
 
 def _chip_of(frame: NewFrame | None) -> JsonObject:

@@ -87,7 +87,6 @@ CHIP_TOPOLOGY = ToolSpec(
     name="get_chip_topology",
     label=Message("label-topology"),
     description="Places of qubits; couplings as control-target.",
-    guidance="",
     args=ChipArguments,
     run=get_chip_topology,
 )

@@ -4,51 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, FailedCell, SubjectFigure, asked_of
 from qdash_jupyter.domain.consent import Decision
-from qdash_jupyter.domain.wire.page import (
-    Agree,
-    Ask,
-    ChangeCells,
-    Decide,
-    DecideEdit,
-    Delete,
-    Discard,
-    DropFile,
-    Export,
-    Fetch,
-    Find,
-    FindModels,
-    ListConversations,
-    ListMentions,
-    LoadPlotly,
-    LookAtData,
-    New,
-    PageMessage,
-    Refresh,
-    Rename,
-    Resume,
-    Resync,
-    Retry,
-    Revoke,
-    SignIn,
-    Stop,
-    UndoNew,
-    Unqueue,
-    UseChip,
-    UseModel,
-)
+from qdash_jupyter.domain.wire import page
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.approvals import who
 from qdash_jupyter.session.first_look import agree
 from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
     from typing import Any
 
     from qdash_jupyter.cells.failures import LastFailure
@@ -63,120 +32,84 @@ if TYPE_CHECKING:
 
 
 class CommandTarget(Protocol):
-    """What the commands change."""
+    """What the commands change: of `qdash_jupyter.ui.app.CopilotApp`, which says more, as much as they need."""
 
-    @property
-    def conversation(self) -> Conversation:
-        """The conversation of now."""
-        ...
-
-    @property
-    def screen(self) -> Screen | None:
-        """What the panel shows, once there is a panel."""
-        ...
+    conversation: Conversation
+    screen: Screen | None
+    added: AddedCells
+    edits: CellEdits
+    failure: LastFailure
+    sign_in: SignInCard
+    queue: QuestionQueue
+    language: Language
 
     def conversation_changed(self) -> None:
         """It was begun anew."""
-        ...
-
-    @property
-    def added(self) -> AddedCells:
-        """The cells of turns in the notebook."""
-        ...
-
-    @property
-    def edits(self) -> CellEdits:
-        """The changes of cells that are proposed."""
-        ...
-
-    @property
-    def failure(self) -> LastFailure:
-        """The last cell that failed."""
-        ...
-
-    @property
-    def sign_in(self) -> SignInCard:
-        """What waits for keys of servers."""
-        ...
-
-    @property
-    def queue(self) -> QuestionQueue:
-        """The questions that wait."""
-        ...
 
     def exported(self, conversation_id: str = "", *, as_markdown: bool = False) -> str:
         """A conversation, that of now without an id, as a notebook or as Markdown. Blocks."""
-        ...
 
     def find_models(self) -> bool:
         """Offer the models of servers on this machine. Blocks."""
-        ...
 
     def use_model(self, name: str) -> object:
         """Ask another model from now on. Blocks."""
-        ...
 
     def use_chip(self, project: str, chip: str) -> None:
         """Another chip from now on. Blocks."""
-        ...
-
-    @property
-    def language(self) -> Language:
-        """That of the page."""
-        ...
 
     def resync(self, language: Language) -> None:
         """Send a view of this language the whole state."""
-        ...
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine on the agent's loop."""
-        ...
 
 
-def perform(target: CommandTarget, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
+def perform(
+    target: CommandTarget, message: page.PageMessage, client_id: str | None, answer: Callable[[Ack], None]
+) -> None:
     """Do what the message says and acknowledge it at once; what goes on is shown by the panel's state."""
-    if isinstance(message, Resync):
+    if isinstance(message, page.Resync):
         target.resync(message.language)
         return
-    of = message.ask_id if isinstance(message, Ask) else getattr(message, "n", 0)
+    of = message.ask_id if isinstance(message, page.Ask) else getattr(message, "n", 0)
     try:
         turn_id = _do(target, message, client_id)
     except CopilotError as error:
         _refuse(answer, of, error)
     else:
         answer({"type": "ack", "of": of, "ok": True, "turn_id": turn_id, "message": ""})
-    if (later := _LATER.get(type(message))) is not None:
-        target.spawn(later(target, message, answer))
+    if type(message) in _LATER:
+        target.spawn(_after(target, message, answer))
 
 
-def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> str | None:
+def _do(target: CommandTarget, message: page.PageMessage, client_id: str | None) -> str | None:
     conversation = target.conversation
-    if isinstance(message, Ask):
+    if isinstance(message, page.Ask):
         return _ask(target, message, client_id)
-    if isinstance(message, Retry):
+    if isinstance(message, page.Retry):
         asked_from = AskedFrom(client_id, ask_id=message.ask_id)
         return conversation.retry(message.turn_id, asked_from=asked_from).turn_id
-    if isinstance(message, Stop):
+    if isinstance(message, page.Stop):
         target.queue.hold()
         running = conversation.running
         if running is not None and message.turn_id in {None, running.turn_id}:
             running.stop()
             return running.turn_id
-    elif isinstance(message, Decide | Revoke | SignIn | Agree):
+    elif isinstance(message, page.Decide | page.Revoke | page.SignIn | page.Agree):
         _answer(target, message)
-    elif isinstance(message, New | UndoNew):
+    elif isinstance(message, page.New | page.UndoNew):
         _exchange(conversation, message)
         target.conversation_changed()
-    elif isinstance(message, Unqueue):
+    elif isinstance(message, page.Unqueue):
         target.queue.remove(message.ask_id)
-    elif isinstance(message, Discard | LookAtData):
+    elif isinstance(message, page.Discard | page.LookAtData):
         _data(target, message)
     return None
 
 
-def _exchange(conversation: Conversation, message: New | UndoNew) -> None:
-    if isinstance(message, UndoNew):
+def _exchange(conversation: Conversation, message: page.New | page.UndoNew) -> None:
+    if isinstance(message, page.UndoNew):
         conversation.undo_new()
         return
     if conversation.running is not None:
@@ -184,7 +117,7 @@ def _exchange(conversation: Conversation, message: New | UndoNew) -> None:
     conversation.new()
 
 
-def _ask(target: CommandTarget, message: Ask, client_id: str | None) -> str | None:
+def _ask(target: CommandTarget, message: page.Ask, client_id: str | None) -> str | None:
     """Begin the turn; where another runs, the question waits for its end."""
     is_asked = any(turn.asked_from.ask_id == message.ask_id for turn in target.conversation.turns)
     if is_asked or target.queue.next is None:
@@ -194,7 +127,7 @@ def _ask(target: CommandTarget, message: Ask, client_id: str | None) -> str | No
     return None
 
 
-def _begin(target: CommandTarget, message: Ask, client_id: str | None) -> str:
+def _begin(target: CommandTarget, message: page.Ask, client_id: str | None) -> str:
     asked_from = AskedFrom(client_id, ask_id=message.ask_id)
     about = _about(message, target.failure)
     text = message.text if message.text.strip() or about is None else asked_of(about, target.language)
@@ -215,9 +148,9 @@ def ask_next(target: CommandTarget) -> None:
         target.queue.remove(first.ask.ask_id)
 
 
-def _data(target: CommandTarget, message: Discard | LookAtData) -> None:
+def _data(target: CommandTarget, message: page.Discard | page.LookAtData) -> None:
     data = target.conversation.data
-    if isinstance(message, Discard):
+    if isinstance(message, page.Discard):
         if message.key not in data:
             raise PersonError(Message("key-gone", key=message.key))
         del data[message.key]
@@ -225,16 +158,16 @@ def _data(target: CommandTarget, message: Discard | LookAtData) -> None:
         target.screen.data_changed()
 
 
-def _answer(target: CommandTarget, message: Decide | Revoke | SignIn | Agree) -> None:
+def _answer(target: CommandTarget, message: page.Decide | page.Revoke | page.SignIn | page.Agree) -> None:
     """What the user says to what they were asked."""
     conversation = target.conversation
-    if isinstance(message, SignIn):
+    if isinstance(message, page.SignIn):
         target.sign_in.answer({variable: key.get_secret_value() for variable, key in message.keys.items()})
-    elif isinstance(message, Agree):
+    elif isinstance(message, page.Agree):
         agree(message.endpoint)
         if target.screen is not None:
             target.screen.agreed()
-    elif isinstance(message, Revoke):
+    elif isinstance(message, page.Revoke):
         conversation.approvals.revoke(message.id)
         if target.screen is not None:
             target.screen.standing_changed(conversation)
@@ -243,7 +176,7 @@ def _answer(target: CommandTarget, message: Decide | Revoke | SignIn | Agree) ->
         conversation.approvals.decide(Decision(code_hash=message.hash, by=who(Message("in-the-panel")), **given))
 
 
-def _about(message: Ask, failure: LastFailure) -> AskedAbout | None:
+def _about(message: page.Ask, failure: LastFailure) -> AskedAbout | None:
     if message.analysis is not None:
         return AnalysisRequest(**message.analysis.model_dump())
     if (cell := message.cell) is None:
@@ -255,168 +188,120 @@ def _about(message: Ask, failure: LastFailure) -> AskedAbout | None:
     return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out), cell.selected)
 
 
-async def _fetch(target: CommandTarget, message: Fetch, answer: Callable[[Ack], None]) -> None:
+async def _after(target: CommandTarget, message: Any, answer: Callable[[Ack], None]) -> None:
+    """What goes on behind the acknowledgement, which is taken back where that fails."""
     try:
-        result = await target.conversation.fetch_again(message.turn_id, message.call_id)
-        if result.failure is not None:
-            raise PersonError(result.failure.message, result.failure.hint)
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
-    else:
-        if target.screen is not None:
-            target.screen.fetched(message.turn_id, message.call_id, result)
-
-
-async def _look_at_data(target: CommandTarget, message: LookAtData, _: Callable[[Ack], None]) -> None:
-    if target.screen is not None and message.key:
-        await target.screen.preview(target.conversation, message.key, message.table)
-
-
-async def _refresh(target: CommandTarget, message: Refresh, answer: Callable[[Ack], None]) -> None:
-    if target.screen is None:
-        return
-    try:
-        await target.screen.refresh(target.conversation, message.keys)
+        await _LATER[type(message)](target, message)
     except CopilotError as error:
         _refuse(answer, message.n, error)
 
 
-async def _change_cells(target: CommandTarget, message: ChangeCells, answer: Callable[[Ack], None]) -> None:
-    try:
-        turn = target.conversation.turn(message.turn_id)
-        if not turn.done:
-            raise PersonError(Message("still-running"), Message("stop-it-first"))
-        change = target.added.undo if message.type == "undo" else target.added.redo
-        done = target.added.keep(turn) if message.type == "keep" else await change(turn)
-        target.conversation.cells_changed(turn, done)
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
+async def _fetch(target: CommandTarget, message: page.Fetch) -> None:
+    result = await target.conversation.fetch_again(message.turn_id, message.call_id)
+    if result.failure is not None:
+        raise PersonError(result.failure.message, result.failure.hint)
+    if target.screen is not None:
+        target.screen.fetched(message.turn_id, message.call_id, result)
 
 
-async def _decide_edit(target: CommandTarget, message: DecideEdit, answer: Callable[[Ack], None]) -> None:
-    screen = target.screen
-    if screen is None:
-        return
-    try:
+async def _preview(screen: Screen, conversation: Conversation, message: page.LookAtData) -> None:
+    if message.key:
+        await screen.preview(conversation, message.key, message.table)
+
+
+async def _change_cells(target: CommandTarget, message: page.ChangeCells) -> None:
+    turn = target.conversation.turn(message.turn_id)
+    if not turn.done:
+        raise PersonError(Message("still-running"), Message("stop-it-first"))
+    change = target.added.undo if message.type == "undo" else target.added.redo
+    done = target.added.keep(turn) if message.type == "keep" else await change(turn)
+    target.conversation.cells_changed(turn, done)
+
+
+async def _decide_edit(target: CommandTarget, message: page.DecideEdit) -> None:
+    if target.screen is not None:
         turn = target.conversation.turn(message.turn_id)
         is_accepted = message.type == "accept_edit"
         state = await target.edits.accept(turn, message.edit_id) if is_accepted else "rejected"
-        screen.edit_decided(turn.turn_id, message.edit_id, state)
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
+        target.screen.edit_decided(turn.turn_id, message.edit_id, state)
 
 
-async def _manage(target: CommandTarget, message: Resume | Rename | Delete, answer: Callable[[Ack], None]) -> None:
+async def _manage(target: CommandTarget, message: page.Resume | page.Rename | page.Delete) -> None:
     """Go on with a kept conversation, give it another title, or forget it."""
     from qdash_jupyter.session.kept import KeptConversations
 
     conversation, kept = target.conversation, KeptConversations()
     try:
-        if isinstance(message, Rename):
+        if isinstance(message, page.Rename):
             await in_background(partial(kept.rename, message.id, message.title), "qdash-kept")
-        elif message.id != conversation.conversation_id:
-            if isinstance(message, Delete):
-                await in_background(partial(kept.delete, message.id), "qdash-kept")
-            else:
-                await conversation.go_on_with(message.id)
+        elif isinstance(message, page.Delete):
+            if message.id == conversation.conversation_id:
+                conversation.new()
                 target.conversation_changed()
-        elif isinstance(message, Delete):
-            conversation.new()
-            target.conversation_changed()
             await in_background(partial(kept.delete, message.id), "qdash-kept")
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
-    if target.screen is not None:
-        await target.screen.list_kept()
-
-
-async def _use_model(target: CommandTarget, message: UseModel, answer: Callable[[Ack], None]) -> None:
-    try:
-        await in_background(partial(target.use_model, message.name), "qdash-model")
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
-
-
-async def _find_models(target: CommandTarget, message: FindModels, answer: Callable[[Ack], None]) -> None:
-    try:
-        await in_background(target.find_models, "qdash-model")
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
-
-
-async def _use_chip(target: CommandTarget, message: UseChip, answer: Callable[[Ack], None]) -> None:
-    try:
-        await in_background(partial(target.use_chip, message.project, message.chip), "qdash-chip")
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
-
-
-async def _export(target: CommandTarget, message: Export, answer: Callable[[Ack], None]) -> None:
-    try:
-        exported = partial(target.exported, message.id, as_markdown=message.format == "md")
-        text = await in_background(exported, "qdash-export")
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
-    else:
+        elif message.id != conversation.conversation_id:
+            await conversation.go_on_with(message.id)
+            target.conversation_changed()
+    finally:
         if target.screen is not None:
-            await target.screen.send_file(message.file_id, text)
+            await target.screen.list_kept()
 
 
-async def _load_plotly(target: CommandTarget, message: LoadPlotly, _: Callable[[Ack], None]) -> None:
+async def _export(target: CommandTarget, message: page.Export) -> None:
+    text = partial(target.exported, message.id, as_markdown=message.format == "md")
+    await _send_file(target, message.file_id, text, "qdash-export")
+
+
+async def _load_plotly(target: CommandTarget, message: page.LoadPlotly) -> None:
     from qdash_jupyter.ui.plotly_script import plotly_script
 
+    await _send_file(target, message.file_id, plotly_script, "qdash-plotly")
+
+
+async def _send_file(target: CommandTarget, file_id: str, text: Callable[[], str], name: str) -> None:
     if target.screen is not None:
-        await target.screen.send_file(message.file_id, await in_background(plotly_script, "qdash-plotly"))
+        await target.screen.send_file(file_id, await in_background(text, name))
 
 
-async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) -> None:
-    if target.screen is not None:
-        await target.screen.find(target.conversation, message.words)
-
-
-async def _take_file(target: CommandTarget, message: DropFile, answer: Callable[[Ack], None]) -> None:
+async def _take_file(target: CommandTarget, message: page.DropFile) -> None:
     from qdash_jupyter.store.dropped import store_file
 
-    try:
-        await in_background(partial(store_file, target.conversation.data, message.name, message.data), "qdash-file")
-    except CopilotError as error:
-        _refuse(answer, message.n, error)
-    else:
+    await in_background(partial(store_file, target.conversation.data, message.name, message.data), "qdash-file")
+    if target.screen is not None:
+        target.screen.data_changed()
+
+
+def _on_screen(show: Callable[[Screen, Conversation, Any], Awaitable[None]]) -> Later:
+    async def later(target: CommandTarget, message: object) -> None:
         if target.screen is not None:
-            target.screen.data_changed()
+            await show(target.screen, target.conversation, message)
+
+    return later
 
 
-async def _list_mentions(target: CommandTarget, _: ListMentions, __: Callable[[Ack], None]) -> None:
-    if target.screen is not None:
-        await target.screen.list_mentions(target.conversation)
-
-
-async def _list_kept(target: CommandTarget, message: ListConversations, _: Callable[[Ack], None]) -> None:
-    if target.screen is not None:
-        await target.screen.list_kept(message.words)
-
-
-_LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
-    Fetch: _fetch,
-    LookAtData: _look_at_data,
-    Refresh: _refresh,
-    Find: _find,
-    DropFile: _take_file,
-    ListMentions: _list_mentions,
-    ListConversations: _list_kept,
-    Resume: _manage,
-    Rename: _manage,
-    Delete: _manage,
-    Export: _export,
-    LoadPlotly: _load_plotly,
-    ChangeCells: _change_cells,
-    DecideEdit: _decide_edit,
-    FindModels: _find_models,
-    UseModel: _use_model,
-    UseChip: _use_chip,
+Later: TypeAlias = "Callable[[CommandTarget, Any], Awaitable[object]]"
+_LATER: Mapping[type, Later] = {
+    page.Fetch: _fetch,
+    page.LookAtData: _on_screen(_preview),
+    page.Refresh: _on_screen(lambda screen, conversation, message: screen.refresh(conversation, message.keys)),
+    page.Find: _on_screen(lambda screen, conversation, message: screen.find(conversation, message.words)),
+    page.DropFile: _take_file,
+    page.ListMentions: _on_screen(lambda screen, conversation, _: screen.list_mentions(conversation)),
+    page.ListConversations: _on_screen(lambda screen, _, message: screen.list_kept(message.words)),
+    page.Resume: _manage,
+    page.Rename: _manage,
+    page.Delete: _manage,
+    page.Export: _export,
+    page.LoadPlotly: _load_plotly,
+    page.ChangeCells: _change_cells,
+    page.DecideEdit: _decide_edit,
+    page.FindModels: lambda target, _: in_background(target.find_models, "qdash-model"),
+    page.UseModel: lambda target, message: in_background(partial(target.use_model, message.name), "qdash-model"),
+    page.UseChip: lambda target, message: in_background(
+        partial(target.use_chip, message.project, message.chip), "qdash-chip"
+    ),
 }
-"""What goes on after the acknowledgement."""
 
 
 def _refuse(answer: Callable[[Ack], None], of: str | int, error: CopilotError) -> None:
-    answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": sentences(error.message, error.hint)})
+    answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": error.text})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from nbformat import v4, writes
 
 from qdash_jupyter.cells.renaming import bound_names, is_read_first
+from qdash_jupyter.cells.scopes import parsed
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
@@ -55,7 +56,7 @@ def notebook_of(turns: Sequence[Turn], status: Status | None, use_line: str) -> 
     cells = [cell for turn in turns if turn.done for cell in _turn_cells(turn)]
     if status is not None:
         cells[0].source += f"\n\n{_provenance(status, turns[0].language)}"
-    written = [cell for cell in cells if cell.cell_type == "code" and _is_python(cell.source)]
+    written = [cell for cell in cells if cell.cell_type == "code" and parsed(cell.source) is not None]
     if needed := _needed(cell.source for cell in written):
         text = Message("export-needs", names=tuple(f"`{name}`" for name in needed))
         cells[0].source += f"\n\n{text.of(turns[0].language)}"
@@ -204,15 +205,6 @@ def _needed(sources: Iterable[str]) -> list[str]:
         )
         bound |= stored
     return list(needed)
-
-
-def _is_python(source: str) -> bool:
-    """Whether it is no code with magics."""
-    try:
-        ast.parse(source)
-    except SyntaxError:
-        return False
-    return True
 
 
 def _provenance(status: Status, language: Language) -> str:

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.errors import QuestionError, nearest
 from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.session.records import TurnOptions
@@ -148,6 +149,24 @@ def ask_options(given: Mapping[str, str]) -> AskOptions:
         raise QuestionError(Message("no-such-offer", number=pick), Message("option-write", text="--pick N"))
     options = TurnOptions(**only) if only else None
     return AskOptions("wait" in given or out is not None, out, options, None if pick is None else int(pick))
+
+
+def analyze_line(words: str) -> tuple[AskOptions, AnalysisRequest, str]:
+    """`TASK QID [OPTIONS] [QUESTION]`: how to ask (options may come first, too), what is meant, and the question as it
+    is written.
+
+    Raises:
+        QuestionError: the task or the qubit is missing, or there is no such option.
+    """
+    first, words = options_of(words, ANALYZE)
+    task, _, rest = words.strip().partition(" ")
+    qid, _, rest = rest.strip().partition(" ")
+    if not qid or qid.startswith("--"):
+        raise QuestionError(Message("analysis-needs-task"), Message("analysis-usage"))
+    given, question = options_of(rest, ANALYZE)
+    given = first | given
+    request = AnalysisRequest(task, qid, given.get("execution"), given.get("task-id"))
+    return ask_options(given), request, question.strip()
 
 
 def picked(offers: Sequence[str], number: int) -> str:

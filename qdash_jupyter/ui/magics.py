@@ -16,8 +16,6 @@ from qdash_jupyter.messages.message import Message, Text, lines, sentences, text
 from qdash_jupyter.ui.log import keep_log, log_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.domain.analysis import AskedAbout
@@ -58,7 +56,7 @@ class CopilotMagics:
 
         try:
             if cell is not None:
-                self._ask(f"{line}\n{cell}")
+                self._do_ask(f"{line}\n{cell}")
             else:
                 self._command(line)
         except CopilotError as error:
@@ -89,53 +87,27 @@ class CopilotMagics:
         from qdash_jupyter.ui.line import command_of
 
         name, rest = command_of(line)
-        commands: dict[str, Callable[[str], None]] = {
-            "help": self._help,
-            "ask": self._ask,
-            "analyze": self._analyze,
-            "fix": self._fix,
-            "stop": self._stop,
-            "panel": self._panel,
-            "status": self._status,
-            "data": self._data,
-            "cost": self._cost,
-            "sent": self._sent,
-            "use": self._use,
-            "model": self._model,
-            "models": self._models,
-            "key": self._key,
-            "approve": self._approve,
-            "revoke": self._revoke,
-            "trust": self._trust,
-            "config": self._config,
-            "start": self._start,
-            "open": self._panel,
-            "new": self._new,
-            "export": self._export,
-            "chip": self._chip,
-            "undo": self._undo,
-        }
-        commands[name](rest)
+        getattr(self, f"_do_{name}")(rest)
 
-    def _help(self, _: str) -> None:
+    def _do_help(self, _: str) -> None:
         _show(Message("magics-help"))
 
-    def _stop(self, _: str) -> None:
+    def _do_stop(self, _: str) -> None:
         _show(Message("stopping") if self.copilot.stop() else Message("nothing-running"))
 
-    def _status(self, _: str) -> None:
+    def _do_status(self, _: str) -> None:
         from qdash_jupyter.ui.display import publish, status_bundle
 
         publish(status_bundle(self.copilot.status(), log_path(), self.app.conversation.history_problem))
 
-    def _analyze(self, words: str) -> None:
+    def _do_analyze(self, words: str) -> None:
         from qdash_jupyter.domain.analysis import asked_of
-        from qdash_jupyter.ui.analyze_line import analyze_line
+        from qdash_jupyter.ui.line import analyze_line
 
         options, request, question = analyze_line(words)
         self._answer(options, question or asked_of(request), request)
 
-    def _fix(self, words: str) -> None:
+    def _do_fix(self, words: str) -> None:
         from qdash_jupyter.domain.analysis import asked_of
         from qdash_jupyter.ui.line import COMMANDS, ask_options, options_of
 
@@ -145,13 +117,13 @@ class CopilotMagics:
         given, question = options_of(words, COMMANDS["fix"].options)
         self._answer(ask_options(given), question.strip() or asked_of(cell), cell)
 
-    def _ask(self, words: str) -> None:
+    def _do_ask(self, words: str) -> None:
         from qdash_jupyter.ui.line import ASK, ask_options, options_of
 
         given, question = options_of(words, ASK)
         self._answer(ask_options(given), question)
 
-    def _start(self, words: str) -> None:
+    def _do_start(self, words: str) -> None:
         from qdash_jupyter.domain.safe_text import harmless_words
         from qdash_jupyter.ui.line import ASK, ask_options, options_of
 
@@ -212,7 +184,7 @@ class CopilotMagics:
         _show(paragraphs(title, goes, look.stays))
         agree(look.endpoint)
 
-    def _cost(self, which: str) -> None:
+    def _do_cost(self, which: str) -> None:
         from qdash_jupyter.ui.cost import conversation_cost, turn_cost
         from qdash_jupyter.ui.sent import turn_meant
 
@@ -223,14 +195,14 @@ class CopilotMagics:
         else:
             _show(conversation_cost(turns))
 
-    def _sent(self, which: str) -> None:
+    def _do_sent(self, which: str) -> None:
         from qdash_jupyter.ui.display import publish
         from qdash_jupyter.ui.sent import sent_bundle, turn_meant
 
         number, turn = turn_meant(self.copilot.turns, which)
         publish(sent_bundle(turn, number))
 
-    def _data(self, rest: str) -> None:
+    def _do_data(self, rest: str) -> None:
         from qdash_jupyter.ui.display import publish
         from qdash_jupyter.ui.refreshing import refreshed
 
@@ -254,7 +226,7 @@ class CopilotMagics:
             return Message("polling-off") if self.app.poll_no_more() else Message("polling-was-off")
         return self.app.poll(keys, period_of(period)).words()
 
-    def _approve(self, code_hash: str) -> None:
+    def _do_approve(self, code_hash: str) -> None:
         approvals = self.copilot.approvals
         if code_hash:
             approvals.approve(code_hash)
@@ -262,7 +234,7 @@ class CopilotMagics:
         else:
             _show(_approvals_list(approvals))
 
-    def _revoke(self, which: str) -> None:
+    def _do_revoke(self, which: str) -> None:
         approvals = self.copilot.approvals
         standing = approvals.standing()
         if which and not (which.isdigit() and 1 <= int(which) <= len(standing)):
@@ -272,14 +244,16 @@ class CopilotMagics:
         self.app.standing_changed()
         _show(_approvals_list(approvals))
 
-    def _panel(self, _: str) -> None:
+    def _do_panel(self, _: str) -> None:
         from IPython.display import display
 
         display(self.app.shown_panel())
         if _on_a_page(self.shell):
             self.app.expect_view()
 
-    def _model(self, name: str) -> None:
+    _do_open = _do_panel
+
+    def _do_model(self, name: str) -> None:
         from qdash_jupyter.ui.models import models_table
 
         trial = self.app.use_model(name) if name else None
@@ -290,12 +264,12 @@ class CopilotMagics:
             except TimeoutError:  # a large model is loaded first; the panel says it then
                 _show(Message("trial-goes-on"))
 
-    def _models(self, _: str) -> None:
+    def _do_models(self, _: str) -> None:
         if not self.app.find_models():
             _show(Message("no-local-models"))
-        self._model("")
+        self._do_model("")
 
-    def _key(self, rest: str) -> None:
+    def _do_key(self, rest: str) -> None:
         from qdash_jupyter.ui.keys import ask_for_key
 
         variable = rest.strip() or self.app.key_variable()
@@ -303,13 +277,13 @@ class CopilotMagics:
             _usage(Message("no-key-in-a-cell"))
         _show(Message("key-kept", variable=variable) if ask_for_key(variable) else Message("key-not-typed"))
 
-    def _use(self, rest: str) -> None:
+    def _do_use(self, rest: str) -> None:
         from qdash_jupyter.ui.line import DATA, options_of
         from qdash_jupyter.ui.options import options_given
 
         self._open(options_given(options_of(rest, DATA)[0]))
 
-    def _chip(self, name: str) -> None:
+    def _do_chip(self, name: str) -> None:
         from qdash_jupyter.ui.display import chips_table
         from qdash_jupyter.ui.options import DataOptions
 
@@ -318,20 +292,20 @@ class CopilotMagics:
         else:
             _show(chips_table(self.app.conversation.parts()))
 
-    def _new(self, _: str) -> None:
+    def _do_new(self, _: str) -> None:
         self.app.new()
         _show(Message("new-conversation"))
 
-    def _undo(self, _: str) -> None:
+    def _do_undo(self, _: str) -> None:
         _show(self.app.undo())
 
-    def _export(self, name: str) -> None:
+    def _do_export(self, name: str) -> None:
         from qdash_jupyter.ui.export import write_export
 
         path = write_export(_unquoted(name), self.app.exported)
         _show(Message("exported", path=str(path)))
 
-    def _trust(self, _: str) -> None:
+    def _do_trust(self, _: str) -> None:
         from pathlib import Path
 
         from qdash_jupyter.config.trust import trust
@@ -339,7 +313,7 @@ class CopilotMagics:
         trust(Path.cwd())
         self._open(self.app.options)
 
-    def _config(self, rest: str) -> None:
+    def _do_config(self, rest: str) -> None:
         from qdash_jupyter.config.explain import explained
         from qdash_jupyter.ui.display import table
         from qdash_jupyter.ui.line import COMMANDS, options_of

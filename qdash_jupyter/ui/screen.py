@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.conversation import Conversation
+    from qdash_jupyter.session.kept import KeptConversation
     from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn
 
@@ -48,6 +49,7 @@ _NO_PREVIEW: panel.Preview = {
     "message": "",
 }
 _NO_RESULTS: panel.Results = {"words": "", "state": "ready", "rows": [], "more": False, "message": ""}
+_NO_CONVERSATIONS: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
 
 class Screen:
@@ -58,20 +60,19 @@ class Screen:
         self._state = PanelState(instance)
         self._sender = PanelSender(self._state, send)
         self._ready: panel.About | None = None
-        self._results = _NO_RESULTS
+        self._asked: dict[str, Mapping[str, Any]] = {"results": _NO_RESULTS, "conversations": _NO_CONVERSATIONS}
+        """What was looked for last, by its place."""
         self._elements: list[panel.Mention] = []
-        self._preview: panel.Preview | None = None
         self._greeted: object = None
         self._fetching: frozenset[str] = frozenset()
-        self._kept: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
     def show(self, conversation: Conversation) -> None:
         """Show this conversation from its beginning."""
         self._state.load(conversation.turns, conversation.data)
         self._state.set("conversation", conversation.conversation_id)
         self.standing_changed(conversation)
-        self._results, self._elements = _NO_RESULTS, []  # perhaps of another database
-        self._preview = None
+        self._asked |= {"results": _NO_RESULTS, "preview": {}}  # perhaps of another database
+        self._elements = []
         self._state.set("results", None)
         self._state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
         self._sender.resync()
@@ -101,19 +102,33 @@ class Screen:
 
     async def preview(self, conversation: Conversation, key: str, table: str) -> None:
         """Show the first rows of a stored table; the one that was asked for last is shown."""
+
+        def read() -> panel.Preview:
+            try:
+                return preview_of(conversation.data[key], table)
+            except KeyError:
+                raise PersonError(Message("result-gone")) from None
+
         reading: panel.Preview = {**_NO_PREVIEW, "key": key, "table": table}
-        self._preview = reading
-        self._set("preview", reading)
-        found: panel.Preview
+        await self._look("preview", reading, read, Message("not-a-table", key=key))
+
+    async def _look(
+        self, place: str, reading: Mapping[str, Any], read: Callable[[], Mapping[str, Any]], defect: Text = _FAILED
+    ) -> None:
+        """Show in this place that something is being read, and then that, unless something else was asked for since."""
+        self._asked[place] = reading
+        self._set(place, reading)
+        found = {**reading, "state": "ready", "message": ""}
         try:
-            found = await in_background(lambda: preview_of(conversation.data[key], table), "qdash-preview")
-        except KeyError:
-            found = {**reading, "state": "failed", "message": Message("result-gone")}
+            found |= await in_background(read, f"qdash-{place}")
+        except PersonError as error:
+            found |= {"rows": [], "state": "failed", "message": error.text}
         except Exception:
-            logger.exception("A table could not be shown")
-            found = {**reading, "state": "failed", "message": Message("not-a-table", key=key)}
-        if self._preview is reading:
-            self._set("preview", found)
+            logger.exception("What is looked at (%s) could not be read", place)
+            found |= {"rows": [], "state": "failed", "message": defect}
+        if self._asked[place] is reading:
+            self._asked[place] = found
+            self._set(place, found)
 
     async def refresh(self, conversation: Conversation, keys: Sequence[str]) -> None:
         """Fetch the results of these keys again, or all that are gone; one after the other, those that are under way
@@ -131,7 +146,7 @@ class Screen:
                 try:
                     await self._again(conversation, key, calls)
                 except CopilotError as error:
-                    failed.append(Message("key-failed", key=key, problem=sentences(error.message, error.hint)))
+                    failed.append(Message("key-failed", key=key, problem=error.text))
                     if isinstance(error, DatabaseError):
                         break  # the others would fail as well
                 finally:
@@ -245,21 +260,8 @@ class Screen:
 
     async def find(self, conversation: Conversation, words: str) -> None:
         """Look for results to choose from; what is found last asked for is shown."""
-        reading: panel.Results = {**self._results, "words": words, "state": "reading", "message": ""}
-        self._results = reading
-        self._set("results", reading)
-        found: panel.Results = {**_NO_RESULTS, "words": words}
-        try:
-            offered = await in_background(lambda: conversation.parts().offered_results(words), "qdash-results")
-            found |= {"rows": offered["rows"], "more": offered["more"]}
-        except PersonError as error:
-            found |= {"state": "failed", "message": sentences(error.message, error.hint)}
-        except Exception:
-            logger.exception("The results could not be read")
-            found |= {"state": "failed", "message": _FAILED}
-        if self._results is reading:  # neither other words since, nor other data
-            self._results = found
-            self._set("results", found)
+        reading = {**self._asked["results"], "words": words, "state": "reading", "message": ""}
+        await self._look("results", reading, lambda: conversation.parts().offered_results(words))
 
     async def list_mentions(self, conversation: Conversation) -> None:
         """Show what a question may name: data at once, the chip's elements as soon as the database has told them."""
@@ -280,30 +282,13 @@ class Screen:
         """Show the conversations on disk that fit the words; None are those that were looked for last."""
         from qdash_jupyter.session.kept import KeptConversations
 
-        wanted = self._kept["words"] if words is None else words
-        reading: panel.Conversations = {**self._kept, "words": wanted, "state": "reading", "message": ""}
-        self._kept = reading
-        self._set("conversations", reading)
-        found: panel.Conversations = {**reading, "state": "ready", "rows": []}
-        try:
-            for one in await in_background(partial(KeptConversations().listed, wanted), "qdash-kept"):
-                found["rows"].append(
-                    {
-                        "id": one.conversation_id,
-                        "title": sendable(one.title),
-                        "changed_at": one.changed_at.timestamp(),
-                        "notebook": sendable(one.notebook),
-                        "chip": sendable(one.chip),
-                        "snippet": sendable(one.hit.snippet) if one.hit else "",
-                        "turn_id": one.hit.turn_id if one.hit else "",
-                    }
-                )
-        except Exception:
-            logger.exception("The conversations could not be read")
-            found |= {"state": "failed", "message": _FAILED}
-        if self._kept is reading:
-            self._kept = found
-            self._set("conversations", found)
+        before = self._asked["conversations"]
+        reading = {**before, "words": before["words"] if words is None else words, "state": "reading", "message": ""}
+
+        def read() -> JsonObject:
+            return {"rows": [_listed(one) for one in KeptConversations().listed(reading["words"])]}
+
+        await self._look("conversations", reading, read)
 
     async def send_file(self, file_id: str, text: str) -> None:
         """Send the file that a view has asked for."""
@@ -332,6 +317,18 @@ class Screen:
 
 def _shown(mentions: list[Mention]) -> list[panel.Mention]:
     return [{"name": sendable(one.name), "kind": one.kind, "about": one.about, "rows": one.rows} for one in mentions]
+
+
+def _listed(one: KeptConversation) -> panel.Kept:
+    return {
+        "id": one.conversation_id,
+        "title": sendable(one.title),
+        "changed_at": one.changed_at.timestamp(),
+        "notebook": sendable(one.notebook),
+        "chip": sendable(one.chip),
+        "snippet": sendable(one.hit.snippet) if one.hit else "",
+        "turn_id": one.hit.turn_id if one.hit else "",
+    }
 
 
 def _in_use(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.consent import Decision, Verdict
 from qdash_jupyter.domain.events import AnswerReady, ApprovalAsked, ApprovalDecided, StampedEvent, TurnFailed
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message, Text, sentences, text_in
+from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.session.approvals import who
 from qdash_jupyter.ui.growing import final_bundles
 from qdash_jupyter.ui.progress import words_of
@@ -83,7 +83,7 @@ class WidgetAnswer:
                     by = who(Message("below-the-cell"))
                     self._approvals.decide(Decision(proposal.proposal_id, proposal.code_hash, by=by, **given))
                 except PersonError as error:
-                    problem.value = escape(self._words(sentences(error.message, error.hint)))
+                    problem.value = escape(self._words(error.text))
 
             made.on_click(click)
             return made

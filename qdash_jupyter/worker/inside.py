@@ -173,6 +173,7 @@ class Session:
                 that it has taken away.
                 `needed` are the names, each with what of it, that the code has used of those in the kernel alone.
         """
+        self._of_kernel.needed.clear()
         with quiet_libraries(), plotly_as_json(code, self._shell):
             try:
                 self._take(versions)
@@ -241,6 +242,28 @@ class Session:
         return {"created": [*zip(created, words, strict=False)], "names": names[:MOST_NAMES]}
 
 
+OF_KERNEL = frozenset(
+    [
+        "analyze",
+        "approvals",
+        "ask",
+        "call_tool",
+        "close",
+        "events",
+        "new",
+        "panel",
+        "resume",
+        "retry",
+        "start",
+        "status",
+        "stop",
+        "turns",
+        "use_model",
+    ]
+)
+"""What `copilot` has in the kernel alone."""
+
+
 class Handle:
     """`copilot` in a session: the results, and the tools that read. The rest of it needs the kernel."""
 
@@ -248,18 +271,18 @@ class Handle:
         self.data, self.tools, self._of_kernel = data, tools, of_kernel
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise self._of_kernel.used("copilot", name)
+        if name in OF_KERNEL:
+            raise self._of_kernel.used("copilot", name)
+        raise AttributeError(f"`copilot` has no {name!r}")
 
 
 def _without_a_page(of_kernel: KernelNames) -> None:
     """Nobody sees a widget here, and nobody types anything."""
 
-    def speak(*_: object, **__: object) -> None:
+    def create(*_: object, **__: object) -> None:
         raise of_kernel.used("ipywidgets", "Widget")
 
-    comm.DummyComm.publish_msg = speak
+    comm.create_comm = create
     getpass.getpass = lambda prompt="", stream=None: input(prompt)  # noqa: ARG005 - its signature
 
 

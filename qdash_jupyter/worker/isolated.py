@@ -113,14 +113,6 @@ class IsolatedWorker:
         """A new one, with these stored results as `data`, and `copilot.data`. Whoever asks for it closes it."""
         return WorkerSession(self, data)
 
-    async def run(self, code: str, data: Mapping[str, StoredResult]) -> JobResult:
-        """Run one piece of code in a session of its own.
-
-        Raises:
-            ConfigurationError: no code can run isolated here.
-        """
-        return await self.session(data).run(code, is_last=True)
-
     def close(self) -> None:
         """End it with all that runs. Jobs that run give an error; those that wait are cancelled."""
         self.threads.shutdown(wait=False, cancel_futures=True)
@@ -193,10 +185,8 @@ class WorkerSession:
             raise ToolError(Message("code-call-limit", count=self._most_calls), Message("code-call-limit-hint"))
         return self._call(tool, by_place, by_name)
 
-    async def run(
-        self, code: str, show: Show | None = None, *, given: Given | None = None, is_last: bool = False
-    ) -> JobResult:
-        """Run the code; where it `is_last`, the session is closed behind it. Its errors are in the result. `show` hears
+    async def run(self, code: str, show: Show | None = None, *, given: Given | None = None) -> JobResult:
+        """Run the code. Its errors are in the result. `show` hears
         of what it shows meanwhile, on another thread. `given` are names of the kernel, which is then told what the
         code has made of its own (`JobResult.bound`).
 
@@ -208,7 +198,7 @@ class WorkerSession:
         """
         async with self._turns:
             stopped = Event()
-            future = self._worker.threads.submit(self._run_last if is_last else self._run, code, show, given, stopped)
+            future = self._worker.threads.submit(self._run, code, show, given, stopped)
             outcome = asyncio.wrap_future(future)
             try:
                 result = await asyncio.shield(outcome)
@@ -233,12 +223,6 @@ class WorkerSession:
         with self._runs:
             self._end()
             self._gone = ()
-
-    def _run_last(self, code: str, show: Show | None, given: Given | None, stopped: Event) -> JobResult:
-        try:
-            return self._run(code, show, given, stopped)
-        finally:
-            self.close()
 
     def _run(self, code: str, show: Show | None, given: Given | None, stopped: Event) -> JobResult:
         with self._runs:

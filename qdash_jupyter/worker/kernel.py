@@ -11,7 +11,7 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import ConfigurationError
-from qdash_jupyter.messages.message import Message, sentences
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.host import Call, CellHost, Publish
@@ -53,7 +53,7 @@ class WorkerKernel:
         try:
             result = await self._session.run(request.code)
         except ConfigurationError as problem:
-            return CellRun(request, CellStatus.REJECTED, reason=sentences(problem.message, problem.hint))
+            return CellRun(request, CellStatus.REJECTED, reason=problem.text)
         finally:
             publish(CellMoved(request, "finished", in_notebook=False))
         self.namespace.note(result.created)
@@ -80,7 +80,7 @@ def run_of(request: CellRequest, result: JobResult) -> CellRun:
         outputs=result.outputs,
         text=result.output,
         value=result.value,
-        charts=result.blocks,
+        charts=result.charts,
         traceback=result.traceback or str(result.error),
         reason=result.error if isinstance(result.error, Message) else "",
         created=tuple(name for name, _ in result.created),

@@ -56,7 +56,6 @@ class KernelNames:
         Raises:
             Exception: whatever a library raises whose objects cannot be unpickled here.
         """
-        self.needed.clear()
         for name in gone:
             self._names.pop(name, None)
             self._given.pop(name, None)

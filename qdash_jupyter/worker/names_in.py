@@ -17,6 +17,7 @@ from pickle import PickleBuffer
 
 from qdash_jupyter.cells import taken_apart
 from qdash_jupyter.cells.exact_pickle import MOST_ELEMENTS, TOO_MANY, ExactPickler, in_words
+from qdash_jupyter.cells.scopes import parsed
 from qdash_jupyter.cells.taken_apart import Stays
 
 
@@ -39,10 +40,9 @@ def words_in(code: str) -> list[str]:
 
     Of code that does not parse, such as magics, return all words.
     """
-    try:
-        pending: list[ast.AST] = [ast.parse(code)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := parsed(code)) is None:
         return list(dict.fromkeys(_words(code)))
+    pending: list[ast.AST] = [tree]
     found: dict[str, None] = {}
     while pending:
         node = pending.pop()

@@ -21,8 +21,6 @@ from qdash_jupyter.worker import names_out_tables as tables
 from qdash_jupyter.worker import names_out_values as values_of
 from qdash_jupyter.worker.names_out_values import Attrs, Codec, Raw, Unreadable
 
-__all__ = ["Unreadable", "read", "written"]
-
 _TREE_BYTES = 32_000_000
 _MOST_NODES, _FEW = 2_000_000, 8
 _DEEPEST = 120

@@ -54,12 +54,10 @@ class JobResult:
     """
 
     output: str = ""
-    charts: tuple[JsonObject, ...] = ()
+    charts: tuple[ChartBlock, ...] = ()
     error: Text = ""
     value: Any = None
     traceback: str = ""
-    blocks: tuple[ChartBlock, ...] = ()
-    """The charts as an answer has them."""
     created: tuple[tuple[str, str], ...] = ()
     """The names that it bound, each with type and shape in words."""
     names: tuple[str, ...] | None = None
@@ -137,7 +135,8 @@ class Reader:
 
     def carried(self, name: str, parts: Sequence[bytes | bytearray]) -> None:
         """What a name of the kernel is to hold; forged, it is dropped."""
-        from qdash_jupyter.worker.names_out import Unreadable, read
+        from qdash_jupyter.worker.names_out import read
+        from qdash_jupyter.worker.names_out_values import Unreadable
 
         with contextlib.suppress(Unreadable):
             if _is_name(name) and len(self._bound) < MOST_NAMES:
@@ -169,14 +168,12 @@ def _read(told: JsonObject, outputs: tuple[JsonObject, ...], limits: WorkerLimit
         return replace(failed(Message("code-memory-limit", megabytes=limits.memory_mb)), outputs=outputs)
     if value is not None and len(orjson.dumps(value)) > VALUE_CHARS:
         return failed(_BROKEN)
-    charts = charts_of(plain_arrays(outputs))[:MOST_CHARTS]
     return JobResult(
         _text(told, "output") if "output" in told else cut(text_of(outputs)),
-        tuple(chart.figure() for chart in charts),
+        charts_of(plain_arrays(outputs))[:MOST_CHARTS],
         error,
         value,
         _text(told, "traceback"),
-        charts,
         _pairs(told, "created"),
         _names(told, "names") if "names" in told else None,
         outputs=outputs,

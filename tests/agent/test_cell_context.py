@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.analysis import cell_context
-from qdash_jupyter.agent.analysis.cell import MOST_CHARS
+from qdash_jupyter.agent.analysis.cell import MOST_CHARS, cell_context
 from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, data_of, is_context, text_of
 from qdash_jupyter.messages.message import Message
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from qdash_jupyter.agent.knowledge import KnowledgeLibrary, TaskKnowledge, knowledge_text
-from qdash_jupyter.agent.knowledge.library import SAME_EXPERIMENT, starter_names
-from qdash_jupyter.agent.knowledge.text import BUDGET
+from qdash_jupyter.agent.knowledge.library import SAME_EXPERIMENT, KnowledgeLibrary, starter_names
+from qdash_jupyter.agent.knowledge.task import TaskKnowledge
+from qdash_jupyter.agent.knowledge.text import BUDGET, knowledge_text
 from qdash_jupyter.errors import ConfigurationError
 
 STARTER = files("qdash_jupyter.agent").joinpath("knowledge", "starter")

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.analysis import offered_results
-from qdash_jupyter.agent.analysis.offer import MOST_OFFERED
+from qdash_jupyter.agent.analysis.offer import MOST_OFFERED, offered_results
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot

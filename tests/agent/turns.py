@@ -29,10 +29,11 @@ from qdash_jupyter.domain.events import AgentEvent, AnswerReady
 from qdash_jupyter.errors import NotFound
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.llm.scripted import ScriptedLLM, Step
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
@@ -69,7 +70,7 @@ def chart(title: str) -> ChartBlock:
 
 def tool(name: str, run: Callable[..., Any], **settings: Any) -> ToolSpec:
     words = f"Doing {name}"
-    return ToolSpec(name, words, f"Does {name}.", f"Use {name}.", EchoArguments, run, **settings)
+    return ToolSpec(name, words, f"Does {name}.", EchoArguments, run, f"Use {name}.", **settings)
 
 
 TOOLS = (tool("echo", echo), tool("lose", lose), tool("draw", draw), tool("compute", compute, effect="run_code"))

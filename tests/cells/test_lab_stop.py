@@ -125,8 +125,8 @@ def test_a_call_that_holds_the_lock_of_python_ends_when_it_ends(lab: Lab) -> Non
 
 
 def test_stop_before_the_cell_begins_takes_it_back(lab: Lab) -> None:
-    busy = lab.person("gate.wait(90)\nprint('whole')")
-    assert busy.began.wait(PATIENCE_S)
+    busy = lab.person("here()\ngate.wait(90)\nprint('whole')")
+    lab.when_here()
     asked = lab.ask("never = 1").when("waiting")
 
     asked.stop()

@@ -134,7 +134,6 @@ def test_all_mistakes_at_once_each_with_its_line(folder: Path) -> None:
     assert said["modle"] == Message("unknown-key-nearest", name="models")
     assert said["models.big.nam"] == Message("unknown-key-nearest", name="name")
     assert str(said["limits.rounds"]).startswith("unknown key")
-    assert found[2].pointer == "/limits/max_tool_rounds"
     with pytest.raises(ConfigurationError) as caught:
         loaded(folder)
     assert all(str(each) in str(caught.value) for each in found)

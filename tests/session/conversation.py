@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.cells.host import NotebookCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.data.reader import QDashReader
@@ -99,7 +98,7 @@ def parts_with(
     return build
 
 
-def made(shell: InteractiveShell, build: BuildParts, notebook: NotebookCells | None = None, **doors: Any) -> Copilot:
+def made(shell: InteractiveShell, build: BuildParts, notebook: Any = None, **doors: Any) -> Copilot:
     inside = Conversation(ShellKernel(shell, Namespace(shell.user_ns), notebook), build, **doors)
     copilot = Copilot(inside)
     inside.bind()
@@ -107,9 +106,7 @@ def made(shell: InteractiveShell, build: BuildParts, notebook: NotebookCells | N
 
 
 @contextmanager
-def conversation(
-    shell: InteractiveShell, build: BuildParts, notebook: NotebookCells | None = None, **doors: Any
-) -> Iterator[Copilot]:
+def conversation(shell: InteractiveShell, build: BuildParts, notebook: Any = None, **doors: Any) -> Iterator[Copilot]:
     copilot = made(shell, build, notebook, **doors)
     try:
         yield copilot

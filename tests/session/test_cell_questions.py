@@ -6,7 +6,7 @@ import base64
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.agent.analysis import cell_context
+from qdash_jupyter.agent.analysis.cell import cell_context
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, asked_of, is_context, pictures_in, text_of
 from qdash_jupyter.session.records import AskedFrom

@@ -76,7 +76,7 @@ EVENTS: tuple[tuple[AgentEvent, ...], ...] = (
         ToolFinished(ToolResult(CODE, "half", (OTHER,), cell=RUN), "Computing"),
         TextDelta("Q07"),
         AnswerReady(
-            Answer(BLOCKS, "warning", ("t1",), ("cell-1",), StopReason.CANCELLED, USAGE),
+            Answer(BLOCKS, "warning", ("t1",), StopReason.CANCELLED, USAGE),
         ),
     ),
     (

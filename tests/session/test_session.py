@@ -46,7 +46,6 @@ def test_a_question_to_the_offline_planner(shell: InteractiveShell, snapshot: Pa
     assert isinstance(seen[-1].event, AnswerReady)
     assert [run.status.value for run in turn.cells] == ["ok"] * len(turn.cells)
     assert turn.cells
-    assert set(answer.cell_ids) >= {run.request.cell_id for run in turn.cells}
     copilot.close()
 
 

@@ -33,7 +33,7 @@ class HangingReads:
 
     def __init__(self) -> None:
         self.began, self.ended, self.let_go = threading.Event(), threading.Event(), threading.Event()
-        self.spec = ToolSpec("hang", "Waiting", "Hangs.", "hang", ToolArguments, self.run)
+        self.spec = ToolSpec("hang", "Waiting", "Hangs.", ToolArguments, self.run)
 
     def run(self, *_: object) -> ToolOutput:
         self.began.set()

@@ -377,3 +377,15 @@ def test_what_is_no_measurement_is_named_apart_from_failed_fits(tools_on: Any) -
 def test_the_worst_are_told_of_a_parameter_with_a_better_side_alone(tools: Tools) -> None:
     assert list(tools.content(TOOL, parameter_name="t1")["worst"])
     assert "worst" not in tools.content(TOOL, parameter_name="qubit_frequency")
+
+
+def test_a_parameter_is_found_as_the_chip_spells_it(tools_on: Any) -> None:
+    data = {"Pi_amp": record(0.4, unit="a.u."), "t1": record(50.0)}
+    results = [result("0", data, at(day)) for day in (1, 2)]
+    tools = tools_on({"chip": [chip()], "qubit": [element("0", data)], "task_result_history": results})
+    for spelled in ("pi_amp", "Pi amp"):
+        content = tools.content(TOOL, parameter_name=spelled)
+        assert content["parameter_name"] == "Pi_amp"
+    both = tools.content("compare_qubits", qids=["0"], param_names=["t1", "PI_AMP"])
+    assert set(both["units"]) == {"t1", "Pi_amp"}
+    assert tools.failure(TOOL, parameter_name="pi_amplitude")["kind"] == "not_found"

@@ -77,7 +77,7 @@ class Diary:
 
 
 def spec(run: Callable[..., Any], name: str = "read", **more: Any) -> ToolSpec:
-    return ToolSpec(name, "Reading", "", f"Use {name} once.", Sleep, run, **more)
+    return ToolSpec(name, "Reading", "", Sleep, run, f"Use {name} once.", **more)
 
 
 def toolbox(*specs: ToolSpec) -> Toolbox:

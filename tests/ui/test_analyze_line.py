@@ -9,8 +9,7 @@ import pytest
 
 from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.errors import QuestionError
-from qdash_jupyter.ui.analyze_line import analyze_line
-from qdash_jupyter.ui.line import AskOptions
+from qdash_jupyter.ui.line import AskOptions, analyze_line
 from qdash_jupyter.ui.magics import CopilotMagics
 
 T1 = AnalysisRequest("CheckT1", "7")

@@ -23,7 +23,7 @@ def test_the_demo_prints_a_url_that_answers_and_asks_for_its_token(tmp_path: Pat
     settings = {"PORT": str(port), "NO_BROWSER": "1", "DEMO_FOLDER": str(tmp_path / "demo")}
     settings |= {"JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"), "QDASH_MONGO_URI": "mongodb://nowhere.invalid/x"}
     with subprocess.Popen(
-        [sys.executable, "-m", "qdash_jupyter.ui.demo"],
+        [sys.executable, "-m", "scripts.demo"],
         cwd=ROOT,
         env=os.environ | settings,
         stdout=subprocess.PIPE,

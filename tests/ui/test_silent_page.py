@@ -36,9 +36,9 @@ class ScriptedPage(Page):
         self.alive = alive
         self.asked_for: list[tuple[str, float]] = []
 
-    async def _answered(self, key: int | str, within_s: float, message: KernelMessage) -> bool:
+    async def _answered(self, key: int | str, within_s: float, message: KernelMessage) -> Any:
         self.asked_for.append((message["type"], within_s))
-        return self.alive and await super()._answered(key, within_s, message)
+        return await super()._answered(key, within_s, message) if self.alive else None
 
     async def lose(self, *, patient: bool) -> None:
         with pytest.raises(PageLost):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,15 +46,21 @@ def worker() -> Iterator[IsolatedWorker]:
 def run(worker: IsolatedWorker) -> Iterator[Run]:
     def run_now(code: str, data: Mapping[str, StoredResult] | None = None, **limits: float) -> JobResult:
         worker.limits = replace(LIMITS, **limits)  # type: ignore[arg-type]
-        return asyncio.run(worker.run(code, data or {}))
+        return asyncio.run(alone(worker, code, data))
 
     yield run_now
     worker.limits = LIMITS
 
 
+async def alone(worker: IsolatedWorker, code: str, data: Mapping[str, StoredResult] | None = None) -> JobResult:
+    """What comes of the code in a session of its own."""
+    with closing(worker.session(data or {})) as session:
+        return await session.run(code)
+
+
 async def side_by_side(worker: IsolatedWorker, codes: Mapping[str, str]) -> dict[str, JobResult]:
     """The results by the names of the codes."""
-    return dict(zip(codes, await asyncio.gather(*(worker.run(code, {}) for code in codes.values())), strict=True))
+    return dict(zip(codes, await asyncio.gather(*(alone(worker, code) for code in codes.values())), strict=True))
 
 
 def without_wall(patch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,8 @@ import pytest
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.names_in import gathered
-from qdash_jupyter.worker.names_out import Unreadable, read
+from qdash_jupyter.worker.names_out import read
+from qdash_jupyter.worker.names_out_values import Unreadable
 from tests.worker.conftest import LIMITS
 from tests.worker.corpus.attacks import IN_KERNEL, IN_SESSION, INSTRUMENT, KEPT_FROM_BOUND, ON_CHANNEL
 from tests.worker.test_kernel_names import Kernel

@@ -14,7 +14,7 @@ import pytest
 from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from tests.patience import until
-from tests.worker.conftest import LIMITS, side_by_side, stored
+from tests.worker.conftest import LIMITS, alone, side_by_side, stored
 from tests.worker.test_escapes import CANARY, ESCAPES, Outside, make_outside, of_kind
 
 __all__ = ["make_outside"]
@@ -39,13 +39,13 @@ def wrapped() -> Iterator[IsolatedWorker]:
 def test_it_works(wrapped: IsolatedWorker) -> None:
     imports = "import scipy.stats, zoneinfo\nfrom qdash_jupyter import methods as qm\n"
     code = imports + "[len(qm.spread(data['t1'])), zoneinfo.ZoneInfo('Asia/Tokyo').key]"
-    result = asyncio.run(wrapped.run(code, {"t1": stored()}))
+    result = asyncio.run(alone(wrapped, code, {"t1": stored()}))
     assert (result.value, result.error) == ([1, "Asia/Tokyo"], "")
-    [picture] = asyncio.run(wrapped.run("import matplotlib.pyplot as plt\nplt.plot([1, 2]);", {})).outputs
+    [picture] = asyncio.run(alone(wrapped, "import matplotlib.pyplot as plt\nplt.plot([1, 2]);")).outputs
     assert "image/png" in picture["data"]
-    assert "memory limit of 300 MB" in str(asyncio.run(wrapped.run("x = bytearray(10**9)", {})).error)
+    assert "memory limit of 300 MB" in str(asyncio.run(alone(wrapped, "x = bytearray(10**9)")).error)
     wrapped.limits = replace(LIMITS, seconds=0.5)
-    assert str(asyncio.run(wrapped.run("import time\ntime.sleep(60)", {})).error).startswith("Timed out")
+    assert str(asyncio.run(alone(wrapped, "import time\ntime.sleep(60)")).error).startswith("Timed out")
     wrapped.limits = LIMITS
 
 
@@ -79,4 +79,4 @@ def test_after_its_end_the_next_job_has_a_new_one(wrapped: IsolatedWorker, bare:
     [inner, *_] = psutil.Process(wrapped._process._process.pid).children(recursive=True)
     inner.kill()
     until(lambda: not inner.is_running())  # a job that it still takes would be lost with it
-    assert asyncio.run(wrapped.run("1 + 1", {})).value == 2
+    assert asyncio.run(alone(wrapped, "1 + 1")).value == 2

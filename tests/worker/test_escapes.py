@@ -26,7 +26,7 @@ from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.result import JobResult
 from tests.patience import until
-from tests.worker.conftest import Run, side_by_side
+from tests.worker.conftest import Run, alone, side_by_side
 
 CANARY = "canary-5d2f81"
 _NUMBERS = {
@@ -330,15 +330,15 @@ def ends_within_limits(name: str, outside: Outside, zygote: psutil.Process, run:
 
 def test_a_sibling_is_left_alone(worker: IsolatedWorker, outside: Outside, zygote: psutil.Process) -> None:
     async def both() -> tuple[Any, Any]:
-        sibling = asyncio.create_task(worker.run("import time\ntime.sleep(1)\n'unharmed'", {}))
+        sibling = asyncio.create_task(alone(worker, "import time\ntime.sleep(1)\n'unharmed'"))
         while not zygote.children():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         [pid] = [child.pid for child in zygote.children()]
         code = outside.prelude(SIBLING=pid, ZYGOTE=zygote.pid, CANARY=pid)
         attacks = [
-            await worker.run(code + ESCAPES[name], {}) for name in of_kind("refused", "read") if "process" in name
+            await alone(worker, code + ESCAPES[name]) for name in of_kind("refused", "read") if "process" in name
         ]
-        attacks.append(await worker.run(code + ESCAPES["refused | signals"], {}))
+        attacks.append(await alone(worker, code + ESCAPES["refused | signals"]))
         return await sibling, attacks
 
     sibling, attacks = asyncio.run(both())
@@ -373,7 +373,7 @@ def test_250_more_attacks_have_no_effect_either(worker: IsolatedWorker, outside:
     assert seen() == before
     assert len(results) > 250
     assert not outside.was_visited()
-    assert asyncio.run(worker.run("1 + 1", {})).value == 2
+    assert asyncio.run(alone(worker, "1 + 1")).value == 2
 
 
 _CONTROL = """\

@@ -62,7 +62,7 @@ if sys.argv[2] != "wall":
 worker = IsolatedWorker(WorkerLimits(seconds=None, cpu_seconds=None), needs_wall=False)
 worker.start()
 print(worker._process._process.pid, flush=True)
-asyncio.run(worker.run("while True: pass", {}))
+asyncio.run(worker.session({}).run("while True: pass"))
 """
 
 
@@ -107,7 +107,7 @@ from qdash_jupyter.worker.limits import WorkerLimits, notebook_memory_mb
 confinement._STARTS = sys.argv[1]
 worker = IsolatedWorker(WorkerLimits(memory_mb=300))
 code = "import numpy.linalg, sqlite3, lzma\\ntry:\\n    bytearray(10**9)\\nexcept MemoryError:\\n    x = 'short'\\nx"
-result = asyncio.run(worker.run(code, {}))
+result = asyncio.run(worker.session({}).run(code))
 print(worker.confined_by, result.value, result.error, notebook_memory_mb() >= 2000)
 worker.close()
 """

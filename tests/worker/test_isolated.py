@@ -20,7 +20,7 @@ from qdash_jupyter.worker.confinement import ENVIRONMENT, confined_by, environme
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import OUTPUT_BYTES, WorkerLimits
 from tests.patience import until
-from tests.worker.conftest import LIMITS, SECRETS, Run, stored
+from tests.worker.conftest import LIMITS, SECRETS, Run, alone, stored
 
 
 def zygote_of(worker: IsolatedWorker) -> psutil.Process:
@@ -52,15 +52,16 @@ def test_a_result_as_qdash_wants_it(run: Run) -> None:
     chart = "{'data': [{'y': np.array([1.0, np.nan])}], 'layout': {'title': {'text': 'T'}}}"
     result = run(f"import numpy as np\nprint('lost')\nresult = {{'output': 'two', 'chart': {chart}}}")
     assert (result.output, result.value, result.error) == ("two", None, "")
-    assert result.charts == ({"data": [{"y": [1.0, None], "type": "scatter"}], "layout": {"title": {"text": "T"}}},)
-    assert [block.title for block in result.blocks] == ["T"]
+    [shown] = result.charts
+    assert shown.figure() == {"data": [{"y": [1.0, None], "type": "scatter"}], "layout": {"title": {"text": "T"}}}
+    assert shown.title == "T"
 
 
 def test_several_charts_and_those_without_data(run: Run) -> None:
     result = run(
         "result = {'chart': [{'data': [{'y': [1]}]}, {'data': []}, {'layout': {}}, None, {'data': [{'y': [2]}]}]}"
     )
-    assert [chart["data"][0]["y"] for chart in result.charts] == [[1], [2]]
+    assert [chart.figure()["data"][0]["y"] for chart in result.charts] == [[1], [2]]
 
 
 def test_any_other_result_is_the_value(run: Run) -> None:
@@ -78,7 +79,7 @@ def test_plotlys_objects_become_lists(run: Run) -> None:
     )
     result = run(code)
     assert result.error == ""
-    first, second, third = result.charts
+    first, second, third = (chart.figure() for chart in result.charts)
     assert first["data"][0]["y"] == [1.5, None]
     assert second["data"][0]["z"] == [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
     assert third["data"][0]["y"] == [3]
@@ -88,7 +89,7 @@ def test_plotlys_objects_become_lists(run: Run) -> None:
 def test_figures_that_are_shown_or_come_last(run: Run) -> None:
     imports = "import plotly.express as px, plotly.io as pio\n"
     result = run(imports + "px.line(y=[1, 2]).show()\npio.show(px.bar(y=[3]))\npx.line(y=[4])")
-    assert [list(chart["data"][0]["y"]) for chart in result.charts] == [[1, 2], [3], [4]]
+    assert [list(chart.figure()["data"][0]["y"]) for chart in result.charts] == [[1, 2], [3], [4]]
     assert result.value is None
     assert run("import plotly.express as px\nresult = px.line(y=[1])").charts
 
@@ -226,9 +227,9 @@ def test_packages_are_found_wherever_a_lab_keeps_them(
     monkeypatch.setattr(sys, "path", [*sys.path, str(shelf), str(home)])
     worker = IsolatedWorker(LIMITS)
     code = "import lab_on_a_shelf, lab_module\n[lab_on_a_shelf.level, lab_module.level]"
-    assert asyncio.run(worker.run(code, {})).value == [3, 4]
-    assert str(asyncio.run(worker.run("import lab_at_home", {})).error).startswith("ModuleNotFoundError")
-    assert str(asyncio.run(worker.run(f"open({str(shelf / 'notes.txt')!r})", {})).error).startswith("PermissionError")
+    assert asyncio.run(alone(worker, code)).value == [3, 4]
+    assert str(asyncio.run(alone(worker, "import lab_at_home")).error).startswith("ModuleNotFoundError")
+    assert str(asyncio.run(alone(worker, f"open({str(shelf / 'notes.txt')!r})")).error).startswith("PermissionError")
     worker.close()
 
 
@@ -266,7 +267,7 @@ def test_so_many_run_at_a_time_and_others_wait_in_order(jobs: int, bare: str) ->
     ended: list[str] = []
 
     async def one(name: str) -> None:
-        await worker.run("import time\ntime.sleep(0.2)", {})
+        await alone(worker, "import time\ntime.sleep(0.2)")
         ended.append(name)
 
     async def watched() -> int:
@@ -286,7 +287,7 @@ def test_so_many_run_at_a_time_and_others_wait_in_order(jobs: int, bare: str) ->
 def test_from_several_loops(worker: IsolatedWorker) -> None:
     found: list[object] = []
     threads = [
-        threading.Thread(target=lambda n=n: found.append(asyncio.run(worker.run(f"{n} * 2", {})).value))
+        threading.Thread(target=lambda n=n: found.append(asyncio.run(alone(worker, f"{n} * 2")).value))
         for n in range(6)
     ]
     for thread in threads:
@@ -300,7 +301,7 @@ def test_a_cancelled_job_is_killed(worker: IsolatedWorker) -> None:
     zygote = zygote_of(worker)
 
     async def cancelled() -> None:
-        job = asyncio.create_task(worker.run("import time\ntime.sleep(60)", {}))
+        job = asyncio.create_task(alone(worker, "import time\ntime.sleep(60)"))
         while not zygote.children():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         job.cancel()
@@ -313,8 +314,8 @@ def test_a_cancelled_job_is_killed(worker: IsolatedWorker) -> None:
 
 def test_one_that_waits_is_cancelled_before_it_runs(worker: IsolatedWorker) -> None:
     async def cancelled() -> list[str]:
-        running = [asyncio.create_task(worker.run("import time\ntime.sleep(0.3)", {})) for _ in range(2)]
-        waiting = asyncio.create_task(worker.run("1", {}))
+        running = [asyncio.create_task(alone(worker, "import time\ntime.sleep(0.3)")) for _ in range(2)]
+        waiting = asyncio.create_task(alone(worker, "1"))
         await asyncio.sleep(0.05)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -330,7 +331,7 @@ def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: b
     zygote = zygote_of(worker)
 
     async def killed() -> str:
-        job = asyncio.create_task(worker.run(SLEEPS, {}))
+        job = asyncio.create_task(alone(worker, SLEEPS))
         while not (children := sleeping(zygote)):  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         zygote.kill()
@@ -343,7 +344,7 @@ def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: b
     else:
         zygote.kill()
         until(lambda: not zygote.is_running())  # a job that it still takes would be lost with it
-    assert asyncio.run(worker.run("1 + 1", {})).value == 2
+    assert asyncio.run(alone(worker, "1 + 1")).value == 2
     assert zygote_of(worker).pid != zygote.pid
     zygote = zygote_of(worker)
     worker.close()
@@ -356,8 +357,8 @@ def test_two_jobs_that_lose_their_worker_share_the_next(bare: str) -> None:
     zygote = zygote_of(worker)
 
     async def killed() -> tuple[list[str], list[object]]:
-        lost = [asyncio.create_task(worker.run(SLEEPS, {})) for _ in range(2)]
-        after = [asyncio.create_task(worker.run(f"import time\ntime.sleep(0.3)\n{n}", {})) for n in range(4)]
+        lost = [asyncio.create_task(alone(worker, SLEEPS)) for _ in range(2)]
+        after = [asyncio.create_task(alone(worker, f"import time\ntime.sleep(0.3)\n{n}")) for n in range(4)]
         while len(sleeping(zygote)) < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         zygote.kill()
@@ -375,7 +376,7 @@ def test_closed_it_runs_nothing() -> None:
     worker.start()
     assert worker._process is None
     with pytest.raises(RuntimeError):
-        asyncio.run(worker.run("1", {}))
+        asyncio.run(alone(worker, "1"))
 
 
 def test_stored_results_as_qdash_has_them_and_nothing_is_left(
@@ -389,7 +390,7 @@ def test_stored_results_as_qdash_has_them_and_nothing_is_left(
     zygote = zygote_of(worker)
     held, inside = me.num_fds(), descriptors_of(zygote)
     shown = "result = {'output': repr([data['t1'], type(data), type(data['t1'])])}"
-    result = asyncio.run(worker.run(shown, {"t1": stored(count=3)}))
+    result = asyncio.run(alone(worker, shown, {"t1": stored(count=3)}))
     rows = [
         {"qid": "0", "t": "2026-01-01T00:00:00+00:00", "v": 50.0},
         {"qid": "1", "t": "2026-01-01T01:00:00+00:00", "v": None},
@@ -398,7 +399,7 @@ def test_stored_results_as_qdash_has_them_and_nothing_is_left(
     scalars = {"unit": "us", "parameter_name": "t1", "as_of": "2026-01-01T02:00:00+00:00", "count": 3}
     assert result.output == repr([{**scalars, "timeseries": rows}, dict, dict])
     for code in ("1 / 0", "import os\nos._exit(1)", "x = bytearray(10**10)", "print('x' * 10**6)"):
-        asyncio.run(worker.run(code, {}))
+        asyncio.run(alone(worker, code))
     assert (me.num_fds(), descriptors_of(zygote), zygote.children()) == (held, inside, [])
     worker.close()
     assert not zygote.is_running()
@@ -412,7 +413,7 @@ def test_closed_while_a_job_runs(bare: str) -> None:
     zygote = zygote_of(worker)
 
     async def closed() -> str:
-        job = asyncio.create_task(worker.run("import time\ntime.sleep(60)", {}))
+        job = asyncio.create_task(alone(worker, "import time\ntime.sleep(60)"))
         while not zygote.children():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         await asyncio.to_thread(worker.close)
@@ -433,7 +434,7 @@ worker = IsolatedWorker()
 WorkerKernel(worker, {})
 worker.start()
 print(worker._process._process.pid, *{name.partition(".")[0] for name in sys.modules}, flush=True)
-asyncio.run(worker.run("import time\\ntime.sleep(60)", {}))
+asyncio.run(worker.session({}).run("import time\\ntime.sleep(60)"))
 """
 
 
@@ -476,7 +477,7 @@ def test_code_never_runs_unconfined(missing: str, monkeypatch: pytest.MonkeyPatc
     assert words in str(why_unconfined())
     assert worker.confined_by == ""
     with pytest.raises(ConfigurationError, match=words) as caught:
-        asyncio.run(worker.run("1", {}))
+        asyncio.run(alone(worker, "1"))
     assert isinstance(caught.value, PersonError)
     worker.close()
 
@@ -516,7 +517,7 @@ def test_limits_of_root_and_others(worker: IsolatedWorker) -> None:
     zygote = zygote_of(worker)
 
     async def looked_at() -> tuple[dict[str, str], dict[int, tuple[int, int]], int | None]:
-        job = asyncio.create_task(worker.run("import time\ntime.sleep(60)", {}))
+        job = asyncio.create_task(alone(worker, "import time\ntime.sleep(60)"))
         while not zygote.children():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
         [child] = zygote.children()

@@ -24,7 +24,8 @@ import plotly.graph_objects as go
 import pytest
 
 from qdash_jupyter.worker import names_out
-from qdash_jupyter.worker.names_out import Unreadable, read, written
+from qdash_jupyter.worker.names_out import read, written
+from qdash_jupyter.worker.names_out_values import Unreadable
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 EAST = dt.timezone(dt.timedelta(hours=-5, microseconds=3), "here")

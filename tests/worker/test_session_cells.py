@@ -18,6 +18,7 @@ from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.kernel.session_cells import SessionCells
 from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.worker.inside import OF_KERNEL
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from tests.worker.conftest import stored
 
@@ -221,6 +222,8 @@ def test_what_needs_a_page_needs_the_kernel(bench: Bench) -> None:
     assert {run.status for run in runs.values()} == {CellStatus.REJECTED}
     misspelt = go(bench.run("copilot.dta"))
     assert (misspelt.status, misspelt.effects) == (CellStatus.ERROR, ())
+    assert "has no 'dta'" in misspelt.traceback
+    assert {name for name in vars(Copilot) if not name.startswith("_")} == OF_KERNEL
 
 
 def test_what_it_imports_is_bound_where_the_kernel_has_it(bench: Bench) -> None:

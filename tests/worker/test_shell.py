@@ -61,7 +61,7 @@ def test_figures_of_plotly(run: Run) -> None:
     result = run("import plotly.express as px\npx.line(y=[1, 2]).show()\nprint('between')\npx.line(y=[3])")
     assert [output["output_type"] for output in result.outputs] == ["display_data", "stream", "display_data"]
     assert result.outputs[0]["data"].keys() == {PLOTLY_MIME, "text/plain"}
-    assert [chart["data"][0]["y"] for chart in result.charts] == [[1, 2], [3]]
+    assert [chart.figure()["data"][0]["y"] for chart in result.charts] == [[1, 2], [3]]
 
 
 def test_what_is_shown_comes_when_it_is(run: Run) -> None:

@@ -65,8 +65,8 @@ export interface AgentCell {
 
 /** The user has seen what goes to this endpoint. */
 export interface Agree {
-  readonly type: 'agree';
   readonly n?: number;
+  readonly type: 'agree';
   readonly endpoint: string;
 }
 
@@ -173,8 +173,8 @@ export interface CellsTaken {
 
 /** Take the cells of a turn out of the notebook, put them in again, or leave them and say no more of it. */
 export interface ChangeCells {
-  readonly type: 'undo' | 'redo' | 'keep';
   readonly n?: number;
+  readonly type: 'undo' | 'redo' | 'keep';
   readonly turn_id: string;
 }
 
@@ -266,8 +266,8 @@ export interface Conversations {
 
 /** Approve code that waits, or reject or edit it; `hash` is that of the code that was shown. */
 export interface Decide {
-  readonly type: 'decide';
   readonly n?: number;
+  readonly type: 'decide';
   readonly proposal_id: string;
   readonly hash: string;
   readonly verdict: 'approved' | 'rejected' | 'edited';
@@ -279,16 +279,16 @@ export interface Decide {
 
 /** Write the change of a cell that was proposed, or leave the cell as it is. */
 export interface DecideEdit {
-  readonly type: 'accept_edit' | 'reject_edit';
   readonly n?: number;
+  readonly type: 'accept_edit' | 'reject_edit';
   readonly turn_id: string;
   readonly edit_id: string;
 }
 
 /** Forget a conversation for good. */
 export interface Delete {
-  readonly type: 'delete';
   readonly n?: number;
+  readonly type: 'delete';
   readonly id: string;
 }
 
@@ -300,15 +300,15 @@ export interface DiffLine {
 
 /** Delete a stored result. */
 export interface Discard {
-  readonly type: 'discard';
   readonly n?: number;
+  readonly type: 'discard';
   readonly key: string;
 }
 
 /** A table that the user dropped on the panel: CSV or Parquet. */
 export interface DropFile {
-  readonly type: 'file';
   readonly n?: number;
+  readonly type: 'file';
   readonly name: string;
   /** As base64. */
   readonly data: string;
@@ -374,8 +374,8 @@ export interface ErrorBlock {
 
 /** Send a conversation as a notebook or as Markdown, in `file` messages of this `file_id`. */
 export interface Export {
-  readonly type: 'export';
   readonly n?: number;
+  readonly type: 'export';
   readonly file_id: string;
   /** Of a kept conversation; empty: the one that goes on. */
   readonly id?: string;
@@ -384,8 +384,8 @@ export interface Export {
 
 /** Call the tool of a restored step again. */
 export interface Fetch {
-  readonly type: 'fetch';
   readonly n?: number;
+  readonly type: 'fetch';
   readonly turn_id: string;
   readonly call_id: string;
 }
@@ -407,15 +407,15 @@ export interface FilePart {
 
 /** List the newest results that fit these words: of a task, a qubit or coupling, a status. */
 export interface Find {
-  readonly type: 'find';
   readonly n?: number;
+  readonly type: 'find';
   readonly words?: string;
 }
 
 /** Look for servers of models on this machine: nothing is sent to any of them before. */
 export interface FindModels {
-  readonly type: 'find_models';
   readonly n?: number;
+  readonly type: 'find_models';
 }
 
 /** Words of a form, or a slot in it. */
@@ -504,21 +504,21 @@ export interface KernelPing {
 
 /** List the conversations that are kept, newest first: those in which all of these words stand. */
 export interface ListConversations {
-  readonly type: 'conversations';
   readonly n?: number;
+  readonly type: 'conversations';
   readonly words?: string;
 }
 
 /** List what a question may name by `@`. */
 export interface ListMentions {
-  readonly type: 'mentions';
   readonly n?: number;
+  readonly type: 'mentions';
 }
 
 /** Send the script that draws charts, as base64 of its gzip, in `file` messages of this id. */
 export interface LoadPlotly {
-  readonly type: 'plotly';
   readonly n?: number;
+  readonly type: 'plotly';
   readonly file_id: string;
 }
 
@@ -532,8 +532,8 @@ export interface Look {
 
 /** List the stored tables as they are now, and show the first rows of this one, if one is named. */
 export interface LookAtData {
-  readonly type: 'preview';
   readonly n?: number;
+  readonly type: 'preview';
   readonly key?: string;
   readonly table?: string;
 }
@@ -565,8 +565,8 @@ export interface ModelChoice {
 
 /** Begin an empty conversation. */
 export interface New {
-  readonly type: 'new';
   readonly n?: number;
+  readonly type: 'new';
 }
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
@@ -639,8 +639,8 @@ export interface Queued {
 
 /** Fetch the results of these keys again by the same calls; without any, all that went with an earlier kernel. */
 export interface Refresh {
-  readonly type: 'refresh';
   readonly n?: number;
+  readonly type: 'refresh';
   readonly keys?: readonly string[];
 }
 
@@ -652,8 +652,8 @@ export interface RemoveCell {
 
 /** Give a conversation another title; an empty one is its first question again. */
 export interface Rename {
-  readonly type: 'rename';
   readonly n?: number;
+  readonly type: 'rename';
   readonly id: string;
   readonly title?: string;
 }
@@ -687,8 +687,8 @@ export interface Results {
 
 /** Go on with this conversation. */
 export interface Resume {
-  readonly type: 'resume';
   readonly n?: number;
+  readonly type: 'resume';
   readonly id: string;
 }
 
@@ -700,16 +700,16 @@ export interface Resync {
 
 /** Ask the question of a turn again. */
 export interface Retry {
-  readonly type: 'retry';
   readonly n?: number;
+  readonly type: 'retry';
   readonly turn_id: string;
   readonly ask_id?: string | null;
 }
 
 /** Take back what was approved for the whole conversation. */
 export interface Revoke {
-  readonly type: 'revoke';
   readonly n?: number;
+  readonly type: 'revoke';
   readonly id: string;
 }
 
@@ -756,8 +756,8 @@ export interface SetOutputs {
 
 /** The keys that the user typed for the servers of `sign_in`, by variable; none: go on without. */
 export interface SignIn {
-  readonly type: 'sign_in';
   readonly n?: number;
+  readonly type: 'sign_in';
   readonly keys?: { readonly [name: string]: string };
 }
 
@@ -873,8 +873,8 @@ export interface StepBlock {
 
 /** Stop the turn; without a `turn_id` whichever runs. */
 export interface Stop {
-  readonly type: 'stop';
   readonly n?: number;
+  readonly type: 'stop';
   readonly turn_id?: string | null;
 }
 
@@ -969,29 +969,29 @@ export interface TurnOp {
 
 /** Go back to the conversation before `new`. */
 export interface UndoNew {
-  readonly type: 'undo_new';
   readonly n?: number;
+  readonly type: 'undo_new';
 }
 
 /** Take a question out that waits for the end of another. */
 export interface Unqueue {
-  readonly type: 'unqueue';
   readonly n?: number;
+  readonly type: 'unqueue';
   readonly ask_id: string;
 }
 
 /** This chip is the current one from now on. */
 export interface UseChip {
-  readonly type: 'use_chip';
   readonly n?: number;
+  readonly type: 'use_chip';
   readonly project: string;
   readonly chip: string;
 }
 
 /** Ask this model from now on. */
 export interface UseModel {
-  readonly type: 'use_model';
   readonly n?: number;
+  readonly type: 'use_model';
   readonly name: string;
 }
 

@@ -10,17 +10,3 @@ cell      a cell of the notebook instead of a result
 failed_cell  a cell that failed, to be mended
 offer     results that a user can choose from
 """
-
-from qdash_jupyter.agent.analysis.cell import cell_context
-from qdash_jupyter.agent.analysis.failed_cell import failed_cell_context
-from qdash_jupyter.agent.analysis.message import AnalysisContext, AnalysisSources, analysis_context
-from qdash_jupyter.agent.analysis.offer import offered_results
-
-__all__ = [
-    "AnalysisContext",
-    "AnalysisSources",
-    "analysis_context",
-    "cell_context",
-    "failed_cell_context",
-    "offered_results",
-]

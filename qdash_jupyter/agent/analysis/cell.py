@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from qdash_jupyter.agent.analysis.figures import PNG
 from qdash_jupyter.agent.analysis.message import AnalysisContext
-from qdash_jupyter.domain.analysis import CELL_HEADING, SENT_HEADING, CellSubject, fenced, written
+from qdash_jupyter.domain.analysis import (
+    CELL_HEADING,
+    SENT_HEADING,
+    CellSubject,
+    fenced,
+    picture_part,
+    user_message,
+    written,
+)
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.mime import is_of
@@ -49,17 +57,9 @@ def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
         },
         heading=SENT_HEADING if cell.is_picture else CELL_HEADING,
     )
-    images = [
-        part
-        for each in (pictures if sees else ())
-        for part in (
-            {"type": "input_text", "text": str(each.title)},
-            {"type": "input_image", "image_url": f"data:{PNG};base64,{each.png}", "detail": "auto"},
-        )
-    ]
-    message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, *images]}
+    images = [part for each in pictures for part in (str(each.title), picture_part(PNG, each.png))] if sees else ()
     first_line = next((line.strip() for line in cell.code.splitlines() if line.strip()), "")
-    return AnalysisContext(message, SubjectRead(_title(cell), first_line, tuple(left_out)))
+    return AnalysisContext(user_message(text, *images), SubjectRead(_title(cell), first_line, tuple(left_out)))
 
 
 def _task(cell: CellSubject) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.analysis.cell import shortened, without_colours
 from qdash_jupyter.agent.analysis.message import AnalysisContext
-from qdash_jupyter.domain.analysis import CELL_HEADING, ERROR, fenced, written
+from qdash_jupyter.domain.analysis import CELL_HEADING, ERROR, fenced, user_message, written
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.messages.message import Message
@@ -40,9 +40,8 @@ def failed_cell_context(cell: FailedCell, variables: Mapping[str, object]) -> An
         },
         heading=CELL_HEADING,
     )
-    message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
     last = told_error(cell.error).rstrip().rpartition("\n")[2]
-    return AnalysisContext(message, SubjectRead(Message("cell-named", name=cell.label), last))
+    return AnalysisContext(user_message(text), SubjectRead(Message("cell-named", name=cell.label), last))
 
 
 def told_error(traceback: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from qdash_jupyter.agent.knowledge.task import KnowledgeImage
 from qdash_jupyter.data.calib_data import CalibData, LeftOut, read_below, stored_path
+from qdash_jupyter.domain.analysis import picture_part
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.messages.message import Message, Text
@@ -29,11 +30,9 @@ class Figure:
     png: bytes = b""
     left_out: Text = ""
 
-    def content(self, number: int) -> list[JsonObject]:
+    def content(self, number: int) -> list[str | JsonObject]:
         """Its parts of a message, by its number there: the title is data, and stands in a fence."""
-        url = f"data:{PNG};base64,{base64.b64encode(self.png).decode()}"
-        title = {"type": "input_text", "text": f"Figure {number}:"}
-        return [title, {"type": "input_image", "image_url": url, "detail": "auto"}]
+        return [f"Figure {number}:", picture_part(PNG, base64.b64encode(self.png).decode())]
 
 
 def of_result(paths: Sequence[str], calib_data: CalibData) -> list[Figure]:

@@ -11,11 +11,21 @@ from qdash_jupyter.agent.analysis.curve import result_curve
 from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
 from qdash_jupyter.agent.analysis.offer import started
 from qdash_jupyter.agent.analysis.result import Subject, subject_of
-from qdash_jupyter.agent.knowledge import KnowledgeLibrary, TaskKnowledge, knowledge_text
+from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
+from qdash_jupyter.agent.knowledge.task import TaskKnowledge
+from qdash_jupyter.agent.knowledge.text import knowledge_text
 from qdash_jupyter.agent.prompt import part
 from qdash_jupyter.data.calib_data import CalibData, NoCalibData
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.domain.analysis import CURVE, KNOWLEDGE, AnalysisRequest, SubjectFigure, fenced, written
+from qdash_jupyter.domain.analysis import (
+    CURVE,
+    KNOWLEDGE,
+    AnalysisRequest,
+    SubjectFigure,
+    fenced,
+    user_message,
+    written,
+)
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
@@ -79,9 +89,8 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
         }
     )
     pictures = [each for number, figure in enumerate(figures, 1) if figure.png for each in figure.content(number)]
-    message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, *pictures]}
     charts = () if curve.chart is None else (curve.chart,)
-    return AnalysisContext(message, _shown(subject, own), charts)
+    return AnalysisContext(user_message(text, *pictures), _shown(subject, own), charts)
 
 
 def _references(knowledge: TaskKnowledge | None, sources: AnalysisSources) -> list[Figure]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qdash_jupyter.domain.analysis import SENT_HEADING, SentPicture, written
+from qdash_jupyter.domain.analysis import SENT_HEADING, SentPicture, picture_part, user_message, written
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.mime import is_of
 
@@ -17,9 +17,6 @@ def with_pictures(context: JsonObject | None, pictures: Sequence[SentPicture], a
     said = [f"{len(seen)} attached."] if seen else []
     if len(seen) < len(pictures):
         said.append(f"{len(pictures) - len(seen)} that this model is not set up to see: tell the user.")
-    text = {"type": "input_text", "text": written({"Pictures of the user": " ".join(said)}, heading=SENT_HEADING)}
+    text = written({"Pictures of the user": " ".join(said)}, heading=SENT_HEADING)
     before = context["content"] if context is not None else []
-    images = [
-        {"type": "input_image", "image_url": f"data:{each.mime};base64,{each.data}", "detail": "auto"} for each in seen
-    ]
-    return {"type": "message", "role": "user", "content": [*before, text, *images]}
+    return user_message(*before, text, *(picture_part(each.mime, each.data) for each in seen))

@@ -15,6 +15,12 @@ class _Message(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
+class _Numbered(_Message):
+    """A command; its acknowledgement repeats the number."""
+
+    n: int = 0
+
+
 class AgentCell(_Message):
     """A cell that the notebook's metadata say is the copilot's, and that nobody has edited since."""
 
@@ -70,191 +76,168 @@ class Ask(_Message):
     cell: ChosenCell | None = None
 
 
-class DropFile(_Message):
+class DropFile(_Numbered):
     """A table that the user dropped on the panel: CSV or Parquet."""
 
     type: Literal["file"]
-    n: int = 0
     name: str = Field(max_length=200)
     data: str = Field(max_length=7_000_000, description="As base64.")
 
 
-class Unqueue(_Message):
+class Unqueue(_Numbered):
     """Take a question out that waits for the end of another."""
 
     type: Literal["unqueue"]
-    n: int = 0
     ask_id: _Id
 
 
-class Stop(_Message):
+class Stop(_Numbered):
     """Stop the turn; without a `turn_id` whichever runs."""
 
     type: Literal["stop"]
-    n: int = 0
     turn_id: str | None = None
 
 
-class New(_Message):
+class New(_Numbered):
     """Begin an empty conversation."""
 
     type: Literal["new"]
-    n: int = 0
 
 
-class Fetch(_Message):
+class Fetch(_Numbered):
     """Call the tool of a restored step again."""
 
     type: Literal["fetch"]
-    n: int = 0
     turn_id: _Id
     call_id: _Id
 
 
-class LookAtData(_Message):
+class LookAtData(_Numbered):
     """List the stored tables as they are now, and show the first rows of this one, if one is named."""
 
     type: Literal["preview"]
-    n: int = 0
     key: str = Field("", max_length=200)
     table: str = Field("", max_length=200)
 
 
-class Refresh(_Message):
+class Refresh(_Numbered):
     """Fetch the results of these keys again by the same calls; without any, all that went with an earlier kernel."""
 
     type: Literal["refresh"]
-    n: int = 0
     keys: list[_Id] = Field([], max_length=200)
 
 
-class Discard(_Message):
+class Discard(_Numbered):
     """Delete a stored result."""
 
     type: Literal["discard"]
-    n: int = 0
     key: _Id
 
 
-class Retry(_Message):
+class Retry(_Numbered):
     """Ask the question of a turn again."""
 
     type: Literal["retry"]
-    n: int = 0
     turn_id: _Id
     ask_id: str | None = None
 
 
-class Find(_Message):
+class Find(_Numbered):
     """List the newest results that fit these words: of a task, a qubit or coupling, a status."""
 
     type: Literal["find"]
-    n: int = 0
     words: str = Field("", max_length=200)
 
 
-class ListMentions(_Message):
+class ListMentions(_Numbered):
     """List what a question may name by `@`."""
 
     type: Literal["mentions"]
-    n: int = 0
 
 
-class ListConversations(_Message):
+class ListConversations(_Numbered):
     """List the conversations that are kept, newest first: those in which all of these words stand."""
 
     type: Literal["conversations"]
-    n: int = 0
     words: str = Field("", max_length=200)
 
 
-class Resume(_Message):
+class Resume(_Numbered):
     """Go on with this conversation."""
 
     type: Literal["resume"]
-    n: int = 0
     id: _Id
 
 
-class Rename(_Message):
+class Rename(_Numbered):
     """Give a conversation another title; an empty one is its first question again."""
 
     type: Literal["rename"]
-    n: int = 0
     id: _Id
     title: str = Field("", max_length=200)
 
 
-class Delete(_Message):
+class Delete(_Numbered):
     """Forget a conversation for good."""
 
     type: Literal["delete"]
-    n: int = 0
     id: _Id
 
 
-class Export(_Message):
+class Export(_Numbered):
     """Send a conversation as a notebook or as Markdown, in `file` messages of this `file_id`."""
 
     type: Literal["export"]
-    n: int = 0
     file_id: _Id
     id: str = Field("", max_length=200, description="Of a kept conversation; empty: the one that goes on.")
     format: Literal["ipynb", "md"] = "ipynb"
 
 
-class LoadPlotly(_Message):
+class LoadPlotly(_Numbered):
     """Send the script that draws charts, as base64 of its gzip, in `file` messages of this id."""
 
     type: Literal["plotly"]
-    n: int = 0
     file_id: _Id
 
 
-class UndoNew(_Message):
+class UndoNew(_Numbered):
     """Go back to the conversation before `new`."""
 
     type: Literal["undo_new"]
-    n: int = 0
 
 
-class FindModels(_Message):
+class FindModels(_Numbered):
     """Look for servers of models on this machine: nothing is sent to any of them before."""
 
     type: Literal["find_models"]
-    n: int = 0
 
 
-class UseModel(_Message):
+class UseModel(_Numbered):
     """Ask this model from now on."""
 
     type: Literal["use_model"]
-    n: int = 0
     name: _Id
 
 
-class UseChip(_Message):
+class UseChip(_Numbered):
     """This chip is the current one from now on."""
 
     type: Literal["use_chip"]
-    n: int = 0
     project: _Id
     chip: _Id
 
 
-class ChangeCells(_Message):
+class ChangeCells(_Numbered):
     """Take the cells of a turn out of the notebook, put them in again, or leave them and say no more of it."""
 
     type: Literal["undo", "redo", "keep"]
-    n: int = 0
     turn_id: _Id
 
 
-class Decide(_Message):
+class Decide(_Numbered):
     """Approve code that waits, or reject or edit it; `hash` is that of the code that was shown."""
 
     type: Literal["decide"]
-    n: int = 0
     proposal_id: _Id
     hash: _Id
     verdict: Literal["approved", "rejected", "edited"]
@@ -263,35 +246,31 @@ class Decide(_Message):
     code: str = Field("", max_length=50_000)
 
 
-class Agree(_Message):
+class Agree(_Numbered):
     """The user has seen what goes to this endpoint."""
 
     type: Literal["agree"]
-    n: int = 0
     endpoint: _Id
 
 
-class Revoke(_Message):
+class Revoke(_Numbered):
     """Take back what was approved for the whole conversation."""
 
     type: Literal["revoke"]
-    n: int = 0
     id: _Id
 
 
-class SignIn(_Message):
+class SignIn(_Numbered):
     """The keys that the user typed for the servers of `sign_in`, by variable; none: go on without."""
 
     type: Literal["sign_in"]
-    n: int = 0
     keys: dict[_Id, SecretStr] = {}
 
 
-class DecideEdit(_Message):
+class DecideEdit(_Numbered):
     """Write the change of a cell that was proposed, or leave the cell as it is."""
 
     type: Literal["accept_edit", "reject_edit"]
-    n: int = 0
     turn_id: _Id
     edit_id: _Id
 

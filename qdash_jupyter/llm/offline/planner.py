@@ -83,7 +83,6 @@ class OfflinePlanner:
             "offline planner (no language model)",
             Message("this-kernel"),
             is_language_model=False,
-            writes_code=False,
             title=Message("offline-planner"),
         )
 

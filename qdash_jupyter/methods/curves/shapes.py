@@ -50,6 +50,7 @@ class Shape(Protocol):
 
     def __hash__(self) -> int:
         """Grids are kept by shape."""
+        return id(self)
 
     @property
     def name(self) -> str:
@@ -74,9 +75,11 @@ class Shape(Protocol):
 
     def groups(self, at: Places, grid: Array) -> Array:
         """Which of them belong together, shape (g,): from the best of each a fit begins."""
+        return np.zeros(len(grid))
 
     def sane(self, at: Places, theta: Array) -> bool:
         """Whether points in this window could tell such θ."""
+        return True
 
 
 def _width(at: Places, logarithms: Array) -> Array:
@@ -96,7 +99,7 @@ def _bounded(logarithms: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(Shape):
     """Nothing but a level, or a straight line in u."""
 
     slope: bool = False
@@ -126,17 +129,9 @@ class Baseline:
         """Nothing has to be found."""
         return np.empty((1, 0))
 
-    def groups(self, at: Places, grid: Array) -> Array:
-        """All alike."""
-        return np.zeros(len(grid))
-
-    def sane(self, at: Places, theta: Array) -> bool:
-        """Always."""
-        return True
-
 
 @dataclass(frozen=True, slots=True)
-class Decay:
+class Decay(Shape):
     """An exponential and a level; θ is the logarithm of the time.
 
     `stretched`: exp(−(u/T)^n), with log n as a second θ; T is still the time at which 1/e is left.
@@ -175,14 +170,6 @@ class Decay:
         shortest = float(np.diff(np.unique(at.u)).min()) / 3
         times = np.log(np.geomspace(shortest, 10.0, 40))[:, None]
         return _with_powers(times) if self.stretched else times
-
-    def groups(self, at: Places, grid: Array) -> Array:
-        """All alike."""
-        return np.zeros(len(grid))
-
-    def sane(self, at: Places, theta: Array) -> bool:
-        """Always: a straight line is a decay without end."""
-        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +383,7 @@ class Reflection:
 
 
 @dataclass(frozen=True, slots=True)
-class Delay:
+class Delay(Shape):
     """A complex level with cable delay and no resonance; θ is τ."""
 
     name = "line without resonance"
@@ -423,10 +410,6 @@ class Delay:
     def grid(self, at: Places) -> Array:
         """Small delays: the large part is taken out of the curve first."""
         return np.linspace(-1.0, 1.0, 21)[:, None]
-
-    def groups(self, at: Places, grid: Array) -> Array:
-        """All alike."""
-        return np.zeros(len(grid))
 
     def sane(self, at: Places, theta: Array) -> bool:
         """A few turns are left."""

@@ -77,17 +77,14 @@ class Session(Protocol):
 
     async def list_tools(self, cursor: str | None) -> JsonObject:
         """A page of its tools."""
-        ...
 
     async def call_tool(self, name: str, arguments: JsonObject) -> JsonObject:
         """What a tool answers. Cancelled, it tells the server."""
-        ...
 
     async def listen(self, changed: Hears) -> None:
         """Tell of changes of the tools where the server has to be asked to tell, also when it tells no more; returns at
         once where it tells unasked.
         """
-        ...
 
 
 @asynccontextmanager

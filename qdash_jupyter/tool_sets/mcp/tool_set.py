@@ -14,7 +14,7 @@ from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import BrokenAnswer, NotFound, PersonError, ToolError
-from qdash_jupyter.messages.message import Message, Text, sentences
+from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
 from qdash_jupyter.tool_sets.mcp.arguments import ServerArguments, arguments_of
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
@@ -48,7 +48,7 @@ def mcp_tools(
         from qdash_jupyter.tool_sets.mcp.server import McpServer
         from qdash_jupyter.tool_sets.mcp.sign_in import SignIn
     except PersonError as error:
-        return [BuiltTools(issues=(_issue(each, sentences(error.message, error.hint)),)) for each in sections]
+        return [BuiltTools(issues=(_issue(each, error.text),)) for each in sections]
 
     loop, sign_in = SessionLoop(len(sections)), SignIn(ask)
 
@@ -114,7 +114,7 @@ class _McpToolSet:
         for name in self._section.allow or ():
             if name not in known:
                 error = NotFound(Message("kind-tool"), name, known, where=Message("on-server"))
-                yield _issue(self._section, sentences(error.message, error.hint), is_hard=False)
+                yield _issue(self._section, error.text, is_hard=False)
 
     def _spec(self, tool: JsonObject) -> ToolSpec:
         """One of its tools as one of ours.
@@ -157,6 +157,6 @@ def _issue(section: McpToolSetSection, message: Text, *, is_hard: bool = True) -
 
 def _words(failure: BaseException) -> Text:
     if isinstance(failure, ToolError):
-        return sentences(failure.message, failure.hint)
+        return failure.text
     logger.error("An MCP server could not be connected", exc_info=failure)
     return Message("mcp-not-connected", why=type(failure).__name__)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import re
 import tempfile
 from collections.abc import AsyncGenerator
@@ -16,7 +15,7 @@ from qdash_jupyter.config.tool_sets import AuthenticationSection, McpToolSetSect
 from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.errors import Unauthorized
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tool_sets.authentication import of_keyring
+from qdash_jupyter.tool_sets.authentication import header_of, of_keyring
 from qdash_jupyter.tool_sets.mcp.sdk import IS_FIRST, Streams, http, stdio, streamable
 
 _CONNECT_S = 15.0
@@ -99,14 +98,8 @@ class Transport:
     async def _sign(self, request: Any) -> None:
         """The secret is read now: it may have been typed since."""
         request.headers.update(self._section.headers)
-        how, secret = self._authentication, key_in(self.variable) or self._from_keyring
-        if not secret:
-            return
-        if how.type == "basic":
-            secret = base64.b64encode(f"{how.user}:{secret}".encode()).decode()
-            note_secret(secret)
-        scheme = {"bearer": "Bearer ", "basic": "Basic ", "header": ""}[how.type]
-        request.headers[how.header if how.type == "header" else "Authorization"] = scheme + secret
+        if secret := key_in(self.variable) or self._from_keyring:
+            request.headers.update(header_of(self._authentication, secret))
 
     async def _look(self, response: Any) -> None:
         """The SDK does not tell what an error's number was."""

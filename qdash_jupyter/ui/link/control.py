@@ -33,11 +33,9 @@ class PageListener(Protocol):
 
     def page_opened(self, page: Page) -> None:
         """A tab has connected."""
-        ...
 
     def commanded(self, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
         """A command came; `client_id` is that of its tab, where it came by the tab's own comm."""
-        ...
 
 
 class ControlLink:

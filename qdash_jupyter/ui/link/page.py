@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.domain.wire.page import (
@@ -50,11 +50,8 @@ class Page:
         self._can_hear = can_hear
         self._given_up = False
         self._n = itertools.count(1)
-        self._answers: dict[int | str, asyncio.Event] = {}
+        self._answers: dict[int | str, asyncio.Future[Any]] = {}
         self._cells: dict[str, ShownCell] = {}
-        self._running = 0
-        self._taken_cells: dict[int, CellsTaken] = {}
-        self._edited: dict[int, CellEdited] = {}
 
     @property
     def client_id(self) -> str:
@@ -67,12 +64,17 @@ class Page:
 
     async def is_alive(self, within_s: float = PONG_S) -> bool:
         """Whether the tab answers: closed tabs say no goodbye. Waits while the kernel cannot hear it."""
-        n = next(self._n)
-        return await self._answered(n, within_s, {"type": "ping", "n": n})
+        return await self._pong(within_s) is not None
 
     async def runs_one_cell(self) -> bool:
         """Whether the tab answers, and no cell of its notebook waits for the one that runs."""
-        return await self.is_alive() and self._running <= 1
+        pong = await self._pong(PONG_S)
+        return pong is not None and pong.running <= 1
+
+    async def _pong(self, within_s: float) -> Ping | None:
+        n = next(self._n)
+        pong: Ping | None = await self._answered(n, within_s, {"type": "ping", "n": n})
+        return pong
 
     async def insert(self, cell: ShownCell, *, patient: bool) -> None:
         """Have the cell inserted, and report to it; returns when it is in the notebook.
@@ -100,7 +102,7 @@ class Page:
             "step": cell.place.step,
             "purpose": request.purpose,
         }
-        if not await self._answered(key, PATIENT_S if is_first_choice else INSERTED_S, message):
+        if await self._answered(key, PATIENT_S if is_first_choice else INSERTED_S, message) is None:
             self._given_up |= patient
             raise PageLost("The browser tab did not insert the cell.")
 
@@ -111,7 +113,8 @@ class Page:
             PageLost: no answer within 3 s.
         """
         n = next(self._n)
-        return await self._taken(n, {"type": "take_out", "n": n, "turn_id": turn_id})
+        taken: CellsTaken = await self._asked(n, {"type": "take_out", "n": n, "turn_id": turn_id})
+        return taken
 
     async def put_in(
         self, turn_id: str, cells: list[PastCell], *, asked_in: str | None, setup: Sequence[str], heading: str | None
@@ -131,7 +134,8 @@ class Page:
             "heading": heading,
             "cells": cells,
         }
-        return await self._taken(n, message)
+        taken: CellsTaken = await self._asked(n, message)
+        return taken
 
     async def edit_cell(self, cell_id: str, before: str, after: str) -> Literal["written", "changed", "gone"]:
         """Have a cell's text replaced, if it is still `before`; says what came of it.
@@ -141,9 +145,8 @@ class Page:
         """
         n = next(self._n)
         message: KernelMessage = {"type": "edit_cell", "n": n, "cell_id": cell_id, "before": before, "after": after}
-        if not await self._answered(n, INSERTED_S, message):
-            raise PageLost("The browser tab does not answer.")
-        return self._edited.pop(n).outcome
+        edited: CellEdited = await self._asked(n, message)
+        return edited.outcome
 
     def remove_cell(self, cell_id: str) -> None:
         """Take a cell out that never ran and never will."""
@@ -158,12 +161,6 @@ class Page:
         if message.type == "ping":
             self.send({"type": "pong", "n": message.n})
             return
-        if message.type == "pong":
-            self._running = message.running
-        elif isinstance(message, CellsTaken):
-            self._taken_cells[message.n] = message
-        elif isinstance(message, CellEdited):
-            self._edited[message.n] = message
         key = message.req_id if isinstance(message, CellInserted | CellDeleted) else message.n
         if isinstance(message, CellInserted) and key not in self._answers:
             cell = self._cells.get(message.req_id)
@@ -171,26 +168,26 @@ class Page:
                 self.remove_cell(message.cell_id)  # too late: it runs without a notebook
         if isinstance(message, CellDeleted) and (gone := self._cells.pop(message.req_id, None)) is not None:
             gone.is_deleted = True
-        if key in self._answers:
-            self._answers[key].set()
+        if key in self._answers and not self._answers[key].done():
+            self._answers[key].set_result(message)
 
-    async def _taken(self, n: int, message: KernelMessage) -> CellsTaken:
-        if not await self._answered(n, INSERTED_S, message):
+    async def _asked(self, n: int, message: KernelMessage) -> Any:
+        if (answer := await self._answered(n, INSERTED_S, message)) is None:
             raise PageLost("The browser tab does not answer.")
-        return self._taken_cells.pop(n)
+        return answer
 
-    async def _answered(self, key: int | str, within_s: float, message: KernelMessage) -> bool:
-        """Send a message, and say whether its answer came. Time in which the kernel cannot hear it is not counted."""
-        answer = self._answers[key] = asyncio.Event()
+    async def _answered(self, key: int | str, within_s: float, message: KernelMessage) -> Any:
+        """Send a message, and give its answer; None where none came. Time in which the kernel cannot hear it is not
+        counted.
+        """
+        answer = self._answers[key] = asyncio.get_running_loop().create_future()
         self.send(message)
         try:
-            while not answer.is_set():
+            while not answer.done():
                 could_hear = self._can_hear()
-                try:
-                    await asyncio.wait_for(answer.wait(), within_s)
-                except TimeoutError:
-                    if could_hear and self._can_hear():
-                        return False
-            return True
+                await asyncio.wait([answer], timeout=within_s)
+                if not answer.done() and could_hear and self._can_hear():
+                    return None
+            return answer.result()
         finally:
             del self._answers[key]

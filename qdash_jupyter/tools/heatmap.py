@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from math import isnan
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -23,7 +22,6 @@ from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.domain.topology import Topology, topology_named
 from qdash_jupyter.domain.windows import time_range
-from qdash_jupyter.domain.work import side_by_side
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
@@ -100,12 +98,9 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     measured, language = _measured(during), context.language
     asked = SeriesQuery(chip.ref, metric.kind, key, during=during)
     left_out = ResultQuery(chip.ref, status="completed", excluded=True, output=key, during=during)
-    reads: list[Callable[[], Any]] = [
-        partial(_series, reader, asked, args.selection_mode),
-        partial(reader.task_results, left_out),
-        partial(reader.parameter_series, replace(asked, during=ODD_TIME)),
-    ]
-    series, results, odd = side_by_side(reads)
+    series = _series(reader, asked, args.selection_mode)  # of which the reader knows what it needs for the others
+    results = reader.task_results(left_out)
+    odd = reader.parameter_series(replace(asked, during=ODD_TIME))
     of_couplings = metric.kind == "coupling"
     wanted = [f"{control}-{target}" for control, target in shape.couplings] if of_couplings else list(shape.places)
     series = series[series["qid"].isin([*wanted, *map(other_direction, wanted)])]

@@ -130,3 +130,29 @@ def test_a_call_sends_few_commands(tools: Tools, commands: Commands, name: str, 
     sent = [f"{next(iter(one))} {next(iter(one.values()))}" for one in commands.queries()]
     marks = "odd-" in request.node.name  # one more command looks for dates that cannot be, where the chip has any
     assert len(sent) <= MORE.get(name, MOST) + marks, sent
+
+
+ABOUT_ONE: dict[str, Arguments] = {
+    "list_available_parameters": {"qid": "2"},
+    "get_parameter_timeseries": {"parameter_name": "t1", "qid": "2"},
+    "get_chip_parameter_timeseries": {"parameter_name": "t1", "qids": ["2"]},
+    "get_qubit_params": {"qid": "2"},
+    "compare_qubits": {"qids": ["2", "3"]},
+    "get_latest_task_result": {"task_name": "CheckT1", "qid": "2"},
+    "get_task_history": {"task_name": "CheckT1", "qid": "2", "last_n": 2},
+    "search_task_results": {"execution_id": "e", "last_n": 2},
+}
+
+
+@pytest.mark.parametrize("name", ABOUT_ONE)
+def test_the_first_question_about_one_element_goes_through_no_chip(
+    tools: Tools, commands: Commands, name: str, secantusd: MongoServer
+) -> None:
+    database = tools.toolbox.context.reader._database.name
+    reader = MongoReader(pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])[database])
+    commands.sent.clear()
+    Tools(reader).content(name, **ABOUT_ONE[name])
+    reader.close()
+    of_results = [one["pipeline"][0]["$match"] for one in commands.queries() if "task_result_history" in one.values()]
+    through_all = [one for one in of_results if set(one) <= {"project_id", "chip_id", "start_at"}]
+    assert [one for one in through_all if one["project_id"] is not None] == [], "but what names no project"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -24,7 +24,7 @@ from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.mongo.indexes import missing_indexes
 from qdash_jupyter.data.mongo.sessions import CommandSessions
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
-from qdash_jupyter.domain.time_range import latest_result
+from qdash_jupyter.domain.time_range import ODD_TIME, latest_result
 from qdash_jupyter.domain.work import AT_ONCE, count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
 from qdash_jupyter.messages.message import Message
@@ -51,8 +51,11 @@ class KnownTasks:
 
     names: list[object] = dataclass_field(default_factory=list)
     until: datetime | None = None
-    counts: bool = False
-    """Whether they are those of results that count, and of others as far as they are newer."""
+
+    def learn(self, names: Iterable[object]) -> None:
+        """Keep these, too: names as they are stored, which may be no texts."""
+        for name in names:
+            self.names += [name] if name not in self.names else []
 
 
 class MongoDocuments(DocumentLookups):
@@ -110,22 +113,33 @@ class MongoDocuments(DocumentLookups):
         projection = dict.fromkeys(shape.fields, 1) or None
         ordered, without, odd = self._filters(query)
         if query.last_n is None or not shape.newest_by:
-            parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
+            parts = [part for part in (ordered, without) if part != pipelines.NOTHING]
             if parts and _is_of_chip(query):
-                parts = [pipelines.any_of(parts)]
+                parts = [pipelines.any_of([*parts, odd])]
+                odd = pipelines.NOTHING
             parts = [few for part in parts for few in pipelines.with_fewer_values(part, AT_ONCE)]
-            reads = [partial(self._find, query.collection, part, projection) for part in parts]
+            reads: list[Callable[[], Iterable[Found]]] = [partial(self._odd, query, odd)]
+            reads += [partial(self._find, query.collection, part, projection) for part in parts]
             yield from chain(*side_by_side(reads))
             return
-        steps: list[Callable[[], Iterable[Found]]] = [
-            partial(self._newest, query, query.last_n, ordered, shape.newest_by)
+        steps: list[Callable[[], list[Found]]] = [
+            partial(self._newest, query, query.last_n, ordered, shape.newest_by),
+            partial(self._odd, query, odd),
         ]
-        if odd != pipelines.NOTHING:
-            steps.append(partial(self._find, query.collection, odd, projection))
-        newest, *texts = map(list, side_by_side(steps))
-        yield from chain(newest, *texts)
+        newest, others = side_by_side(steps)
+        yield from chain(newest, others)
         if without != pipelines.NOTHING and len(chosen(query, newest)) < query.last_n:
             yield from self._newest(query, query.last_n, without, "_id")
+
+    def _odd(self, query: DocumentQuery, filter_: Filter) -> list[Found]:
+        """Those that only the decoder can date: once for each call, whatever time they are asked for."""
+
+        def ask() -> list[Found]:
+            return list(self._find(query.collection, filter_, dict.fromkeys(query.shape.fields, 1) or None))
+
+        if filter_ == pipelines.NOTHING:
+            return []
+        return self._facts.get_now(("odd dates", repr(replace(query, during=ODD_TIME, last_n=None))), ask)
 
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         """The chips of a project, or of all."""
@@ -168,46 +182,35 @@ class MongoDocuments(DocumentLookups):
 
     def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
         scope = self._scope_of(query)
-        if query.during.is_odd and not self._has_odd_starts(query.chip, query.collection):
-            return pipelines.NOTHING, pipelines.NOTHING, pipelines.NOTHING
         is_bounded = query.during.since is not None or query.during.is_odd
         if query.output is not None and not is_bounded and "name" not in query.where:
             scope |= self._tasks_giving(query.chip, query.output)
         ordered, without, odd = pipelines.documents(query, scope, self._dates)
         # Where an index leads to few, the odd ones are soon asked for. Of a chip it is known whether there are any.
-        if odd != pipelines.NOTHING and _is_of_chip(query) and not self._has_odd_starts(query.chip):
+        names = query.where.get("name", ())
+        if odd != pipelines.NOTHING and _is_of_chip(query) and not self._has_odd_starts(query.chip, names=names):
             odd = pipelines.NOTHING
         return ordered, without, odd
 
-    def _tasks_giving(self, chip: ChipRef, parameter: str, *, counts: bool = False) -> Filter:
+    def _tasks_giving(self, chip: ChipRef, parameter: str) -> Filter:
         """The tasks that ever gave the parameter: an index leads to their results, and none to a parameter's. Known
         ones are kept, and those of what is newer added.
         """
-        known = self._known_tasks(chip, parameter, counts=counts)
-        if counts and parameter in self._not_given(chip):
-            return {"name": {"$in": []}}
-
-        def ask() -> bool:
+        known, names = self._known_tasks(chip, parameter), self._known_now(chip)
+        if parameter not in names:
             newer = {} if known.until is None else {"start_at": {"$gte": known.until - _A_DAY}}
             asked = pipelines.tasks_giving(parameter, steps_of(_RESULTS, self.scope(chip, _RESULTS) | newer))
-            known.names += [row["_id"] for row in self._rows(_RESULTS, asked) if row["_id"] not in known.names]
-            return True
-
-        self._facts.get_now((_RESULTS, "new tasks giving", chip, parameter, known.counts), ask)
+            known.learn(row["_id"] for row in self._rows(_RESULTS, asked))
+            names.add(parameter)
         return {"name": {"$in": known.names}}
 
-    def _not_given(self, chip: ChipRef) -> set[str]:
-        """Parameters that no result that counts holds, as this work has seen."""
-        return self._facts.get_now((_RESULTS, "not given", chip), set)
+    def _known_now(self, chip: ChipRef) -> set[str]:
+        """The parameters of which this work knows all tasks."""
+        return self._facts.get_now((_RESULTS, "tasks known now", chip), set)
 
-    def _known_tasks(self, chip: ChipRef, parameter: str, *, counts: bool) -> KnownTasks:
-        """Those that gave the parameter: where it is enough and no more is known, in results that count."""
-        known = self._facts.get((_RESULTS, "tasks giving", chip, parameter), KnownTasks)
-        if not counts or known.names:
-            return known
-        return self._facts.get(
-            (_RESULTS, "tasks giving what counts", chip, parameter), partial(KnownTasks, counts=True)
-        )
+    def _known_tasks(self, chip: ChipRef, parameter: str) -> KnownTasks:
+        """Those that gave the parameter, as far as is known."""
+        return self._facts.get((_RESULTS, "tasks giving", chip, parameter), KnownTasks)
 
     def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
         asked = self._database[collection]
@@ -232,14 +235,14 @@ class MongoDocuments(DocumentLookups):
         step = steps_of(collection, filter_)
         return bool(self._rows(collection, pipelines.in_steps(step, {"_id": 1}, None, at_most=1)))
 
-    def _has_odd_starts(self, chip: ChipRef, collection: str = _RESULTS) -> bool:
-        """Whether only the decoder knows the start of any of a chip's results (or runs)."""
+    def _has_odd_starts(self, chip: ChipRef, names: Sequence[str] = ()) -> bool:
+        """Whether only the decoder knows the start of any of a chip's results, or of those of these tasks."""
 
         def ask() -> bool:
-            odd = pipelines.odd_times(SHAPES[collection], [self.scope(chip, collection)], self._dates)
-            return self._is_there(collection, odd)
+            asked = self.scope(chip, _RESULTS) | ({"name": {"$in": list(names)}} if all(names) and names else {})
+            return self._is_there(_RESULTS, pipelines.odd_times(SHAPES[_RESULTS], [asked], self._dates))
 
-        return self._facts.get((collection, "odd starts", chip), ask)
+        return self._facts.get((_RESULTS, "odd starts", chip, names), ask)
 
     def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
         """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to

@@ -34,6 +34,8 @@ _FALSE = [False, None, 0, ""]
 _LEADING = {"name", "execution_id", "task_id"}
 """Fields of results with which an index of QDash's goes on behind the project (and the chip)."""
 _INT64_MAX = 2**63 - 1
+OF_TASK = ("name", "status", "excluded")
+"""By which results are ranked apart where not all of them count."""
 _ROWS_AROUND = 4
 _VALUES_AT_ONCE = 100
 # Dates that Python can hold.
@@ -325,22 +327,22 @@ def series(query: SeriesQuery, match: Filter, dates: Dates, *, by_task: bool = F
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
     With `last_n`, at least the newest n of each spelling of an id and ties of the nth, and in `all` how many there are;
-    `by_task` of each of its tasks.
+    `by_task` of each of its tasks, also of what does not count: then with the fields of `OF_TASK`.
     """
     picks = can_be_path(query.parameter)
     is_ranked = picks and query.last_n is not None
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    kinds: Filter = {"name": "$name"} if by_task else {}
+    kinds = {name: f"${name}" for name in OF_TASK if by_task}
     newest = _newest(max(query.last_n or 0, 1), dates, kinds, counts=True) if is_ranked else []
-    shown = {**dict.fromkeys(fields, 1), outputs: 1, **({"all": 1} if is_ranked else {})}
+    shown = {**dict.fromkeys((*fields, *kinds), 1), outputs: 1, **({"all": 1} if is_ranked else {})}
     return checked([{"$match": match}, *newest, {"$project": shown}])
 
 
 def measured(
     scope: Filter, query: SeriesQuery, dates: Dates, elements: Filter, *, has_odd_starts: bool = True
 ) -> Filter:
-    """The results that count and may hold the parameter, of these `elements`.
+    """The results in scope that may hold the parameter, of these `elements`.
 
     In a time range, those whose start only the decoder knows come along where the chip has any.
     """
@@ -349,7 +351,7 @@ def measured(
         of_runs["cooldown_id"] = {"$in": [query.cooldown_id] if query.cooldown_id else _NO_ID, **_NO_LIST}
     if query.tags:  # a text in place of the list carries none
         of_runs["tags"] = {"$all": list(query.tags), "$type": "array"}
-    parts: list[Filter] = [counted(scope | of_runs), elements]
+    parts: list[Filter] = [scope | of_runs, elements]
     if can_be_path(query.parameter):
         parts.append({f"output_parameters.{query.parameter}": {"$exists": True}})
     return _in_range(parts, query.during, dates, has_odd_starts=has_odd_starts)
@@ -363,21 +365,18 @@ def _in_range(parts: Sequence[Filter], during: TimeRange, dates: Dates, *, has_o
     return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
 
 
-def parameter_counts(scope: Filter, qid: str | None, dates: Dates, *, by_id: bool = False) -> Pipeline:
-    """Counts of parameters over the results that count (of one element, or of any): `_id`, `results`, `last_at`.
+def parameter_counts(scope: Filter, elements: Filter, dates: Dates) -> Pipeline:
+    """Counts of parameters over the results that count, of these `elements`: `_id`, `results`, `last_at`.
 
-    Results of one task give the same parameters: they are one row, with these `parameters` and their `ids`, or one for
-    each id as it is stored, with this `qid`. One that only the decoder can read is a row with its `document`.
+    Results of one element, as its id is stored, that give the same parameters are one row, with this `qid` and these
+    `parameters`. One that only the decoder can read is a row with its `document`.
     """
-    which = {} if qid is None else of_elements([qid])
     fields = {name: f"${name}" for name in ("_id", "qid", "start_at", "end_at", "output_parameters")}
     plain = {"$and": [dates.is_one("start_at"), _HAS_OUTPUTS]}
     key: Filter = {"held": {"$cond": [plain, {"parameters": _PARAMETERS}, {"document": fields}]}}
-    if by_id:  # 7.0 is no id, and would stand in one group with 7
-        key |= {"of_id": {"$type": "$qid"}, "qid": "$qid"}
+    key |= {"of_id": {"$type": "$qid"}, "qid": "$qid"}  # 7.0 is no id, and would stand in one group with 7
     told: Filter = {"results": {"$sum": 1}, "last_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
-    told |= {} if by_id else {"ids": {"$addToSet": "$qid"}}
-    match = {"$and": [counted(scope), which, {"output_parameters": {"$ne": None}}]}
+    match = {"$and": [counted(scope), elements, {"output_parameters": {"$ne": None}}]}
     return checked([{"$match": match}, {"$group": {"_id": key, **told}}])
 
 

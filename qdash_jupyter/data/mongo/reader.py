@@ -36,8 +36,8 @@ from qdash_jupyter.data.tables import (
     frame_of,
     series_in_order,
 )
-from qdash_jupyter.domain.qid import normalise_qid, qid_order
-from qdash_jupyter.domain.time_range import TimeRange
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
+from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.domain.work import side_by_side
 
 if TYPE_CHECKING:
@@ -80,16 +80,17 @@ class MongoReader(MongoDocuments):
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts; the server counts what is as QDash writes it."""
         counts: dict[str, tuple[int, datetime | None]] = {}
-        asked = partial(pipelines.parameter_counts, self.scope(chip, _RESULTS), qid, self._dates)
-        rows = self._rows(_RESULTS, asked())
-        if not all(map(_is_id, chain.from_iterable(row["ids"] for row in rows if "parameters" in row["_id"]["held"]))):
-            rows = self._rows(_RESULTS, asked(by_id=True))
-        for row in rows:
+        parts: list[Filter] = [{}]
+        if qid is not None:
+            parts = pipelines.of_elements_apart("coupling" if is_coupling(qid) else "qubit", [qid])
+        scope = self.scope(chip, _RESULTS)
+        asked = [pipelines.parameter_counts(scope, part, self._dates) for part in parts]
+        for row in chain(*side_by_side([partial(self._rows, _RESULTS, led(_RESULTS, one)) for one in asked])):
             held, last_at = row["_id"]["held"], row["last_at"]
             document = held.get("document") or {"_id": row["example"], "qid": row["_id"].get("qid")}
             decoder = DocumentDecoder(_RESULTS, document, self._log)
             found = decoder.qid()
-            if found is None or (qid is not None and "document" in held and found != qid):
+            if found is None or qid not in {None, found}:
                 continue
             dated = [(name, last_at) for name in held.get("parameters", ())]
             if not dated and not decoder.has_list("start_at"):
@@ -209,20 +210,34 @@ class MongoReader(MongoDocuments):
         if query.last_n is None and pipelines.can_be_path(query.parameter):
             return series_in_order(self._by_columns(asked, query))
         read = side_by_side([partial(self._aggregate, _RESULTS, one) for one in asked])
-        if query.last_n is None:
-            return series_in_order(_decoded(chain(*read), query))
         found = [list(documents) for documents in read]
-        if learns and not any(found):
-            self._not_given(query.chip).add(query.parameter)
+        known = self._known_tasks(query.chip, query.parameter)
+        if learns:
+            known.learn(document.get("name") for _, document in chain(*found))
+            self._known_now(query.chip).add(query.parameter)
+            found = [list(filter(_counts, documents)) for documents in found]
+        self._note_dates(query, chain(*found))
         frame = series_in_order(_decoded(chain(*found), query))
+        if query.last_n is None:
+            return frame
         if len(frame) and query.qids is None:
-            known = self._known_tasks(query.chip, query.parameter, counts=True)
-            if learns:
-                for name in (document.get("name") for _, document in chain(*found)):
-                    known.names += [name] if name not in known.names else []
             known.until = max(filter(None, (known.until, frame["t"].iloc[-1].to_pydatetime())))
         self._numbers(query.chip)[query] = sum(self._number_in(one, query, by_task=learns) for one in found)
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
+
+    def _odd_series(self, query: SeriesQuery) -> pd.DataFrame:
+        """The measurements that stand nowhere in time: none where this work has read the series and has seen none."""
+        is_seen = replace(query, last_n=None) in self._without_odd_dates(query.chip)
+        return frame_of([], SERIES_COLUMNS) if is_seen else super()._odd_series(query)
+
+    def _note_dates(self, query: SeriesQuery, found: Iterable[Found]) -> None:
+        """Whatever the server could not rank came along, so a series of all times tells whether a date cannot be."""
+        if not query.during.is_bounded and not any(decoder.odd_dates("start_at", "end_at") for decoder, _ in found):
+            self._without_odd_dates(query.chip).add(replace(query, during=ODD_TIME, last_n=None))
+
+    def _without_odd_dates(self, chip: ChipRef) -> set[SeriesQuery]:
+        """The questions for odd dates that this work knows to have no answer."""
+        return self._facts.get_now((_RESULTS, "without odd dates", chip), set)
 
     def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
         """How many there are of all that fit: of measurements, as the series said where this work has read it."""
@@ -230,10 +245,8 @@ class MongoReader(MongoDocuments):
             return super().count(query)
         numbers = self._numbers(query.chip)
         if query not in numbers:
-            asked = replace(query, last_n=1)
-            matches = self._measured(asked)
-            reads = [partial(self._aggregate, _RESULTS, pipelines.series(asked, one, self._dates)) for one in matches]
-            numbers[query] = sum(self._number_in(found, asked) for found in side_by_side(reads))
+            self._series(asked := replace(query, last_n=1))
+            numbers[query] = numbers[asked]
         return numbers[query]
 
     def _numbers(self, chip: ChipRef) -> dict[SeriesQuery, int]:
@@ -248,7 +261,7 @@ class MongoReader(MongoDocuments):
             start, number = document.get("start_at"), document.get("all", 0)
             is_dated = isinstance(start, datetime) and self._believes(start)
             if number and is_dated and isinstance(document.get("output_parameters"), dict):
-                spelling = repr((document.get("qid"), document.get("name") if by_task else ""))
+                spelling = repr([document.get(name) for name in ("qid", *(pipelines.OF_TASK if by_task else ()))])
                 of_spelling[spelling] = number if query.is_about(decoder.qid()) else 0
             else:
                 others.append((decoder, document))
@@ -260,21 +273,28 @@ class MongoReader(MongoDocuments):
         """
         scope, during = self.scope(query.chip, _RESULTS), query.during
         parts: list[Filter] = [pipelines.with_ids(query.qids)]
-        if query.qids is not None and len(query.qids) <= _FEW and not during.since:
+        learns = self._learns_tasks(query)
+        if learns:
+            parts = [{}]
+        elif query.qids is not None and len(query.qids) <= _FEW and not during.since:
             parts = pipelines.of_elements_apart(query.kind, query.qids)
-        elif not during.since and not self._learns_tasks(query):
-            scope |= self._tasks_giving(query.chip, query.parameter, counts=True)
+        elif not during.since:
+            scope |= self._tasks_giving(query.chip, query.parameter)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
+        if not learns:
+            scope = pipelines.counted(scope)
         return [pipelines.measured(scope, query, self._dates, part, has_odd_starts=has_odd_starts) for part in parts]
 
     def _learns_tasks(self, query: SeriesQuery) -> bool:
         """Whether no task is known to give the parameter, and the newest of all its measurements are asked for: to read
-        them costs no more than to look for the tasks.
+        them with what does not count costs no more than to look for the tasks.
         """
-        known, last_n = self._known_tasks(query.chip, query.parameter, counts=True), query.last_n
+        last_n = query.last_n
         of_all = last_n is not None and query == SeriesQuery(query.chip, query.kind, query.parameter, last_n=last_n)
-        can_learn = pipelines.can_be_path(query.parameter) and query.parameter not in self._not_given(query.chip)
-        return of_all and not known.names and can_learn
+        is_known = self._known_tasks(query.chip, query.parameter).names or query.parameter in self._known_now(
+            query.chip
+        )
+        return of_all and not is_known and pipelines.can_be_path(query.parameter)
 
     def _by_columns(self, asked: Iterable[Pipeline], query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; what is no plain one, as documents."""
@@ -289,7 +309,9 @@ class MongoReader(MongoDocuments):
         steps = (led(_RESULTS, one) for one in asked)
         found = side_by_side([partial(self._commanded, partial(read, one)) for one in steps])
         documents = chain.from_iterable(others for _, others in found)
-        others = _decoded(((DocumentDecoder(_RESULTS, one, self._log), one) for one in documents), query)
+        decoded = [(DocumentDecoder(_RESULTS, one, self._log), one) for one in documents]
+        self._note_dates(query, decoded)
+        others = _decoded(decoded, query)
         tables = [table for tables, _ in found for table in tables]
         return pd.concat([series_of(tables), others], ignore_index=True) if tables else others
 
@@ -314,17 +336,18 @@ class MongoReader(MongoDocuments):
         return {pair: int(max(found)) for pair, found in known.items() if found}
 
 
-def _is_id(raw: object) -> bool:
-    """Whether it is an id without a doubt, or none."""
-    return raw in _NO_ID or (isinstance(raw, str) and normalise_qid(raw) is not None)
-
-
 def _spellings_in(found: Iterable[Found]) -> Spellings:
     ids: Spellings = {}
     for decoder, document in found:
         if (qid := decoder.qid()) and document["qid"] not in ids.setdefault(qid, []):
             ids[qid].append(document["qid"])
     return ids
+
+
+def _counts(found: Found) -> bool:
+    """Whether a result counts in values and series."""
+    decoder, _ = found
+    return decoder.text("status") == "completed" and not decoder.flag("excluded")
 
 
 def _decoded(documents: Iterable[Found], query: SeriesQuery) -> pd.DataFrame:

@@ -210,6 +210,7 @@ def test_the_first_series_learns_the_tasks_by_itself_those_of_old_results_too(
     assert "CheckOld" in set(whole["task_id"])
     assert set(commands.queries()[-1]["pipeline"][0]["$match"]["name"]["$in"]) == {"CheckT1", "CheckOld", None}
     database["task_result_history"].insert_one(result(1, "1", 4.0, name="CheckBad", excluded=True) | {"task_id": "bad"})
+    begin(Work())
     left_out = reader.task_results(ResultQuery(CHIP, excluded=True, output="t1"))
     assert "bad" in {one.task_id for one in left_out}, "of a task that gave nothing that counts"
 

@@ -157,7 +157,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     ],
     "measured": lambda: [pipelines.measured(SCOPE, query, DATES, pipelines.with_ids(query.qids)) for query in SERIES],
     "parameter_counts": lambda: [
-        pipelines.parameter_counts(SCOPE, qid, DATES, by_id=by_id) for qid in (None, "", "1") for by_id in (True, False)
+        pipelines.parameter_counts(SCOPE, part, DATES) for part in ({}, *pipelines.of_elements_apart("qubit", ["1"]))
     ],
 }
 """How to call everything in `pipelines` that makes a part of a query."""

@@ -1,4 +1,5 @@
-"""What questions about a snapshot cost, and how that grows with ten times the results: time, CPU, and peak memory.
+"""What questions about a snapshot cost, and how that grows with ten times the results: time, CPU, peak memory, and what
+is read of its files.
 
 The results are those of the demo chip, again and again, each time 90 days older. Each question is asked in a process of
 its own, in turn, three times, with everything imported. RESULTS=1000000 takes a million, and minutes to write them.
@@ -44,6 +45,15 @@ Question = Callable[[SnapshotReader, ChipRef, TaskResult], _Sized]
 QUESTIONS: dict[str, Question] = {
     "elements": lambda reader, chip, _: reader.element_ids(chip, "qubit"),
     "current values": lambda reader, chip, _: reader.current_parameters(CurrentQuery(chip, "qubit")),
+    "current values of a qubit": lambda reader, chip, _: reader.current_parameters(
+        CurrentQuery(chip, "qubit", qids=["7"])
+    ),
+    "newest value of a qubit": lambda reader, chip, _: reader.parameter_series(
+        SeriesQuery(chip, "qubit", "t1", qids=["7"], last_n=1)
+    ),
+    "newest result of a qubit's task": lambda reader, chip, _: reader.task_results(
+        ResultQuery(chip, qid="7", task_name="CheckT1", last_n=1)
+    ),
     "series of a qubit": lambda reader, chip, _: reader.parameter_series(SeriesQuery(chip, "qubit", "t1", qids=["7"])),
     "series of the chip": lambda reader, chip, _: reader.parameter_series(SeriesQuery(chip, "qubit", "t1")),
     "its last 30 days": lambda reader, chip, _: reader.parameter_series(
@@ -107,12 +117,18 @@ def once(name: str, folder: str) -> None:
     reader = SnapshotReader(Path(folder))
     chip, until = reader.chips()[0].ref, reader.now() - timedelta(days=30)
     one = reader.task_results(ResultQuery(chip, during=TimeRange(until - timedelta(days=1), until), last_n=1))[0]
-    wall, cpu = time.perf_counter(), time.process_time()
+    wall, cpu, read = time.perf_counter(), time.process_time(), bytes_read()
     rows = len(QUESTIONS[name](reader, chip, one))
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    read = bytes_read() - read
     status = Path("/proc/self/status").read_text(encoding="ascii")
     peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
-    print(json.dumps({"rows": rows, "wall": wall, "cpu": cpu, "peak": peak}))
+    print(json.dumps({"rows": rows, "wall": wall, "cpu": cpu, "peak": peak, "read": read}))
+
+
+def bytes_read() -> int:
+    """What this process has read of files and pipes so far."""
+    return int(Path("/proc/self/io").read_text(encoding="ascii").split()[1])
 
 
 def main() -> None:
@@ -126,14 +142,19 @@ def main() -> None:
             for (name, size), runs in took.items():
                 command = [sys.executable, __file__, name, str(folders[size])]
                 runs.append(json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout))
-    print(f"{'':<28}" + "".join(f"{f'{size:,}: rows':>16} {'wall ms':>8} {'CPU ms':>8} {'MB':>6}" for size in SIZES))
+    print(
+        f"{'':<32}"
+        + "".join(f"{f'{size:,}: rows':>16} {'wall ms':>8} {'CPU ms':>8} {'MB':>6} {'kB read':>8}" for size in SIZES)
+    )
     for name in QUESTIONS:
-        print(f"{name:<28}" + "".join(_cells(took[name, size]) for size in SIZES))
+        print(f"{name:<32}" + "".join(_cells(took[name, size]) for size in SIZES))
 
 
 def _cells(runs: list[dict[str, float]]) -> str:
-    rows, wall, cpu, peak = (median(run[what] for run in runs) for what in ("rows", "wall", "cpu", "peak"))
-    return f"{rows:>16,.0f} {1000 * wall:>8.0f} {1000 * cpu:>8.0f} {peak:>6.0f}"
+    rows, wall, cpu, peak, read = (
+        median(run[what] for run in runs) for what in ("rows", "wall", "cpu", "peak", "read")
+    )
+    return f"{rows:>16,.0f} {1000 * wall:>8.0f} {1000 * cpu:>8.0f} {peak:>6.0f} {read / 1000:>8,.0f}"
 
 
 if __name__ == "__main__":

@@ -26,10 +26,11 @@ import pymongo
 from demo_chip import AS_OF, DemoChip, make_demo
 from mongo_tools import PATIENCE_S, database_of, server
 
+from qdash_jupyter.data.documents import SHAPES
 from qdash_jupyter.data.mongo import MongoReader
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
-from qdash_jupyter.data.snapshot_writer import write_snapshot
+from qdash_jupyter.data.snapshot_writer import collection_writer, in_order, write_snapshot
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -42,9 +43,6 @@ SIZES = (10_000, 100_000, 1_000_000)
 STAND_IN_SIZES = tuple(map(int, os.environ.get("STORED", "10000 30000").split()))
 ROUNDS = 3
 TWICE = 2.0
-ROW_GROUP = 20_000
-"""Rows that a snapshot writes at once."""
-
 RESULTS = "task_result_history"
 WEEK = (AS_OF - timedelta(days=7)).isoformat()
 
@@ -74,9 +72,9 @@ def snapshot_of(folder: Path, stored: int) -> None:
     path = folder / f"{RESULTS}.parquet"
     newest = pq.read_table(path)
     copies = range(-(-stored // len(newest)))
-    with pq.ParquetWriter(path.with_suffix(".grown"), newest.schema, compression="zstd") as file:
-        for copy in copies:
-            file.write_table(earlier(newest, copy) if copy else newest, row_group_size=ROW_GROUP)
+    with collection_writer(RESULTS, path.with_suffix(".grown")) as file:
+        for rows in in_order(SHAPES[RESULTS], (earlier(newest, copy) if copy else newest for copy in copies)):
+            file.write_table(rows)
     path.with_suffix(".grown").replace(path)
 
 

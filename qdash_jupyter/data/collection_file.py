@@ -1,9 +1,13 @@
-"""Reads one collection of a snapshot, a Parquet file, a group of rows at a time: only columns and groups that count."""
+"""Reads one collection of a snapshot, a Parquet file: only columns and groups of rows that count, and of what is asked
+for newest first only as many pages as it takes.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
+from itertools import islice, pairwise
 from operator import and_
 from pathlib import Path
 from typing import Any
@@ -12,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pyarrow.dataset import ParquetFileFormat
+from pyarrow.dataset import ParquetFileFormat, ParquetFileFragment
 from pyarrow.fs import LocalFileSystem
 
 Where = Mapping[str, Any]
@@ -21,7 +25,15 @@ Where = Mapping[str, Any]
 PLACE = "place"
 """The column that says which row of the file it is."""
 
-_TEXTS_AT_A_TIME = 1000
+_PAGE = 1000
+"""Rows that are unpacked at a time, as they are written."""
+
+_BUFFER = 1 << 14
+"""Bytes that are read ahead of a page."""
+
+
+_FILES = 100
+"""Whose ends are kept."""
 
 
 class CollectionFile:
@@ -31,9 +43,12 @@ class CollectionFile:
     """
 
     def __init__(self, path: Path) -> None:
-        """Read where its groups of rows are, and what they hold at least and at most."""
-        self._fragment = ParquetFileFormat().make_fragment(str(path), filesystem=LocalFileSystem())
-        self._file = pq.ParquetFile(path, metadata=self._fragment.metadata)
+        """Look where its groups of rows are, and what they hold at least and at most: read once, as long as the file
+        stays as it is.
+        """
+        now = path.stat()
+        self._fragment = _fragment(path, now.st_size, now.st_mtime_ns)
+        self._file = pq.ParquetFile(path, metadata=self._fragment.metadata, buffer_size=_BUFFER, pre_buffer=False)
         schema = self._file.metadata.schema
         self._columns = {schema.column(index).path: index for index in range(len(schema))}
 
@@ -44,17 +59,50 @@ class CollectionFile:
 
         A column `list.field` is that field of the records in a list.
         """
-        kept = [*dict.fromkeys(name.split(".")[0] for name in columns), PLACE]
-        nothing = self._file.read_row_groups([], self._leaves(columns)).append_column(PLACE, pa.array([], pa.int64()))
-        parts = [each(nothing.select(kept))]  # so that there is always one, with the right columns
+        parts = [each(self._nothing(columns))]  # so that there is always one, with the right columns
         for group, first, end in self._groups(_all_of(where)):
-            open_ones = {name: condition for name, condition in where.items() if not self._is_constant(group, name)}
+            open_ones = self._open_conditions(group, where)
             rows = self._file.read_row_group(group, self._leaves({*open_ones, *columns}))
-            rows = rows.append_column(PLACE, pa.array(np.arange(first, end)))
-            rows = rows.filter(_all_of(open_ones)) if open_ones else rows
+            rows = self._found(rows, range(first, end), open_ones, columns)
             if len(rows):
-                parts.append(each(rows.select(kept)))
+                parts.append(each(rows))
         return pa.concat_tables(parts)
+
+    def newest(
+        self, where: Where, columns: Collection[str] = (), loose: Any = None
+    ) -> Iterator[tuple[pa.Table, float]]:
+        """The same rows, of each group by falling `rank`, some and then ever more at a time: with the greatest rank
+        that is to come. What is `loose` is anywhere: groups that may hold such rows come first.
+        """
+        yield self._nothing(columns), math.inf
+        unordered = set() if loose is None else {group for group, *_ in self._groups(loose)}
+        groups = [
+            (-math.inf if group in unordered else -self._greatest(group, "rank"), group, first)
+            for group, first, _ in self._groups(_all_of(where))
+        ]
+        groups.sort()
+        at_once = 1
+        for (least, group, first), (later, *_) in pairwise([*groups, (math.inf, -1, -1)]):
+            open_ones = self._open_conditions(group, where)
+            leaves = self._leaves({*open_ones, *columns, "rank"})
+            batches = self._file.iter_batches(_PAGE, row_groups=[group], columns=leaves)
+            while some := list(islice(batches, at_once)):
+                rows = pa.Table.from_batches(some)
+                last = rows["rank"][-1].as_py()
+                here = -least if least == -math.inf else -math.inf if last is None else last
+                places = range(first, first + len(rows))
+                first, at_once = places.stop, 2 * at_once  # noqa: PLW2901
+                yield self._found(rows, places, open_ones, columns), max(here, -later)
+
+    def _nothing(self, columns: Collection[str]) -> pa.Table:
+        """No row, with these columns."""
+        return self._found(self._file.read_row_groups([], self._leaves(columns)), range(0), {}, columns)
+
+    def _found(self, rows: pa.Table, places: range, where: Where, columns: Collection[str]) -> pa.Table:
+        """The rows where it holds, with these columns and their places."""
+        rows = rows.append_column(PLACE, pa.array(np.arange(places.start, places.stop)))
+        rows = rows.filter(_all_of(where)) if where else rows
+        return rows.select([*dict.fromkeys(name.split(".")[0] for name in columns), PLACE])
 
     def texts(self, column: str, places: Sequence[int]) -> list[str]:
         """The column's texts at these places. What stands before them in their groups is unpacked, but not kept."""
@@ -64,7 +112,7 @@ class CollectionFile:
             mine = wanted[(wanted >= first) & (wanted < end)]
             if not len(mine):
                 continue
-            for batch in self._file.iter_batches(_TEXTS_AT_A_TIME, row_groups=[group], columns=[column]):
+            for batch in self._file.iter_batches(_PAGE, row_groups=[group], columns=[column]):
                 here, mine = mine[mine < first + len(batch)], mine[mine >= first + len(batch)]
                 found |= zip(here.tolist(), batch.column(0).take(pa.array(here - first)).to_pylist(), strict=True)
                 first += len(batch)  # noqa: PLW2901
@@ -74,13 +122,21 @@ class CollectionFile:
 
     def _groups(self, which: Any = None) -> Iterator[tuple[int, int, int]]:
         """The groups of rows that may hold something: their numbers, and those of their first row and of the next."""
-        fragment = self._fragment if which is None else self._fragment.subset(which)
-        chosen = {group.id for group in fragment.row_groups}
+        chosen = None if which is None else {group.id for group in self._fragment.subset(which).row_groups}
         end = 0
         for group in range(self._file.num_row_groups):
             first, end = end, end + self._file.metadata.row_group(group).num_rows
-            if group in chosen:
+            if chosen is None or group in chosen:
                 yield group, first, end
+
+    def _open_conditions(self, group: int, where: Where) -> Where:
+        """The conditions that do not hold of all rows of a group that may hold anything at all."""
+        return {name: condition for name, condition in where.items() if not self._is_constant(group, name)}
+
+    def _greatest(self, group: int, column: str) -> float:
+        """The greatest value of a group; without any, the least there is."""
+        held = self._file.metadata.row_group(group).column(self._columns[column]).statistics
+        return float(held.max) if held and held.has_min_max else -math.inf
 
     def _is_constant(self, group: int, column: str) -> bool:
         """Whether the column has one value in that group: a condition on it that may hold there does, in every row."""
@@ -91,6 +147,12 @@ class CollectionFile:
         """The columns as the file has them: a list's field has the list's own levels between its names."""
         ends = {path: path.split(".") for path in self._columns}
         return [path for path, names in ends.items() if names[0] in columns or f"{names[0]}.{names[-1]}" in columns]
+
+
+@lru_cache(_FILES)
+def _fragment(path: Path, _size: int, _written_ns: int) -> ParquetFileFragment:
+    """What the end of a file says of it."""
+    return ParquetFileFormat().make_fragment(str(path), filesystem=LocalFileSystem())
 
 
 def _all_of(where: Where) -> Any:

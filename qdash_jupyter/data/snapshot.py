@@ -8,11 +8,11 @@ import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow.compute import field
@@ -45,6 +45,9 @@ _MEASURED = (
     *("qid", "name", "execution_id", "task_id", *_DATES),
     *(f"{_OUTPUTS}.{name}" for name in ("parameter", "value", "error", "unit", "flag")),
 )
+
+_HAS_NO_START = field("start_at").is_null() | (field("start_at") < pa.scalar(FIRST_RESULT.replace(tzinfo=None)))
+"""Results that their rank does not date: a value or their end does."""
 
 _IS_COUPLING = pc.match_substring(field("qid"), "-")
 _OF_KIND: dict[ElementKind, Any] = {"qubit": (field("qid") != "") & ~_IS_COUPLING, "coupling": _IS_COUPLING}
@@ -127,8 +130,8 @@ class SnapshotReader(DocumentLookups):
         where = self._counting(query.chip) | {"qid": _any_of("qid", query.qids or ())}
         if since is not None:
             where |= {"start_at": _can_be_since(since)}
-        rows = self._measurements(where, query.parameters, TimeRange(since, query.at))
-        rows = rows.sort_by([("t", "ascending"), ("task_id", "ascending")])
+        during = TimeRange(since, query.at)
+        rows = self._measurements(where, query.parameters, during, last_n=1, qids=query.qids)
         at = pc.coalesce(rows[_CALIBRATED_AT], rows["t"])
         rows = rows.set_column(rows.column_names.index(_CALIBRATED_AT), _CALIBRATED_AT, at)
         own = {"execution_id", "task_id"}  # of the result itself
@@ -142,21 +145,24 @@ class SnapshotReader(DocumentLookups):
             where |= {"cooldown_id": field("cooldown_id") == query.cooldown_id}
         if during.since is not None:
             where |= {"start_at": _can_be_since(during.since)}
-        rows = self._measurements(where, [query.parameter], during, query.tags, query.last_n)
+        asked: dict[str, Any] = {"tags": query.tags, "last_n": query.last_n, "qids": query.qids}
+        rows = self._measurements(where, [query.parameter], during, **asked)
         of_record = {"v": "value", "error": "error", "unit": "unit", "flag": "flag"}
         columns = {name: f"{_OUTPUTS}.{of}" for name, of in of_record.items()} | {"task_name": "name"}
-        return series_in_order(_frame(_newest(rows, query.last_n), SERIES_COLUMNS, **columns))
+        return series_in_order(_frame(rows, SERIES_COLUMNS, **columns))
 
     def _measurements(
         self,
         where: Where,
         parameters: Sequence[str] | None,
         during: TimeRange,
+        *,
         tags: Sequence[str] = (),
         last_n: int | None = None,
+        qids: Sequence[str] | None = None,
     ) -> pa.Table:
-        """A row for each value of these parameters whose time, `t`, is known and within that: those at least that are
-        among the newest of their element.
+        """A row for each value of these parameters whose time, `t`, is known and within that; the newest so many of
+        each element (of `qids`, where they are named) and parameter.
         """
         counts = field("t").is_valid()
         if during.since is not None:
@@ -165,9 +171,20 @@ class SnapshotReader(DocumentLookups):
             counts &= field("t") < _scalar(during.until)
 
         def measured(rows: pa.Table) -> pa.Table:
-            return _newest(self._dated(_tagged(rows, tags), parameters).filter(counts), last_n)
+            return self._dated(_tagged(rows, tags), parameters).filter(counts)
 
-        return self._read(_RESULTS, where, (*_MEASURED, *(["tags"] if tags else [])), measured)
+        columns = (*_MEASURED, *(["tags"] if tags else []))
+        if not last_n or not qids or not parameters:
+            found = self._read(_RESULTS, where, columns, lambda rows: _newest(measured(rows), last_n))
+            return _newest(found, last_n)
+        kept: list[pa.Table] = []
+        with self._opened(_RESULTS) as file:
+            for rows, to_come in file.newest(where, columns, _HAS_NO_START):
+                kept = [_newest(pa.concat_tables([*kept, measured(rows)]), last_n)]
+                is_full = len(kept[0]) == last_n * len(qids) * len(parameters)
+                if is_full and _seconds(pc.min(kept[0]["t"])) > to_come:
+                    break
+        return kept[0]
 
     def _dated(self, rows: pa.Table, parameters: Sequence[str] | None = None) -> pa.Table:
         """A row for each output, with `t`: when it was measured, as far as is known; a date that cannot be is not."""
@@ -211,9 +228,18 @@ class SnapshotReader(DocumentLookups):
         elif last_n is None or query.tags:  # tags are looked at afterwards
             rows = self._read(query.collection, where)
         else:
-            newest = partial(_last, last_n=last_n, before=self._end_of_ranks(query))
-            rows = newest(self._read(query.collection, where, ["rank", "_id"], newest))
+            rows = self._last(query, where, last_n)
         return self._decoded(query.collection, rows)
+
+    def _last(self, query: DocumentQuery, where: Where, last_n: int) -> pa.Table:
+        """The newest so many documents; one whose date cannot be comes last."""
+        kept, before = None, self._end_of_ranks(query)
+        with self._opened(query.collection) as file:
+            for rows, to_come in file.newest(where, ["rank", "_id"]):
+                kept = _last(rows if kept is None else pa.concat_tables([kept, rows]), last_n, before)
+                if len(kept) == last_n and kept["rank"].null_count == 0 and kept["rank"][-1].as_py() > to_come:
+                    break
+        return kept
 
     def _number_of(self, query: DocumentQuery) -> int:
         """How many documents the query asks for; tags are looked at one by one."""
@@ -295,7 +321,10 @@ class SnapshotReader(DocumentLookups):
         with self._opened(collection) as file:
             texts = file.texts("document", rows[PLACE].to_numpy())
         for text in texts:
-            document = json.loads(text)
+            try:
+                document = orjson.loads(text)
+            except orjson.JSONDecodeError:  # half a surrogate pair
+                document = json.loads(text)
             yield DocumentDecoder(collection, document, self._log), document
 
     def _read(
@@ -341,12 +370,15 @@ def _scalar(moment: datetime) -> Any:
     return pa.scalar(naive(moment), pa.timestamp("us"))
 
 
+def _seconds(moment: pa.Scalar) -> float:
+    return float(moment.as_py().replace(tzinfo=UTC).timestamp())
+
+
 def _can_be_since(moment: datetime) -> Any:
     """Results that may be from then on. What has no start is dated by its value or its end. Groups of rows that are
     older are not read.
     """
-    start = field("start_at")
-    return start.is_null() | (start >= _scalar(moment)) | (start < _scalar(FIRST_RESULT))
+    return _HAS_NO_START | (field("start_at") >= _scalar(moment))
 
 
 def _last(rows: pa.Table, last_n: int, before: float) -> pa.Table:
@@ -357,12 +389,18 @@ def _last(rows: pa.Table, last_n: int, before: float) -> pa.Table:
 
 
 def _newest(rows: pa.Table, last_n: int | None) -> pa.Table:
-    """The newest so many of each element."""
+    """The newest so many of each element and parameter; of equal ones the last in the file."""
     if last_n is None:
         return rows
-    rows = rows.sort_by([("qid", "ascending"), ("t", "descending"), ("task_id", "descending")])
-    elements = rows["qid"].combine_chunks().dictionary_encode().indices.to_numpy()
-    return rows.filter(pa.array(np.arange(len(rows)) - np.searchsorted(elements, elements) < last_n))
+    whose = ("qid", _NAME)
+    newest = [(name, "descending") for name in ("t", "task_id", PLACE)]
+    rows = rows.sort_by([*((name, "ascending") for name in whose), *newest])
+    places: Any = np.arange(len(rows))
+    firsts: Any = np.zeros(len(rows), dtype=int)
+    for name in whose:
+        codes = rows[name].combine_chunks().dictionary_encode().indices.to_numpy()
+        firsts[1:] = np.where(codes[1:] != codes[:-1], places[1:], firsts[1:])
+    return rows.filter(pa.array(places - np.maximum.accumulate(firsts) < last_n))
 
 
 def _tagged(rows: pa.Table, tags: Sequence[str]) -> pa.Table:

@@ -19,20 +19,24 @@ from qdash_jupyter.data.calib_file import CALIB_FILE
 from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog, json_values
 from qdash_jupyter.data.documents import SHAPES, Shape, rank_of
 from qdash_jupyter.data.records import ParameterRow
+from qdash_jupyter.domain.time_range import FIRST_RESULT
 from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
-SNAPSHOT_FORMAT = 4
+SNAPSHOT_FORMAT = 5
 """Version of the folder's layout; readers refuse any other."""
 
 MANIFEST = "manifest.json"
 
 Row = dict[str, Any]
 
-_GROUP, _AT_ONCE = 20_000, 1_000
-"""Rows of a group in the file, and of those that are Python's objects at one time."""
+_NEWEST = [("rank", "descending")]
+
+_GROUP, _AT_ONCE = 10_000, 1_000
+"""Rows of a group in the file, and of those that are Python's objects, or a page of results, at one time."""
 
 
 def write_snapshot(
@@ -109,15 +113,10 @@ def _write(
 ) -> int:
     """Write one collection in batches, so that it need not fit into memory."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    shape = SHAPES.get(collection, Shape())
-    modelled = _MODELLED.get(collection, _scope)
-    columns = dict.fromkeys(shape.keys, pa.string()) | ({"qid": pa.string()} if shape.has_qid else {})
-    columns |= {"rank": pa.float64(), "noted": pa.bool_(), "document": pa.string()} | _columns(collection)
+    shape, modelled = SHAPES.get(collection, Shape()), _MODELLED.get(collection, _scope)
     count = 0
-    level: dict[str, Any] = {"compression_level": 19, "use_dictionary": False} if smallest else {}
-    with pq.ParquetWriter(path, pa.schema(columns), compression="zstd", **level) as file:
+    with collection_writer(collection, path, smallest=smallest) as file:
 
         def table(some: Iterable[Document]) -> pa.Table:
             decoders = ((DocumentDecoder(collection, document, log), document) for document in some)
@@ -125,12 +124,75 @@ def _write(
             kept = [_asked_by(decoder, shape, document) | row for decoder, document, row in rows if row is not None]
             return pa.Table.from_pylist(kept, schema=file.schema)
 
-        for group in _batched(documents, _GROUP):
-            whole = pa.concat_tables(map(table, _batched(group, _AT_ONCE)))
-            file.write_table(whole)
-            count += len(whole)
+        groups = (pa.concat_tables(map(table, _batched(group, _AT_ONCE))) for group in _batched(documents, _GROUP))
+        for rows in in_order(shape, groups):
+            file.write_table(rows)
+            count += len(rows)
+            del rows  # before there are the next ones
             on_progress(collection, count)
     return count
+
+
+def collection_writer(collection: str, path: Path, *, smallest: bool = False) -> pq.ParquetWriter:
+    """Return what writes the file of a collection; each of its tables becomes a group of rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    shape = SHAPES.get(collection, Shape())
+    columns = dict.fromkeys(shape.keys, pa.string()) | ({"qid": pa.string()} if shape.has_qid else {})
+    columns |= {"rank": pa.float64(), "noted": pa.bool_(), "document": pa.string()} | _columns(collection)
+    # Of results the newest are asked for, so their pages are small. In a group of one row Arrow 25 would then lose what
+    # is in a dictionary.
+    pages: dict[str, Any] = {"use_dictionary": not smallest}
+    if shape.is_measured:
+        pages = {"use_dictionary": False, "write_batch_size": _AT_ONCE, "data_page_size": 1 << 15}
+    return pq.ParquetWriter(
+        path,
+        pa.schema(columns),
+        compression="zstd",
+        compression_level=19 if smallest else None,
+        # The least and the greatest of whole documents tell nothing, and would be read with each question.
+        write_statistics=[
+            name for name, kind in columns.items() if name != "document" and not pa.types.is_nested(kind)
+        ],
+        **pages,
+    )
+
+
+def in_order(shape: Shape, groups: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Return the groups of rows as readers rely on them: each by falling rank, where these documents have one.
+
+    Results that are excluded, or not dated by their start, stand in groups of their own: they are found without the
+    others, and these are in order.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not shape.newest_by:
+        yield from groups
+        return
+    left: list[pa.Table] = []
+    for rows in groups:
+        order = pc.sort_indices(rows, _NEWEST)  # which leaves equal ones as they are
+        is_usual = _is_usual(rows).take(order) if shape.is_measured else pc.is_valid(order)
+        left.append(rows.take(order.filter(pc.invert(is_usual))))
+        rows = rows.take(order.filter(is_usual))  # noqa: PLW2901 - what it was takes as much again
+        if sum(map(len, left)) >= _GROUP:
+            yield pa.concat_tables(left).sort_by(_NEWEST)
+            left.clear()
+        if len(rows):
+            yield rows
+    if any(map(len, left)):
+        yield pa.concat_tables(left).sort_by(_NEWEST)
+
+
+def _is_usual(results: pa.Table) -> pa.ChunkedArray:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    first = pa.scalar(naive(FIRST_RESULT), pa.timestamp("ms"))
+    found = pc.and_(pc.invert(results["excluded"]), pc.greater_equal(results["start_at"], first))
+    return pc.coalesce(found, pa.scalar(value=False))
 
 
 def _batched(documents: Iterable[Document], size: int) -> Iterator[Iterator[Document]]:

@@ -79,7 +79,7 @@ def test_what_a_whole_group_has_in_common_is_not_read(path: Path) -> None:
 
 
 def test_texts_by_their_places(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qdash_jupyter.data.collection_file._TEXTS_AT_A_TIME", 3)
+    monkeypatch.setattr("qdash_jupyter.data.collection_file._PAGE", 3)
     for places in ([], [0], [99, 3, 50, 3, 51], list(range(100))):
         assert CollectionFile(path).texts("text", places) == [f"text {place}" for place in places]
 
@@ -97,3 +97,31 @@ def test_a_row_for_each_record_and_what_a_list_holds(path: Path) -> None:
     odd = rows.filter(field("number") > 4)["tags"]  # begins in the middle of what was read
     assert holds(odd, "odd").tolist() == [number % 2 == 1 for number in range(5, 20)]
     assert not holds(odd, "no such").any()
+
+
+def test_the_newest_come_first_and_no_more_is_read_than_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qdash_jupyter.data.collection_file._PAGE", 1)
+    ranks: list[list[float | None]] = [[9, 8, 7], [12, 6, 5, None], [4, 11], [3, 2, 1]]  # one is not in order
+    path = tmp_path / "ranked.parquet"
+    with pq.ParquetWriter(path, pa.schema({"rank": pa.float64(), "odd": pa.bool_()})) as file:
+        for some in ranks:
+            file.write_table(pa.table({"rank": pa.array(some, pa.float64()), "odd": [some[0] == 4] * len(some)}))
+    is_odd = field("odd") == True  # noqa: E712 - a condition in the making
+    where = {"rank": field("rank").is_null() | (field("rank") > 2)}
+    told = [
+        (rows["rank"].to_pylist(), to_come) for rows, to_come in CollectionFile(path).newest(where, ["rank"], is_odd)
+    ]
+    assert [rank for ranks, _ in told for rank in ranks] == [4, 11, 12, 6, 5, None, 9, 8, 7, 3]
+    for number, (_, to_come) in enumerate(told):
+        assert to_come >= max((rank or 0 for ranks, _ in told[number + 1 :] for rank in ranks), default=-1)
+
+    damaged = bytearray(path.read_bytes())
+    start = pq.read_metadata(path).row_group(3).column(0).data_page_offset
+    damaged[start : start + 30] = bytes(30)
+    path.with_name("torn.parquet").write_bytes(damaged)
+    newest = CollectionFile(path.with_name("torn.parquet")).newest({}, ["rank"], is_odd)
+    assert [next(newest)[1] for _ in range(5)][-1] == 7
+    with pytest.raises(OSError, match=r"."):
+        list(newest)

@@ -148,7 +148,8 @@ ABOUT_ONE: dict[str, Arguments] = {
 def test_the_first_question_about_one_element_goes_through_no_chip(
     tools: Tools, commands: Commands, name: str, secantusd: MongoServer
 ) -> None:
-    database = tools.toolbox.context.reader._database.name
+    known: Any = tools.toolbox.context.reader
+    database = known._database.name
     reader = MongoReader(pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])[database])
     commands.sent.clear()
     Tools(reader).content(name, **ABOUT_ONE[name])

@@ -14,7 +14,7 @@ from tests.data.conformance.cases import documents_of
 from tests.data.conformance.documents import AS_OF
 from tests.mongo_documents import load_documents
 
-ROWS_OF_A_GROUP = 40  # so that files have several
+ROWS_OF_A_GROUP, ROWS_OF_A_PAGE = 40, 3  # so that files have several
 
 
 @pytest.fixture(scope="package")
@@ -40,7 +40,10 @@ def new_reader(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixture
 
 
 @pytest.fixture
-def reader(new_reader: Callable[[str, str], Any], kind: str, name: str) -> Iterator[Any]:
+def reader(
+    new_reader: Callable[[str, str], Any], kind: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Any]:
+    monkeypatch.setattr("qdash_jupyter.data.collection_file._PAGE", ROWS_OF_A_PAGE)
     reader = new_reader(kind, name)
     yield reader
     reader.close()

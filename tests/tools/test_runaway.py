@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from typing import Any
 
 import pytest
@@ -46,16 +47,17 @@ async def warnings_of(limits: RunawayLimits, count: int = 1) -> list[str]:
 
 def test_a_long_cell_is_told_of_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runaway, "_LOOK_S", 0.01)
-    first, second = asyncio.run(warnings_of(RunawayLimits(seconds=0.03), count=2))
-    assert first == second == "This cell has been running for 0 s."
+    told = asyncio.run(warnings_of(RunawayLimits(seconds=0.03), count=2))
+    assert len(told) >= 2  # a slow machine may tell a third time before it hears that two are enough
+    assert all(re.fullmatch(r"This cell has been running for \d+ s\.", one) for one in told)
 
 
 def test_a_large_cell_says_how_much_it_took_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = iter([7, 1_000_000_000, 1_500_000_000, 3_300_000_000, *[3_300_000_000] * 1000])
     monkeypatch.setattr(runaway, "memory_in_use", lambda: next(sizes))
     monkeypatch.setattr(runaway, "_LOOK_S", 0.01)
-    said = "This cell has been running for 0 s. It has used 2.3 GB of memory so far."
-    assert asyncio.run(warnings_of(RunawayLimits(nbytes=2e9))) == [said]
+    [said] = asyncio.run(warnings_of(RunawayLimits(nbytes=2e9)))
+    assert re.fullmatch(r"This cell has been running for \d+ s\. It has used 2\.3 GB of memory so far\.", said)
 
 
 def test_what_this_process_takes_is_measured() -> None:

@@ -13,7 +13,7 @@ from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import checked, examples
-from qdash_jupyter.llm.offline.grammar.parts import MEANINGS, grammar, parts_of, phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import MEANINGS, SKIPPED, grammar, parts_of, phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Amount, Query, Window
 from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.phrases import label, window_words
@@ -66,10 +66,14 @@ class _Table:
         return {
             "language": self.language,
             "help": Message("ask-help").of(self.language),
-            "fillers": [phrase for phrase in _phrases(self.language, "FILLER") if re.fullmatch("[a-z]+|.", phrase)],
+            "fillers": self._fillers(),
             "forms": forms,
             "words": self._lists | {"task": [[name] for name in tasks]},
         }
+
+    def _fillers(self) -> list[str]:
+        said = (one.name for one in grammar(self.language).terminals if one.name in SKIPPED)
+        return [word for name in said for word in _phrases(self.language, name) if re.fullmatch("[a-z]+|.", word)]
 
     # --- forms ---
 

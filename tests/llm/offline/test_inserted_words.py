@@ -21,7 +21,7 @@ WITHOUT_MEANING = set(
     re.findall(
         r"\S+",
         """a about all an and any anyone are as at be been both but by can could did do does during
-        each every everyone for
+        each every everyone anything for
         from had has have hey hi i i'd i'm if in into is it just let's me my of ok on one our out
         please pls so some thanks that the their them there these they thing this those thx to us
         want was we we've were what what's whats where which who whose will with would you your
@@ -33,9 +33,9 @@ WITHOUT_MEANING = set(
 SAYS_THE_SAME = {
     # A question without a time is about the newest values, which are stored data of this chip.
     *("current", "currently", "last", "latest", "newest", "now", "rn", "stored", "recorded", "data", "value", "values"),
-    *("chip", "chip's", "demo", "qubit", "qubits", "qubits'"),
-    # Without a meaning of their own here.
-    *("actually", "directly", "right", "still", "well", "overall", "target", "sit", "sits", "morning"),
+    *("chip", "chip's", "overall", "qubit", "qubits", "qubits'"),
+    *("sit", "sits", "morning"),
+    "percent",  # how many there are is told with their share
     "its",  # "worst 5 qubits by its T1"
     # Part of a longer name of the same: "readout fidelity".
     *("fid", "fids", "fidelity", "fidelities", "frequency", "drive", "times", "assignment"),

@@ -214,7 +214,7 @@ def _completed(slots: Slots) -> Slots:
         slots["ever"] = "window" not in slots or None
     if slots.get("statistic") == "fraction" and "conditions" in slots:
         slots |= {"statistic": None, "how_many": True}
-    slots = {name: value for name, value in slots.items() if name != "newest" and value is not None}
+    slots = {name: value for name, value in slots.items() if name not in {"newest", "size"} and value is not None}
     return slots | {"asked": tuple(sorted(words))}
 
 
@@ -248,11 +248,14 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
+_DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
+"""What is asked of how much something changes or differs."""
 _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: s.get("newest") and "count" in s,
     lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
     lambda s: "ordered_by" in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
+    lambda s: "size" in s and not ("direction" in s or _DIFFERING & {*s.get("asked", ())}),
 )
 """Fields that do not go together."""
 

@@ -13,7 +13,7 @@ from typing import Any
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
-from qdash_jupyter.llm.offline.grammar.parts import Part, grammar, normal, parts_with_gaps, phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, Part, grammar, normal, parts_with_gaps, phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query, Window
 
 MOST = 3
@@ -68,7 +68,7 @@ def _spelt(word: str, language: str) -> str | None:
 @cache
 def _vocabulary(language: str) -> tuple[str, ...]:
     """The longer words of a grammar that have a meaning."""
-    terminals = [one for one in grammar(language).terminals if one.name != "FILLER"]
+    terminals = [one for one in grammar(language).terminals if one.name not in SKIPPED]
     phrases = {phrase for terminal in terminals for phrase in phrases_of(terminal.pattern.value)}
     words = {word for phrase in phrases for word in re.findall(r"[a-z]{4,}|[\u30a1-\u30fc]{4,}", phrase)}
     return tuple(sorted(words))

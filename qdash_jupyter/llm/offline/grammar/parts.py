@@ -22,6 +22,8 @@ from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
 
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
+SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
+"""Terminals of words that say nothing of their own."""
 _MOST_READINGS = 64
 _ALIKE = str.maketrans("’−", "'-")
 _DAY = timedelta(days=1)

@@ -771,10 +771,6 @@ task-status = { $status ->
     [closed] closed
    *[other] { $status }
  }
-plan-note-size = { $entries ->
-    [one] { $entries } entry
-   *[other] { $entries } entries
- }, { $characters } characters
 plan-missing-why = { $why ->
     [no-fit] no fit
     [no-number] no number
@@ -813,6 +809,7 @@ plan-heading-code = code
 plan-heading-curves = curves
 plan-heading-means = meaning
 plan-heading-depth = depth
+plan-heading-values = values
 plan-heading-what = what
 plan-heading-start = start (UTC)
 plan-heading-written = written (UTC)
@@ -824,7 +821,6 @@ plan-heading-outputs-or-message = outputs or message
 plan-heading-name = name
 plan-heading-took = took
 plan-heading-tags = tags
-plan-heading-content = content
 plan-heading-about = about
 plan-heading-note = note
 plan-heading-by = by
@@ -1299,9 +1295,11 @@ plan-refit-value = new fit { $value }
 plan-apart = { $sigmas } σ apart
 plan-reason = Reason: { $reasons }.
 plan-measure-next = Measure next: { $what }
-plan-stored-unreliable = Stored although the fit is unreliable:
-plan-stored-off = Stored values more than 3 σ from the new fit: { $names }.
-plan-failed-with-signal = Failed although the curve has a value: { $names }.
+plan-curves-why = { $why ->
+    [unreliable] Stored although the fit is unreliable
+    [off] Stored values more than 3 σ from the new fit
+   *[signal] Failed although the curve has a value
+}: { $names }.
 plan-without-points = Results without points: { $count }.
 plan-only-newest = Only the newest { $count } results were checked.
 plan-unread = Left out: { $why }.
@@ -1352,11 +1350,6 @@ plan-counted-of-status = **{ $what }.**
 plan-latest-result = **{ $task } of { $qid }, newest result: { $start } UTC, run { $run }.**
 plan-no-output = It has no output.
 plan-result-history = **{ $task } of { $qid }: newest { $count } completed results.**
-plan-their-messages = Messages:
-plan-more-in-table = { $count ->
-    [one] { $count } more is in the table.
-   *[other] { $count } more are in the table.
- }
 plan-no-values = **{ $what }: none of { $count } measurements has a value.**
 plan-measurements = **{ $what }: { $count } measurements, newest { $newest }, median { $median }, from { $low } to { $high }.**
 plan-fits-failed = Fit failed: { $count }.
@@ -1368,7 +1361,6 @@ plan-calibration-notes = **{ $count ->
     [one] { $count } calibration note
    *[other] { $count } calibration notes
  }; the numbers have no units.**
-plan-newest-note = The newest contains:
 plan-notes = **{ $count ->
     [one] { $count } note
    *[other] { $count } notes

@@ -697,7 +697,6 @@ task-status = { $status ->
     [closed] 解決済み
    *[other] { $status }
  }
-plan-note-size = { $entries }項目、{ $characters }文字
 plan-missing-why = { $why ->
     [no-fit] 当てはめ失敗
     [no-number] 数値なし
@@ -736,6 +735,7 @@ plan-heading-code = コード
 plan-heading-curves = 曲線
 plan-heading-means = 意味
 plan-heading-depth = 段階
+plan-heading-values = 値の数
 plan-heading-what = 内容
 plan-heading-start = 開始（UTC）
 plan-heading-written = 記録（UTC）
@@ -747,7 +747,6 @@ plan-heading-outputs-or-message = 出力・メッセージ
 plan-heading-name = 名前
 plan-heading-took = 時間
 plan-heading-tags = タグ
-plan-heading-content = 内容
 plan-heading-about = 対象
 plan-heading-note = 内容
 plan-heading-by = 記入者
@@ -1172,9 +1171,11 @@ plan-refit-value = 再当てはめ{ $value }
 plan-apart = 差{ $sigmas } σ
 plan-reason = 理由：{ $reasons }
 plan-measure-next = 次に測定すること：{ $what }
-plan-stored-unreliable = 当てはめが信頼できないのに保存された値：
-plan-stored-off = 再当てはめから3 σ以上離れた保存値：{ $names }
-plan-failed-with-signal = 曲線から値が決まるのに失敗した結果：{ $names }
+plan-curves-why = { $why ->
+    [unreliable] 当てはめが信頼できないのに保存された値
+    [off] 再当てはめから3 σ以上離れた保存値
+   *[signal] 曲線から値が決まるのに失敗した結果
+}：{ $names }
 plan-without-points = 測定点のない結果：{ $count }件
 plan-only-newest = 最新の{ $count }件の結果だけを確認しました。
 plan-unread = 除いたもの：{ $why }
@@ -1223,8 +1224,6 @@ plan-counted-of-status = **{ $what }**
 plan-latest-result = **{ $qid }の{ $task }の最新結果：{ $start } UTC、実行{ $run }**
 plan-no-output = 出力はありません。
 plan-result-history = **{ $qid }の{ $task }：完了した最新の結果{ $count }件**
-plan-their-messages = メッセージ：
-plan-more-in-table = ほか{ $count }件は表にあります。
 plan-no-values = **{ $what }：測定{ $count }件に値がありません。**
 plan-measurements = **{ $what }：測定{ $count }件、最新{ $newest }、中央値{ $median }（{ $low }〜{ $high }）**
 plan-fits-failed = 当てはめの失敗：{ $count }件
@@ -1233,7 +1232,6 @@ plan-current-version = **{ $what }：{ $value }（{ $since } UTCから、バー�
 plan-skipped-versions = プロジェクトの別のチップが使っている番号：{ $versions }
 plan-entity-id = 来歴グラフ用のID：`{ $id }`
 plan-calibration-notes = **キャリブレーションノート{ $count }件（数値に単位はありません）**
-plan-newest-note = 最新のノートの内容：
 plan-notes = **メモ{ $count }件（新しい順）**
 
 ## Planner: versions and lineage

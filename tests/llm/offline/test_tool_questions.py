@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from qdash_jupyter.llm.offline.plan import CODE
 from tests.llm.offline.asking import read
 from tests.llm.offline.planner_questions import Chip, ask, session
 from tests.llm.offline.tool_questions import CASES, Case
@@ -39,7 +40,8 @@ def test_most_questions_are_read_as_another_is() -> None:
 def test_a_question_reaches_its_tool_and_the_answer_holds_the_truth(faulty: Chip, case: Case, question: str) -> None:
     asked = ask(session(faulty), question)
     assert asked.problems == []
-    assert {result.call.name for result in asked.turn.tool_results} == {case.tool, *case.also}
+    called = {result.call.name for result in asked.turn.tool_results} - {CODE}  # where its rows are too many to be told
+    assert called == {case.tool, *case.also} - {CODE}
     calls = [json.loads(one.call.arguments) for one in asked.turn.tool_results if one.call.name == case.tool]
     assert any(case.arguments.items() <= call.items() for call in calls), calls
     facts = case.holds(faulty.made)

@@ -128,7 +128,7 @@ def readout_of_q11(chip: DemoChip) -> list[str]:
 def failed_this_week(chip: DemoChip) -> list[str]:
     rows = since(chip, results(chip, status="failed"), chip.as_of - timedelta(days=7))
     (most, count), *_ = Counter(row["message"] for row in rows).most_common()
-    return [f"{len(rows)} failed", f"{most}: {count} ×"]
+    return [f"{len(rows)} failed", f"{most} | {count} |"]
 
 
 def failed_of_q5_since_monday(chip: DemoChip) -> list[str]:
@@ -149,7 +149,7 @@ def of_a_run(chip: DemoChip) -> list[str]:
     return [
         f"{status['completed']} completed",
         f"{status['failed']} failed",
-        *(f"{m}: {n} ×" for m, n in messages.items()),
+        *(f"{m} | {n} |" for m, n in messages.items()),
     ]
 
 

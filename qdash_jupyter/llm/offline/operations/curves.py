@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
-from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute
+from qdash_jupyter.llm.offline.operations.row import Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute, some
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.verdict import number_of
@@ -19,15 +18,29 @@ _FITS = {"reliable": "reliable", "unreliable": "unreliable", "no fit": "none"}
 _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
 
 
-def _told(ask: Ask) -> Told:
+def _made(ask: Ask) -> Sequence[Made]:
+    """Of many curves, those that want a look: by why and element."""
+    if "curves" not in ask.outcomes[0].content:
+        return []
+    lines = [
+        f'curves = {ask.codes[0]}["verdicts"]',
+        'kept, reliable = curves["stored"].notna(), curves["fit"].eq("reliable")',
+        'looks = {"unreliable": kept & ~reliable & ~curves["excluded"], "off": kept & (curves["σ apart"] > 3)}',
+        'looks["signal"] = curves["result"].eq("failed") & reliable',
+        'to_look_at = pd.concat({why: curves[which] for why, which in looks.items()}, names=["why"])',
+        'to_look_at = to_look_at.value_counts(["why", "qid"]).reset_index()',
+    ]
+    return [Made([], lines, "to_look_at", ["import pandas as pd"])]
+
+
+def _told(ask: Ask, *tables: Rows) -> Told:
     """What was decided of each curve, and by which numbers; or how many of which kind."""
-    [outcome], say = ask.outcomes, ask.say
-    content = outcome.content
+    content = ask.outcomes[0].content
     if "results" in content:
         found = [_one(result, ask, content) for result in content["results"]]
         fits = [result.get("fit", "") for result in content["results"]]
         return Told(tuple(found), assessment=_ASSESSMENTS.get(fits[0]))
-    if "curves" not in content:
+    if not tables:
         return Told(Message("plan-unread", why=of_json(content.get("left_out", "–"))), assessment="warning")
     fits = content["fits"]
     counts = all_of(Message("plan-judged", count=count, fit=_FITS[fit]) for fit, count in fits.items())
@@ -39,7 +52,12 @@ def _told(ask: Ask) -> Told:
     }
     head = Message("plan-curves", what=what, count=content["curves"], counts=counts)
     assessment: Assessment = "warning" if set(fits) - {"reliable"} else "good"
-    after: list[Text] = [*_to_look_at(content, say), outcome.stored]
+    after: list[Text] = []
+    for why in dict.fromkeys(row["why"] for row in tables[0]):
+        qids = [str(row["qid"]) for row in tables[0] if row["why"] == why]
+        after.append(Message("plan-curves-why", why=why, names=some(qids, in_order=False)))
+    after += [Message("plan-only-newest", count=content["only_newest"])] if "only_newest" in content else []
+    after += [Message("plan-without-points", count=content["without_points"])] if "without_points" in content else []
     return Told(head, columns, [*content["codes"].items()], assessment, after=after)
 
 
@@ -48,29 +66,6 @@ def _compared(both: Mapping[str, Any]) -> Field:
     told.append(Message("plan-refit-value", value=both["refit"]))
     told += [Message("plan-apart", sigmas=str(both["sigmas_apart"]))] if "sigmas_apart" in both else []
     return tuple(told)
-
-
-def _to_look_at(content: Mapping[str, Any], say: Say) -> Iterator[str]:
-    if kept := content.get("stored_but_unreliable"):
-        items = "\n".join(say(Message("plan-item", name=code, value=_labelled(who))) for code, who in kept.items())
-        yield f"{say(Message('plan-stored-unreliable'))}\n\n{items}"
-    if who := content.get("stored_off_by_3_sigma"):
-        yield say(Message("plan-stored-off", names=_labelled(who)))
-    if who := content.get("failed_with_a_signal"):
-        yield say(Message("plan-failed-with-signal", names=_labelled(who)))
-    if newest := content.get("only_newest"):
-        yield say(Message("plan-only-newest", count=newest))
-    if without := content.get("without_points"):
-        yield say(Message("plan-without-points", count=without))
-
-
-def _labelled(who: str) -> tuple[str, ...]:
-    """`7 (3), 12` with the labels that people see."""
-    parts = []
-    for one in who.split(", "):
-        qid, space, rest = one.partition(" ")
-        parts.append(f"{label(qid)}{space}{rest}" if normalise_qid(qid) else one)
-    return tuple(parts)
 
 
 def _one(result: Mapping[str, Any], ask: Ask, content: Mapping[str, Any]) -> str:
@@ -116,5 +111,5 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
 
 
 CURVE = Row(
-    "metrics qids task window", "get_result_curves task qid timed", None, _told, "metrics qids", "", has_tasks, most=12
+    "metrics qids task window", "get_result_curves task qid timed", _made, _told, "metrics qids", "", has_tasks, most=12
 )

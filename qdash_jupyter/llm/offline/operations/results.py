@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 from typing import Any
@@ -13,7 +12,18 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, TIMES, Ask, Made, Row, Rows, Told, listed_code
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_CALLS,
+    MOST_ROWS,
+    TIMES,
+    Ask,
+    Made,
+    Row,
+    Rows,
+    Told,
+    listed_code,
+    stored,
+)
 from qdash_jupyter.llm.offline.operations.values import (
     Value,
     assessment_of_values,
@@ -31,7 +41,6 @@ from qdash_jupyter.llm.offline.phrases import (
     VALUE,
     VERSION,
     Columns,
-    Say,
     ids_of,
     label,
     minute,
@@ -42,7 +51,7 @@ from qdash_jupyter.llm.offline.phrases import (
     trend_words,
 )
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
-from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
+from qdash_jupyter.messages.message import Message, Text, of_json, sentences
 
 _LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
@@ -50,6 +59,7 @@ _MOST_READ = 12
 """So many elements are looked up one by one."""
 _ALL = 10_000
 """More rows than a tool tells: what it tells is shown whole."""
+_VALUES = Message("plan-heading-values")
 _START, _WRITTEN = Message("plan-heading-start"), Message("plan-heading-written")
 _STARTED: Columns = {_START: lambda row: minute(str(row["start_at"]))}
 _OF_RUN: Columns = {RUN: "execution_id"}
@@ -57,16 +67,14 @@ _OF_TASK: Columns = {TASK: "task_name"}
 _STATUS: Columns = {Message("plan-heading-status"): lambda row: status_words(row["status"])}
 
 
-def _table(head: Text, columns: Columns, ask: Ask, summary: Sequence[Text] = (), **more: Any) -> Told:
-    """All rows that were told; where these are too many, a summary and where they are."""
-    outcome = ask.outcomes[0]
-    if outcome.rows is None:
-        return Told((head, *summary), after=[outcome.stored], **more)
-    return Told(head, columns, outcome.rows, most=_ALL, **more)
+def _rows(ask: Ask, tables: Sequence[Rows]) -> Sequence[dict[str, Any]]:
+    """The rows of a read as they were told, else those of the cell."""
+    return tables[0] if tables else ask.outcomes[0].rows or []
 
 
-def _lines(items: Any) -> str:
-    return "\n".join(f"- {item}" for item in items)
+def _most(tables: Sequence[Rows]) -> int:
+    """What was told is shown whole."""
+    return MOST_ROWS if tables else _ALL
 
 
 # --- results of tasks -----------------------------------------------------------------------------------------------
@@ -90,36 +98,53 @@ def _latest_told(ask: Ask) -> Told:
     return Told(head, columns, values, assessment, after=bad_words(values, ask.say), most=_ALL)
 
 
-def _history_told(ask: Ask) -> Told:
+def _history_told(ask: Ask, *tables: Rows) -> Told:
     """Rows, newest first; judged by the newest."""
     columns = _STARTED | {Message("plan-heading-outputs"): lambda row: _outputs(row, ask)} | _OF_RUN
-    [outcome], qid = ask.outcomes, ask.qids[0]
+    [outcome], rows = ask.outcomes, _rows(ask, tables)
     count = sum(_status(outcome).values())
-    head = Message("plan-result-history", task=str(task_of(ask.query)), qid=label(qid), count=count)
-    counted = [row for row in outcome.rows or () if not row.get("excluded")]
-    newest = outputs_of(qid, counted[0], ask.metrics) if counted else []
-    return _table(head, columns, ask, assessment=assessment_of_values(newest))
+    head = Message("plan-result-history", task=str(task_of(ask.query)), qid=label(ask.qids[0]), count=count)
+    counted = [row for row in rows if not row.get("excluded")]
+    newest = _values(counted[0], ask) if counted else []
+    return Told(head, columns, rows, assessment_of_values(newest), most=_most(tables))
 
 
-def _results_told(ask: Ask) -> Told:
-    """Rows, newest first, or how many there are and what the failed ones say."""
+_GROUPED = (
+    'whose = {"count": ("task_id", "size"), "qids": ("qid", lambda ids: ", ".join(ids.dropna().unique()))}',
+    'found = found.groupby(["task_name", "status", "message"], as_index=False, dropna=False).agg(**whose)',
+    'found = found.sort_values("count", ascending=False, kind="stable")',
+)
+"""Lines that count results by what they say."""
+
+
+def _results_told(ask: Ask, *tables: Rows) -> Told:
+    """Rows, newest first; where they are many, how many say the same."""
     columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | _STATUS
     columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or quoted(row["message"] or "")
     columns |= _OF_RUN
-    [outcome], say = ask.outcomes, ask.say
-    failed = outcome.content.get("failed", {})
-    more = outcome.content.get("_more", {}).get("failed")
-    groups = _lines(say(_titled(words, _labelled(who))) for words, who in failed.items())
-    summary: list[Text] = [Message("plan-their-messages"), groups] if failed else []
-    summary += [Message("plan-more-in-table", count=more)] if more else []
-    status = _status(outcome)
+    if tables:
+        columns = _OF_TASK | _STATUS | {Message("plan-heading-message"): lambda row: quoted(row["message"] or "")}
+        columns |= {Message("plan-heading-results"): "count", "": lambda row: _labels(row["qids"].split(", "))}
+    status = _status(ask.outcomes[0])
     head = _counted_words(Message("plan-results", count=sum(status.values()), status=_asked(ask)), ask, status)
-    return _table(head, columns, ask, summary)
+    return Told(head, columns, _rows(ask, tables), most=_most(tables))
+
+
+def _labels(qids: Sequence[str]) -> str:
+    shown = ", ".join(map(label, filter(None, qids[:_MOST_READ])))
+    return f"{shown}, …" if len(qids) > _MOST_READ else shown
+
+
+def _values(row: Mapping[str, Any], ask: Ask) -> list[Value]:
+    """The outputs of a result; of a stored one each is a row."""
+    if "parameter" in row:
+        return [value_of("", row["parameter"], row, ask.metrics)]
+    return outputs_of("", row, ask.metrics)
 
 
 def _outputs(row: Mapping[str, Any], ask: Ask) -> str:
     """The outputs of a result in a line, marked where it is excluded."""
-    said = [f"{ask.say.name(one.metric)} {one.text}" for one in outputs_of("", row, ask.metrics)]
+    said = [f"{ask.say.name(one.metric)} {one.text}" for one in _values(row, ask)]
     if row.get("excluded"):
         said.append(ask.say(Message("plan-excluded", why=quoted(row.get("excluded_reason") or "–"))))
     return "; ".join(said)
@@ -156,28 +181,24 @@ def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Messag
     return Message("plan-counted", what=what, counts=counts)
 
 
-def _titled(title: str, what: Field) -> Message:
-    return Message("plan-titled", title=quoted(title), names=what)
-
-
-def _labelled(who: str) -> Message:
-    """`18 × on 14 (17), 46` with the labels that people see."""
-    count, _, qids = who.partition(" on ")
-    named = tuple(re.sub(r"^\d+(?:-\d+)?", lambda qid: label(qid[0]), each) for each in qids.split(", "))
-    return Message("plan-with-value", what=count, value=named)
-
-
 def _excluded(ask: Ask) -> Made:
     names = ask.query.metrics
     lines = [
-        f'excluded = {ask.codes[0]}["results"]',
-        'excluded = excluded[excluded["excluded"]][["task_id", "qid", "task_name", "start_at", "excluded_reason"]]',
-        f'values = {ask.codes[0]}["outputs"][["task_id", "parameter", "value", "unit"]]',
-        'excluded = excluded.merge(values, on="task_id")',
+        *_with_outputs(ask, "excluded"),
+        'excluded = excluded[excluded["excluded"]]',
         *([f'excluded = excluded[excluded["parameter"].isin({listed_code(names)})]'] if names else []),
-        'excluded = excluded.drop(columns="task_id")',
     ]
     return Made([], lines, "excluded")
+
+
+def _with_outputs(ask: Ask, frame: str) -> list[str]:
+    """Lines that make a table of outputs with what is known of their results."""
+    known = '[["task_id", "execution_id", "excluded", "excluded_reason"]]'
+    return [f'{frame} = {ask.codes[0]}["results"]{known}', f'{frame} = {ask.codes[0]}["outputs"].merge({frame})']
+
+
+def _history(ask: Ask) -> Sequence[Made]:
+    return [] if ask.outcomes[0].rows is not None else [Made([], _with_outputs(ask, "history"), "history")]
 
 
 def _excluded_told(ask: Ask, rows: Rows) -> Told:
@@ -247,11 +268,11 @@ def _is_ordered(query: Query) -> bool:
     return bool(query.order or query.who)
 
 
-def _runs(ask: Ask) -> list[Made]:
-    """The runs in order; none where all of them were told, newest first."""
+def _runs(ask: Ask) -> Sequence[Made]:
+    """The runs in order, the newest first unless another is asked for."""
     order, run = ask.query.order, ask.query.run
-    if ask.outcomes[0].rows is not None and not _is_ordered(ask.query):
-        return []
+    if not _is_ordered(ask.query):
+        return stored("executions", "runs")(ask)
     sort = f'("elapsed_time", ascending={order == "lowest"})' if order else '("start_at", ascending=False)'
     lines = [
         f'runs = {ask.codes[0]}["executions"]',
@@ -263,7 +284,7 @@ def _runs(ask: Ask) -> list[Made]:
 
 
 def _runs_told(ask: Ask, *tables: Rows) -> Told:
-    rows = tables[0] if tables else ask.outcomes[0].rows
+    rows = _rows(ask, tables)
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
     columns = _OF_RUN | {
@@ -302,8 +323,8 @@ def _took(seconds: float | None) -> Text:
 # --- measurements, versions -----------------------------------------------------------------------------------------
 
 
-def _measurements_told(ask: Ask) -> Told:
-    """Rows, newest first, or the summary of many."""
+def _measurements_told(ask: Ask, *tables: Rows) -> Told:
+    """Rows, newest first."""
     [outcome], say = ask.outcomes, ask.say
     content, rows, unit = outcome.content, outcome.rows, outcome.unit_of("timeseries", "v")
     metric = ask.metrics.of(ask.query.metrics[0], unit)
@@ -332,15 +353,15 @@ def _measurements_told(ask: Ask) -> Told:
     }
     after: list[Text] = [Message("plan-fits-failed", count=lost)] if lost else []
     after += [Message("plan-trend-is", trend=trend_words(content["trend"]))] if content.get("trend") else []
-    after += [outcome.stored] if rows is None else []
     assessment = assessment_of_values([Value(ask.qids[0], metric, newest)])
-    return Told(head, columns, (rows or [])[::-1], assessment, after=after, most=_ALL)
+    newest_first = tables[0] if tables else (rows or [])[::-1]
+    return Told(head, columns, newest_first, assessment, after=after, most=_most(tables))
 
 
-def _versions_told(ask: Ask) -> Told:
-    """Rows, newest first, or the current one of many."""
-    [outcome], [qid] = ask.outcomes, ask.qids
-    current = (outcome.rows or [outcome.content["current"]])[0]
+def _versions_told(ask: Ask, *tables: Rows) -> Told:
+    """Rows, newest first."""
+    [outcome], [qid], rows = ask.outcomes, ask.qids, _rows(ask, tables)
+    current = rows[0]
     metric = ask.metrics.of(ask.query.metrics[0], current["unit"])
     columns: Columns = {
         VERSION: "version",
@@ -357,10 +378,9 @@ def _versions_told(ask: Ask) -> Told:
         version=str(current["version"]),
     )
     skipped = outcome.content.get("skipped")
-    after: list[Text] = [outcome.stored] if outcome.rows is None else []
-    after += [Message("plan-skipped-versions", versions=str(skipped))] if skipped else []
+    after: list[Text] = [Message("plan-skipped-versions", versions=str(skipped))] if skipped else []
     after.append(Message("plan-entity-id", id=current["entity_id"]))
-    return Told(head, columns, outcome.rows or (), after=after, most=_ALL)
+    return Told(head, columns, rows, after=after, most=_most(tables))
 
 
 # --- where a value comes from -----------------------------------------------------------------------------------------
@@ -435,40 +455,29 @@ def _stale(entity_id: str, version: str) -> Message:
 # --- machine states and notes -----------------------------------------------------------------------------------------
 
 
-def _states_told(ask: Ask) -> Told:
-    """Rows, newest first, or what the newest holds."""
-    [outcome], say = ask.outcomes, ask.say
-    columns: Columns = {
-        RUN: "execution_id",
+def _states(ask: Ask) -> Made:
+    each = '.groupby(["execution_id", "task_id", "timestamp", "kind"], as_index=False, sort=False).size()'
+    return Made([], [f'entries = {ask.codes[0]}["entries"]{"" if ask.qids else each}'], "entries")
+
+
+def _states_told(ask: Ask, rows: Rows) -> Told:
+    """What each note holds, the newest first; of all elements how much of each kind."""
+    columns = _OF_RUN | {
         TASK: "task_id",
         _WRITTEN: lambda row: minute(row["timestamp"]),
-        Message("plan-heading-content"): lambda row: "; ".join(_entries(row["note"], say)),
+        Message("plan-heading-what"): lambda row: quoted(f"{row['kind']} {row.get('label', '')}".strip()),
     }
-    count = outcome.content["notes"]["_rows"] if outcome.rows is None else len(outcome.rows)
-    held = _lines(_entries(outcome.content.get("newest", {}), say))
-    summary: list[Text] = [Message("plan-newest-note"), held]
-    return _table(Message("plan-calibration-notes", count=count), columns, ask, summary)
+    columns |= {VALUE: lambda row: quoted(f"{row['name']} {row['value']}".strip())} if ask.qids else {_VALUES: "size"}
+    told, content = ask.outcomes[0].rows, ask.outcomes[0].content
+    count = content["notes"]["_rows"] if told is None else len(told)
+    return Told(Message("plan-calibration-notes", count=count), columns, rows)
 
 
-def _entries(note: Mapping[str, Any], say: Say) -> Iterator[str]:
-    for kind, entries in note.items():
-        if not isinstance(entries, Mapping):
-            yield quoted(f"{kind}: {entries}")
-            continue
-        if entries.keys() == {"entries", "characters"}:  # what is too long to be told
-            size = Message("plan-note-size", entries=entries["entries"], characters=entries["characters"])
-            yield say(_titled(kind, size))
-            continue
-        for name, entry in entries.items():
-            values = entry if isinstance(entry, Mapping) else {"": entry}
-            yield quoted(f"{kind} {name}: {', '.join(f'{key} {value}'.strip() for key, value in values.items())}")
-
-
-def _notes_told(ask: Ask) -> Told:
-    """Rows, newest first, or the first words of each."""
-    [outcome], rows = ask.outcomes, ask.outcomes[0].rows
-    if rows is None and "found" in outcome.content:
-        return Told(quoted(ask.say(of_json(outcome.content["note"]))))
+def _notes_told(ask: Ask, *tables: Rows) -> Told:
+    """Rows, newest first."""
+    content, rows = ask.outcomes[0].content, _rows(ask, tables)
+    if "found" in content:
+        return Told(quoted(ask.say(of_json(content["note"]))))
     columns: Columns = {
         _WRITTEN: lambda row: minute(row.get("at")),
         Message("plan-heading-about"): _about,
@@ -478,9 +487,8 @@ def _notes_told(ask: Ask) -> Told:
         Message("plan-heading-by"): lambda row: quoted(row.get("by", "")),
         "": lambda row: status_words(row["status"]) if row.get("status") else "",
     }
-    count = outcome.content["total"] if rows is None else len(rows)
-    newest = _lines(quoted(str(line)) for line in outcome.content.get("newest", ()))
-    return _table(Message("plan-notes", count=count), columns, ask, [newest])
+    count = content.get("total", len(rows))
+    return Told(Message("plan-notes", count=count), columns, rows, most=_most(tables))
 
 
 def _about(row: Mapping[str, Any]) -> Text:
@@ -510,7 +518,7 @@ RUNS = Row(
 HISTORY = Row(
     "metrics qids task count",
     "get_task_history qid task count",
-    None,
+    _history,
     _history_told,
     each="metrics qids",
     answers=_is_of_one_task,
@@ -519,13 +527,14 @@ HISTORY = Row(
 LATEST = replace(
     HISTORY,
     reads="get_latest_task_result qid task",
+    made=None,
     told=_latest_told,
     answers=lambda query: _is_of_one_task(query) and query.count == 1,
 )
 FOUND = Row(
     f"metrics qids task status run how_many count {TIMES}",
     "search_task_results found task status qid",
-    None,
+    stored("results", "found", *_GROUPED),
     _results_told,
     each="metrics qids",
     answers=lambda query: (
@@ -537,15 +546,34 @@ FOUND = Row(
 MEASUREMENTS = Row(
     f"metrics qids how_many count {TIMES}",
     "get_parameter_timeseries parameter qid when",
-    None,
+    stored("timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)'),
     _measurements_told,
     each="metrics qids",
     needs="metrics qids",
     most=MOST_CALLS,
 )
 VERSIONS = Row(
-    "metrics qids", "get_parameter_lineage parameter qid", None, _versions_told, "metrics qids", most=_MOST_READ
+    "metrics qids",
+    "get_parameter_lineage parameter qid",
+    stored("versions", "versions"),
+    _versions_told,
+    "metrics qids",
+    most=_MOST_READ,
 )
 ORIGIN = Row("metrics qids", "get_parameter_lineage parameter qid one", None, _origin_told, "metrics qids", then=_graph)
-STATES = Row(f"qids run {TIMES}", "get_calibration_notes when qid", None, _states_told, each="qids", most=_MOST_READ)
-NOTES = Row(f"qids text count who {TIMES}", "search_notes when qid text", None, _notes_told, "qids", most=_MOST_READ)
+STATES = Row(
+    f"qids run {TIMES}",
+    "get_calibration_notes when qid",
+    _states,
+    _states_told,
+    each="qids",
+    most=_MOST_READ,
+)
+NOTES = Row(
+    f"qids text count who {TIMES}",
+    "search_notes when qid text",
+    stored("notes", "notes"),
+    _notes_told,
+    "qids",
+    most=_MOST_READ,
+)

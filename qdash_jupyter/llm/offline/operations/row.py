@@ -313,6 +313,17 @@ def by_method(ask: Ask, method: str, what: str, *given: str, last: Sequence[str]
     return Made([method], called(frame, method, str(ask.codes[0]), *given), frame, last=lines)
 
 
+def stored(table: str, frame: str, *lines: str) -> Callable[[Ask], Sequence[Made]]:
+    """Return what makes a cell with a table that a read stored, `{frame}`; none where its rows were told."""
+
+    def made(ask: Ask) -> Sequence[Made]:
+        if ask.outcomes[0].rows is not None:
+            return []
+        return [Made([], [f'{frame} = {ask.codes[0]}["{table}"]', *lines], frame)]
+
+    return made
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A figure of the methods: its function, what this is given as code, and its title."""

@@ -337,7 +337,7 @@ def test_an_unknown_parameter_gets_its_neighbours(faulty: Chip) -> None:
         (Asked.VALUES, {"qids": ("4-1",), "kind": "coupling"}, truth.coupling_4_1),
         (Asked.MEASUREMENTS, {"qids": ("7",), "metrics": ("t1",), "count": 5}, truth.newest_t1(5)),
         (Asked.RESULTS, {"qids": ("7",), "task": "CheckT1", "count": 1}, truth.newest_t1(1)),
-        (Asked.RESULTS, {"qids": ("7",), "task": "CheckT1", "count": 10}, truth.newest_t1(10)),
+        (Asked.RESULTS, {"qids": ("7",), "task": "CheckT1", "count": 10}, truth.newest_t1(8)),
         (Asked.RESULTS, {"run": "20260620-000"}, None),
         (Asked.RUNS, {"count": 5}, truth.newest_runs(5)),
         (Asked.RUNS, {"window": Window(day("2026-06-01"), day("2026-06-04"))}, truth.runs_of_three_days),
@@ -363,8 +363,8 @@ def test_origin_in_english(faulty: Chip) -> None:
 
 def test_each_of_several_elements_and_parameters_is_read(faulty: Chip) -> None:
     asked = answered(faulty, Asked.RESULTS, qids=("7", "8", "999"), task="CheckT1", count=1)
-    assert "CheckT1 of Q07, newest result" in asked.text
-    assert "CheckT1 of Q08, newest result" in asked.text
+    assert "result of CheckT1 on Q07" in asked.text
+    assert "result of CheckT1 on Q08" in asked.text
     assert "no qubit '999'" in asked.text
     assert not can_answer(Query(Asked.VERSIONS, metrics=("t1", "t2_echo"), qids=tuple(map(str, range(20)))))
 

@@ -65,5 +65,5 @@ def test_results_of_a_parameter_are_those_of_its_task(faulty: Chip) -> None:
     assert not can_answer(Query(Asked.TRUST, metrics=("t1",), task="CheckRamsey"))
     assert not can_answer(Query(Asked.RESULTS, metrics=("anharmonicity",))), "no task that we know measures it"
     asked = answered(faulty, Asked.RESULTS, metrics=("t1", "t2_echo"), qids=("7",), count=1)
-    assert "CheckT1 of Q07" in asked.text
-    assert "CheckT2Echo of Q07" in asked.text
+    assert "CheckT1 on Q07" in asked.text
+    assert "CheckT2Echo on Q07" in asked.text

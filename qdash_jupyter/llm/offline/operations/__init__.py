@@ -50,7 +50,7 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.AGE: (series.AGE,),
     Asked.UNMEASURED: (series.UNMEASURED,),
     Asked.TRUST: (curves.CURVE,),
-    Asked.RESULTS: (results.COUNTED, results.LATEST, results.HISTORY, results.FOUND),
+    Asked.RESULTS: (results.COUNTED, results.FOUND),
     Asked.RUNS: (results.RUNS, results.FOUND),
     Asked.NOTES: (results.NOTES,),
     Asked.MACHINE_STATE: (results.STATES,),

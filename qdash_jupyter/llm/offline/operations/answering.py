@@ -176,7 +176,8 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
 def _not_all(ask: Ask) -> list[Text]:
     """That a search for results gave only the newest ones."""
     pairs = zip(ask.calls, ask.outcomes, strict=True)
-    totals = [one.content["total"] for call, one in pairs if call.tool == RESULTS and "cut" in one.content]
+    whole = ((call, one) for call, one in pairs if call.arguments.get("last_n", MOST_RESULTS) == MOST_RESULTS)
+    totals = [one.content["total"] for call, one in whole if call.tool == RESULTS and "cut" in one.content]
     return [Message("plan-newest-of", read=MOST_RESULTS, all=total) for total in totals]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from statistics import median
 from typing import Any
 
@@ -31,7 +30,6 @@ from qdash_jupyter.llm.offline.operations.values import (
     flag_in,
     outputs_of,
     shown_value,
-    value_columns,
     value_of,
 )
 from qdash_jupyter.llm.offline.phrases import (
@@ -80,35 +78,6 @@ def _most(tables: Sequence[Rows]) -> int:
 # --- results of tasks -----------------------------------------------------------------------------------------------
 
 
-def _is_of_one_task(query: Query) -> bool:
-    """Whether it is about results of a task on elements, not about a time or a run."""
-    return has_tasks(query) and bool(query.qids) and not (query.status or query.run or query.window or query.cooldown)
-
-
-def _latest_told(ask: Ask) -> Told:
-    """The outputs of one result."""
-    [outcome], qid = ask.outcomes, ask.qids[0]
-    (row,) = outcome.rows or [{}]
-    values = outputs_of(qid, row, ask.metrics)
-    start, run = str(row.get("start_at")), str(row.get("execution_id"))
-    head = Message("plan-latest-result", task=str(task_of(ask.query)), qid=label(qid), start=start, run=run)
-    if not values:
-        return Told((head, Message("plan-no-output")))
-    columns, assessment = value_columns(values, ask.say), assessment_of_values(values)
-    return Told(head, columns, values, assessment, after=bad_words(values, ask.say), most=_ALL)
-
-
-def _history_told(ask: Ask, *tables: Rows) -> Told:
-    """Rows, newest first; judged by the newest."""
-    columns = _STARTED | {Message("plan-heading-outputs"): lambda row: _outputs(row, ask)} | _OF_RUN
-    [outcome], rows = ask.outcomes, _rows(ask, tables)
-    count = sum(_status(outcome).values())
-    head = Message("plan-result-history", task=str(task_of(ask.query)), qid=label(ask.qids[0]), count=count)
-    counted = [row for row in rows if not row.get("excluded")]
-    newest = _values(counted[0], ask) if counted else []
-    return Told(head, columns, rows, assessment_of_values(newest), most=_most(tables))
-
-
 _GROUPED = (
     'whose = {"count": ("task_id", "size"), "qids": ("qid", lambda ids: ", ".join(ids.dropna().unique()))}',
     'found = found.groupby(["task_name", "status", "message"], as_index=False, dropna=False).agg(**whose)',
@@ -118,7 +87,9 @@ _GROUPED = (
 
 
 def _results_told(ask: Ask, *tables: Rows) -> Told:
-    """Rows, newest first; where they are many, how many say the same."""
+    """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
+    newest that counts.
+    """
     columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | _STATUS
     columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or quoted(row["message"] or "")
     columns |= _OF_RUN
@@ -127,7 +98,12 @@ def _results_told(ask: Ask, *tables: Rows) -> Told:
         columns |= {Message("plan-heading-results"): "count", "": lambda row: _labels(row["qids"].split(", "))}
     status = _status(ask.outcomes[0])
     head = _counted_words(Message("plan-results", count=sum(status.values()), status=_asked(ask)), ask, status)
-    return Told(head, columns, _rows(ask, tables), most=_most(tables))
+    rows = _rows(ask, tables)
+    counted = (row for row in rows if row["status"] == "completed" and not row.get("excluded"))
+    newest = next(counted, None) if ask.qids and task_of(ask.query) and not tables else None
+    values = outputs_of(ask.qids[0], newest, ask.metrics) if newest else []
+    after = bad_words(values, ask.say)
+    return Told(head, columns, rows, assessment_of_values(values), after=after, most=_most(tables))
 
 
 def _labels(qids: Sequence[str]) -> str:
@@ -135,16 +111,9 @@ def _labels(qids: Sequence[str]) -> str:
     return f"{shown}, …" if len(qids) > _MOST_READ else shown
 
 
-def _values(row: Mapping[str, Any], ask: Ask) -> list[Value]:
-    """The outputs of a result; of a stored one each is a row."""
-    if "parameter" in row:
-        return [value_of("", row["parameter"], row, ask.metrics)]
-    return outputs_of("", row, ask.metrics)
-
-
 def _outputs(row: Mapping[str, Any], ask: Ask) -> str:
     """The outputs of a result in a line, marked where it is excluded."""
-    said = [f"{ask.say.name(one.metric)} {one.text}" for one in _values(row, ask)]
+    said = [f"{ask.say.name(one.metric)} {one.text}" for one in outputs_of("", row, ask.metrics)]
     if row.get("excluded"):
         said.append(ask.say(Message("plan-excluded", why=quoted(row.get("excluded_reason") or "–"))))
     return "; ".join(said)
@@ -184,21 +153,11 @@ def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Messag
 def _excluded(ask: Ask) -> Made:
     names = ask.query.metrics
     lines = [
-        *_with_outputs(ask, "excluded"),
-        'excluded = excluded[excluded["excluded"]]',
+        f'excluded = {ask.codes[0]}["results"][["task_id", "excluded", "excluded_reason"]]',
+        f'excluded = {ask.codes[0]}["outputs"].merge(excluded[excluded["excluded"]])',
         *([f'excluded = excluded[excluded["parameter"].isin({listed_code(names)})]'] if names else []),
     ]
     return Made([], lines, "excluded")
-
-
-def _with_outputs(ask: Ask, frame: str) -> list[str]:
-    """Lines that make a table of outputs with what is known of their results."""
-    known = '[["task_id", "execution_id", "excluded", "excluded_reason"]]'
-    return [f'{frame} = {ask.codes[0]}["results"]{known}', f'{frame} = {ask.codes[0]}["outputs"].merge({frame})']
-
-
-def _history(ask: Ask) -> Sequence[Made]:
-    return [] if ask.outcomes[0].rows is not None else [Made([], _with_outputs(ask, "history"), "history")]
 
 
 def _excluded_told(ask: Ask, rows: Rows) -> Told:
@@ -514,22 +473,6 @@ RUNS = Row(
     _runs,
     _runs_told,
     answers=lambda query: not query.run or _is_ordered(query),
-)
-HISTORY = Row(
-    "metrics qids task count",
-    "get_task_history qid task count",
-    _history,
-    _history_told,
-    each="metrics qids",
-    answers=_is_of_one_task,
-    most=MOST_CALLS,
-)
-LATEST = replace(
-    HISTORY,
-    reads="get_latest_task_result qid task",
-    made=None,
-    told=_latest_told,
-    answers=lambda query: _is_of_one_task(query) and query.count == 1,
 )
 FOUND = Row(
     f"metrics qids task status run how_many count {TIMES}",

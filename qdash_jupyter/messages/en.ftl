@@ -3200,7 +3200,10 @@ ask-what = { $asked ->
         }
     }
     [health] how is the chip
-    [recalibrate] what to recalibrate
+    [recalibrate] what to recalibrate{ $count ->
+        [0] {""}
+       *[other] {" "}first · { $count } qubits
+    }
     [best_set] best { $count } connected qubits
     [chain] best chain of { $count } qubits
     [measurements] { $how_many ->

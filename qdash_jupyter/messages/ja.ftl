@@ -2932,7 +2932,10 @@ ask-what = { $asked ->
         }の問題
     }
     [health] チップの状態
-    [recalibrate] 再校正が必要なもの
+    [recalibrate] 再校正が必要なもの{ $count ->
+        [0] {""}
+       *[other] {" "}· { $count }個
+    }
     [best_set] つながった{ $count }量子ビット
     [chain] { $count }量子ビットのチェーン
     [measurements] { $how_many ->

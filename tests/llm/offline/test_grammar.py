@@ -211,6 +211,9 @@ def test_no_part_of_a_question_is_dropped() -> None:
         ("zx90 between q34 and q32", "Q34とQ32の間のZX90"),
         ("median T1 per MUX", "MUXごとのT1の中央値"),
         ("worst 3 MUXes by T1", "T1の中央値、MUX別、ワースト3"),
+        ("list the measurements of today", "今日の測定の一覧"),
+        ("Which 5 qubits should I recalibrate first?", "次に校正すべき5個の量子ビット"),
+        ("T1 around Q10", "Q10の周りのT1"),
     ):
         found = [replace(query, kind=None) for query in (read(one), read(other)) if query is not None]
         assert found[:1] == found[1:], (one, other)
@@ -261,6 +264,12 @@ def test_what_does_not_parse_is_offered_and_its_words_are_named(question: str, u
     for query in found.queries:
         assert can_answer(query)
         assert queries(sentence_of(query, "en"), NOW) == (query,)
+
+
+def test_a_limit_without_a_parameter_is_offered_with_those_that_have_such_limits() -> None:
+    for question, name in (("which couplings are below 95%", "ZX90 Gate"), ("qubits above 5 GHz", "Readout Frequency")):
+        found = offers(question, NOW, None, can_answer).queries
+        assert sentence_of(found[0], "en").split(" · ")[1].startswith(name), found
 
 
 def test_a_misspelt_word_is_offered_and_not_run() -> None:

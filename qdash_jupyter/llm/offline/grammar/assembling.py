@@ -406,6 +406,7 @@ history       results        task
 history       history
 measurements  results        status
 measurements  history        form=plot
+measurements  results        window|run|tag !metrics|qids
 measurements  measurements
 compare       windows        against
 compare       compare        several|neighbours

@@ -57,7 +57,7 @@ FORMS: Mapping[Asked, Form] = {
     Asked.WHEN_CHANGED: _form(*_WHICH, "direction", "by", needs="metrics|qids direction"),
     Asked.DIFFERENCE: _form(*_WHAT, "errors", needs="metrics"),
     Asked.HEALTH: _form("why"),
-    Asked.RECALIBRATE: _form("qids"),
+    Asked.RECALIBRATE: _form("qids", "count"),
     Asked.BEST_SET: _form("count", "without", needs="count"),
     Asked.CHAIN: _form("count", "without", needs="count"),
     Asked.EXCLUDED: _form("metrics", "qids", "window", "why", "who"),

@@ -11,10 +11,11 @@ from functools import cache
 from typing import Any
 
 from qdash_jupyter.domain.language import language_of
+from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
 from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, Part, grammar, normal, parts_with_gaps, phrases_of
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query, Window
+from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Query, Window
 
 MOST = 3
 _ALIKE = 0.82
@@ -51,11 +52,22 @@ def offers(
         parts, unknown = parts_with_gaps(spelt, now)
         found = tuple(filter(can_answer, queries(spelt, now, before)))
     is_blank = all(part.name in {"filler", "everything"} for part in parts)
-    nearest = () if is_blank else (assembled(parts, before), *_nearest(parts, now, before))
+    nearest = () if is_blank else (assembled(parts, before), *_named(parts, before), *_nearest(parts, now, before))
     for made in (*nearest, *(checked(one(now)) for one in _STARTERS)):
         if made is not None and made not in found and can_answer(made):
             found = (*found, made)
     return Offers(found[:MOST], unknown, corrected, is_blank)
+
+
+def _named(parts: Sequence[Part], before: Query | None) -> Iterator[Query | None]:
+    """Where a limit is of no parameter, that of each which has such limits."""
+    names = {part.name for part in parts}
+    if "conditions" in names and "metrics" not in names:
+        known = [name for name in METRICS if not name.endswith("_average")]
+        sides = [side for part in parts if part.name == "conditions" for side in (part.value.below, part.value.above)]
+        units = {side.unit for side in sides if isinstance(side, Amount)}
+        for name in sorted(known, key=lambda name: (METRICS[name].unit not in units, METRICS[name].scoring is None)):
+            yield assembled((Part("metrics", (name,)), *parts), before)
 
 
 def _spelt(word: str, language: str) -> str | None:

@@ -238,6 +238,7 @@ def _recalibrate_told(ask: Ask, rows: _Found) -> Told:
         ),
         Message("plan-heading-run-tasks"): lambda item: ", ".join(_tasks(item[1])),
     }
+    wanted = dict([*wanted.items()][: ask.query.count])
     names = some(list(wanted), 8, in_order=False)
     is_judged = bool(_codes_of(ask, _CURVES))
     head = Message("plan-recalibrate", count=len(wanted), names=names, judged="yes" if is_judged else "no")
@@ -303,5 +304,5 @@ VERDICT = Row(
     ),
 )
 HEALTH = Row("why", _health_reads, _health, _health_told)
-RECALIBRATE = Row("qids", _attention_reads, _attention, _recalibrate_told)
+RECALIBRATE = Row("qids count", _attention_reads, _attention, _recalibrate_told)
 PATCH = Row("count without kind", _patch_reads, _patch, _patch_told)

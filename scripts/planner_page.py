@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from qdash_jupyter.llm.offline.grammar.forms import examples
-from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.wording import sentence_of
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "planner.md"
@@ -56,7 +55,7 @@ not judged.
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
-    for group, queries in examples(ASKED_ON, can_answer).items():
+    for group, queries in examples(ASKED_ON).items():
         rows = (f"| {sentence_of(query, 'en')} | {sentence_of(query, 'ja')} |" for query in queries)
         parts.append("\n".join([f"### {group}", "", "| English | 日本語 |", "| --- | --- |", *rows, ""]))
     return "\n".join(parts) + TAIL

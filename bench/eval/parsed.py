@@ -71,7 +71,7 @@ def _came(meant: Meant, before: Query | None) -> str:
         return "run and right"
     if len(found) == 1 and len(wanted) == 1:
         return "wrong"
-    offered = found or {_alike(query) for query in offers(meant.question, NOW, before, can_answer).queries}
+    offered = found or {_alike(query) for query in offers(meant.question, NOW, before).queries}
     return "offered" if wanted & offered else "not offered"
 
 

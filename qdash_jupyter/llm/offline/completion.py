@@ -15,7 +15,6 @@ from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import checked, examples
 from qdash_jupyter.llm.offline.grammar.parts import MEANINGS, SKIPPED, grammar, parts_of, phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Amount, Query, Window
-from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.phrases import label, window_words
 from qdash_jupyter.llm.offline.wording import name_of, sentence_of
 from qdash_jupyter.messages.languages import Language
@@ -55,7 +54,7 @@ class _Table:
         self._newest = Message("ask-newest").of(self.language)
         self._names = _names(self.language, self.now)
         self._times = dict(self._all_times())
-        queries = [query for some in examples(self.now, can_answer).values() for query in some]
+        queries = [query for some in examples(self.now).values() for query in some]
         usual = dict.fromkeys(name for query in queries for name in _metrics(query))
         self._metrics = [*usual, *(name for name in METRICS if name not in usual and name in self._names)]
         self._queries = queries
@@ -125,7 +124,7 @@ class _Table:
         if self._newest not in sentence:
             return False
         read = queries(sentence.replace(self._newest, words), self.now)  # another kind of question then
-        return len(read) == 1 and can_answer(read[0])
+        return len(read) == 1
 
     def _listed(self, kind: str, words: list[list[str]]) -> str:
         """The name of this list; empty where it is."""
@@ -176,7 +175,7 @@ def _is_like(query: Query, name: str, other: str) -> bool:
 
 def _answered(query: Query) -> bool:
     whole = checked(query)
-    return whole is not None and len(set(_metrics(whole))) == len(_metrics(whole)) and can_answer(whole)
+    return whole is not None and len(set(_metrics(whole))) == len(_metrics(whole))
 
 
 def _metrics(query: Query) -> tuple[str, ...]:

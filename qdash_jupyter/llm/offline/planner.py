@@ -33,7 +33,7 @@ from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import Offers, offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, asks_for_help
 from qdash_jupyter.llm.offline.grammar.query import Asked, Query
-from qdash_jupyter.llm.offline.operations import Ask, can_answer, meant_of, plan_of
+from qdash_jupyter.llm.offline.operations import Ask, meant_of, plan_of
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY, Say
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, CodeFailed, Finding, Plan, PlanFailed, PlannedCall
@@ -157,13 +157,13 @@ class OfflinePlanner:
         found = past.read(question, exchange.now)
         read: list[Query] = []
         step: _Step = Finding("")
-        if found and all(map(can_answer, found)):
+        if found:
             asks = [Ask(query, language, self._metrics, exchange.now, exchange.cooldown) for query in found]
             step = _next(_meant(asks, question, read), asks[0], exchange)
         if not isinstance(step, Finding) or isinstance(step, Offer):
             return step
         if not read:
-            return _offered(offers(question, exchange.now, past.before, can_answer), exchange, language)
+            return _offered(offers(question, exchange.now, past.before), exchange, language)
         [query], say = read, Say(language)
         parts = [say(Message("plan-read-as", asked=sentence_of(query, language))), step.text]
         if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
@@ -196,7 +196,7 @@ class _Past:
         """What is past behind this."""
         question = _plain(exchange.question)
         found = self.read(question, exchange.now)
-        if len(found) == 1 and can_answer(found[0]):
+        if len(found) == 1:
             return _Past(found[0])
         return _Past(self.before, None if exchange.analysed is not None or asks_for_help(question) else found)
 
@@ -269,11 +269,7 @@ def _offered(found: Offers, exchange: _Exchange, language: Language) -> Offer:
 
 def _all_that_can_be_asked(now: datetime, say: Say) -> Offer:
     """A question of each kind, by group."""
-    listed = [
-        (sentence_of(query, say.language), say(group))
-        for group, some in examples(now, can_answer).items()
-        for query in some
-    ]
+    listed = [(sentence_of(query, say.language), say(group)) for group, some in examples(now).items() for query in some]
     choices, headings = zip(*listed, strict=True)
     return Offer(say(Message("offer-all")), choices=choices, headings=headings)
 

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from qdash_jupyter.llm.offline.grammar.assembling import queries
-from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
+from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
-from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.operations import ROWS, can_answer
 
 NOW = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
 QUBITS = ("t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity", "qubit_frequency", "anharmonicity")
@@ -92,8 +92,8 @@ def _draw(random: Random, asked: Asked) -> Query | None:
         **{name: lambda: True for name in ("any_of", "ever", "how_many", "errors", "low", "good", "why", "reliable")},
         **{name: lambda: True for name in ("neighbours", "who", "cooldown")},
     }  # fmt: skip
-    form = FORMS[asked]
-    takes = sorted(form.takes & values.keys())
-    chosen = {one_of(need.split("|")) for need in form.needs} & values.keys()
+    row = one_of(ROWS[asked])
+    takes = sorted({*row.takes.split(), *(["places"] if "qids" in row.takes else [])} & values.keys())
+    chosen = {*row.needs.split()} & values.keys()
     chosen |= set(random.sample(takes, min(len(takes), one_of((0, 1, 1, 2, 2, 3)))))
     return checked(Query(asked, **{name: values[name]() for name in sorted(chosen)}))

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from collections import defaultdict
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import mean, median
@@ -21,7 +21,7 @@ from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Qu
 from qdash_jupyter.llm.offline.operations import ROWS, can_answer
 from qdash_jupyter.llm.offline.phrases import window_words
 from tests.llm.offline import tool_questions as truth
-from tests.llm.offline.given_query import answered
+from tests.llm.offline.given_query import answer_to, answered
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ids_in
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.long)])
@@ -320,8 +320,13 @@ def test_not_measured_between_two_dates(faulty: Chip) -> None:
 
 
 def test_an_unknown_parameter_gets_its_neighbours(faulty: Chip) -> None:
-    for asked in (Asked.HISTORY, Asked.CHANGE, Asked.STATISTIC):
-        assert "Did you mean t2_echo" in answered(faulty, asked, metrics=("t2_ehco",)).text
+    unknown = Query(Asked.HISTORY, ("t2_ehco",))
+    changed, of_all = (
+        replace(unknown, asked=Asked.CHANGE, direction="down"),
+        replace(unknown, asked=Asked.STATISTIC, statistic="mean"),
+    )
+    for query in (unknown, changed, of_all):
+        assert "Did you mean t2_echo" in answer_to(faulty, query).text
 
 
 # --- what reads alone answer ----------------------------------------------------------------------------------------

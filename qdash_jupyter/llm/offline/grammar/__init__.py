@@ -4,6 +4,6 @@ query       what a question asks for, and times that it speaks of
 common.lark, en.lark, ja.lark   the words, and how parts are made of them
 parts       a sentence as its parts, and the words of the grammar
 assembling  the one query of all parts
-forms       what can be asked, what a query of each kind may say, and a question of each
+forms       what holds of every query, and a question of each kind
 offers      the nearest queries to a sentence that does not parse
 """

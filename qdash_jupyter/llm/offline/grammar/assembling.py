@@ -409,7 +409,7 @@ measurements  history        form=plot
 measurements  results        window|run|tag !metrics|qids
 measurements  measurements
 compare       windows        against
-compare       compare        several|neighbours
+compare       compare        several|neighbours|places
 compare       relation       pair !form=names|form=map|form=histogram
 """
 _TABLE = [["", *line.split()] for line in _NO_WORD.strip().split("\n")]
@@ -459,7 +459,6 @@ def _unconditioned(fields: Slots) -> Slots:
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("statistic", _extremes),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
-    ("best_set chain recalibrate", lambda f: {"kind": None} if f.get("kind") == "qubit" else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
     ("measurements select", _by_conditions),
     ("best_set", lambda f: {"count": f.get("count", 2)}),

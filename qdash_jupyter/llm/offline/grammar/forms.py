@@ -1,142 +1,50 @@
-"""All that can be asked: `FORMS`, and what holds of every query."""
+"""What holds of every query, and a question of each kind."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Kind, Query, Window
+from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.messages.message import Message
 
-_WHOSE = ("qids", "without", "kind", "places", "neighbours")
-_WHAT = ("metrics", *_WHOSE)
-_WHICH = (*_WHAT, "conditions", "window", "cooldown", "reliable", "errors", "tag", "run")
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """What a kind of question may say, by the fields of a query, and what it has to say: one field of each group."""
-
-    takes: frozenset[str]
-    needs: tuple[str, ...] = ()
-    forms: tuple[str, ...] = ()
-    """How its answer can look."""
-
-
-def _form(*takes: str, needs: str = "", forms: str = "") -> Form:
-    return Form(frozenset(takes) | ({"form"} if forms else set()), tuple(needs.split()), tuple(forms.split()))
-
-
-FORMS: Mapping[Asked, Form] = {
-    Asked.VALUES: _form(*_WHAT, "conditions", "any_of", "errors", "among", "why",
-                        needs="qids|places|conditions|without|among"),
-    Asked.SELECT: _form(*_WHICH, "any_of", "ever", "order", "count", "how_many", "low", "good", "among", "why",
-                        needs="conditions|order|low|good", forms="plot names"),
-    Asked.HISTORY: _form(*_WHICH, needs="metrics", forms="plot"),
-    Asked.CHANGE: _form(*_WHICH, "direction", "by", "how_many", "why", needs="direction", forms="plot names"),
-    Asked.VERDICT: _form("metrics", "qids", "direction", "why", needs="qids"),
-    Asked.STATISTIC: _form(*_WHICH, "statistic", "per", "order", "count", needs="metrics statistic", forms="plot"),
-    Asked.MAP: _form("metrics", "window", "errors", "reliable", needs="metrics"),
-    Asked.MEASUREMENTS: _form(*_WHICH, "count", "nth", "how_many", "per", needs="metrics|qids"),
-    Asked.COMPARE: _form(*_WHAT, "errors", needs="qids"),
-    Asked.RELATION: _form(*_WHICH, needs="metrics", forms="scatter"),
-    Asked.AGE: _form("metrics", "qids", "places", needs="metrics|qids"),
-    Asked.RESULTS: _form("metrics", "qids", "task", "status", "window", "run", "tag", "how_many", "count", "per",
-                         "order", "statistic", "why"),
-    Asked.RUNS: _form("status", "window", "cooldown", "tag", "how_many", "count", "order", "who", "run"),
-    Asked.NOTES: _form("qids", "window", "text", "count", "who"),
-    Asked.HISTOGRAM: _form(*_WHICH, needs="metrics"),
-    Asked.WINDOWS: _form(*_WHICH, "against", "direction", needs="window against", forms="plot"),
-    Asked.FIT: _form(*_WHICH, "fit", "per", needs="metrics fit", forms="plot"),
-    Asked.STABILITY: _form(*_WHICH, "order", "count", needs="metrics", forms="plot"),
-    Asked.ALLAN: _form(*_WHICH, needs="metrics qids"),
-    Asked.TELEGRAPH: _form(*_WHICH, needs="metrics"),
-    Asked.WHEN_CHANGED: _form(*_WHICH, "direction", "by", needs="metrics|qids direction"),
-    Asked.DIFFERENCE: _form(*_WHAT, "errors", needs="metrics"),
-    Asked.HEALTH: _form("why"),
-    Asked.RECALIBRATE: _form("qids", "count"),
-    Asked.BEST_SET: _form("count", "without", needs="count"),
-    Asked.CHAIN: _form("count", "without", needs="count"),
-    Asked.EXCLUDED: _form("metrics", "qids", "window", "why", "who"),
-    Asked.UNMEASURED: _form("metrics", "qids", "without", "kind", "window", "how_many", "ever", "places"),
-    Asked.TRUST: _form("metrics", "qids", "window", "task"),
-    Asked.MACHINE_STATE: _form("qids", "window", "run"),
-    Asked.VERSIONS: _form("metrics", "qids", needs="metrics qids"),
-    Asked.ORIGIN: _form("metrics", "qids", needs="metrics qids"),
-    Asked.NEIGHBOURS: _form("qids"),
-    Asked.PARAMETERS: _form("qids", "kind"),
-}  # fmt: skip
-"""All that can be asked; what is asked for most stands first, and is offered first."""
-
-
-_COUNTED = frozenset({
-    *(Asked.MEASUREMENTS, Asked.RESULTS, Asked.RUNS, Asked.NOTES, Asked.BEST_SET, Asked.CHAIN, Asked.RECALIBRATE)
-})  # fmt: skip
-_SIDE_BY_SIDE = frozenset({Asked.COMPARE, Asked.DIFFERENCE})
 _OF_ALL = frozenset({"median", "mean", "deviation"})
-_RATED = frozenset({"failed", "completed"})
-_PAIR = 2
 
 _HOLD: tuple[Callable[[Query], object], ...] = (
-    lambda q: (
-        not q.neighbours or (q.qids and not any(map(is_coupling, q.qids)) and (_named(q) or q.asked in _SIDE_BY_SIDE))
-    ),
-    lambda q: q.asked is not Asked.SELECT or not q.order or len(q.qids) != 1 or q.neighbours,
-    lambda q: q.per != "qubit" or q.asked in {Asked.RESULTS, Asked.MEASUREMENTS},
-    lambda q: (q.per == "mux") >= bool(q.order and q.asked is Asked.STATISTIC),
-    lambda q: q.per != "mux" or (q.kind == "qubit" and q.asked is Asked.STATISTIC and len(q.metrics) == 1),
-    lambda q: not (q.ever and q.window and q.asked is Asked.UNMEASURED),
-    lambda q: q.per not in {"task", "coupling"} or q.asked is Asked.RESULTS,
-    lambda q: q.asked is not Asked.RESULTS or q.per in {None, "task", "qubit", "coupling"},
-    lambda q: q.asked is not Asked.SELECT or not (q.order and q.conditions) or q.metrics,
-    lambda q: q.asked is not Asked.STABILITY or q.order not in {"lowest", "highest"},  # best and worst
+    lambda q: not q.neighbours or (q.qids and not any(map(is_coupling, q.qids))),
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
-    lambda q: not q.ever or q.conditions or q.asked is Asked.UNMEASURED,
     lambda q: not q.by or q.direction,
-    lambda q: not q.order or len(q.metrics) == 1 or q.asked in {Asked.RESULTS, Asked.RUNS, Asked.SELECT},
-    lambda q: q.asked is not Asked.SELECT or q.order in {None, "worst", "best"} or q.metrics,
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,
-    lambda q: not q.run or not q.status or q.asked is not Asked.RUNS,  # those of one run are results
-    lambda q: not q.run or _named(q) or q.asked not in {Asked.CHANGE, Asked.WHEN_CHANGED, Asked.SELECT},
-    lambda q: not q.order or len(q.metrics) < _PAIR,
-    lambda q: not q.count or q.order or q.asked in _COUNTED,
-    lambda q: not q.errors or not q.conditions,
-    lambda q: not q.errors or all(name.endswith("_fidelity") for name in _named(q)),
-    lambda q: not (q.low and q.good) and not ((q.low or q.good) and (q.conditions or q.order)),
-    lambda q: q.asked is not Asked.RELATION or (len(q.metrics) == _PAIR and len(q.qids) != 1),
-    lambda q: q.asked is not Asked.RESULTS or bool(q.per) == bool(q.order) or (q.per and q.statistic),
-    lambda q: not q.statistic or q.asked is Asked.STATISTIC or (q.statistic == "fraction" and q.status in _RATED),
-    lambda q: q.asked is not Asked.STATISTIC or q.statistic in _OF_ALL or len(q.qids) == 1,
-    lambda q: not q.order or q.asked is not Asked.RUNS or q.order in {"lowest", "highest"},
-    lambda q: not q.how_many or not (q.count or q.nth or q.per or q.order),
-    lambda q: q.asked is not Asked.VERDICT or not q.direction or (len(q.qids) == 1 and not q.metrics),
-    lambda q: q.asked is not Asked.CHANGE or q.metrics or q.window or len(q.qids) != 1,
-    lambda q: not q.order or q.asked is not Asked.RESULTS or q.order == "highest",
+    lambda q: not q.errors or (not q.conditions and all(name.endswith("_fidelity") for name in q.metrics)),
+    lambda q: q.asked is not Asked.SELECT or not q.order or len(q.qids) != 1 or q.neighbours,
     lambda q: q.asked is not Asked.SELECT or q.order or not (q.conditions and q.metrics),
-    lambda q: q.window is None or q.window != q.against,
-    lambda q: q.asked is not Asked.COMPARE or len(q.qids) > 1 or q.neighbours,
+    lambda q: q.asked is not Asked.STATISTIC or q.statistic in _OF_ALL or (q.statistic and len(q.qids) == 1),
+    lambda q: q.asked is not Asked.COMPARE or len(q.qids) > 1 or q.neighbours or q.places or q.among,
+    lambda q: q.asked is not Asked.HISTOGRAM or not q.statistic,
+    lambda q: not q.form or q.asked not in {Asked.HISTOGRAM, Asked.MAP},
+    lambda q: q.form != "scatter" or q.asked is Asked.RELATION,
+    lambda q: q.form != "names" or q.asked in {Asked.SELECT, Asked.CHANGE},
+    lambda q: not q.how_many or not (q.count or q.nth or q.per or q.order),
+    lambda q: not (q.low and q.good) and not ((q.low or q.good) and (q.conditions or q.order)),
 )
-"""What holds of every query: a field that has no sense without another has that beside it."""
+"""What holds of every query, whoever answers it."""
 
 
 def checked(query: Query) -> Query | None:
-    """The query in its one form; None where it says what its kind of question cannot take, or too little."""
-    form = FORMS[query.asked]
-    told = _kind(replace(query, kind=None))
-    said = query.said - ({"kind"} if told == query.kind else set())
+    """The query in its one form; None where nothing answers it."""
     query = replace(query, kind=_kind(query), conditions=tuple(map(_with_unit, query.conditions)))
     if query.asked is Asked.SELECT and query.kind is None:
         query = replace(query, kind="qubit")
-    if not said - {"chip"} <= form.takes or (query.form and query.form not in form.forms):
-        return None
-    if any(not any(name in said for name in need.split("|")) for need in form.needs):
-        return None
-    return query if _agrees(query) and all(holds(query) for holds in _HOLD) else None
+    of_qubits = query.asked in {Asked.BEST_SET, Asked.CHAIN, Asked.RECALIBRATE}
+    if of_qubits and (query.kind == "qubit" or query.without) and not query.qids:
+        query = replace(query, kind=None)
+    return query if _agrees(query) and all(holds(query) for holds in _HOLD) and can_answer(query) else None
 
 
 def _kind(query: Query) -> Kind | None:
@@ -189,13 +97,11 @@ def _fits(condition: Condition) -> bool:
 _T1, _ECHO, _READOUT, _GATE = "t1", "t2_echo", "average_readout_fidelity", "zx90_gate_fidelity"
 
 
-def examples(
-    now: datetime, can_answer: Callable[[Query], bool] = lambda _: True
-) -> Mapping[Message, tuple[Query, ...]]:
-    """The groups with their questions that can be answered, the most usual ones first."""
+def examples(now: datetime) -> Mapping[Message, tuple[Query, ...]]:
+    """The groups with their questions, the most usual ones first."""
     found: dict[str, list[Query]] = {}
     for group, query in _all(now):
-        if (whole := checked(query)) is not None and can_answer(whole):
+        if (whole := checked(query)) is not None:
             found.setdefault(group, []).append(whole)
     return {Message("ask-group", group=group): tuple(queries) for group, queries in found.items()}
 

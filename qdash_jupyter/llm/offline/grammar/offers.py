@@ -13,9 +13,10 @@ from typing import Any
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
-from qdash_jupyter.llm.offline.grammar.forms import FORMS, checked
+from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, Part, grammar, normal, parts_with_gaps, phrases_of
 from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Query, Window
+from qdash_jupyter.llm.offline.operations import ROWS
 
 MOST = 3
 _ALIKE = 0.82
@@ -37,12 +38,10 @@ class Offers:
     """Whether the sentence parses, and means each of these."""
 
 
-def offers(
-    sentence: str, now: datetime, before: Query | None = None, can_answer: Callable[[Query], bool] = lambda _: True
-) -> Offers:
+def offers(sentence: str, now: datetime, before: Query | None = None) -> Offers:
     """The nearest queries for a sentence that has not exactly one which can be answered."""
     text = normal(sentence)
-    found = tuple(filter(can_answer, queries(text, now, before)))
+    found = queries(text, now, before)
     if len(found) > 1:
         return Offers(found[:MOST], is_read=True)
     parts, unknown = parts_with_gaps(text, now)
@@ -50,11 +49,11 @@ def offers(
     if corrected:
         spelt = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
         parts, unknown = parts_with_gaps(spelt, now)
-        found = tuple(filter(can_answer, queries(spelt, now, before)))
+        found = queries(spelt, now, before)
     is_blank = all(part.name in {"filler", "everything"} for part in parts)
     nearest = () if is_blank else (assembled(parts, before), *_named(parts, before), *_nearest(parts, now, before))
     for made in (*nearest, *(checked(one(now)) for one in _STARTERS)):
-        if made is not None and made not in found and can_answer(made):
+        if made is not None and made not in found:
             found = (*found, made)
     return Offers(found[:MOST], unknown, corrected, is_blank)
 
@@ -92,15 +91,17 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
     slots = slots_of(parts, before)
     words = slots.pop("asked")
     slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
-    for usual, (asked, form) in enumerate(FORMS.items()):
-        fields = {name: value for name, value in slots.items() if name in form.takes}
+    for usual, (asked, rows) in enumerate(ROWS.items()):
+        takes = {name for row in rows for name in row.takes.split()}
+        takes |= {"places", "neighbours"} if "qids" in takes else set()
+        fields = {name: value for name, value in slots.items() if name in takes}
         if not fields and asked not in words:
             continue  # of what was understood it has nothing
         for filled in _filled(asked, fields, now):
             query = checked(Query(asked, **filled))
             if query is not None and (query.said or asked in words):
                 kept = 2 * len(fields) + (9 if asked in words else 0)
-                found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(FORMS))))
+                found[query] = min((len(filled) - kept, usual), found.get(query, (len(filled), len(ROWS))))
     yield from sorted(found, key=lambda query: found[query])
 
 
@@ -111,20 +112,23 @@ def _filled(asked: Asked, fields: Mapping[str, Any], now: datetime) -> Iterator[
         fields |= {"order": "worst"}
     if asked in {Asked.SELECT, Asked.STABILITY} and "order" in fields and "metrics" not in fields:
         fields |= {"metrics": ("zx90_gate_fidelity",) if fields.get("kind") == "coupling" else ("t1",)}
-    if asked is Asked.STATISTIC:
-        fields = {"statistic": "median"} | fields
-    if asked is Asked.FIT:
-        fields = {"fit": "line"} | fields
-    if asked in {Asked.CHANGE, Asked.WHEN_CHANGED}:
-        fields = {"direction": "either"} | fields
+    fields = {**_USUAL.get(asked, {}), **fields}
     if asked is Asked.CHANGE and "window" not in fields:
         fields |= {"window": _month(now)}
-    if asked in {Asked.BEST_SET, Asked.CHAIN}:
-        fields = {"count": 4} | fields
     metrics = fields.get("metrics", ())
     if len(metrics) > 1 and asked is not Asked.RELATION:
         yield from ({**fields, "metrics": (name,)} for name in metrics[:2])
     yield fields
+
+
+_USUAL: Mapping[Asked, Mapping[str, Any]] = {
+    Asked.STATISTIC: {"statistic": "median"},
+    Asked.FIT: {"fit": "line"},
+    Asked.CHANGE: {"direction": "either"},
+    Asked.WHEN_CHANGED: {"direction": "either"},
+    Asked.BEST_SET: {"count": 4},
+    Asked.CHAIN: {"count": 4},
+}
 
 
 def _month(now: datetime) -> Window:

@@ -24,42 +24,44 @@ from qdash_jupyter.messages.message import Message
 __all__ = ["ROWS", "Ask", "can_answer", "plan_of"]
 
 ROWS: Mapping[Asked, tuple[Row, ...]] = {
-    Asked.VALUES: (values.VALUES, values.CURRENT, values.COMPARE, select.OF_VALUES, series.TREND),
-    Asked.HISTORY: (series.TREND,),
+    Asked.VALUES: (values.VALUES, values.CURRENT, values.COMPARE, select.OF_VALUES, series.OF_SOME),
     Asked.SELECT: (select.SELECT, select.OVERALL),
-    Asked.STATISTIC: (series.PER, select.OF_MUXES, series.EACH_SPREAD, select.SPREAD),
-    Asked.HISTOGRAM: (series.EACH_SPREAD, select.SPREAD),
-    Asked.RELATION: (select.RELATION,),
-    Asked.MAP: (chip.MAP,),
+    Asked.HISTORY: (series.TREND,),
     Asked.CHANGE: (change.CHANGE,),
+    Asked.VERDICT: (attention.VERDICT, change.GOT_WORSE),
+    Asked.STATISTIC: (series.PER, select.OF_MUXES, series.EACH_SPREAD, select.SPREAD),
+    Asked.MAP: (chip.MAP,),
+    Asked.MEASUREMENTS: (series.NTH, results.MEASUREMENTS, series.OF_NAMED, results.FOUND),
+    Asked.COMPARE: (values.COMPARE, series.COMPARED),
+    Asked.RELATION: (select.RELATION,),
+    Asked.AGE: (series.AGE,),
+    Asked.RESULTS: (results.COUNTED, results.FOUND),
+    Asked.RUNS: (results.RUNS, replace(results.FOUND, takes="run")),
+    Asked.NOTES: (results.NOTES,),
+    Asked.HISTOGRAM: (series.EACH_SPREAD, select.SPREAD),
     Asked.WINDOWS: (series.WINDOWS,),
     Asked.FIT: (series.FIT,),
     Asked.STABILITY: (select.SELECT, series.TREND),
     Asked.ALLAN: (series.ALLAN,),
     Asked.TELEGRAPH: (series.TELEGRAPH,),
     Asked.WHEN_CHANGED: (series.WHEN_CHANGED,),
-    Asked.COMPARE: (values.COMPARE, series.TREND),
     Asked.DIFFERENCE: (series.DIFFERENCE,),
-    Asked.VERDICT: (attention.VERDICT, change.CHANGE),
     Asked.HEALTH: (attention.HEALTH,),
     Asked.RECALIBRATE: (attention.RECALIBRATE,),
     Asked.BEST_SET: (attention.PATCH,),
     Asked.CHAIN: (attention.PATCH,),
-    Asked.MEASUREMENTS: (series.NTH, results.MEASUREMENTS, series.OF_NAMED, results.FOUND),
     Asked.EXCLUDED: (results.EXCLUDED,),
-    Asked.AGE: (series.AGE,),
     Asked.UNMEASURED: (series.UNMEASURED,),
     Asked.TRUST: (curves.CURVE,),
-    Asked.RESULTS: (results.COUNTED, results.FOUND),
-    Asked.RUNS: (results.RUNS, results.FOUND),
-    Asked.NOTES: (results.NOTES,),
     Asked.MACHINE_STATE: (results.STATES,),
     Asked.VERSIONS: (results.VERSIONS,),
     Asked.ORIGIN: (results.ORIGIN,),
     Asked.NEIGHBOURS: (chip.NEIGHBOURS,),
     Asked.PARAMETERS: (chip.PARAMETERS,),
 }
-"""What answers each kind of question: the first of the rows that heeds all that the question says."""
+"""What answers each kind of question: the first of the rows that heeds all that the question says. What is asked for
+most stands first, and is offered first.
+"""
 
 _OF_PAIRS = frozenset({Asked.DIFFERENCE, Asked.NEIGHBOURS})
 _OF_ELEMENTS = frozenset({Asked.SELECT, Asked.CHANGE})
@@ -70,7 +72,7 @@ def can_answer(query: Query) -> bool:
     """Return whether a row answers it."""
     if query.among is not None and not (query.among.asked in _OF_ELEMENTS and can_answer(query.among)):
         return False
-    return _row_of(_with_ids(query, query.qids or ("0", "1"))) is not None
+    return _row_of(_with_ids(query, ("0", "1"))) is not None
 
 
 def _row_of(query: Query) -> Row | None:

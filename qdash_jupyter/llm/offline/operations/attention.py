@@ -304,5 +304,11 @@ VERDICT = Row(
     ),
 )
 HEALTH = Row("why", _health_reads, _health, _health_told)
-RECALIBRATE = Row("qids count", _attention_reads, _attention, _recalibrate_told)
-PATCH = Row("count without kind", _patch_reads, _patch, _patch_told)
+RECALIBRATE = Row(
+    "qids count",
+    _attention_reads,
+    _attention,
+    _recalibrate_told,
+    answers=lambda query: not query.count or query.kind != "coupling",
+)
+PATCH = Row("count without kind", _patch_reads, _patch, _patch_told, needs="count")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -393,4 +394,8 @@ CHANGE = Row(
     during=_during,
     closing=_closing,
     over_time=True,
+    needs="direction",
+    answers=lambda query: query.metrics or query.window or len(query.qids) != 1,
 )
+GOT_WORSE = replace(CHANGE, takes="qids direction", needs="qids direction", answers=lambda query: len(query.qids) == 1)
+"""What answers whether a qubit got worse."""

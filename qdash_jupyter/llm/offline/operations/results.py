@@ -177,6 +177,15 @@ def _stored(row: Mapping[str, Any], ask: Ask) -> str:
     return "–" if row["value"] is None else number(row["value"] * metric.scale, metric)
 
 
+def _is_counted(query: Query) -> bool:
+    """Whether it asks for a rate, or for the most frequent; of tasks or elements."""
+    if query.per not in {None, *_BY}:
+        return False
+    if query.statistic == "fraction":
+        return query.status in {"failed", "completed"} and not query.order
+    return query.per is not None and query.order == "highest" and query.statistic is None
+
+
 _BY, _SIGNS = {"task": "task_name", "qubit": "qid", "coupling": "qid"}, {"qubit": ("~",), "coupling": ("",)}
 
 
@@ -415,8 +424,11 @@ def _stale(entity_id: str, version: str) -> Message:
 
 
 def _states(ask: Ask) -> Made:
-    each = '.groupby(["execution_id", "task_id", "timestamp", "kind"], as_index=False, sort=False).size()'
-    return Made([], [f'entries = {ask.codes[0]}["entries"]{"" if ask.qids else each}'], "entries")
+    lines = [f'entries = {ask.codes[0]}["entries"]']
+    if not ask.qids:
+        lines.append('entries = entries.groupby(["execution_id", "task_id", "timestamp", "kind"], sort=False).size()')
+        lines.append('entries = entries.reset_index(name="size")')
+    return Made([], lines, "entries")
 
 
 def _states_told(ask: Ask, rows: Rows) -> Told:
@@ -465,14 +477,14 @@ COUNTED = Row(
     _counted,
     _counted_told,
     each="metrics qids",
-    answers=lambda query: (has_tasks(query) or not query.metrics) and (query.per or query.statistic == "fraction"),
+    answers=lambda query: (has_tasks(query) or not query.metrics) and _is_counted(query),
 )
 RUNS = Row(
     f"status how_many count order who run {TIMES}",
     _runs_reads,
     _runs,
     _runs_told,
-    answers=lambda query: not query.run or _is_ordered(query),
+    answers=lambda query: (not query.run or _is_ordered(query)) and query.order in {None, "lowest", "highest"},
 )
 FOUND = Row(
     f"metrics qids task status run how_many count {TIMES}",
@@ -501,9 +513,18 @@ VERSIONS = Row(
     stored("versions", "versions"),
     _versions_told,
     "metrics qids",
+    "metrics qids",
     most=_MOST_READ,
 )
-ORIGIN = Row("metrics qids", "get_parameter_lineage parameter qid one", None, _origin_told, "metrics qids", then=_graph)
+ORIGIN = Row(
+    "metrics qids",
+    "get_parameter_lineage parameter qid one",
+    None,
+    _origin_told,
+    "metrics qids",
+    "metrics qids",
+    then=_graph,
+)
 STATES = Row(
     f"qids run {TIMES}",
     "get_calibration_notes when qid",

@@ -44,7 +44,7 @@ from qdash_jupyter.messages.message import Field, Message, Text, sentences
 
 OVERALL_OF = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
 """What decides about qubits when the question names no parameter."""
-FEW, MOST_MUXES = 5, 40
+FEW, MOST_MUXES, _PAIR = 5, 40, 2
 _OTHER_END: dict[Statistic, Statistic] = {"lowest": "highest", "highest": "lowest"}
 """Of errors: the lowest is that of the highest fidelity."""
 
@@ -76,13 +76,22 @@ def _meant(query: Query) -> list[Query]:
 
 
 def _is_selected(query: Query) -> bool:
-    sides = {one.below is None for one in query.conditions} | {one.above is not None for one in query.conditions}
-    if query.ever and len(sides) > 1:  # below in one measurement, above in another
-        return False
     if query.asked is Asked.STABILITY:
-        return bool(query.order) and query.order != "both" and len(query.metrics) == 1
-    names = _names(query)
-    return bool(query.conditions) or len(names) == 1 or bool(names and (query.low or query.how_many))
+        return query.order in {"worst", "best"} and len(query.metrics) == 1
+    sides = {one.below is None for one in query.conditions} | {one.above is not None for one in query.conditions}
+    if query.ever and len(sides) != 1:  # below in one measurement, above in another
+        return False
+    return _is_ordered(query) if query.order else _is_met(query)
+
+
+def _is_ordered(query: Query) -> bool:
+    """Whether it is a ranking of several by one parameter, which conditions do not name."""
+    return len(_names(query)) == 1 and bool(query.metrics or not query.conditions)
+
+
+def _is_met(query: Query) -> bool:
+    """Whether it is a selection by limits, its own or the lab's."""
+    return not query.count and bool(query.conditions or (_names(query) and (query.low or query.good)))
 
 
 def _select_values(ask: Ask) -> tuple[Values, list[Line]]:
@@ -244,7 +253,7 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
 
 
 def _overall(ask: Ask) -> Made:
-    query, names = ask.query, ask.query.metrics or OVERALL_OF
+    query, names = ask.query, OVERALL_OF
     count, without = query.count or FEW, query.without
     given = [str(ask.codes[0]), *(f'"{name}"' for name in names)]
     given += [f"count={count + len(without)}", f"best={_is_best(query)}"]
@@ -256,6 +265,10 @@ def _overall(ask: Ask) -> Made:
     return Made(["overall"], lines, frame)
 
 
+def _is_ranked_by_all(query: Query) -> bool:
+    return query.order in {"worst", "best", "both"} or ((query.low or query.good) and not query.count)
+
+
 def _is_best(query: Query) -> bool:
     return query.order in {"best", "highest"} or query.good
 
@@ -263,7 +276,7 @@ def _is_best(query: Query) -> bool:
 def _overall_told(ask: Ask, rows: Rows) -> Told:
     if not rows:
         return Told(Message("plan-no-current-values"))
-    used = map(ask.metrics.of, ask.query.metrics or OVERALL_OF)
+    used = map(ask.metrics.of, OVERALL_OF)
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
     order = "best" if _is_best(ask.query) else "worst"
     head = Message("plan-overall", order=order, count=len(rows), names=ids(ids_of(rows)))
@@ -413,11 +426,12 @@ SELECT = Row(
 OF_VALUES = replace(SELECT, answers=lambda query: query.conditions)
 """Values under conditions are those of a selection; without them they are no ranking."""
 OVERALL = Row(
-    "metrics kind order count good low without reliable form",
+    "kind order count good low without reliable form",
     "get_chip_summary",
     _overall,
     _overall_told,
     meant=lambda query: _meant(query) if query.order == "both" else [query],
+    answers=_is_ranked_by_all,
 )
 SPREAD = Row(
     f"{WHOSE} statistic errors",
@@ -426,9 +440,21 @@ SPREAD = Row(
     _spread_told,
     each="metrics",
     meant=_spread_meant,
-    answers=lambda query: query.statistic != "fraction",
+    needs="metrics",
+    answers=lambda query: query.statistic != "fraction" and query.per is None,
 )
-OF_MUXES = replace(SPREAD, takes=f"{SPREAD.takes} per order count", needs="per", made=_of_muxes, told=_of_muxes_told)
+OF_MUXES = replace(
+    SPREAD,
+    takes=f"{SPREAD.takes} per order count",
+    made=_of_muxes,
+    told=_of_muxes_told,
+    needs="metrics statistic",
+    answers=lambda query: query.per == "mux" and query.kind == "qubit" and len(query.metrics) == 1,
+)
 RELATION = Row(
-    f"{WHOSE} errors", _of_conditions, _relation, _relation_told, answers=lambda query: len(query.metrics) > 1
+    f"{WHOSE} errors",
+    _of_conditions,
+    _relation,
+    _relation_told,
+    answers=lambda query: len(query.metrics) == _PAIR and len(query.qids) != 1,
 )

@@ -540,17 +540,20 @@ def _fit(ask: Ask) -> Made:
 _of_series = partial(Row, reads=_series, each="metrics", over_time=True)
 
 ALLAN = Row(f"metrics qids {TIMES}", _series, _allan, _allan_told, "metrics qids", needs="metrics", answers=_names_them)
-TELEGRAPH = _of_series(f"metrics qids {TIMES}", made=_telegraph, told=_telegraph_told)
-WHEN_CHANGED = _of_series(f"metrics qids direction {TIMES}", made=_jumps, told=_jumps_told, needs="metrics")
+TELEGRAPH = _of_series(f"metrics qids {TIMES}", made=_telegraph, told=_telegraph_told, needs="metrics")
+WHEN_CHANGED = _of_series(f"metrics qids direction {TIMES}", made=_jumps, told=_jumps_told, needs="metrics direction")
 DIFFERENCE = Row(
     "metrics qids neighbours",
     lambda ask: [ask.summary(), planned("get_chip_topology")],
     _difference,
     _difference_told,
     each="metrics",
+    needs="metrics",
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
-AGE = Row("metrics qids", _age_reads, _age, _age_told, each="metrics")
+AGE = Row(
+    "metrics qids", _age_reads, _age, _age_told, each="metrics", answers=lambda query: query.metrics or query.qids
+)
 NTH = replace(
     ALLAN,
     takes=f"metrics qids nth {TIMES}",
@@ -566,31 +569,43 @@ PER = Row(
     lambda ask: by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"'),
     _per_told,
     each="metrics",
+    needs="metrics statistic",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
 TREND = _of_series(
     f"{WHOSE} errors",
     made=_trend,
     told=_trend_told,
-    names=lambda _: (),
+    needs="metrics",
     during=lambda ask: ask.last(DEFAULT_DAYS),
-    answers=lambda query: query.metrics or query.kind == "coupling",
 )
-OF_NAMED = replace(TREND, needs="metrics qids", answers=lambda query: not query.conditions)
+OF_SOME = replace(TREND, takes="metrics qids without kind errors", answers=lambda query: query.qids or query.without)
+OF_NAMED = replace(
+    TREND,
+    takes=f"metrics qids without kind reliable errors {TIMES}",
+    needs="metrics qids",
+    answers=lambda query: not query.conditions,
+)
 """What answers for measurements of more elements than can be told one by one."""
+COMPARED = replace(
+    OF_NAMED, needs="qids", names=lambda _: (), answers=lambda query: query.metrics or query.kind == "coupling"
+)
 WINDOWS = _of_series(
     f"{WHOSE} against direction errors",
     reads=_both_times,
     made=_windows,
     told=_windows_told,
     names=lambda _: _OF_A_CHIP,
+    needs="window against",
+    answers=lambda query: query.window != query.against,
 )
-FIT = _of_series(f"{WHOSE} fit", made=_fit, told=_fit_told, during=lambda ask: ask.last(DEFAULT_DAYS))
+FIT = replace(TREND, takes=f"{WHOSE} fit", made=_fit, told=_fit_told, needs="metrics fit")
 EACH_SPREAD = _of_series(
     f"{WHOSE} statistic errors",
     made=lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
     told=_each_spread_told,
     during=lambda ask: ask.last(30),
+    needs="metrics",
     answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
 )
 UNMEASURED = Row(
@@ -600,4 +615,5 @@ UNMEASURED = Row(
     _unmeasured_told,
     each="metrics",
     names=lambda query: ("t1",) if _is_between(query) else (),
+    answers=lambda query: not (query.ever and query.window),
 )

@@ -316,5 +316,6 @@ COMPARE = Row(
     _compared_reads,
     current_values,
     _compared,
+    needs="qids",
     answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
 )

@@ -89,11 +89,6 @@ class CallOutcome:
         result = self.content.get("result")
         return int(result.get("rows", 0)) if isinstance(result, dict) else 0
 
-    @property
-    def left_out(self) -> int:
-        """How many rows of the last expression are not among the records."""
-        return self.total - len(self.records)
-
     def counts(self, column: str) -> dict[str, int]:
         """How often each text stands in a column of the last expression, over all of its rows."""
         told: dict[str, int] | None = self.content["result"].get("counts", {}).get(column)

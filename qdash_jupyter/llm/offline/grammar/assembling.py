@@ -358,7 +358,6 @@ histogram     form=histogram
 relation      form=scatter
 map           form=map
 fit           fit
-fit           per direction
 history       form=plot metrics qids !statistic|per|order|direction|conditions|nth
 results       run direction !metrics|qids
 verdict       why low one

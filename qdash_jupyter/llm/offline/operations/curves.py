@@ -7,9 +7,9 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
-from qdash_jupyter.llm.offline.operations.row import Ask, Made, Row, Rows, Told
-from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute, some
-from qdash_jupyter.messages.message import Field, Message, Text, all_of, of_json, sentences
+from qdash_jupyter.llm.offline.operations.row import MOST_ROWS, Ask, Made, Row, Rows, Told
+from qdash_jupyter.llm.offline.phrases import Columns, Say, label, minute
+from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, of_json, sentences
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code
 from qdash_jupyter.methods.curves.verdict import number_of
 
@@ -19,7 +19,7 @@ _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "war
 
 
 def _made(ask: Ask) -> Sequence[Made]:
-    """Of many curves, those that want a look: by why and element."""
+    """Of many curves, those that want a look: by why, code and element."""
     if "curves" not in ask.outcomes[0].content:
         return []
     lines = [
@@ -28,7 +28,7 @@ def _made(ask: Ask) -> Sequence[Made]:
         'looks = {"unreliable": kept & ~reliable & ~curves["excluded"], "off": kept & (curves["σ apart"] > 3)}',
         'looks["signal"] = curves["result"].eq("failed") & reliable',
         'to_look_at = pd.concat({why: curves[which] for why, which in looks.items()}, names=["why"])',
-        'to_look_at = to_look_at.value_counts(["why", "qid"]).reset_index()',
+        'to_look_at = to_look_at.value_counts(["why", "code", "qid"]).reset_index()',
     ]
     return [Made([], lines, "to_look_at", ["import pandas as pd"])]
 
@@ -54,8 +54,8 @@ def _told(ask: Ask, *tables: Rows) -> Told:
     assessment: Assessment = "warning" if set(fits) - {"reliable"} else "good"
     after: list[Text] = []
     for why in dict.fromkeys(row["why"] for row in tables[0]):
-        qids = [str(row["qid"]) for row in tables[0] if row["why"] == why]
-        after.append(Message("plan-curves-why", why=why, names=some(qids, in_order=False)))
+        named = [f"{label(str(row['qid']))} (`{row['code']}`)" for row in tables[0] if row["why"] == why]
+        after.append(Message("plan-curves-why", why=why, names=cut(named, MOST_ROWS)))
     after += [Message("plan-only-newest", count=content["only_newest"])] if "only_newest" in content else []
     after += [Message("plan-without-points", count=content["without_points"])] if "without_points" in content else []
     return Told(head, columns, [*content["codes"].items()], assessment, after=after)

@@ -85,7 +85,7 @@ def stem_of(metric: Metric) -> str:
     return stem if stem and not stem[0].isdigit() else f"p_{stem}"
 
 
-_FLIPPED = {"fell": "rose", "rose": "fell"}
+FLIPPED = {"fell": "rose", "rose": "fell"}
 
 
 def in_errors(row: dict[str, Any]) -> dict[str, Any]:
@@ -102,4 +102,4 @@ def in_errors(row: dict[str, Any]) -> dict[str, Any]:
             told[name.replace(first, other)] = 100 - value
         elif first in {"change", "difference", "slope"}:
             told[name] = -value
-    return told | ({"verdict": _FLIPPED.get(row["verdict"], row["verdict"])} if "verdict" in row else {})
+    return told | ({"verdict": FLIPPED.get(row["verdict"], row["verdict"])} if "verdict" in row else {})

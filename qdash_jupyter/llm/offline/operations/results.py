@@ -392,7 +392,6 @@ def _origin_told(ask: Ask) -> Told:
     )
 
 
-_ODD: Assessment = "warning"
 _NODE: Columns = {
     Message("plan-heading-depth"): "depth",
     Message("plan-heading-what"): "what",

@@ -12,7 +12,14 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.llm.offline.grammar.query import EVER, Query, Window, moment_text
-from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, error_of, in_errors, stem_of, task_of
+from qdash_jupyter.llm.offline.operations.parameters import (
+    COUPLING_GATE,
+    FLIPPED,
+    error_of,
+    in_errors,
+    stem_of,
+    task_of,
+)
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.messages.languages import Language
@@ -67,7 +74,6 @@ MOST_RESULTS = 5_000
 MOST_TABLES, MOST_ROWS, MOST_LINES = 6, 20, 8
 MOST_CALLS = 3
 """So often one question may call the tools that tell of a single element."""
-_FLIPPED = {"fell": "rose", "rose": "fell"}
 
 
 class Rows(list[dict[str, Any]]):
@@ -86,7 +92,7 @@ class Rows(list[dict[str, Any]]):
     def counts(self, column: str) -> dict[str, int]:
         """Return how often each text stands in a column, over all rows of the table."""
         counts = self._run.counts(column)
-        return {_FLIPPED.get(text, text): count for text, count in counts.items()} if self._errors else counts
+        return {FLIPPED.get(text, text): count for text, count in counts.items()} if self._errors else counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.offers import offers
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)

@@ -2,6 +2,7 @@
 
 grammar/    a question parsed whole: the one `Query` that it is, or the nearest that can be answered
 operations/ rows that answer each kind: their reads, their cells of methods, their words
+query       what a question asks for, and times that it speaks of
 plan        the form of a plan: calls, their results, the answer
 reading     one result read by fixed rules; the user's own cells and variables
 completion  how the panel's box completes a question

@@ -11,7 +11,7 @@ from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.llm.offline.grammar.query import EVER, Window, moment_text
+from qdash_jupyter.llm.offline.query import EVER, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, text_in
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
 from qdash_jupyter.llm.offline.phrases import label, window_words
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, text_in
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import checked
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.operations import ROWS, can_answer
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 
 NOW = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
 QUBITS = ("t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity", "qubit_frequency", "anharmonicity")

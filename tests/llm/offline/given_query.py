@@ -12,9 +12,9 @@ from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.operations import Ask, plan_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed
+from qdash_jupyter.llm.offline.query import Asked, Query
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, opened
 
 

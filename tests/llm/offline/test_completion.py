@@ -13,8 +13,8 @@ import pytest
 from qdash_jupyter.llm.offline.completion import completions
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.grammar.forms import examples
-from qdash_jupyter.llm.offline.grammar.query import Asked
 from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.query import Asked
 from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.session.mentions import Mention
 from tests.llm.offline.asking import NOW

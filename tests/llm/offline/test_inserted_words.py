@@ -22,7 +22,7 @@ WITHOUT_MEANING = set(
         r"\S+",
         """a about all an and any anyone are as at be been both but by can could did do does during
         each every everyone anything for
-        from had has have hey hi i i'd i'm if in into is it just let's me my of ok on one our out
+        from had has have hey hi how i i'd i'm if in into is it just let's me my of ok on one our out
         please pls so some thanks that the their them there these they thing this those thx to us
         want was we we've were what what's whats where which who whose will with would you your
         check dump find get gimme give go got know list look looking meet need needs open pick put

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.operations import Ask, plan_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan
+from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.languages import Language
 from tests.llm.offline.asking import NOW
 

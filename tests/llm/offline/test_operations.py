@@ -17,9 +17,9 @@ import pytest
 from demo_chip.generator import make_demo
 
 from qdash_jupyter.data.snapshot_writer import write_snapshot
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.operations import ROWS, can_answer
 from qdash_jupyter.llm.offline.phrases import window_words
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from tests.llm.offline import tool_questions as truth
 from tests.llm.offline.given_query import answer_to, answered
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ids_in

@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
+from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.wording import sentence_of
 from tests.llm.offline.planner_questions import Chip, ask, ids_in, namespace, session
 from tests.llm.offline.scores import QUESTIONS, named_by_kind, true_ids

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from qdash_jupyter.llm.offline.grammar.query import Asked
+from qdash_jupyter.llm.offline.query import Asked
 from tests.llm.offline.asking import read
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, namespace, session
 

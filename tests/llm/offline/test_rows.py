@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from statistics import median
 
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Query
 from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query
 from tests.llm.offline.given_query import answered
 from tests.llm.offline.planner_questions import Chip, ids_in
 from tests.llm.offline.test_operations import current

@@ -1,6 +1,5 @@
 """Reads questions without a language model: a sentence parses whole, or the nearest questions are offered.
 
-query       what a question asks for, and times that it speaks of
 common.lark, en.lark, ja.lark   the words, and how parts are made of them
 parts       a sentence as its parts, and the words of the grammar
 assembling  the one query of all parts

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Condition, Kind, Query, Window
 from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Kind, Query, Window
 from qdash_jupyter.messages.message import Message
 
 _OF_ALL = frozenset({"median", "mean", "deviation"})

@@ -15,8 +15,8 @@ from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, Part, grammar, normal, parts_with_gaps, phrases_of
-from qdash_jupyter.llm.offline.grammar.query import Amount, Asked, Query, Window
 from qdash_jupyter.llm.offline.operations import ROWS
+from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window
 
 MOST = 3
 _ALIKE = 0.82

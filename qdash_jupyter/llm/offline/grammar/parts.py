@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
 from qdash_jupyter.domain.language import language_of
-from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Window
+from qdash_jupyter.llm.offline.query import Amount, Condition, Window
 
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})

@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.operations import attention, change, chip, curves, results, select, series, values
 from qdash_jupyter.llm.offline.operations.answering import Reading, answered, named_by
 from qdash_jupyter.llm.offline.operations.row import MOST_TABLES, Ask, Row, settled
 from qdash_jupyter.llm.offline.phrases import ids
 from qdash_jupyter.llm.offline.plan import Finding, Plan, read
+from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.message import Message
 
 __all__ = ["ROWS", "Ask", "can_answer", "plan_of"]

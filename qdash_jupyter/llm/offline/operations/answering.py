@@ -10,7 +10,6 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.llm.offline.grammar.query import Query, Window, moment_text
 from qdash_jupyter.llm.offline.operations.reliable import kept_of
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_RESULTS,
@@ -30,6 +29,7 @@ from qdash_jupyter.llm.offline.operations.row import (
 from qdash_jupyter.llm.offline.operations.table import conditioned, met_alone, values_of, values_reads
 from qdash_jupyter.llm.offline.phrases import Say, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.query import Query, Window, moment_text
 from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.message import Message, Text, sentences
 

@@ -11,7 +11,6 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.grammar.query import Asked, moment_text
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, TASK_OF, limits_code
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
@@ -37,6 +36,7 @@ from qdash_jupyter.llm.offline.operations.values import (
 )
 from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, age_words, ids, ids_of, label, number, quoted, some
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
+from qdash_jupyter.llm.offline.query import Asked, moment_text
 from qdash_jupyter.messages.message import Field, Message, Text
 
 _Found = Sequence[dict[str, Any]]

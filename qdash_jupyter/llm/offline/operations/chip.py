@@ -6,10 +6,10 @@ from collections.abc import Generator, Sequence
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.qid import other_direction
-from qdash_jupyter.llm.offline.grammar.query import Window
 from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
 from qdash_jupyter.llm.offline.phrases import ids, label, number, some
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned, read
+from qdash_jupyter.llm.offline.query import Window
 from qdash_jupyter.messages.message import Message, Text, sentences
 
 _LAYOUTS = ("grid", "hex", "linear")

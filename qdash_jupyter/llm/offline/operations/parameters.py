@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable, Scoring
-from qdash_jupyter.llm.offline.grammar.query import Query
+from qdash_jupyter.llm.offline.query import Query
 from qdash_jupyter.methods.smallest import change_rule
 
 COUPLING_GATE = "zx90_gate_fidelity"

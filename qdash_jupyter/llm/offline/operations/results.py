@@ -9,7 +9,6 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.llm.offline.grammar.query import Asked, Query
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
@@ -49,6 +48,7 @@ from qdash_jupyter.llm.offline.phrases import (
     trend_words,
 )
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
+from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.message import Message, Text, of_json, sentences
 
 _LAST_N = 10

@@ -11,7 +11,6 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
-from qdash_jupyter.llm.offline.grammar.query import EVER, Query, Window, moment_text
 from qdash_jupyter.llm.offline.operations.parameters import (
     COUPLING_GATE,
     FLIPPED,
@@ -22,6 +21,7 @@ from qdash_jupyter.llm.offline.operations.parameters import (
 )
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
+from qdash_jupyter.llm.offline.query import EVER, Query, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
 

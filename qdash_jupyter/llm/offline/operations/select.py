@@ -10,7 +10,6 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.llm.offline.grammar.query import Asked, Condition, Query, Statistic
 from qdash_jupyter.llm.offline.operations import row as of_row
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
 from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
@@ -40,6 +39,7 @@ from qdash_jupyter.llm.offline.phrases import (
     valued,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall
+from qdash_jupyter.llm.offline.query import Asked, Condition, Query, Statistic
 from qdash_jupyter.messages.message import Field, Message, Text, sentences
 
 OVERALL_OF = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")

@@ -11,7 +11,6 @@ from typing import Any
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.grammar.query import EVER, Asked, Query, Window
 from qdash_jupyter.llm.offline.operations.change import MOVED, change_error, changed, false_alarms, in_changes
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
 from qdash_jupyter.llm.offline.operations.row import (
@@ -51,6 +50,7 @@ from qdash_jupyter.llm.offline.phrases import (
     window_words,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
+from qdash_jupyter.llm.offline.query import EVER, Asked, Query, Window
 from qdash_jupyter.messages.message import Field, Message, Text
 from qdash_jupyter.methods.smallest import OF_ALL, change_rule
 from qdash_jupyter.methods.smallest import VERDICT as OF_VERDICT

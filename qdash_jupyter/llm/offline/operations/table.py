@@ -9,11 +9,11 @@ from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.units import factor
-from qdash_jupyter.llm.offline.grammar.query import Amount, Condition, Query
 from qdash_jupyter.llm.offline.operations.parameters import column_of, deviation_of, error_of, higher_is_better, stem_of
 from qdash_jupyter.llm.offline.operations.row import SUMMARY, Ask, Made, called
 from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
+from qdash_jupyter.llm.offline.query import Amount, Condition, Query
 from qdash_jupyter.messages.message import Field, Message, Text, all_of
 from qdash_jupyter.methods.smallest import change_rule
 

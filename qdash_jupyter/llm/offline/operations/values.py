@@ -13,10 +13,10 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.grammar.query import moment_text
 from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, ids, label, quoted, some, why_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
+from qdash_jupyter.llm.offline.query import moment_text
 from qdash_jupyter.messages.message import Message, Text
 
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")

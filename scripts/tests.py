@@ -55,11 +55,11 @@ SHORT = {
     "The panel by itself, and the first visit": [*USUAL, *SECOND],
     "The service and its worker": [*USUAL, *SERVICE],
     "The planner and the models": [*USUAL, "tests/llm"],
-    "Conversations": [*USUAL, "tests/session"],
-    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, "session", *CODE_OF_OTHERS))],
     "The tools": [*USUAL, "tests/tools"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],
     "The data": [*USUAL, "tests/data"],
+    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, "session", *CODE_OF_OTHERS))],
+    "Conversations": [*USUAL, "tests/session"],
     "Cells and tool sets": [*USUAL, *(f"tests/{name}" for name in CODE_OF_OTHERS)],
     CHECKS: ["make", "--no-print-directory", "check"],
 }

@@ -100,6 +100,7 @@ def result(*texts: str, assessment: str | None = None) -> bytes:
     return f"event: result\ndata: {json.dumps({'blocks': blocks, 'assessment': assessment})}\n\n".encode()
 
 
+@pytest.mark.long
 def test_a_recorded_answer_is_shown_and_is_there_after_a_reload(page: Page, service: Service) -> None:
     opened(page).get_by_label("Chip").fill("64Qv2")
     ask(page)
@@ -144,6 +145,7 @@ def test_what_a_model_writes_does_and_loads_nothing(page: Page, service: Service
     ]
 
 
+@pytest.mark.long
 def test_a_refused_question_says_why_and_can_be_asked_again(page: Page, service: Service) -> None:
     service.refusal = 400, {"detail": "The request is not valid.", "violations": ["qid: no such qubit"]}
     ask(opened(page))

@@ -124,6 +124,7 @@ def test_where_proc_is_not_mounted_it_works(bare: str) -> None:
     assert done.stdout == f"{confinement.confined_by()} short  True\n"
 
 
+@pytest.mark.long
 def test_an_idle_process_ends_and_its_names_are_told(make: Make) -> None:
     worker, session = make(idle_s=0.3)
     zygote = zygote_of(worker)

@@ -140,6 +140,7 @@ def test_how_it_ended_is_said_in_words(run: Run) -> None:
     assert {code: str(run(code, seconds=0.5 if "sleep" in code else LIMITS.seconds).error) for code in ends} == ends
 
 
+@pytest.mark.long
 def test_time_of_the_processor_is_bounded(run: Run) -> None:
     error = run("while True: pass", seconds=60, cpu_seconds=1).error
     assert str(error) == "The code took more than 1 s of processor time."

@@ -39,6 +39,7 @@ class Gate(Commands):
             assert self.opened.wait(PATIENCE_S)
 
 
+@pytest.mark.long
 def test_a_server_that_comes_back_is_read_again(tmp_path: Path) -> None:
     rows = documents()
     rows["task_result_history"] = [result(hour, "1", float(hour)) for hour in range(1_500)]

@@ -199,7 +199,10 @@ second frequency noise. How much of it any test could find: `simulated_curves.li
 """
 
 
-@pytest.mark.parametrize("family", list(kinds_of_noise()))
+@pytest.mark.parametrize(
+    "family",
+    [pytest.param(family, marks=[pytest.mark.long] * (place > 2)) for place, family in enumerate(kinds_of_noise())],
+)
 def test_more_noise_never_makes_a_curve_more_trusted(family: str) -> None:
     """One curve of each family through eight levels of noise; all kinds, and more curves: the long test."""
     rises(family, next(kind for kind in kinds_of_noise()[family] if (family, kind) not in REFUSED), [1], 0.34)

@@ -62,7 +62,7 @@ CELLS = {
     "prints of a thread": f"{THREAD}t = Thread(target=print, args=('inside',))\nt.start()\nt.join()\nprint('end')",
     "displays of a thread": f"{SHOW}{THREAD}t = Thread(target=display, args=(Markdown('x'),))\nt.start()\nt.join()",
     "an await": "import asyncio\nprint('a')\nawait asyncio.sleep(0.01)\nprint('b')\n'c'",
-    "many lines": "for n in range(20_000):\n    print(n)",
+    "many lines": "for n in range(4_000):\n    print(n)",
 }
 
 

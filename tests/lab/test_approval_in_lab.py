@@ -63,6 +63,7 @@ def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServ
     assert told(model)["status"] == "ok"
 
 
+@pytest.mark.long
 def test_edited_and_rejected(lab: Lab, page: Page, model: ScriptedServer) -> None:
     notebook = Notebook.show(page, lab, lab.write_notebook("edited.ipynb", ""))
     panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")

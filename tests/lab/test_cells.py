@@ -302,6 +302,7 @@ def test_interrupt_of_the_notebook_ends_our_cell_in_the_kernel_and_the_turn(scen
     scene.model.forget()
 
 
+@pytest.mark.long
 def test_an_edited_cell_is_the_persons(scene: Scene) -> None:
     scene.notebook.run("theirs = 20")
     held = scene.hold("pass")

@@ -213,6 +213,7 @@ def test_a_kernel_that_dies_in_mid_answer(notebook: Notebook, model: ScriptedSer
     expect(panel.turns.last).to_contain_text("The end of the story.", timeout=SLOW_MS)
 
 
+@pytest.mark.long
 def test_conversations_are_left_found_and_gone_on_with(notebook: Notebook, model: ScriptedServer) -> None:
     """Two of one notebook: the first is found by a word of its answer, gone on with, renamed, and the other deleted.
     The files are the person's alone.

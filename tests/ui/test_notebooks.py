@@ -34,7 +34,7 @@ def test_stored_with_outputs_and_checked(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [*NOTEBOOKS[:2], *(pytest.param(path, marks=pytest.mark.long) for path in NOTEBOOKS[2:4])],
+    [NOTEBOOKS[0], *(pytest.param(path, marks=pytest.mark.long) for path in NOTEBOOKS[1:4])],
     ids=lambda path: path.name,
 )
 def test_an_example_notebook_runs_again_and_shows_the_same(path: Path, warm_kernel: Kernel) -> None:

@@ -39,6 +39,7 @@ def test_health_names_everything_that_is_planted_and_no_decoy(faulty: Chip, ques
     assert len(asked.answer.charts) == 3
 
 
+@pytest.mark.long
 def test_what_fell_before_is_found_where_the_window_reaches_it(faulty: Chip) -> None:
     asked = ask(session(faulty), "Which qubits lost T1 in the last 60 days?")
     assert asked.named >= {*faulty.made.truth.t1_fell_before}
@@ -105,6 +106,7 @@ def test_values_above_a_limit_and_the_scale_of_fidelities(faulty: Chip) -> None:
         assert ask(copilot, question).named == below
 
 
+@pytest.mark.long
 def test_a_limit_in_another_unit_is_refused(faulty: Chip) -> None:
     asked = ask(session(faulty), "which qubits lost T1 by 3 MHz?")
     assert "Give the value in %" in asked.text
@@ -118,6 +120,7 @@ def test_the_question_says_how_large_a_change_has_to_be(faulty: Chip) -> None:
     assert "at least 50 %" in asked.text
 
 
+@pytest.mark.long
 def test_a_question_for_one_qubit_is_about_that_qubit(faulty: Chip) -> None:
     lost, steady = faulty.made.truth.t1_falling[0], faulty.made.truth.busy[0]
     copilot = session(faulty)
@@ -301,6 +304,7 @@ def test_the_same_question_gives_the_same_answer(small: Chip, question: str) -> 
     assert replies[0] == replies[1]
 
 
+@pytest.mark.long
 def test_the_names_of_the_person_stay_theirs(faulty: Chip) -> None:
     free = ask(session(faulty), LOST_T1)
     own = {"t1_change": 5, "changes": 3, "series_chart": "mine", "t1_change_figure": [1], "t1_change_2": 6}
@@ -350,6 +354,7 @@ def test_muxes_are_ranked_by_the_median_of_their_qubits(faulty: Chip) -> None:
 
 
 @pytest.mark.parametrize("other", [LOST_T1, pytest.param("How is the chip?", marks=pytest.mark.long)])
+@pytest.mark.long
 def test_a_follow_up_is_answered_as_a_first_question(small: Chip, other: str) -> None:
     questions = (LOST_T1, "What is the weather?", "T1 of Q99", "Compare Q3 and Q7", other)
     copilot = session(small)

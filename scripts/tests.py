@@ -153,13 +153,17 @@ def tell_cost(report: Path, clock_s: float) -> None:
         f"\n{clock_s:.0f} s by the clock, {total_s:.0f} s of processor time: {total_s / unit_s:.0f} times ten million "
         f"additions ({unit_s:.2f} s here)."
     )
-    by_file: defaultdict[str, float] = defaultdict(float)
-    for line in report.read_text(encoding="utf-8").splitlines():
-        file, spent_s = json.loads(line)
-        by_file[file] += spent_s
+    by_file, failed = defaultdict[str, float](float), dict[str, str]()
+    for name, told in map(json.loads, report.read_text(encoding="utf-8").splitlines()):
+        if isinstance(told, str):
+            failed[name] = told
+        else:
+            by_file[name] += told
     print("Slowest files, in seconds of processor time:")
     for file, spent_s in sorted(by_file.items(), key=lambda spent: -spent[1])[:10]:
         print(f"{spent_s:7.1f}  {file}", flush=True)
+    for test, why in failed.items():
+        print(f"FAILED {test}\n    {why}", flush=True)
 
 
 def main(groups: dict[str, list[str]]) -> int:

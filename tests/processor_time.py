@@ -1,4 +1,4 @@
-"""What each test file costs: processor seconds, of the processes that it started, too.
+"""What each test file costs: processor seconds, of the processes that it started, too; and which tests failed.
 
 A plugin of pytest; scripts/tests.py names the file in which it leaves its lines.
 """
@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 REPORT = "TEST_TIMES"
-"""The variable that names the file: a JSON list a line, `[test file, processor seconds]`."""
+"""The variable that names the file: a JSON list a line, `[test file, processor seconds]` or `[test, why it failed]`."""
 
 _spent: defaultdict[str, float] = defaultdict(float)
+_failed: dict[str, str] = {}
 
 
 def processor_s() -> float:
@@ -36,8 +37,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         _spent[item.nodeid.partition("::")[0]] += processor_s() - before
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """What failed is told once more at the end of all groups."""
+    if report.failed:
+        crash = getattr(report.longrepr, "reprcrash", None)
+        _failed[report.nodeid] = str(crash or report.longrepr)[:300]
+
+
 def pytest_sessionfinish() -> None:
     """A run that is timed adds its lines to those of the others."""
     if report := os.environ.get(REPORT):
         with Path(report).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(line) + "\n" for line in _spent.items())
+            file.writelines(json.dumps(line) + "\n" for line in (*_spent.items(), *_failed.items()))

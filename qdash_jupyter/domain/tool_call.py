@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from qdash_jupyter.domain.answer import Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message, Text
 
 Effect: TypeAlias = Literal["read", "run_code", "act"]
@@ -47,7 +48,7 @@ class ToolFailure:
     @property
     def is_answer(self) -> bool:
         """Whether it says that nothing is there, which may be what was asked: nothing went wrong."""
-        return self.kind == "no_data"
+        return self.kind == NoData.kind
 
     def as_json(self) -> JsonObject:
         """What the model reads."""

@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from qdash_jupyter.session import kept as kept_conversations
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.journal import Journal
 from qdash_jupyter.session.kept import KeptConversations
+from qdash_jupyter.session.past import UnusableLog, past_of, read_log
 from qdash_jupyter.session.writer import Writer
 from tests.session.conversation import made, parts_with, without_settings
 
@@ -39,12 +41,29 @@ def begin(shell: InteractiveShell, snapshot: Path, folder: Path) -> Begin:
 
         llm = ScriptedLLM([text_reply(answer) for answer in answers])
         copilot = made(shell, parts_with(llm, snapshot), journal=journal)
-        for question in questions:
-            copilot.ask(question)
         inside: Conversation = copilot._conversation
+        for question in questions:
+            ask(inside, question, folder)
         return inside
 
     return conversation
+
+
+def ask(conversation: Conversation, question: str, folder: Path) -> None:
+    """Ask, and wait for the end of the answer in the log, which a thread of its own writes."""
+    conversation.start(question, inline=True).wait()
+    path, last = folder / f"{conversation.conversation_id}.jsonl", conversation.turns[-1].events[-1]
+    ends = time.monotonic() + 30
+    while not path.exists() or last.seq not in _logged(path, last.turn_id):
+        assert time.monotonic() < ends, "the answer is not written"
+        time.sleep(0.005)
+
+
+def _logged(path: Path, turn_id: str) -> set[int]:
+    with suppress(UnusableLog):  # only begun
+        past = past_of(read_log(path)[1])
+        return {event.seq for turn in past.turns if turn.began.turn_id == turn_id for event in turn.events}
+    return set()
 
 
 @pytest.fixture
@@ -156,7 +175,7 @@ def test_after_a_year_they_are_forgotten_but_for_those_that_are_open(
     forgotten = str(one.conversation_id)
     kept.rename(forgotten, "June")
     one.new()
-    one.start("And T2?", inline=True).wait()
+    ask(one, "And T2?", folder)
     still_open = str(one.conversation_id)
     Journal.open(forgotten, None, folder=folder).close()  # young enough
     for name in (forgotten, still_open):

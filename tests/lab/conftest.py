@@ -75,7 +75,7 @@ def pytest_runtest_makereport(
     tab = arguments.get("page")
     if report.failed:
         item.stash[FAILED] = True
-    if report.failed and isinstance(tab, Page) and not tab.is_closed():
+    if report.failed and isinstance(tab, Page) and not tab.is_closed() and "tmp_path" in arguments:
         picture = arguments["tmp_path"] / "page.png"
         tab.screenshot(path=picture)
         report.sections.append(("The page when it failed", str(picture)))

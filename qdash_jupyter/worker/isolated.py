@@ -207,7 +207,8 @@ class WorkerSession:
                 future.cancel()
                 killed_at = time.monotonic() + STOPS_WITHIN_S
                 while not outcome.done():  # again and again: it may be about to begin, or just be asking for data
-                    (self._interrupt if time.monotonic() < killed_at else self._kill)()
+                    if (child := self._child) is not None:
+                        child.interrupt(kill=time.monotonic() >= killed_at)
                     await asyncio.wait([outcome], timeout=_AGAIN_S)
                 if not outcome.cancelled():
                     outcome.exception()  # seen, and of no interest any more
@@ -219,7 +220,8 @@ class WorkerSession:
         """End its process with its names and whatever runs there; what is run afterwards begins anew. Blocks for some
         milliseconds.
         """
-        self._kill()
+        if (child := self._child) is not None:
+            child.stop()
         with self._runs:
             self._end()
             self._gone = ()
@@ -267,14 +269,6 @@ class WorkerSession:
         self._process, self._child, self._names = None, None, ()
         if child is not None:
             child.close()
-
-    def _interrupt(self) -> None:
-        if (child := self._child) is not None:
-            child.interrupt()
-
-    def _kill(self) -> None:
-        if (child := self._child) is not None:
-            child.stop()
 
 
 def _test(process: WorkerProcess, limits: WorkerLimits) -> None:

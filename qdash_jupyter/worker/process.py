@@ -193,8 +193,7 @@ class Child:
                 left -= len(written)
                 told = _told(written)
                 if isinstance(done := told.get("done"), dict):
-                    self._ran()
-                    return done, None
+                    return done, self._ran()
                 has_begun = has_begun or told == BEGUN
                 self._heard(told, data, hearer)
         except Broken as broken:
@@ -215,11 +214,11 @@ class Child:
             raise SessionLost
         return {}, ended
 
-    def interrupt(self) -> None:
-        """Stop the code that runs, if any does; it may mind that or not."""
+    def interrupt(self, *, kill: bool = False) -> None:
+        """Stop the code that runs, if any does; it may mind that or not. With `kill` its process ends."""
         with self._state:  # none is asked for once the code has ended, so none comes to the code after it
             if self._runs:
-                self._ask("interrupt")
+                self._ask("stop" if kill else "interrupt")
 
     def stop(self) -> None:
         """Kill it."""
@@ -263,13 +262,16 @@ class Child:
         waits.register(self._socket, 0)  # an end is told all the same
         return not waits.poll(0)
 
-    def _ran(self) -> None:
-        """No time is taken any more; and every interrupt that was asked for has come."""
+    def _ran(self) -> JsonObject | None:
+        """No time is taken any more, and every interrupt that was asked for has come: how the session ended by one;
+        None where it goes on.
+        """
         with self._state:
             self._runs = False
         self._process.send({"ran": self._number})
         self._wait(self._ends, time.monotonic() + _GRACE_S)
         self._said = os.read(self._ends, _STATUS_BYTES).strip()
+        return json.loads(self._said) if self._said else None
 
     def _numbered(self, data: Mapping[str, StoredResult]) -> dict[str, int]:
         """The keys of the results, each with a number that is another one when it holds another result."""

@@ -162,12 +162,15 @@ def terms() -> dict[str, str]:
 def misnamed() -> Iterator[str]:
     """Messages in which a term has another name than in docs/words.md."""
     english, japanese = messages("en"), messages("ja")
+    said = [
+        (each, _words(english[each]), _words(japanese[each]).lower())
+        for each in english.keys() & japanese.keys()
+        if not each.startswith(OF_QDASH)
+    ]
     for term, name in terms().items():
         word = re.compile(rf"\b{re.escape(term)}s?\b", re.IGNORECASE)
-        for each in english.keys() & japanese.keys():
-            if each.startswith(OF_QDASH):
-                continue
-            if word.search(_words(english[each])) and name.lower() not in _words(japanese[each]).lower():
+        for each, in_english, in_japanese in said:
+            if word.search(in_english) and name.lower() not in in_japanese:
                 yield f"ja.ftl: {each} has {term!r} in English, but not {name!r} (docs/words.md)"
 
 

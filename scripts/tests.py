@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -24,11 +25,19 @@ from tests.processor_time import REPORT
 # The example notebooks run under nbval in processes of their own; here it would import jsonschema for two seconds.
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nbval"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
-GROUPS = ("lab", "data", "llm", "tools", "ui", "server", "worker")
-"""The folders that have a group of their own."""
-CODE_OF_OTHERS = ("cells", "tool_sets")
-"""They wait for kernels and servers, as the conversations do."""
-SERVICE = ("tests/server", "tests/worker")
+GROUPS = {
+    "The planner, the models and conversations": ("llm", "session"),
+    "The data and the tools": ("data", "tools"),
+    "The commands, kernels and tool sets": ("ui", "cells", "tool_sets"),
+    "The service and its worker": ("server", "worker"),
+}
+"""Folders of tests that run in one process, the longest first. Each process imports the libraries once more."""
+LONG_GROUPS = {
+    "The planner and the models, at length": ("llm",),
+    "The data, at length": ("data",),
+    "The service under load": ("server", "worker"),
+    "The tools, at length": ("tools",),
+}
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
 AT_A_TIME = 4
@@ -37,6 +46,17 @@ AT_A_TIME_IN_BROWSERS = 2
 USUAL = [*PYTEST, "-m", "not long and not live"]
 LENGTHY = [*PYTEST, "-m", "long and not live"]
 CHECKS = "Linters and types"
+
+
+def folders(names: Iterable[str]) -> list[str]:
+    """Where the tests of these rooms are."""
+    return [f"tests/{name}" for name in names]
+
+
+def all_but(groups: Mapping[str, Iterable[str]]) -> list[str]:
+    """The options for all tests but those of these groups, and but those in a browser."""
+    names = ("lab", *(name for names in groups.values() for name in names))
+    return [f"--ignore={folder}" for folder in folders(names)]
 
 
 SECOND = sorted(
@@ -53,14 +73,8 @@ SECOND = sorted(
 SHORT = {
     "In JupyterLab": [*USUAL, IN_BROWSER, *(f"--ignore={file}" for file in SECOND)],
     "The panel by itself, and the first visit": [*USUAL, *SECOND],
-    "The service and its worker": [*USUAL, *SERVICE],
-    "The planner and the models": [*USUAL, "tests/llm"],
-    "The tools": [*USUAL, "tests/tools"],
-    "The commands, and the kernel": [*USUAL, "tests/ui"],
-    "The data": [*USUAL, "tests/data"],
-    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, "session", *CODE_OF_OTHERS))],
-    "Conversations": [*USUAL, "tests/session"],
-    "Cells and tool sets": [*USUAL, *(f"tests/{name}" for name in CODE_OF_OTHERS)],
+    **{title: [*USUAL, *folders(names)] for title, names in GROUPS.items()},
+    "Everything else": [*USUAL, *all_but(GROUPS)],
     CHECKS: ["make", "--no-print-directory", "check"],
 }
 ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and not mongo"]
@@ -93,11 +107,8 @@ LONG = {
     "The long tests in a browser": [*LENGTHY, IN_BROWSER, f"--ignore={ENVIRONMENTS}"],
     f"The agent's cells, {ROUNDS} times": [*PYTEST, "tests/lab/test_cells.py"],
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
-    "The planner and the models, at length": [*LENGTHY, "tests/llm"],
-    "The data, at length": [*LENGTHY, "tests/data"],
-    "The service under load": [*LENGTHY, *SERVICE],
-    "The other long tests": [*LENGTHY, *(f"--ignore=tests/{name}" for name in GROUPS if name != "ui")],
-    "The tools, at length": [*LENGTHY, "tests/tools"],
+    **{title: [*LENGTHY, *folders(names)] for title, names in LONG_GROUPS.items()},
+    "The other long tests": [*LENGTHY, *all_but(LONG_GROUPS)],
 }
 
 

@@ -459,8 +459,9 @@ def test_without_the_package_it_is_said_how_to_install_it(without_sdk: None) -> 
 
 
 def test_closing_ends_the_thread(web: WebLab) -> None:
+    before = threading.enumerate()
     (built,) = mcp_tools([address(web.url)], ToolDefaults())
-    (thread,) = [each for each in threading.enumerate() if each.name == "qdash-mcp"]
+    (thread,) = [each for each in threading.enumerate() if each.name == "qdash-mcp" and each not in before]
     assert Bench([built]).direct("lab_echo").ok
     built.close()
     built.close()

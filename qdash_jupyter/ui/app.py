@@ -9,13 +9,12 @@ import sys
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.config.chosen import choose_model, choose_none
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, CellsChanged, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
@@ -25,8 +24,10 @@ from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells
+from qdash_jupyter.ui.answers_below import AnswersBelow
 from qdash_jupyter.ui.cell_edits import CellEdits
 from qdash_jupyter.ui.link.control import ControlLink
+from qdash_jupyter.ui.model_choice import ModelChoice
 from qdash_jupyter.ui.options import DataOptions, options_of, setup_lines
 from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.ui.queue import QuestionQueue
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.config.layers import LoadedManifest
-    from qdash_jupyter.config.manifest import Manifest, ModelSection
+    from qdash_jupyter.config.manifest import Manifest
     from qdash_jupyter.connect import PartsBuilder
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
@@ -54,14 +55,10 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.records import AskedFrom, TurnOptions
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.store.store import FrameStore
-    from qdash_jupyter.ui.growing import GrowingAnswer
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.panel import CopilotPanel
     from qdash_jupyter.ui.polling import Polling
     from qdash_jupyter.ui.screen import Screen
-    from qdash_jupyter.ui.widget_answer import WidgetAnswer
-
-    Below: TypeAlias = GrowingAnswer | WidgetAnswer
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -95,8 +92,7 @@ class CopilotApp:
         """What the user has set in JupyterLab, as the last page told it."""
         self.language: Language = reader()
         """That of the page which said it last."""
-        self._model: str | None = None  # of the settings' models, where one was chosen
-        self._found: dict[str, ModelSection] = {}  # on this machine
+        self.models = ModelChoice(self.loop, lambda: self.conversation, self._said_with)
         self.conversation = self._new_conversation(None) if opened is None else opened
         if listens:
             cast("ShellKernel", self.conversation.kernel).notebook = self._cells
@@ -116,7 +112,7 @@ class CopilotApp:
         self.polling: Polling | None = None
         self._poller: Future[None] | None = None
         self._released: list[Conversation] = []  # whose names another one takes over
-        self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
+        self._below = AnswersBelow(self.spawn)
         self._tasks: set[asyncio.Task[None]] = set()
         if self._kernel is not None and (opened is None if listens is None else listens):
             # What runs notebooks without a page (nbclient, papermill) takes no input, and warns of comms that it does
@@ -169,20 +165,15 @@ class CopilotApp:
             PersonError: they cannot be used; everything stays as it was.
         """
         fresh = self._new_conversation(options, self.conversation.data if keep else None)
-        chosen = self._model
-        notice: Text = ""
         try:
-            parts = fresh.parts()
-            if chosen is not None and chosen in parts.models:
-                fresh.use_model(chosen)
-            elif chosen is not None:
-                notice = Message("model-no-longer", name=chosen, other=parts.model)
-                chosen = None
+            notice = self.models.carry_over(fresh)
         except PersonError:
             fresh.close()
             raise
+        if notice:
+            self.models.forget()
         self.poll_no_more()
-        self.options, self._model = options, chosen
+        self.options = options
         # The same notebook: its conversation goes on.
         before, self.conversation = self.conversation, fresh
         self.copilot = self._handle(fresh)
@@ -259,63 +250,12 @@ class CopilotApp:
             return markdown_text(turns, status, title, chip)
         return notebook_text(turns, status, options.line() if options is not None else "")
 
-    def find_models(self) -> bool:
-        """Look for servers of models on this machine, and offer theirs; says whether there are any.
-
-        Raises:
-            PersonError: the settings or the database cannot be used.
-        """
-        from qdash_jupyter.llm.local import local_models
-
-        parts = self.conversation.parts()
-        known = {*parts.models} - {*self._found}  # what the settings call so stays what it is
-        listed = local_models()
-        found = {name: section for name, section in listed.items() if name not in known}
-        parts.offer(found)
-        self._found.update(found)
-        self.loop.submit(self._said_with("" if listed else Message("no-local-models"))).result()
-        return bool(listed)
-
-    def use_model(self, name: str) -> Future[Text] | None:
-        """Ask another model from the next question on. One that was found on this machine is remembered, and tried:
-        what that says comes later.
-
-        Raises:
-            PersonError: there is no such model, or a question is still running.
-        """
-        from qdash_jupyter.config.manifest import OFFLINE
-
-        self.conversation.use_model(name)
-        self._model = name
-        if (section := self._found.get(name)) is not None:
-            choose_model(name, section)
-            return self.loop.submit(self._tried(name, section))
-        if name == OFFLINE:
-            choose_none()
-        self.loop.submit(self._said_with(""))
-        return None
-
     async def _said_with(self, message: Text) -> None:
         """The screen shows what is in use now, and says this."""
         if self.screen is not None:
             await self.screen.greet(self.conversation)
             if message:
                 self.screen.note(message)
-
-    async def _tried(self, name: str, section: ModelSection) -> Text:
-        from qdash_jupyter.config.manifest import FEWEST_TOKENS
-        from qdash_jupyter.llm.local import tried
-
-        conversation = self.conversation
-        await self._said_with("")
-        said, window = await tried(conversation.parts().llm, section)
-        if window >= FEWEST_TOKENS:
-            section = section.model_copy(update={"window": window})
-            choose_model(name, section)
-            conversation.parts().offer({name: section})
-        if self.screen is not None:
-            self.screen.note(said)
-        return said
 
     def new(self) -> None:
         """Begin an empty conversation.
@@ -397,8 +337,7 @@ class CopilotApp:
         return load_manifest(self.options.patch() if self.options else None, front_end=self.front_end)
 
     def _manifest(self) -> Manifest:
-        manifest = self.settings().manifest
-        return manifest.asking(self._model) if self._model else manifest
+        return self.models.in_settings(self.settings().manifest)
 
     def asking_page(self) -> Page | None:
         """The live tab whose cell runs now, where an answer can grow below it. None where other cells wait for that
@@ -450,7 +389,7 @@ class CopilotApp:
         turn = self.conversation.start(question, self.asked_from(), analysis, options=options)
         growing = GrowingAnswer(self.shell, turn, self._parent()["metadata"]["cellId"], self.link)
         growing.begin()
-        self.loop.call(self._grow, growing)
+        self.loop.call(self._below.add, growing)
         return turn
 
     @property
@@ -472,7 +411,7 @@ class CopilotApp:
 
         below = WidgetAnswer(turn, self.conversation.approvals, asks=not any(self.link))
         display(below.box)
-        self.loop.call(self._grow, below)
+        self.loop.call(self._below.add, below)
 
     def shown_panel(self) -> CopilotPanel:
         """The panel, for a cell's output."""
@@ -593,7 +532,7 @@ class CopilotApp:
         if turn is None:
             return False
         is_waited_for = turn.pump.runs_inline.is_set()
-        if (is_waited_for and turn.pump.may_leave) or turn.turn_id in self._growing:
+        if (is_waited_for and turn.pump.may_leave) or turn.turn_id in self._below:
             return True
         return self._has_view and (self.hears_while_busy or not is_waited_for)
 
@@ -637,9 +576,7 @@ class CopilotApp:
                 self.added.end_turn(turn)
                 self.sign_in.dismiss()
                 self.spawn(self._go_on(turn))
-            if (growing := self._growing.get(turn.turn_id)) is not None:
-                growing.changed(event)
-                self._save_if_ended(growing)
+            self._below.changed(turn, event)
         if self._opened is not None and conversation is self.conversation:
             self._let_go()
 
@@ -666,24 +603,8 @@ class CopilotApp:
         else:
             self.queue.hold()
 
-    def _grow(self, growing: Below) -> None:
-        for event in growing.turn.events:
-            growing.changed(event)
-        self._growing[growing.turn.turn_id] = growing
-        self._save_if_ended(growing)
-
-    def _save_if_ended(self, growing: Below) -> None:
-        if growing.ended:
-            del self._growing[growing.turn.turn_id]
-            self.spawn(self._save(growing))
-
-    async def _save(self, growing: Below) -> None:
-        if not await growing.save():
-            self._growing[growing.turn.turn_id] = growing
-
     async def _welcome(self, page: Page) -> None:
-        for growing in tuple(self._growing.values()):
-            self._save_if_ended(growing)
+        self._below.save()
         changed = await self.conversation.adopt(page.opened.conversation, page.opened.path)
         self._path = page.opened.path
         try:

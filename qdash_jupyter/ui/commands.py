@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.ui.added_cells import AddedCells
     from qdash_jupyter.ui.cell_edits import CellEdits
+    from qdash_jupyter.ui.model_choice import ModelChoice
     from qdash_jupyter.ui.queue import QuestionQueue
     from qdash_jupyter.ui.screen import Screen
     from qdash_jupyter.ui.sign_in import SignInCard
@@ -41,6 +42,7 @@ class CommandTarget(Protocol):
     failure: LastFailure
     sign_in: SignInCard
     queue: QuestionQueue
+    models: ModelChoice
     language: Language
 
     def conversation_changed(self) -> None:
@@ -48,12 +50,6 @@ class CommandTarget(Protocol):
 
     def exported(self, conversation_id: str = "", *, as_markdown: bool = False) -> str:
         """A conversation, that of now without an id, as a notebook or as Markdown. Blocks."""
-
-    def find_models(self) -> bool:
-        """Offer the models of servers on this machine. Blocks."""
-
-    def use_model(self, name: str) -> object:
-        """Ask another model from now on. Blocks."""
 
     def use_chip(self, project: str, chip: str) -> None:
         """Another chip from now on. Blocks."""
@@ -295,8 +291,8 @@ _LATER: Mapping[type, Later] = {
     page.LoadPlotly: _load_plotly,
     page.ChangeCells: _change_cells,
     page.DecideEdit: _decide_edit,
-    page.FindModels: lambda target, _: in_background(target.find_models, "qdash-model"),
-    page.UseModel: lambda target, message: in_background(partial(target.use_model, message.name), "qdash-model"),
+    page.FindModels: lambda target, _: in_background(target.models.find, "qdash-model"),
+    page.UseModel: lambda target, message: in_background(partial(target.models.use, message.name), "qdash-model"),
     page.UseChip: lambda target, message: in_background(
         partial(target.use_chip, message.project, message.chip), "qdash-chip"
     ),

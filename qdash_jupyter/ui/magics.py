@@ -256,7 +256,7 @@ class CopilotMagics:
     def _do_model(self, name: str) -> None:
         from qdash_jupyter.ui.models import models_table
 
-        trial = self.app.use_model(name) if name else None
+        trial = self.app.models.use(name) if name else None
         _show(models_table(self.app.conversation.parts()))
         if trial is not None:
             try:
@@ -265,7 +265,7 @@ class CopilotMagics:
                 _show(Message("trial-goes-on"))
 
     def _do_models(self, _: str) -> None:
-        if not self.app.find_models():
+        if not self.app.models.find():
             _show(Message("no-local-models"))
         self._do_model("")
 

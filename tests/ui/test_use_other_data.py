@@ -42,7 +42,7 @@ def settings(server: ScriptedServer, *names: str) -> None:
 
 
 def test_the_model_that_was_chosen_is_asked_about_the_other_data(magics: CopilotMagics, server: ScriptedServer) -> None:
-    magics.app.use_model("other")
+    magics.app.models.use("other")
 
     assert magics.app.use(DataOptions(demo=True)) == ""
     assert magics.copilot.ask("Hello").text == "Heard."
@@ -54,7 +54,7 @@ def test_the_model_that_was_chosen_is_asked_about_the_other_data(magics: Copilot
 def test_a_model_that_the_settings_do_not_know_any_more_is_let_go_in_words(
     magics: CopilotMagics, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    magics.app.use_model("other")
+    magics.app.models.use("other")
     settings(server, "third")
 
     magics.line_or_cell("use --demo")
@@ -74,7 +74,7 @@ def test_nothing_is_said_where_no_model_was_chosen(magics: CopilotMagics, server
 
 
 def test_data_that_cannot_be_used_leave_data_and_model_as_they_were(magics: CopilotMagics, tmp_path: Path) -> None:
-    magics.app.use_model("other")
+    magics.app.models.use("other")
     before = magics.copilot
 
     with pytest.raises(PersonError):

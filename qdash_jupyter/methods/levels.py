@@ -101,17 +101,18 @@ def compare_windows(
     parameter: str | None = None,
     unit: str | None = None,
 ) -> pd.DataFrame:
-    """Two windows of each qubit's measurements against each other: medians, their difference, and how sure it is.
+    """Two windows of each qubit's measurements against each other: levels, their difference, and how sure it is.
 
-    A window is from since to until, `("2026-05-01", "2026-05-31")` or `("60d", "30d")`; None is an open end. Levels
-    are the medians of the windows. The verdict is that of `changes` since the earlier one began, on all measurements
-    from there to the later one's end; `p` is the chance that belongs to `sigmas`.
+    A window is from since to until, `("2026-05-01", "2026-05-31")` or `("60d", "30d")`; None is an open end. The
+    verdict is that of `changes` since the earlier one began, on all measurements from there to the later one's end; `p`
+    is the chance that belongs to `sigmas`. Levels are the medians of the windows; of what fell or rose, those before
+    and after its change, which may lie within a window.
 
     Returns:
         One row each, what fell and rose first, the largest change first: `qid`, `verdict` (as in `changes`), `first
-        [μs]`, `second [μs]` (medians),
-        `change [%]` (or `[MHz]`, `[pp]`), `± [%]` and 95 % interval `from [%]`, `to [%]`, `sigmas`, `p`, `n first`, `n
-        second`, `detectable [%]`. `attrs` has the median change of all qubits that
+        [μs]`, `second [μs]` (levels), `change [%]` (or `[MHz]`, `[pp]`), `± [%]` and 95 % interval `from [%]`, `to
+        [%]`, `sigmas`, `p`, `n first`, `n second`, `detectable [%]` (as in `changes`, since the later window began).
+        `attrs` has the median change of all qubits that
         were measured in both and, of six or more, its 95 % interval: `median_change`, `median_from`, `median_to`; in
         `median_verdict`, `fell` or `rose` where that would be so by chance once in 1,000 chips, else `unclear`.
     """
@@ -123,7 +124,7 @@ def compare_windows(
     names = ["qid", f"first [{given.unit}]", f"second [{given.unit}]", *amounts, "sigmas", "p", "n first", "n second"]
     found = pd.DataFrame(rows, columns=[*names, f"detectable [{rule.unit}]", "verdict"])
     method = (
-        f"{given.metric.title}: medians of two windows, and the test for steps and slopes from one to the other; named "
+        f"{given.metric.title}: levels of two windows, and the test for steps and slopes from one to the other; named "
         f"from {rule.words} and {SIGNIFICANT_Z} sigmas on."
     )
     windows = " and ".join(given.window(*window) for window in (first, second))
@@ -168,17 +169,20 @@ def _compared(
     first, last = min(piece.start for piece in pieces), max(piece.stop for piece in pieces)
     old, new = (slice(piece.start - first, max(piece.stop, piece.start) - first) for piece in pieces)
     one, counts = one[first:last], (old.stop - old.start, new.stop - new.start)
-    values = one["value"].to_numpy()
+    values, errors = one["value"].to_numpy(), one["error"].to_numpy()
     levels = [float(np.median(values[piece])) if len(values[piece]) else np.nan for piece in (old, new)]
-    change = None
+    change = since_later = None
     if min(counts) >= max(fewest, 1):
-        change = level_change(values, one["error"].to_numpy())
-    if change is None:
+        change = level_change(values, errors)
+        since_later = level_change(values, errors, start=max(old.start, new.start))
+    if change is None or since_later is None:
         return (qid, *levels, *(np.nan,) * 6, *counts, np.nan, "too few")
-    of_medians = amounts_of(replace(change, before=levels[0], now=levels[1]), rule)
-    detectable = change.detectable * rule.per_level(change.before)
-    told = (*of_medians, change.z, normal_two_sided(change.z), *counts, detectable, rule.verdict(change))
-    return (qid, *levels, *told)
+    verdict = rule.verdict(change)
+    if verdict not in {"fell", "rose"}:
+        change = replace(change, before=levels[0], now=levels[1])
+    detectable = since_later.detectable * rule.per_level(since_later.before)
+    told = (*amounts_of(change, rule), change.z, normal_two_sided(change.z), *counts, detectable, verdict)
+    return (qid, change.before, change.now, *told)
 
 
 def _moved_first(found: pd.DataFrame, change: str) -> pd.DataFrame:

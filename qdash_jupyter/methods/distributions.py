@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +11,8 @@ import pandas as pd
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.methods.current import Values, values_of
-from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
+from qdash_jupyter.methods.level_change import level_changes
+from qdash_jupyter.methods.measurements import Array, Measurements, Moment, Series, measurements
 
 WILD_FROM = {
     5: 41.6,
@@ -69,11 +71,12 @@ def spread(
 
 def outliers(values: Series | Values, parameter: str | None = None, *, unit: str | None = None) -> pd.DataFrame:
     """The values that are wild: farther from the median (of a series, each one's own) than one Gaussian value in 2,000.
+    Where a series jumped (see `changes`), what came before and after are each judged by themselves.
 
     Distances are in robust deviations, 1.4826 times the median distance from the median, which wild values do not
     change; where more than half are equal, 1.2533 times the mean distance (Iglewicz and Hoaglin 1993). Of many values a
     wild one is beyond 3.5 of them, of 20 beyond 5.4, of 10 beyond 8.5, of 5 beyond 42, because few values say little of
-    their deviation (simulated: docs/benchmarks.md). Fewer than five have none. On a trend this finds its ends: look at
+    their deviation (simulated: docs/benchmarks.md). Fewer than five have none. On a slope this finds its ends: look at
     `trends` first.
 
     Returns:
@@ -81,7 +84,7 @@ def outliers(values: Series | Values, parameter: str | None = None, *, unit: str
     """
     if _is_series(values):
         given = measurements(values, parameter=parameter, unit=unit)
-        metric, tables = given.metric, [one for _, one in given.each()]
+        metric, tables = given.metric, _levels(given)
     else:
         table, metric = values_of(values, parameter, unit=unit)
         tables = [table]
@@ -103,6 +106,19 @@ def outliers(values: Series | Values, parameter: str | None = None, *, unit: str
         f"{metric.title}: robust deviations from the median, beyond what one Gaussian value in 2,000 has."
     )
     return found
+
+
+def _levels(given: Measurements) -> list[pd.DataFrame]:
+    """The measurements of each, apart where it jumped."""
+    each = dict(given.each())
+    told = level_changes({qid: (one["value"].to_numpy(), one["error"].to_numpy(), 0) for qid, one in each.items()})
+    pieces = []
+    for qid, one in each.items():
+        change, ends = told.get(qid), {0, len(one)}
+        if change is not None and change.is_sure and change.found_by == "step":
+            ends |= {change.began, change.second or len(one)}
+        pieces += [one[start:end] for start, end in pairwise(sorted(ends))]
+    return pieces
 
 
 def by_period(

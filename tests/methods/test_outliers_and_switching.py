@@ -35,6 +35,16 @@ def test_a_wild_value_is_found_among_many_and_few() -> None:
         assert list(found["value [μs]"]) == pytest.approx([values[0, 2]])
 
 
+def test_what_came_after_a_jump_is_not_wild() -> None:
+    values = 60 + np.random.default_rng(3).normal(size=(1, 50))
+    values[0, 30:] -= 25
+    values[0, [10, 40]] = 80, 60
+    found = qm.outliers(table(values))
+    assert [*found["value [μs]"]] == [80, 60]
+    assert [round(median) for median in found["median [μs]"]] == [60, 35]
+    assert [*found["n"]] == [30, 20]
+
+
 @pytest.mark.parametrize("count", [20, 60, 150])
 def test_scattered_outliers_are_no_switching(count: int) -> None:
     rng, series = np.random.default_rng(count), 2000

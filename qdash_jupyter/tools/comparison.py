@@ -65,7 +65,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     holds values is given.
 
     Tables: `qubits` (one row a qubit, one column a parameter) and `values` (one row a value: `qid`, `parameter`,
-    `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `cooldown_id`).
+    `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`, `cooldown_id`).
     """
     reader, chip = context.reader_and_chip(args)
     qids = known_qids(reader, chip, args.qids, muxes=True)

@@ -241,5 +241,7 @@ def test_few_are_told_and_stored(tools: Tools) -> None:
     assert len(result.content) <= 4_000
     assert list(tools.store[json.loads(result.content)["data_key"]].frame["qid"]) == ["7", "12", "20"]
     (source,) = result.sources
+    values = tools.store[json.loads(result.content)["data_key"]]["values"]
+    assert [*values.columns][:3] == ["qid", "parameter", "value"]
     assert source.collection == "qubit"
     assert source.count == sum(len(values) for values in json.loads(result.content)["qubits"].values())

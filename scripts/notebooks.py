@@ -656,7 +656,7 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "Each curve is fitted again, in a few seconds. What to look at comes first: values that are stored and "
             "cannot be trusted, stored values that are off, and results that failed although the curve has its value.",
         ),
-        ("checked", "%%copilot --wait\nWhich T1 fits of this week are unreliable?"),
+        ("checked", "%%copilot --wait\nWhich T1 fits of the last 7 days are unreliable?"),
         (
             "checked",
             'verdicts = copilot.data["curve_verdicts"]["verdicts"]\n'

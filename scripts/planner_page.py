@@ -24,10 +24,11 @@ nothing: each number comes from a tool or from a cell that ran. It cannot tell w
 - A question with a word that has no place in the grammar is not answered. The nearest questions that can be are
   offered, with what was understood in place: as buttons in the panel, by number in a cell (`%copilot ask --pick 1`)
   and in a terminal (`qdash-jupyter ask … --pick 1`; the exit status is 1). A misspelt word is never corrected silently.
-- Where words mean two things ("T2", "fidelity"), both are offered.
+- Where words mean two things ("T2", "fidelity", "last week", "last night"), both are offered.
 - "and Q5?", "in June", "of these, readout below 93 %", "its neighbours" change the question before; the reading shows
   what it became.
-- Times are days of UTC. A date without its year is the last one that was. "Last week" is the last 7 days, "last month"
+- Times are days of UTC. A date without its year is the last one that was. "This week" and "last week" may be the
+  calendar's or the last 7 days; beside another week they are the calendar's. "The past week" is 7 days, "last month"
   the calendar's.
 - "…, reliable fits only": the curves behind the values are fitted again ([curves](curves.md)), and values that these do
   not support are left out.

@@ -63,7 +63,7 @@ def judged(path: Path) -> Mapping[str, Counter[str]]:
 
 
 def _came(meant: Meant, before: Query | None) -> str:
-    wanted = {_alike(query) for query in meant.queries}
+    wanted = {_alike(_among(query, before)) for query in meant.queries}
     found = {_alike(query) for query in _of_the_chip(queries(meant.question, NOW, before)) if can_answer(query)}
     if not wanted:
         return "refused rightly" if len(found) != 1 else "wrong"
@@ -73,6 +73,13 @@ def _came(meant: Meant, before: Query | None) -> str:
         return "wrong"
     offered = found or {_alike(query) for query in offers(meant.question, NOW, before).queries}
     return "offered" if wanted & offered else "not offered"
+
+
+def _among(query: Query, before: Query | None) -> Query:
+    """A query among those that meet conditions has these, too."""
+    if query.among is None or before is None or not before.conditions or before.order:
+        return query
+    return replace(query, among=None, conditions=(*before.conditions, *query.conditions))
 
 
 def _of_the_chip(found: Sequence[Query]) -> Sequence[Query]:
@@ -106,8 +113,9 @@ def _alike(query: Query) -> Query:
     if asked is Asked.VERDICT and query.direction and query.window:
         asked = Asked.CHANGE
     metrics = tuple(sorted(query.metrics)) if asked is Asked.RELATION else query.metrics  # an author says no axis
-    own = asked in {Asked.UNMEASURED, Asked.CHANGE, Asked.PARAMETERS} and query.kind == "coupling"
-    drawn = query.form in {"plot", "histogram", "map"}
+    kind = query.kind if whole is None else whole.kind  # an author says none where the parameter tells it
+    own = asked in {Asked.UNMEASURED, Asked.CHANGE, Asked.PARAMETERS} and kind == "coupling"
+    drawn = query.form in {"plot", "histogram", "map"} or asked is Asked.RELATION
     return replace(
         query,
         asked=asked,
@@ -115,6 +123,7 @@ def _alike(query: Query) -> Query:
         conditions=conditions,
         errors=query.errors and not conditions,
         metrics=() if conditions and not query.order and asked is Asked.MEASUREMENTS else metrics,
+        neighbours=query.neighbours and bool(query.qids),  # else all are meant
         low=query.low and asked is not Asked.VERDICT,
         form=None if drawn else query.form,
         among=Query(Asked.SELECT) if query.among else None,

@@ -3200,9 +3200,18 @@ ask-what = { $asked ->
         }
     }
     [health] how is the chip
-    [recalibrate] what to recalibrate{ $count ->
-        [0] {""}
-       *[other] {" "}first · { $count } qubits
+    [recalibrate] { $kind ->
+        [none] what to recalibrate{ $count ->
+            [0] {""}
+           *[other] {" "}first · { $count }
+        }
+       *[other] { $count ->
+            [0] {""}
+           *[other] first { $count }{" "}
+        }{ $kind ->
+            [coupling] couplings
+           *[qubit] qubits
+        } to recalibrate
     }
     [best_set] best { $count } connected qubits
     [chain] best chain of { $count } qubits

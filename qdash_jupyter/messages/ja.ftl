@@ -2932,7 +2932,11 @@ ask-what = { $asked ->
         }の問題
     }
     [health] チップの状態
-    [recalibrate] 再校正が必要なもの{ $count ->
+    [recalibrate] 再校正が必要な{ $kind ->
+        [coupling] カップリング
+        [qubit] 量子ビット
+       *[none] もの
+    }{ $count ->
         [0] {""}
        *[other] {" "}· { $count }個
     }

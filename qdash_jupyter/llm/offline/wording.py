@@ -80,6 +80,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
     yield Message(
         "ask-what",
         asked=str(asked),
+        kind=query.kind or "none",
         whose=_ids(query.qids) if _names_whose(query) else "",
         named_whose="yes" if query.qids else "no",
         metrics=metrics,
@@ -118,7 +119,7 @@ def _whose(query: Query) -> Iterator[Text]:
         query.kind
         and not query.qids
         and not (query.metrics or query.conditions or query.without)
-        and query.asked is not Asked.SELECT
+        and query.asked not in {Asked.SELECT, Asked.RECALIBRATE}
     ):
         yield Message("ask-kind", kind=query.kind)
     for _, number in query.places:

@@ -16,7 +16,7 @@ from tests.llm.offline.asking import NOW
 from tests.llm.offline.planner_questions import Chip, ask, session
 
 MORE = (
-    *("worst 5 qubits by T1", "distribution of T1", "is the chip better than last week?", "T1 of Q0 to Q3"),
+    *("worst 5 qubits by T1", "distribution of T1", "the last 7 days vs the 7 days before", "T1 of Q0 to Q3"),
     *("detunings of neighbouring qubits", "which task fails most", "Q3のT1は？", "一番悪い量子ビットは？"),
 )
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -18,13 +19,14 @@ from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, SKIPPED, grammar, phrases_of
 from qdash_jupyter.llm.offline.operations import can_answer
-from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.llm.offline.query import Asked, Query, Window
 from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.ui.panel_state import STARTERS
 from tests.llm.offline.asking import NOW, drawn, is_answered, read
 
 ROOT = Path(__file__).parents[3]
+THIS_MONDAY = datetime(2026, 6, 29, tzinfo=NOW.tzinfo)
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
 
@@ -62,9 +64,8 @@ def test_what_a_question_is_read_as_reads_as_the_same() -> None:
     """Also where its words are no sentence of ours: times of a day, and names that could be others."""
     for question in (
         "how is Q12 this week against last week",
-        "T1 of Q12 overnight",
+        "T1 of Q12 since June 29 14:30",
         "success rate of CheckT1 last month",
-        "failure rate last night",
         "zz between 0 and 1",
         "T1 below 50 % of T2 echo",
     ):
@@ -171,7 +172,7 @@ QUESTIONS = (
     "worst 5 qubits by readout",
     "Which qubits lost T1 in the last 30 days?",
     "histogram of T2 echo",
-    "failed tasks this week",
+    "failed tasks in the last 7 days",
     "compare Q3 and Q7",
 )
 
@@ -205,8 +206,8 @@ def test_no_part_of_a_question_is_dropped() -> None:
         ("T1 of Q4 on 2026-06-26", "先週の金曜日のQ4のT1"),
         ("qubits above 60 us in both T1 and T2 echo", "T1もT2エコーも60usを超える量子ビットは?"),
         ("is T1 of Q30 worse than 5 days ago?", "Q30のT1は5日前より悪い?"),
-        ("is T1 of Q30 lower than last week?", "先週よりQ30のT1は落ちていないか確認したい"),
-        ("has the chip got better than last week?", "先週よりチップは良くなった?"),
+        ("is T1 of Q30 lower than last month?", "先月よりQ30のT1は落ちていないか確認したい"),
+        ("has the chip got better than last month?", "先月よりチップは良くなった?"),
         ("T1 of Q5: last 7 days vs the 7 days before", "Q5のT1、直近7日とその前の7日を比べて"),
         ("zx90 between q34 and q32", "Q34とQ32の間のZX90"),
         ("median T1 per MUX", "MUXごとのT1の中央値"),
@@ -245,6 +246,14 @@ def test_a_follow_up_changes_what_it_names() -> None:
         assert changed.metrics == ("t1",)
         assert {name: getattr(changed, name) for name in fields} == fields
     assert read("and Q5?") is None
+    compared = read("compare Q1 and Q33")
+    for question in ("which one has the longer T2 echo?", "T2エコーが長い方は?"):
+        longer = read(question, compared)
+        assert longer == Query(Asked.SELECT, ("t2_echo",), ("1", "33"), kind="qubit", order="highest"), question
+    counted = read("how many tasks failed in run 20260626-001")
+    assert counted is not None
+    assert read("which ones failed", counted) == replace(counted, how_many=False)
+    assert read("their bell fidelities too", read("worst 4 couplings by ZX90")).metrics == ("bell_state_fidelity",)  # type: ignore[union-attr]
     assert read("its neighbours", first) != first
 
 
@@ -286,6 +295,26 @@ def test_words_that_mean_several_things_are_asked_about() -> None:
     assert {len(query.qids) for query in queries("notes about 16-20", NOW)} == {1, 5}
     assert [len(query.qids) for query in queries("T1 of 0-7", NOW)] == [8]
     assert len(queries("fidelity of Q5", NOW)) == 3
+    assert {query.metrics for query in queries("Ramsey of Q5", NOW)} == {("t2_star",), ("ramsey_frequency",)}
+    for question in (
+        "failed tasks this week",
+        "先週失敗したタスク",
+        "what failed last night",
+        "is T1 worse than last week",
+    ):
+        found = queries(question, NOW)  # the calendar's, or as many days
+        assert len({query.window for query in found}) == 2, question
+        assert all(queries(sentence_of(query, "en"), NOW) == (query,) for query in found)
+    [both] = queries("T1 of Q33 this week against last week", NOW)
+    assert (both.window, both.against) == (Window(THIS_MONDAY), Window(THIS_MONDAY - timedelta(days=7), THIS_MONDAY))
+
+
+def test_what_asks_to_act_or_to_explain_is_not_run() -> None:
+    for question in ("recalibrate Q17", "Q17を再校正して", "What is T1?", "T1とは何ですか", "which has the longer T1?"):
+        assert queries(question, NOW) == (), question
+    for question in ("what's the T1 of Q17", "does Q17 need to be recalibrated?", "couplings that need recalibration"):
+        assert is_answered(question), question
+    assert read("which 5 qubits should I recalibrate first?") == Query(Asked.RECALIBRATE, kind="qubit", count=5)
 
 
 @pytest.mark.parametrize(

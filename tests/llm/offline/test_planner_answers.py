@@ -285,7 +285,10 @@ def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) ->
     "question",
     [
         LOST_T1,
-        *(pytest.param(each, marks=pytest.mark.long) for each in ("How is the chip?", "What changed this week?")),
+        *(
+            pytest.param(each, marks=pytest.mark.long)
+            for each in ("How is the chip?", "What changed in the last week?")
+        ),
     ],
 )
 @pytest.mark.long

@@ -15,7 +15,7 @@ MOST_LINES = 40
 EVERYWHERE = (
     "How is the chip?",
     "What changed since yesterday?",
-    "What changed this week?",
+    "What changed in the last 7 days?",
     "Which qubits lost T1 since Monday, and why?",
     "Which qubits lost T1 in the last 12 hours?",
     "Which qubits lost T1 since 2026-06-25?",

@@ -55,7 +55,7 @@ def test_the_wish_is_read_beside_a_question_or_offered() -> None:
 def test_who_asks_which_are_reliable_wants_nothing_left_out() -> None:
     for question in (
         "Which T1 fits are reliable?",
-        "Which T1 fits of this week are unreliable?",
+        "Which T1 fits of the last 7 days are unreliable?",
         "Is T1 of Q07 reliable?",
     ):
         query = read(question)

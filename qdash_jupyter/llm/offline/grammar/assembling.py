@@ -21,7 +21,7 @@ _LISTS = frozenset({"metrics", "qids", "without", "places", "asked", "conditions
 _TWO = 2
 
 
-_ONLY_JOINS = frozenset({"and", "refer", "filler", "add", "only"})
+_ONLY_JOINS = frozenset({"and", "refer", "filler", "add", "only", "which_ones", "what_is"})
 
 
 class _Unfit(Exception):
@@ -58,7 +58,11 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
         adds = bool(slots.pop("add", False)) and before is not None
         only = slots.pop("only", False) and before is not None and not _any("metrics", "qids", "conditions")(slots)
         carries, among = slots.pop("refer", only) or carries or adds, slots.pop("among", None)
-        if adds and before is not None:
+        if slots.pop("which_ones", None) and before is not None:
+            before = replace(before, how_many=False)
+        if among == "of_two" and "qids" in slots:
+            among = None
+        if adds and before is not None and among is None:
             slots |= {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
             slots |= {"any_of": True} if "conditions" in slots else {}
         if carries or among:
@@ -153,6 +157,8 @@ def _slots(parts: Sequence[Part]) -> Slots:
         name, value = part.name, part.value
         if name == "and":
             continue
+        if name == "window" and part.vague and sum(one.name == name for one in parts) > 1:
+            raise _Unfit  # of two weeks both are the calendar's
         if name in {"window", "asked"}:
             name, value = {"window": "windows"}.get(name, name), (value,)
         if name in _LISTS:
@@ -214,7 +220,7 @@ def _completed(slots: Slots) -> Slots:
         slots["ever"] = "window" not in slots or None
     if slots.get("statistic") == "fraction" and "conditions" in slots:
         slots |= {"statistic": None, "how_many": True}
-    slots = {name: value for name, value in slots.items() if name not in {"newest", "size"} and value is not None}
+    slots = {name: value for name, value in slots.items() if name not in _HEARD and value is not None}
     return slots | {"asked": tuple(sorted(words))}
 
 
@@ -238,22 +244,26 @@ def _with_who(slots: Slots, words: set[str]) -> tuple[Slots, set[str]]:
 
 def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     """Whether it names a task, and says of its results that it means the newest, or nothing."""
-    more = _any("status", "window", "run", "how_many", "count", "per", "statistic", "order")
+    more = _any("window", "run", "how_many", "count", "per", "statistic", "order")
     return (
         "task" in slots
         and "refer" not in slots
         and not more(slots)
         and not slots.get("newest")
-        and (not words or "newest" in slots)
+        and ("newest" in slots or not (words or "status" in slots))
     )
 
 
+_HEARD = frozenset({"newest", "size", "soon", "what_is"})
+"""Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
 _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: s.get("newest") and "count" in s,
     lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
     lambda s: "ordered_by" in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
+    lambda s: "what_is" in s and s.keys() <= {"what_is", "metrics"},  # what T1 means
+    lambda s: "soon" in s and "recalibrate" not in s.get("asked", ()),
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
     lambda s: "size" in s and not ("direction" in s or _DIFFERING & {*s.get("asked", ())}),
 )
@@ -278,7 +288,7 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
     Raises:
         _Unfit: there is none, or it cannot be referred to.
     """
-    if before is None:
+    if before is None or (among == "of_two" and len(before.qids) != _TWO):
         raise _Unfit
     kept = {name: getattr(before, name) for name in before.said}
     if {"qids", "places"} & slots.keys():
@@ -460,7 +470,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
     ("measurements select", _by_conditions),
-    ("best_set", lambda f: {"count": f.get("count", 2)}),
+    ("best_set", lambda f: {} if "count" in f else {"count": 2, "kind": None}),
     ("values versions statistic", lambda _: {"how_many": None}),
     ("map histogram", lambda _: {"form": None}),
     ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),

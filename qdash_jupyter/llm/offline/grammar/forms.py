@@ -41,7 +41,7 @@ def checked(query: Query) -> Query | None:
     query = replace(query, kind=_kind(query), conditions=tuple(map(_with_unit, query.conditions)))
     if query.asked is Asked.SELECT and query.kind is None:
         query = replace(query, kind="qubit")
-    of_qubits = query.asked in {Asked.BEST_SET, Asked.CHAIN, Asked.RECALIBRATE}
+    of_qubits = query.asked in {Asked.BEST_SET, Asked.CHAIN}
     if of_qubits and (query.kind == "qubit" or query.without) and not query.qids:
         query = replace(query, kind=None)
     return query if _agrees(query) and all(holds(query) for holds in _HOLD) and can_answer(query) else None

@@ -14,7 +14,7 @@ from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.llm.offline.grammar.assembling import assembled, queries, slots_of
 from qdash_jupyter.llm.offline.grammar.forms import checked
-from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, Part, grammar, normal, parts_with_gaps, phrases_of
+from qdash_jupyter.llm.offline.grammar.parts import SKIPPED, SMALL, Part, grammar, normal, parts_with_gaps, phrases_of
 from qdash_jupyter.llm.offline.operations import ROWS
 from qdash_jupyter.llm.offline.query import Amount, Asked, Query, Window
 
@@ -50,7 +50,7 @@ def offers(sentence: str, now: datetime, before: Query | None = None) -> Offers:
         spelt = re.sub("|".join(map(re.escape, corrected)), lambda word: corrected[word[0]], text)
         parts, unknown = parts_with_gaps(spelt, now)
         found = queries(spelt, now, before)
-    is_blank = all(part.name in {"filler", "everything"} for part in parts)
+    is_blank = all(part.name in SMALL for part in parts)
     nearest = () if is_blank else (assembled(parts, before), *_named(parts, before), *_nearest(parts, now, before))
     for made in (*nearest, *(checked(one(now)) for one in _STARTERS)):
         if made is not None and made not in found:

@@ -22,6 +22,8 @@ from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.query import Amount, Condition, Window
 
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
+SMALL = frozenset({"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon"})
+"""Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
 """Terminals of words that say nothing of their own."""
 _MOST_READINGS = 64
@@ -120,7 +122,7 @@ def _width(pattern: str) -> int:
 
 def weight(parts: Sequence[Part]) -> tuple[int, int]:
     """How many parts a sentence has, and how many words: of two readings, the one with fewer takes longer phrases."""
-    words = [part for part in parts if part.name not in {"filler", "and", "everything", "refer", "by", "only"}]
+    words = [part for part in parts if part.name not in SMALL]
     return len(words), len(parts)
 
 
@@ -339,6 +341,9 @@ class _Reader:
         fits = ranks in ({"worst", "best"}, {"lowest", "highest"}) and len(counts) <= 1
         return (Part("order", "both"), *(Part("count", one) for one in counts)) if fits else None
 
+    def _of_two(self, children: Sequence[Token]) -> Value:
+        return Part("order", _value(children[0])), Part("among", "of_two")
+
     def _nth(self, children: Sequence[Token]) -> Value:
         [word, *_] = children
         return Part("nth", {"FIRST": -1, "PREVIOUS": 2, "THIRD": 3}.get(word.type) or int(self._number(word)))
@@ -350,6 +355,9 @@ class _Reader:
 
     def _window(self, name: str, children: Sequence[Any]) -> Value:
         """A window by an end of a period, or both."""
+        since, until, *days = children[-1]
+        if days:  # which have no end
+            return Part("window", Window(since, days=days[0]), vague=True) if name in {"whole", "since"} else None
         since, until = (None if end is None else children[-1][end] for end in _ENDS[name])
         if since == until:
             return None  # what was measured in one minute
@@ -357,7 +365,8 @@ class _Reader:
 
     def _from_to(self, children: Sequence[Any]) -> Value:
         first, last = (one for one in children if isinstance(one, tuple))
-        return Part("window", Window(first[0], last[1])) if first[0] < last[1] else None
+        is_open = len(first) + len(last) > 4  # noqa: PLR2004 - of one only its days are known
+        return None if is_open or first[0] >= last[1] else Part("window", Window(first[0], last[1]))
 
     def _last(self, children: Sequence[Any]) -> Value:
         days = self._days_of(children)
@@ -373,13 +382,13 @@ class _Reader:
         return float(span * (count or [1])[0])
 
     def _than(self, children: Sequence[Any]) -> Value:
-        """What was after a period, against it; than last week are seven days against those before, also on a Monday."""
-        since, until = children[-1]
-        if until >= self._now:
+        """What was after a period, against it; seven days against those before."""
+        since, until, *days = children[-1]
+        last = Window(since, days=days[0]) if days else Window(until)
+        if days:
+            since, until = (self._today - times * days[0] * _DAY for times in (2, 1))
+        elif until >= self._now:
             return None
-        last, week = Window(until), 7 * _DAY
-        if until - since == week:
-            last, since, until = Window(self._now - week, days=7.0), self._today - 2 * week, self._today - week
         return Part("window", last), Part("window", Window(since, until)), Part("than"), Part("asked", "compare")
 
     def _than_ago(self, children: Sequence[Any]) -> Value:
@@ -425,8 +434,9 @@ class _Reader:
         return _period(self._today - (self._now.weekday() + 7 * week - day) * _DAY, "DAY")
 
     def _named(self, children: Sequence[Token]) -> Value:
+        """A period of the calendar; a week is also the last seven days, a night the last one or yesterday's."""
         if children[0].type == "OVERNIGHT":
-            return self._now - _DAY, self._now
+            return [(self._now - _DAY, None, 1.0), _period(self._today - _DAY, "DAY")]
         unit, _, back = children[0].type.partition("_")
         first, monday = self._today.replace(day=1), self._today - self._now.weekday() * _DAY
         starts = {
@@ -436,7 +446,8 @@ class _Reader:
             "MONTH": lambda: (first - int(back) * _DAY).replace(day=1),
             "YEAR": lambda: first.replace(month=1),
         }
-        return _period(starts[unit](), unit)
+        found = _period(starts[unit](), unit)
+        return [found, (self._now - 7 * _DAY, None, 7.0)] if unit == "WEEK" else found
 
 
 _NAMES = frozenset({"task", "run", "tag", "chip", "text"})
@@ -448,6 +459,7 @@ _NUMBERS = frozenset({"INT", "WORD_NUMBER", "KANJI_NUMBER"})
 _JOINING = frozenset({"AND", "ABOVE", "AT_LEAST"})
 
 MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "RAMSEY": (("t2_star",), ("ramsey_frequency",)),
     "T2": (("t2_echo",), ("t2_star",)),
     "COHERENCE": (("t1", "t2_echo"),),
     "READOUT_FIDELITY_01": (("readout_fidelity_0", "readout_fidelity_1"),),

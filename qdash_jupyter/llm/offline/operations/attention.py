@@ -227,6 +227,8 @@ def _titled(row: Mapping[str, Any]) -> Metric:
 
 def _recalibrate_told(ask: Ask, rows: _Found) -> Told:
     by_element: dict[str, list[dict[str, Any]]] = {}
+    kind = ask.query.kind
+    rows = [row for row in rows if kind is None or is_coupling(str(row["qid"])) == (kind == "coupling")]
     for row in rows:
         by_element.setdefault(str(row["qid"]), []).append(row)
     dead = [qid for qid, found in by_element.items() if found[0]["finding"] == "no results"]
@@ -304,11 +306,5 @@ VERDICT = Row(
     ),
 )
 HEALTH = Row("why", _health_reads, _health, _health_told)
-RECALIBRATE = Row(
-    "qids count",
-    _attention_reads,
-    _attention,
-    _recalibrate_told,
-    answers=lambda query: not query.count or query.kind != "coupling",
-)
-PATCH = Row("count without kind", _patch_reads, _patch, _patch_told, needs="count")
+RECALIBRATE = Row("qids count kind", _attention_reads, _attention, _recalibrate_told)
+PATCH = Row("count without", _patch_reads, _patch, _patch_told, needs="count")

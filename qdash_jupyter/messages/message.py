@@ -112,7 +112,7 @@ def cut(items: Iterable[Field], most: int, more: int = 0) -> Field:
 
 def _listed(kind: str, items: Iterable[Field]) -> Field:
     found = tuple(items)
-    return Message(kind, first=found[:-1], last=found[-1]) if len(found) > 1 else found
+    return Message(kind, first=found[:-1], last=found[-1]) if len(found) > 1 else found[0] if found else ()
 
 
 def _joined(message: Message, language: Language) -> str:

@@ -29,7 +29,7 @@ class GivenQuery:
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         await asyncio.sleep(0)
         outcomes = [
-            CallOutcome(json.loads(item["output"]))
+            CallOutcome(json.loads(item["output"]), request.failures.get(item["call_id"]))
             for item in request.items
             if item.get("type") == "function_call_output"
         ]

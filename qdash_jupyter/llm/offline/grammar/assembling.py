@@ -309,6 +309,8 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
     if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
         carried = {name: kept[name] for name in ("without", "places", "window", "ever") if name in kept}
         return slots | carried | {"conditions": (*before.conditions, *slots.get("conditions", ()))}
+    if "order" in slots and before.order:  # the worst of a ranking are so by what it ranks
+        slots = {"metrics": before.metrics} | slots
     return slots | {"among": before}
 
 

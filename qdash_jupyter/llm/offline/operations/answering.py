@@ -218,8 +218,9 @@ def _moved(asks: Sequence[Ask]) -> tuple[datetime, Window] | None:
 def _newest(outcome: CallOutcome) -> datetime | None:
     """When the newest measurement was that a read tells of, also one that found none in its time."""
     if outcome.failed:
-        told = re.search(r"from (\d{4}-\d\d-\d\d \d\d:\d\d) UTC", str(outcome.content.get("try_instead", "")))
-        return datetime.fromisoformat(told[1]).replace(tzinfo=UTC) if told else None
+        hint = outcome.failure.hint if outcome.failure else ""
+        when = dict(hint.fields).get("when") if isinstance(hint, Message) else None
+        return when if isinstance(when, datetime) else None
     last = str(outcome.content.get("measured", "")).split(" to ")[-1]
     year = "" if re.match(r"\d{4}-", last) else f"{str(outcome.content.get('as_of', ''))[:4]}-"
     return datetime.fromisoformat(f"{year}{last}").replace(tzinfo=UTC) if last else None

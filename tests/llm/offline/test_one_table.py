@@ -143,6 +143,7 @@ def test_how_often_is_counted_over_all_results(faulty: Chip, question: str, stat
         pytest.param(["the last 7 days vs the 7 days before"], "2 fell", marks=pytest.mark.long),
         (["the last 7 days vs the 7 days before"], "**T1 of the chip, first from "),
         (["neighbours of q8", "their T1"], "T1 ranges from "),
+        (["best and worst 2 couplings by ZX90"], "Worst couplings by ZX90 Gate Fidelity: Q36-Q38 and Q55-Q58"),
         (["T1 of Q0, Q1, Q2, Q3 and Q4"], "T1 ranges from 37.8 ± 1.6 μs (Q01) to 86.6 ± 2.8 μs (Q02)"),
         (["T1 and readout of MUX 6"], "| Q26 | 54.3 ± 1.9 μs (1.2 d) |"),
         (["worst 5 qubits by T1", "which of them has the best readout"], "Best qubits by Average Readout Fidelity: Q"),

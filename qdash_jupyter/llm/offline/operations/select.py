@@ -105,12 +105,17 @@ def _select(ask: Ask) -> Made:
     low, column = _ascending(ask.query, first, lines), column_of(first)
     if lines:
         return values.made(["meeting"], met(values, lines, low=low), "selected")
-    count = _count(ask.query)
+    count, ordered = _count(ask.query), _ordered(ask)
     code = [
-        f'ordered = values.dropna(subset=["{column}"])',
-        f'ordered = ordered.sort_values("{column}", ascending={low})',
+        f'{ordered} = {values.frame}.dropna(subset=["{column}"])',
+        f'{ordered} = {ordered}.sort_values("{column}", ascending={low})',
     ]
-    return values.made([], code, "ordered", f"ordered.head({count})" if count else "")
+    return values.made([], code, ordered, f"{ordered}.head({count})" if count else "")
+
+
+def _ordered(ask: Ask) -> str:
+    """The name of a ranking's table; each of the best and the worst has its own, as charts are drawn behind both."""
+    return "ordered" if ask.query.metrics == ask.asked_for else f"{ask.query.order}_first"
 
 
 def _count(query: Query) -> int | None:
@@ -221,7 +226,7 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
     """The first of an order, and how many of these are worse than the lab's limit; or all of them, counted."""
     query, say, metric = ask.query, ask.say, values.shown[_names(ask.query)[0]]
     count = _count(query)
-    chart = _chart(values, f"ordered.index[:{count}]" if count else "()", None)
+    chart = _chart(values, f"{_ordered(ask)}.index[:{count}]" if count else "()", None)
     what, qids = values.in_time(say.name(metric)), ids_of(rows)
     if not rows:
         return Told(Message("plan-no-value", what=what), drawn=[chart])

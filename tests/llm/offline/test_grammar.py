@@ -203,6 +203,8 @@ def test_no_part_of_a_question_is_dropped() -> None:
         ("which qubit's T1 fluctuated the most", "which qubit has the least stable T1"),
         ("T1 of Q12 from June 8 to 18", "6月8日から18日のQ12のT1"),
         ("who has no data from the last 14 days?", "qubits without data in the last 14 days"),
+        ("T1 of Q12 from June 11 to 20", "6月中旬のQ12のT1"),
+        ("T1 of Q12 since late May", "5月下旬以降のQ12のT1"),
         ("T1 of Q4 on 2026-06-26", "先週の金曜日のQ4のT1"),
         ("qubits above 60 us in both T1 and T2 echo", "T1もT2エコーも60usを超える量子ビットは?"),
         ("is T1 of Q30 worse than 5 days ago?", "Q30のT1は5日前より悪い?"),
@@ -215,6 +217,12 @@ def test_no_part_of_a_question_is_dropped() -> None:
         ("list the measurements of today", "今日の測定の一覧"),
         ("Which 5 qubits should I recalibrate first?", "次に校正すべき5個の量子ビット"),
         ("T1 around Q10", "Q10の周りのT1"),
+        ("T1 of Q56 before and after June 15", "6月15日の前後でQ56のT1を比較して"),
+        ("number of failed CheckT1 per qubit in June", "6月のCheckT1の失敗数を量子ビットごとに"),
+        ("how long did yesterday's run take?", "昨日の実行は何分かかった？"),
+        ("how long did the last run take?", "runs · last 1"),
+        ("qubits with T2 echo shorter than their T1", "T2エコーがT1より短い量子ビット"),
+        ("which qubits haven't been measured for a month?", "過去30日間に測定されていない量子ビット"),
     ):
         found = [replace(query, kind=None) for query in (read(one), read(other)) if query is not None]
         assert found[:1] == found[1:], (one, other)

@@ -205,7 +205,7 @@ def _completed(slots: Slots) -> Slots:
         else:
             slots["errors"] = True
     slots = _with_way(slots)
-    if _asks_for_the_last(slots, words):
+    if _asks_for_the_last(slots, words) or ("duration" in words and slots.get("newest") == 0):
         slots["count"] = 1
     if newest := slots.get("newest"):
         slots["count"] = newest
@@ -444,6 +444,11 @@ def _shaped(asked: Asked, slots: Slots) -> Slots:
     return {name: value for name, value in fields.items() if value is not None}
 
 
+def _is_counted_by(fields: Slots) -> bool:
+    """Whether it asks how many there are of each, which is a table with most on top."""
+    return "how_many" in fields and fields.get("per") in {"task", "qubit", "coupling"}
+
+
 def _extremes(fields: Slots) -> Slots:
     """Of one element the order of its measurements is their lowest or highest."""
     if "order" not in fields or fields.get("per") == "mux":
@@ -470,6 +475,7 @@ def _unconditioned(fields: Slots) -> Slots:
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("statistic", _extremes),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
+    ("results", lambda f: {"order": "highest", "how_many": None} if _is_counted_by(f) else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
     ("measurements select", _by_conditions),
     ("best_set", lambda f: {} if "count" in f else {"count": 2, "kind": None}),

@@ -368,6 +368,17 @@ class _Reader:
         is_open = len(first) + len(last) > 4  # noqa: PLR2004 - of one only its days are known
         return None if is_open or first[0] >= last[1] else Part("window", Window(first[0], last[1]))
 
+    def _around(self, children: Sequence[Any]) -> Value:
+        """What was before a period, and what after it."""
+        since, until, *days = children[-1]
+        if days or until >= self._now:
+            return None
+        return Part("window", Window(None, since)), Part("window", Window(until))
+
+    def _before_after(self, children: Sequence[Any]) -> Value:
+        around = self._around(children)
+        return around and (*around, Part("asked", "compare"))
+
     def _last(self, children: Sequence[Any]) -> Value:
         days = self._days_of(children)
         return Part("window", Window(self._now - timedelta(days=days), days=days)) if 0 < days < _CENTURY else None
@@ -419,9 +430,11 @@ class _Reader:
         except ValueError:
             return None  # there is no such day
         until = _end(last, next(unit for unit in _UNTIL if unit in said))
+        if since > last:
+            return None
         if ten := said.get("TEN_DAYS"):
-            since, until = since + 10 * (ten[0] - 1) * _DAY, until if ten[0] > 2 else since + 10 * ten[0] * _DAY  # noqa: PLR2004
-        return (since, until) if since <= last else None
+            return since + 10 * (ten[0] - 1) * _DAY, until if ten[0] > 2 else since + 10 * ten[0] * _DAY  # noqa: PLR2004
+        return since, until
 
     _days = _date
 

@@ -21,11 +21,6 @@ class Window:
     """Its length where the question gave one: "the last 30 days"."""
 
     @property
-    def is_bounded(self) -> bool:
-        """Whether either end is given."""
-        return self.since is not None or self.until is not None
-
-    @property
     def since_text(self) -> str | None:
         """The beginning as tools and cells take it: a date, or an ISO time."""
         return None if self.since is None else moment_text(self.since)

@@ -36,9 +36,6 @@ from qdash_jupyter.methods.smallest import change_rule
 DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
 """What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
 
-COMPANIONS = ("t1", "t2_echo", "qubit_frequency", "average_readout_fidelity")
-"""What is looked at beside a change whose cause is asked for."""
-
 MOVED: Mapping[str, set[str]] = {"down": {"fell"}, "up": {"rose"}, "either": {"fell", "rose"}}
 """The verdicts that a direction asks for."""
 
@@ -167,7 +164,7 @@ def _names(query: Query) -> tuple[str, ...]:
 
 def _beside(query: Query) -> tuple[str, ...]:
     """What is looked at beside a change whose cause is asked for."""
-    return COMPANIONS if query.why and query.kind != "coupling" else ()
+    return DEFAULT_PARAMETERS if query.why and query.kind != "coupling" else ()
 
 
 def _smallest(ask: Ask) -> tuple[list[str], list[str]]:

@@ -11,7 +11,14 @@ from typing import Any
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import with_error
-from qdash_jupyter.llm.offline.operations.change import MOVED, change_error, changed, false_alarms, in_changes
+from qdash_jupyter.llm.offline.operations.change import (
+    DEFAULT_PARAMETERS,
+    MOVED,
+    change_error,
+    changed,
+    false_alarms,
+    in_changes,
+)
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
@@ -56,8 +63,6 @@ from qdash_jupyter.methods.smallest import OF_ALL, change_rule
 from qdash_jupyter.methods.smallest import VERDICT as OF_VERDICT
 
 DEFAULT_DAYS = 60
-_OF_A_CHIP = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
-"""What is compared where the question names no parameter."""
 _MOST_STEEP = 12
 _FORMULAS = {
     "line": "value = intercept + slope · days",
@@ -595,7 +600,7 @@ WINDOWS = _of_series(
     reads=_both_times,
     made=_windows,
     told=_windows_told,
-    names=lambda _: _OF_A_CHIP,
+    names=lambda _: DEFAULT_PARAMETERS,
     needs="window against",
     answers=lambda query: query.window != query.against,
 )

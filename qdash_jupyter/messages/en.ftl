@@ -1365,8 +1365,13 @@ plan-notes = **{ $count ->
 ## Planner: versions and lineage
 
 plan-no-versions = { $parameter } has no known version.
-plan-origin = **{ $what } goes back to { $values } other values and { $results } results of tasks.**
-plan-lineage = **`{ $id }` has a lineage of { $nodes } nodes and { $edges } edges.**
+plan-origin = **{ $what } goes back to { $values ->
+    [one] 1 other value
+   *[other] { $values } other values
+} and { $results ->
+    [one] 1 result of a task
+   *[other] { $results } results of tasks
+}.**
 plan-stale-versions = Made from versions that are no longer the newest: { $names }.
 plan-version-used = { $name } { $parameter } ({ $used }, now { $newest })
 plan-not-completed = Results that were not completed: { $names }.

@@ -1234,7 +1234,6 @@ plan-notes = **メモ{ $count }件（新しい順）**
 
 plan-no-versions = { $parameter }のバージョンがありません。
 plan-origin = **{ $what }の来歴：他の値{ $values }個、タスクの結果{ $results }件**
-plan-lineage = **`{ $id }` の来歴：ノード{ $nodes }個、エッジ{ $edges }本**
 plan-stale-versions = 最新でないバージョンから作られたもの：{ $names }
 plan-version-used = { $name } { $parameter }（{ $used }、現在は{ $newest }）
 plan-not-completed = 完了していない結果：{ $names }

@@ -418,7 +418,7 @@ CASES = (
         "get_execution_history",
         {"since": "2026-06-29"},
         newest_runs(2),
-        ("What ran last night?", "runs since yesterday"),
+        ("What ran yesterday?", "runs since yesterday"),
     ),
     Case(
         "get_execution_history",

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
 from qdash_jupyter.llm.offline.operations.row import (
@@ -360,63 +359,56 @@ def _graph(ask: Ask) -> list[PlannedCall]:
     return [planned("get_provenance_lineage_graph", entity_id=ask.outcomes[0].rows[0]["entity_id"])]
 
 
-def _origin_told(ask: Ask) -> Told:
-    """What a value was made of, step by step."""
-    [outcome] = ask.outcomes
-    content, told = outcome.content, outcome.rows or []
-    nodes = [{name: said for name, said in node.items() if said not in (None, "")} for node in told]
-    if nodes:
-        values = sum(node["type"] == "entity" for node in nodes)
-        first = nodes[0]
-        one = value_of(first.get("qid", ""), first["param"], {"value": None} | first, ask.metrics)
-        what = Message("plan-of", name=ask.say.name(one.metric), whose=label(one.qid))
-        what = Message("plan-with-value", what=what, value=one.text) if "value" in first else what
-        head = Message("plan-origin", what=what, values=values - 1, results=len(nodes) - values)
-        stale = {node["id"]: node["ver"] for node in nodes if isinstance(node.get("ver"), str)}
-        odd = {node["id"]: node["status"] for node in nodes if node.get("status", "completed") != "completed"}
-    else:
-        nodes_of_it, edges = content["num_nodes"], content["num_edges"]
-        head = Message("plan-lineage", id=content["origin"], nodes=nodes_of_it, edges=edges)
-        stale, odd = content.get("stale_inputs", {}), content.get("not_completed", {})
-    after: list[Text] = []
-    if stale:
-        old = tuple(_stale(one, str(version)) for one, version in stale.items())
-        after.append(Message("plan-stale-versions", names=old))
-    after += [Message("plan-not-completed", names=tuple(f"`{one}`" for one in odd))] if odd else []
+_TIMES = '["valid_from", "started_at", "ended_at", "chip_id"]'
+
+
+def _origin(ask: Ask) -> Made:
+    return Made([], [f'lineage = {ask.codes[0]}["nodes"].drop(columns={_TIMES})'], "lineage")
+
+
+def _origin_told(ask: Ask, rows: Rows) -> Told:
+    """What a value was made of, step by step: values, and results of tasks (activities)."""
+    content, counts = ask.outcomes[0].content, rows.counts("type")
+    one = _value_at(rows[0], ask)
+    what = Message("plan-of", name=ask.say.name(one.metric), whose=label(one.qid))
+    what = what if one.missing else Message("plan-with-value", what=what, value=one.text)
+    head = Message("plan-origin", what=what, values=counts.get("entity", 0) - 1, results=counts.get("activity", 0))
+    stale = tuple(_stale(row) for row in rows if (row["newest_version"] or 0) > (row["version"] or 0))
+    odd = tuple(f"`{row['id']}`" for row in rows if row["type"] == "activity" and row["status"] != "completed")
+    after: list[Text] = [Message("plan-stale-versions", names=stale)] if stale else []
+    after += [Message("plan-not-completed", names=odd)] if odd else []
     beyond, missing = (content.get(name) for name in ("edges_beyond_max_depth", "edges_to_missing_nodes"))
     after += [Message("plan-edges-beyond", count=beyond)] if beyond else []
     after += [Message("plan-edges-missing", count=missing)] if missing else []
-    assessment: Assessment | None = "warning" if odd else None
-    return Told(
-        head, _NODE, [_node(node, ask) for node in nodes], assessment, after=[*after, outcome.stored], most=_ALL
-    )
+    columns: Columns = {
+        Message("plan-heading-depth"): "depth",
+        Message("plan-heading-what"): lambda row: _what_at(row, ask),
+        VALUE: lambda row: _value_at(row, ask).text if row["type"] == "entity" else "",
+        VERSION: lambda row: "" if row["version"] is None else f"{row['version']:.0f}",
+        TASK: _task_at,
+        RUN: "exec_id",
+    }
+    return Told(head, columns, rows, "warning" if odd else None, after=after)
 
 
-_NODE: Columns = {
-    Message("plan-heading-depth"): "depth",
-    Message("plan-heading-what"): "what",
-    VALUE: "text",
-    VERSION: "ver",
-    TASK: "task",
-    RUN: "exec_id",
-}
+def _value_at(row: Mapping[str, Any], ask: Ask) -> Value:
+    return value_of(str(row["qid"]), row["param"], row, ask.metrics)
 
 
-def _node(node: Mapping[str, Any], ask: Ask) -> Mapping[str, Any]:
-    """A row of the table: a value, or the result of a task (an activity) that it came from."""
-    qid = node.get("qid", "")
-    told: dict[str, Any] = dict.fromkeys(map(str, _NODE.values())) | dict(node) | {"what": label(qid) if qid else ""}
-    if node["type"] == "activity":
-        task = Message("plan-with-value", what=str(node.get("task")), value=status_words(str(node.get("status"))))
-        return told | {"text": "", "ver": "", "task": task}
-    one = value_of(qid, node["param"], {"value": None} | dict(node), ask.metrics)
-    return told | {"what": f"{ask.say.name(one.metric)} {told['what']}", "text": one.text}
+def _what_at(row: Mapping[str, Any], ask: Ask) -> str:
+    name = ask.named(row["param"]) if row["type"] == "entity" else ""
+    return f"{name} {label(str(row['qid'])) if row['qid'] else ''}".strip()
 
 
-def _stale(entity_id: str, version: str) -> Message:
-    used, _, newest = version.partition("/")
-    parameter, qid, *_ = entity_id.split(":")
-    return Message("plan-version-used", name=label(qid), parameter=parameter, used=used, newest=newest)
+def _task_at(row: Mapping[str, Any]) -> Text:
+    if row["type"] == "entity":
+        return row["task"] or ""
+    return Message("plan-with-value", what=str(row["task"]), value=status_words(str(row["status"])))
+
+
+def _stale(row: Mapping[str, Any]) -> Message:
+    used, newest = (f"{row[name]:.0f}" for name in ("version", "newest_version"))
+    return Message("plan-version-used", name=label(str(row["qid"])), parameter=row["param"], used=used, newest=newest)
 
 
 # --- machine states and notes -----------------------------------------------------------------------------------------
@@ -518,7 +510,7 @@ VERSIONS = Row(
 ORIGIN = Row(
     "metrics qids",
     "get_parameter_lineage parameter qid one",
-    None,
+    _origin,
     _origin_told,
     "metrics qids",
     "metrics qids",

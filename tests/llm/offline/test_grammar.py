@@ -258,6 +258,9 @@ def test_a_follow_up_changes_what_it_names() -> None:
     for question in ("which one has the longer T2 echo?", "T2エコーが長い方は?"):
         longer = read(question, compared)
         assert longer == Query(Asked.SELECT, ("t2_echo",), ("1", "33"), kind="qubit", order="highest"), question
+    low = read("T1が低い量子ビットを5個")
+    assert low is not None
+    assert read("高い方は?", low) == replace(low, order="highest")
     counted = read("how many tasks failed in run 20260626-001")
     assert counted is not None
     assert read("which ones failed", counted) == replace(counted, how_many=False)
@@ -301,6 +304,7 @@ def test_words_that_mean_several_things_are_asked_about() -> None:
     assert {query.metrics for query in queries("T2 of Q5", NOW)} == {("t2_echo",), ("t2_star",)}
     # A coupling where the chip has it (tests/llm/offline/test_one_table.py), else both are offered.
     assert {len(query.qids) for query in queries("notes about 16-20", NOW)} == {1, 5}
+    assert {len(query.qids) for query in queries("notes about Q16-20", NOW)} == {1, 5}
     assert [len(query.qids) for query in queries("T1 of 0-7", NOW)] == [8]
     assert len(queries("fidelity of Q5", NOW)) == 3
     assert {query.metrics for query in queries("Ramsey of Q5", NOW)} == {("t2_star",), ("ramsey_frequency",)}

@@ -41,7 +41,9 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
 
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
     """The query that uses every part; None where some does not fit the others or refers to nothing."""
-    said = [part for part in parts if part.name not in _ONLY_JOINS]  # "the whole chip" is no "it"
+    said = [
+        part for part in parts if part.name not in _ONLY_JOINS and part.value != "of_two"
+    ]  # "the whole chip" is no "it"
     bare = len(said) == 1 and len(parts) - len(said) <= _TWO
     if before is not None and bare:  # "Q5?", "in June" behind a question; "how is the chip?" stands alone
         alone = _made(parts, before)
@@ -60,8 +62,8 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
         carries, among = slots.pop("refer", only) or carries or adds, slots.pop("among", None)
         if slots.pop("which_ones", None) and before is not None:
             before = replace(before, how_many=False)
-        if among == "of_two" and "qids" in slots:
-            among = None
+        if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
+            among = None  # named, or the other end of a ranking
         if adds and before is not None and among is None:
             slots |= {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
             slots |= {"any_of": True} if "conditions" in slots else {}
@@ -86,7 +88,7 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
     first = {part.name: part for part in reversed(bound)}
     kept = [part for part in bound if part.name in _LISTS or part is first[part.name]]
     try:
-        slots = _completed(_slots([part for part in kept if part.name != "or"]))
+        slots = _completed(_slots([part for part in kept if part.name not in {"or", "what_is"}]))
     except _Unfit:
         return {"asked": ()}
     among = slots.pop("among", None)

@@ -660,7 +660,7 @@ plan-grade = { $grade ->
     [excellent] 非常に良い
     [good] 良い
     [bad] 悪い
-   *[below-good] 基準未満
+   *[below-good] 「良い」未満
  }
 plan-verdict-word = { $verdict ->
     [fell] 低下

@@ -69,6 +69,12 @@ test('A map marks the places that have a name and no value', () => {
   assert.equal(plan?.data.length, 2);
 });
 
+test('The numbers of a map fit into its cells', () => {
+  const grid = { type: 'heatmap', z: [Array(8).fill(99.9068)], texttemplate: '%{text}<br><b>%{z:.2f}</b>', textfont: { size: 10 } };
+  const sizes = [256, 420].map(width => object(drawing(figure(grid), THEME, width)?.data.at(-1)?.textfont).size);
+  assert.deepEqual(sizes, [9, 10]);
+});
+
 test('What would be loaded from elsewhere is not drawn, or left out', () => {
   for (const type of ['scattergeo', 'choropleth', 'scattermapbox', 'densitymap']) {
     assert.equal(drawing(figure({ type }), THEME, 360), null);

@@ -10,7 +10,9 @@ test('Values as a table shows them', () => {
 
 test('The numbers of a column have as many decimals as its largest needs', () => {
   assert.deepEqual([31.25, 7.5, null].map(numbers([31.25, 7.5, null])), ['31.25', '7.50', '–']);
-  assert.deepEqual([0.9987, 0.99].map(numbers([0.9987, 0.99])), ['0.999', '0.990']);
+  assert.deepEqual([0.9987, 0.99].map(numbers([0.9987, 0.99])), ['0.9987', '0.9900']);
+  const fidelities = [0.99047, 0.99908, 0.99853, 0.99907];
+  assert.deepEqual(fidelities.map(numbers(fidelities)), ['0.99047', '0.99908', '0.99853', '0.99907']);
   assert.deepEqual([12, 3].map(numbers([12, 3])), ['12', '3']);
   // Of very different sizes each is written as it needs.
   assert.deepEqual([1e-7, 12.5].map(numbers([1e-7, 12.5])), ['1e-7', '12.5']);

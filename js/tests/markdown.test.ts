@@ -34,11 +34,6 @@ test('Money is no formula', () => {
   }
 });
 
-test('Bold needs no spaces in Japanese', () => {
-  assert.match(toHtml('今月の**T1（平均）**は短い'), /<strong>T1（平均）<\/strong>は/);
-  assert.match(toHtml('これは**「注意」**が要る'), /<strong>「注意」<\/strong>が/);
-});
-
 test('Below a question two levels of headings are enough', () => {
   assert.equal(toHtml('# One\n\n### Two'), '<h4>One</h4>\n<h5>Two</h5>\n');
 });
@@ -61,4 +56,11 @@ test('The blocks of a text, and the links that it defines', () => {
 test('No line ends between a number and its unit', () => {
   assert.equal(toHtml('T1 is **98.2 ± 0.1 μs**, 98 %'), '<p>T1 is <strong>98.2\u00a0±\u00a00.1\u00a0μs</strong>, 98\u00a0%</p>\n');
   assert.equal(toHtml('`98 %` of 12 results'), '<p><code>98 %</code> of 12 results</p>\n');
+  assert.equal(toHtml('97 MHz/a.u. の 5 runs, 3 d'), '<p>97\u00a0MHz/a.u. の 5 runs, 3\u00a0d</p>\n');
+  assert.equal(toHtml('12 bad & 50 μsの 2 mux'), '<p>12 bad &#38; 50\u00a0μsの 2 mux</p>\n');
+});
+
+test('No line ends within a date', () => {
+  assert.equal(toHtml('**since 2026-06-30** and `2026-06-30`'), '<p><strong>since <time>2026-06-30</time></strong> and <code>2026-06-30</code></p>\n');
+  assert.equal(toHtml('sample-2026-06-30'), '<p>sample-2026-06-30</p>\n');
 });

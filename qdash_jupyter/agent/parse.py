@@ -9,6 +9,7 @@ from typing import Any
 
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.domain.answer import ASSESSMENTS, Assessment, Block, ChartBlock, JsonObject, TextBlock
+from qdash_jupyter.domain.bold import with_bold_in_japanese
 from qdash_jupyter.domain.safe_text import without_remote_content
 
 ANSWER_SCHEMA: JsonObject = {
@@ -73,7 +74,7 @@ def parse_answer(text: str) -> ParsedAnswer:
     if whole_blocks and '"blocks"' in text:
         kept = [block for raw in whole_blocks if (block := block_of(raw)) is not None]
         return ParsedAnswer((*kept, CUT_OFF), None)
-    return ParsedAnswer((_text(text.strip()),) if text.strip() else (), None)
+    return ParsedAnswer((text_block(text.strip()),) if text.strip() else (), None)
 
 
 def is_broken(text: str) -> bool:
@@ -107,18 +108,19 @@ def _objects_in(text: str) -> Iterator[JsonObject]:
 def block_of(raw: Any) -> Block | None:
     """One block of the schema; a note where it is none, None where there is nothing in it."""
     if isinstance(raw, str):
-        return _text(raw) if raw.strip() else None
+        return text_block(raw) if raw.strip() else None
     if not isinstance(raw, dict):
         return UNREADABLE_PART
     if raw.get("type") == "chart":
         return _chart(raw.get("chart"))
     if raw.get("type") == "text" and isinstance(raw.get("content"), str):
-        return _text(raw["content"]) if raw["content"].strip() else None
+        return text_block(raw["content"]) if raw["content"].strip() else None
     return UNREADABLE_PART
 
 
-def _text(markdown: str) -> TextBlock:
-    return TextBlock(without_remote_content(markdown))
+def text_block(markdown: str) -> TextBlock:
+    """A block of it, in which nothing loads or runs."""
+    return TextBlock(with_bold_in_japanese(without_remote_content(markdown)))
 
 
 def _chart(raw: Any) -> Block:
@@ -140,7 +142,7 @@ def _from_legacy(found: JsonObject) -> ParsedAnswer:
     text = "\n\n".join(part for part in parts if part)
     # That schema had no answers without an assessment: null meant that the model was in doubt.
     assessment: Assessment | None = "warning" if found.get("assessment") is None else _assessment(found["assessment"])
-    return ParsedAnswer((_text(text),) if text else (), assessment)
+    return ParsedAnswer((text_block(text),) if text else (), assessment)
 
 
 def _listed(raw: Any) -> list[str]:

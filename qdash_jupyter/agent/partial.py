@@ -8,9 +8,8 @@ from typing import Any
 
 import jiter
 
-from qdash_jupyter.agent.parse import block_of, is_answer, parse_answer
-from qdash_jupyter.domain.answer import Block, JsonObject, TextBlock
-from qdash_jupyter.domain.safe_text import without_remote_content
+from qdash_jupyter.agent.parse import block_of, is_answer, parse_answer, text_block
+from qdash_jupyter.domain.answer import Block, JsonObject
 
 _MOST_TRIES = 50
 _LONGEST_KEY = 100
@@ -61,7 +60,7 @@ def _characters(raw: str) -> str:
 def _words(text: str) -> tuple[Block, ...]:
     """Words that are no JSON; a fence at their end may be the one around it."""
     words = _OPEN_FENCE.sub("", text).strip()
-    return (TextBlock(without_remote_content(words)),) if words else ()
+    return (text_block(words),) if words else ()
 
 
 def _begun(text: str) -> JsonObject | None:

@@ -75,9 +75,10 @@ def offer_of(table: pd.DataFrame) -> Offer:
         raise PersonError(Message("explore-no-numbers"), hint)
     by = next((name for name in _ELEMENTS if name in single), None)
     times = [name for name in single if pd.api.types.is_datetime64_any_dtype(table[name]) and table[name].notna().any()]
-    time = "t" if "t" in times else next(iter(times), None)
-    # What a series is about, then what is a metric; ages and errors last.
-    numbers.sort(key=lambda name: charts.title_of(table, name) == name)
+    # One row an element is no series.
+    time = None if by and table[by].is_unique else "t" if "t" in times else next(iter(times), None)
+    # What a series is about, then what is a metric; ages and places last.
+    numbers.sort(key=lambda name: (charts.title_of(table, name) == name, not charts.unit_of(table, name)))
     ids = () if by is None else _ids(table[by])
     others = tuple((charts.with_unit(table, name), name) for name in numbers)
     return Offer(

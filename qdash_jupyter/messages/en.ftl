@@ -721,8 +721,6 @@ plan-in-month = in { $month ->
  } { $year }
 plan-tags = tags { $tags }
 plan-no-cooldown = The current cool-down isn't known. Name a time range.
-plan-last-24-h = in the last 24 h
-plan-days-ago = { $days } d ago
 plan-statistic = { $statistic ->
     [mean] mean
     [deviation] standard deviation
@@ -794,9 +792,7 @@ plan-heading-before = before
 plan-heading-now = now
 plan-heading-change = change
 plan-heading-since = since about
-plan-heading-newest-measurement = newest measurement
 plan-heading-measured = measured
-plan-heading-measured-ago = measured
 plan-heading-outliers = outliers
 plan-heading-n = n
 plan-heading-count = measurements
@@ -1082,7 +1078,7 @@ plan-parameters = **{ $count } parameters were measured.**
 plan-parameter = - `{ $parameter }`: { $name }, { $count } results
 plan-neighbours = **{ $name } is coupled to { $names }** (couplings { $couplings }).
 plan-no-neighbours = { $name }: –
-plan-compared = **Current values of { $names }** (age in days in brackets).
+plan-compared = **Current values of { $names }** (age in brackets).
 plan-no-results-at-all = No results at all: { $names }.
 plan-results-of = { $name } results
 plan-any-results = results
@@ -1382,6 +1378,7 @@ plan-current-parameters = **Current parameters of { $whose }.**
 plan-couplings-of = the couplings of { $name }
 plan-never-calibrated = Never calibrated: { $names }.
 plan-worse-than-limits = Worse than the lab's limit: { $names }.
+plan-below-good = Below good: { $names }.
 plan-doubts = Excluded or questionable values:
 plan-flag = - { $name }: { $flag }
 plan-more-flags = - and { $count } more

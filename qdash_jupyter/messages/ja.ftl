@@ -647,8 +647,6 @@ plan-from-to = { $since }から{ $last }まで
 plan-in-month = { $year }年{ $month }月
 plan-tags = タグ{ $tags }
 plan-no-cooldown = 現在のクールダウンが不明です。期間を指定してください。
-plan-last-24-h = 24時間以内
-plan-days-ago = { $days }日前
 plan-statistic = { $statistic ->
     [mean] 平均
     [deviation] 標準偏差
@@ -660,7 +658,7 @@ plan-grade = { $grade ->
     [excellent] 非常に良い
     [good] 良い
     [bad] 悪い
-   *[below-good] 基準未満
+   *[below-good] 「良い」未満
  }
 plan-verdict-word = { $verdict ->
     [fell] 低下
@@ -720,9 +718,7 @@ plan-heading-before = 以前
 plan-heading-now = 現在
 plan-heading-change = 変化
 plan-heading-since = 変化の時期
-plan-heading-newest-measurement = 最新の測定
 plan-heading-measured = 測定済み
-plan-heading-measured-ago = 測定
 plan-heading-outliers = 外れ値
 plan-heading-n = 数
 plan-heading-count = 測定数
@@ -976,7 +972,7 @@ plan-parameters = **{ $count }個のパラメータ**
 plan-parameter = - `{ $parameter }`：{ $name }、結果{ $count }件
 plan-neighbours = **{ $name }に隣接：{ $names }**（カップリング{ $couplings }）
 plan-no-neighbours = { $name }：–
-plan-compared = **{ $names }の現在の値**（括弧内は測定からの日数）
+plan-compared = **{ $names }の現在の値**（括弧内は測定からの経過時間）
 plan-no-results-at-all = 結果が一つもないもの：{ $names }
 plan-results-of = { $name }の結果
 plan-any-results = 結果
@@ -1244,6 +1240,7 @@ plan-current-parameters = **{ $whose }の現在のパラメータ**
 plan-couplings-of = { $name }のカップリング
 plan-never-calibrated = キャリブレーションされていないもの：{ $names }
 plan-worse-than-limits = 基準値より悪いもの：{ $names }
+plan-below-good = 「良い」未満：{ $names }
 plan-doubts = 除外された値・疑わしい値：
 plan-flag = - { $name }：{ $flag }
 plan-more-flags = - ほか{ $count }件

@@ -203,7 +203,7 @@ def _spoken(path: Path) -> Iterator[tuple[str, str]]:
         if isinstance(record, TurnBegan):
             yield record.turn_id, record.question
         elif isinstance(record, StampedEvent) and isinstance(record.event, AnswerReady):
-            yield record.turn_id, record.event.answer.text
+            yield record.turn_id, record.event.answer.text.replace("**", "")
 
 
 def _snippet(text: str, word: str) -> str:

@@ -13,7 +13,7 @@ No colour is one for light or for dark pages: paper and plot are transparent, te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
@@ -286,7 +286,7 @@ def _values(
         "colorbar": {"title": {"text": metric.unit}, "thickness": 12, "outlinewidth": 0, "xpad": 8},
     }
     if lattice.is_lettered:
-        number = f"%{{z:.{_three_digits(z.values(), metric)}f}}"
+        number = f"%{{z:.{_digits(z.values(), metric)}f}}"
         trace["texttemplate"] = number if lattice.of_couplings else f"%{{text}}<br><b>{number}</b>"
         trace["textfont"] = {"size": lattice.letters}
     return trace
@@ -350,7 +350,12 @@ def _error(error: float) -> str:
     return f" ± {error:.{decimals(error)}f}"
 
 
-def _three_digits(values: Iterable[float], metric: Metric) -> int:
-    """The decimals with which the largest value has three digits, but not more than the metric's own."""
+def _digits(values: Collection[float], metric: Metric) -> int:
+    """The decimals with which the largest value has three digits, one more where those of most would read the same,
+    but not more than the metric's own.
+    """
     largest = max(map(abs, values))
-    return min(metric.decimals, max(0, 2 - floor(log10(largest)))) if largest else 0
+    three = max(0, 2 - floor(log10(largest))) if largest else 0
+    ordered = sorted(values)
+    spread = ordered[3 * len(ordered) // 4] - ordered[len(ordered) // 4]
+    return min(metric.decimals, three + int(0 < spread < 5 / 10**three))

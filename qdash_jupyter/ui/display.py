@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.domain.answer import ChartBlock
+from qdash_jupyter.domain.bold import with_bold_in_japanese
 from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.chart_bundle import Bundle
@@ -29,7 +30,7 @@ _ISSUES = {True: Message("status-missing"), False: Message("status-note")}
 
 def markdown(text: Text, language: Language = "") -> Bundle:
     """Return Markdown, by default in the reader's language, with its plain text, which terminals print."""
-    words = without_remote_content(text_in(text, language or reader()))
+    words = with_bold_in_japanese(without_remote_content(text_in(text, language or reader())))
     return {"text/markdown": words, "text/plain": printable(words)}
 
 

@@ -117,6 +117,15 @@ def test_what_a_series_offers() -> None:
     assert [each.layout.display for each in (one_day.only, one_day.since, one_day.until)] == ["", "none", "none"]
 
 
+def test_a_map_is_of_its_values_and_no_series() -> None:
+    qubits = series(days=1).assign(row=[0, 0, 1], value=[61.0, 62.0, 63.0]).drop(columns="v")
+    store = stored(heatmap=qubits[["qid", "row", "value", "error", "t"]])
+    store["t1"].frame.attrs["units"] = {"value": "μs", "error": "μs"}
+    explorer = store.explore("t1")
+    assert [column for _, (column, _) in explorer.metric.options] == ["value", "error", "row"]
+    assert "trend" not in dict(explorer.kind.options).values()
+
+
 def test_couplings_and_rows_of_several_parameters() -> None:
     table = pd.DataFrame(
         {

@@ -69,6 +69,10 @@ def test_the_replies_to_a_question_back_are_buttons(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn("a0", choices=["Q05"], blocks=[text("Which qubit?")]), asked]))
     replies = panel.page.get_by_role("group", name="Replies").get_by_role("button")
     expect(replies).to_have_text(["t2_echo", "t2_star"])  # of the newest question alone
+    panel.button("Q05").click()  # what was offered before fills the box
+    expect(panel.box).to_have_value("Q05")
+    assert panel.commands("ask") == []
+    panel.box.fill("")
     replies.last.click()
     expect(panel.button("Stop")).to_be_visible()
     assert [asked["text"] for asked in panel.commands("ask")] == ["t2_star"]

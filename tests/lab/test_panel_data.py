@@ -33,7 +33,9 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
         expect(item).to_contain_text(words)
     expect(other).to_contain_text("as of 2026-05-28 · version 2")
     other.get_by_role("button", name="Explore").click()  # in reach, without its tables
-    assert panel.events("insert")[-1]["detail"]["code"] == 'data["old"].explore()'
+    call = 'get_chip_parameter_timeseries(parameter_name="t1", since="2026-09-01")'
+    lines = f'%load_ext qdash_jupyter\nif "old" not in copilot.data:\n    copilot.data["old"] = copilot.tools.{call}\n'
+    assert panel.events("insert")[-1]["detail"]["code"] == f'{lines}copilot.data["old"].explore()'
     many = [frame(f"t1_{n}", call=f'get_chip_parameter_timeseries("t{n}")', fetched_at=now + n) for n in range(6)]
     panel.patch({"op": "set", "key": "frames", "value": [*frames, *many]})
     items = panel.page.get_by_role("list", name="Data").get_by_role("listitem")
@@ -49,7 +51,7 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
 
 
 def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> None:
-    panel.snapshot(conversation(frames=[frame()], turns=[turn(blocks=[step(frame_key="t1")])]))
+    panel.snapshot(conversation(frames=[frame(call="", source="file")], turns=[turn(blocks=[step(frame_key="t1")])]))
     # From its step it is opened at once; nothing of its rows had come before.
     panel.button('data["t1"] · 1,234 rows').click()
     line = panel.page.get_by_role("button", name="timeseries 1,234 rows × 3 columns")
@@ -63,7 +65,6 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     data = panel.page.get_by_role("region", name="Data")
     expect(panel.page.get_by_role("columnheader", name="v (μs)")).to_be_visible()
     expect(data).to_contain_text("First 20 of 1,234 rows, 3 of 3 columns · changed by you")
-    expect(data).to_contain_text('get_chip_parameter_timeseries(parameter_name="t1", since="2026-09-01")')
     expect(data).to_contain_text("1,234 documents of task_result_history")
 
     panel.button("Open in a cell").click()

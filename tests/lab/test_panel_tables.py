@@ -179,10 +179,10 @@ def test_a_growing_table_has_its_place_and_waits_for_its_end(panel: PanelPage) -
 
 
 def test_formulas_in_a_table_are_set_once(panel: PanelPage) -> None:
-    rows = wide("Qubit", "$T_1$", rows=[[f"Q{n}", f"$x_{n}$"] for n in range(10)])
+    rows = wide("Qubit", "$T_1$", rows=[[f"Q{n}", f"$x_{n}$"] for n in range(11)])
     panel.snapshot(conversation(turns=[turn(blocks=[text(rows)])]))
     panel.page.wait_for_function("kit.events.filter(each => each.type === 'typeset').length === 9")
-    panel.button("All 10 rows").click()
+    panel.button("All 11 rows").click()
     panel.page.wait_for_function("kit.events.some(each => each.text === '$x_9$')")
 
 

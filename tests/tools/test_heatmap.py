@@ -146,8 +146,15 @@ def test_an_error_has_two_digits_and_none_is_not_shown(tools_on: Any) -> None:
     assert shown == [" ± 0.012", " ± 12", "", "", ""]
 
 
-def test_cells_hold_names_and_three_digits(demo: DemoChip, tools: Tools) -> None:
-    for metric, decimals in (("t1", 0), ("average_readout_fidelity", 1), ("qubit_frequency", 2), ("anharmonicity", 0)):
+def test_cells_hold_names_and_three_digits_or_what_tells_them_apart(demo: DemoChip, tools: Tools) -> None:
+    decimals_of = {
+        "t1": 0,
+        "average_readout_fidelity": 1,
+        "average_gate_fidelity": 2,
+        "qubit_frequency": 2,
+        "anharmonicity": 0,
+    }
+    for metric, decimals in decimals_of.items():
         values_, grey = figure_of(tools, metric_name=metric)["data"]
         assert values_["texttemplate"] == f"%{{text}}<br><b>%{{z:.{decimals}f}}</b>", metric
         row, col = place(7)

@@ -53,7 +53,11 @@ export function numbers(column: readonly Json[]): (value: Json | undefined) => s
   if (all.every(Number.isInteger) || high >= 10 ** DIGITS * low || high >= 1e6 || high < 1e-3) {
     return value;
   }
-  const decimals = Math.max(0, DIGITS - Math.max(1, Math.ceil(Math.log10(high))));
+  const sorted = [...all].sort((a, b) => a - b);
+  const quartile = (part: number): number => sorted[Math.floor(part * sorted.length)] ?? 0;
+  // Fidelities lie close together: they have digits by which they differ.
+  const apart = quartile(0.75) - quartile(0.25);
+  const decimals = Math.max(0, DIGITS - Math.max(1, Math.ceil(Math.log10(high))), apart > 0 ? Math.min(6, 1 - Math.floor(Math.log10(apart))) : 0);
   const needed = Math.max(...all.map(each => decimalsOf(each.toFixed(decimals))));
   return given => (typeof given === 'number' && Number.isFinite(given) ? given.toFixed(needed) : value(given));
 }

@@ -1,4 +1,5 @@
 /** What the cells of a table mean: numbers with their units, days and verdicts, and the order that comes of it. */
+import { PREFIXES, UNITS } from '../shared/answer/units';
 import type { Assessment, Json } from '../shared/wire';
 
 export type Kind = 'number' | 'day' | 'assessment' | 'text';
@@ -14,17 +15,6 @@ export interface Verdict {
   /** As it was written, without a sign in front; empty where there was nothing but the sign. */
   readonly words: string;
 }
-
-const PREFIXES = new Map(
-  Object.entries({ f: 1e-15, p: 1e-12, n: 1e-9, u: 1e-6, µ: 1e-6, μ: 1e-6, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12 }),
-);
-
-const UNITS = new Map(
-  Object.entries({
-    ...{ s: 1, Hz: 1, V: 1, A: 1, W: 1, K: 1, T: 1, eV: 1, F: 1, H: 1, Ω: 1, rad: 1 },
-    ...{ min: 60, h: 3600, d: 86_400, day: 86_400, days: 86_400, '%': 0.01, '‰': 0.001 },
-  }),
-);
 
 const DIGITS = String.raw`(?:\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+|\d+)?(?:\.\d+|(?<=\d)\.?)`;
 const POWER = String.raw`(?:e[+\-−]?\d+|\s?[×x·]\s?10\^?[\-−⁻]?[\d⁰¹²³⁴-⁹]+)?`;

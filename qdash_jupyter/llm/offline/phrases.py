@@ -81,15 +81,10 @@ def things(count: int, kind: str) -> Message:
     return Message("plan-things", count=count, kind=kind)
 
 
-def ago(days: float | None) -> Text:
-    """`in the last 24 h`, `3 d ago`."""
+def age_words(days: float | None) -> Text:
+    """`30 h` up to two days, then `3 days`."""
     if days is None:
         return "–"
-    return Message("plan-last-24-h") if days < 1 else Message("plan-days-ago", days=f"{days:.0f}")
-
-
-def age_words(days: float) -> Message:
-    """`30 h` up to two days, then `3 days`."""
     return Message("plan-age", hours=round(24 * days)) if days < 2 else Message("plan-age-days", days=round(days))  # noqa: PLR2004
 
 

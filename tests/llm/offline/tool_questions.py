@@ -74,7 +74,7 @@ def q7_values(chip: DemoChip) -> list[str]:
         "Q07",
         with_error(t1["value"], t1["error"], "μs"),
         with_error(100 * readout["value"], 100 * readout["error"], "%"),
-        f"{(chip.as_of - t1['calibrated_at']) / timedelta(days=1):.1f} d",
+        f"| {round((chip.as_of - t1['calibrated_at']) / timedelta(hours=1))}",
     ]
 
 

@@ -238,14 +238,20 @@ function nameOf({ key, table }: Frame, dataName: string): string {
 /** A table in a cell of the user's, as it is or to be drawn. */
 function InNotebook({ frame, bare = false }: { readonly frame: Frame; readonly bare?: boolean }): VNode | null {
   const { dataName, hasNotebook } = usePanelContext();
-  const name = nameOf(frame, dataName);
-  const explore = `${handle(frame.key, dataName)}.explore(${frame.main ? '' : JSON.stringify(frame.table)})`;
-  return hasNotebook && name ? (
+  if (!hasNotebook || !dataName) {
+    return null;
+  }
+  const { key, table, main, call } = frame;
+  // Run again in a new kernel, the cell fetches by itself what has a call.
+  const held = handle(key, call ? 'copilot.data' : dataName);
+  const isMissing = ['if', JSON.stringify(key), 'not in', 'copilot.data:'].join(' ');
+  const lines = call ? `%load_ext qdash_jupyter\n${isMissing}\n    ${held} = copilot.tools.${call}\n` : '';
+  return (
     <>
-      <RunButton label={words.frames.openInCell} icon={CellBelow} code={name} bare={bare} />
-      <RunButton label={words.frames.explore} icon={Lens} code={explore} bare={bare} />
+      <RunButton label={words.frames.openInCell} icon={CellBelow} code={`${lines}${held}[${JSON.stringify(table)}]`} bare={bare} />
+      <RunButton label={words.frames.explore} icon={Lens} code={`${lines}${held}.explore(${main ? '' : JSON.stringify(table)})`} bare={bare} />
     </>
-  ) : null;
+  );
 }
 
 function First({ preview }: { readonly preview: Preview | null }): VNode {

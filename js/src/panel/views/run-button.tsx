@@ -22,7 +22,7 @@ export function RunButton({ label, icon: Icon, code, bare = false }: RunButtonPr
       class={bare ? 'qd-icon-button' : 'qd-text-button'}
       aria-label={bare ? label : undefined}
       disabled={store.blocked !== null}
-      title={store.blocked ?? (failed ? words.code.notInserted : words.frames.cellBelow({ code }))}
+      title={store.blocked ?? (failed ? words.code.notInserted : words.frames.cellBelow({ code: code.split('\n').at(-1) ?? '' }))}
       onClick={() => setFailed(store.host.insert(code, true) === null)}
     >
       <Icon />

@@ -16,6 +16,8 @@ import { usePanelContext, usePanelStore } from './panel-context';
 import { Scroller } from './scroller';
 
 const FIRST_ROWS = 8;
+/** For fewer more, nobody has to click. */
+const FEW_ROWS = 2;
 
 /** More than a name or a date: a cell of such a text has several lines. What stays in sight leaves room for the rest. */
 const LONG_LETTERS = 24;
@@ -110,7 +112,8 @@ function Grid({ head, rows, name, label, total, growing, children }: GridProps):
   );
   const node = useRef<HTMLTableElement>(null);
   useFormulas(node, !growing, [rows, order, open]);
-  const shown = open && !growing ? order : order.slice(0, FIRST_ROWS);
+  const isLonger = rows.length > FIRST_ROWS + FEW_ROWS || (growing && rows.length > FIRST_ROWS);
+  const shown = isLonger && (growing || !open) ? order.slice(0, FIRST_ROWS) : order;
   const stays = kinds.lastIndexOf('assessment');
   const place = (column: number): string | undefined =>
     column === 0 ? 'start' : column !== stays ? undefined : column === head.length - 1 ? 'end' : column === 1 ? 'second' : undefined;
@@ -155,7 +158,7 @@ function Grid({ head, rows, name, label, total, growing, children }: GridProps):
         </table>
       </Scroller>
       <div class="qd-table-foot">
-        {rows.length > FIRST_ROWS &&
+        {isLonger &&
           (growing ? (
             <span class="qd-quiet">{words.table.rowsSoFar({ n: rows.length })}</span>
           ) : (
@@ -251,13 +254,13 @@ function Words({ cell: { text, html, shown } }: { readonly cell: Cell }): VNode 
   return html === undefined ? <>{parted(shown ?? text)}</> : <span dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** Where there is little room, names go on below at an underscore or a capital, and what a value may be off by stands below it. */
+/** Where there is little room, names go on below at an underscore or a capital ("kHz" is no name), a value at its ± and at a bracket. */
 function parted(text: string): readonly (VNode | string)[] {
-  const spread = text.indexOf(' ± ');
-  if (spread > 0 && spread < LONG_LETTERS) {
-    return [<span class="qd-whole">{text.slice(0, spread)}</span>, ' ', <span class="qd-whole">{text.slice(spread + 1)}</span>];
+  const pieces = text.split(/\s(?=±\s|\()/);
+  if (/^±\s/.test(pieces[1] ?? '') && pieces.every(({ length }) => length < LONG_LETTERS)) {
+    return pieces.flatMap((piece, index) => [index > 0 && ' ', <span class="qd-whole">{piece}</span>].filter(each => each !== false));
   }
-  return text.split(/(?<=_)|(?<=[a-z])(?=[A-Z])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]));
+  return text.split(/(?<=_)|(?<=[a-z]{2})(?=[A-Z])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]));
 }
 
 function alignOf({ align }: Cell): 'left' | 'right' | 'center' | undefined {

@@ -69,7 +69,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching, newest, nextSteps
           unseen={last?.kind === 'step' && last.state === 'running'}
         />
       )}
-      {newest && turn.choices.length > 0 && <Choices turn={turn} blocked={blocked} />}
+      {turn.choices.length > 0 && (newest ? <Choices turn={turn} blocked={blocked} /> : <NextSteps steps={turn.choices} fill={fill} />)}
       {turn.cells && !running && <AddedCells turnId={turn.turn_id} cells={turn.cells} />}
       <Ending turn={turn} blocked={blocked} lost={lost} />
       {nextSteps.length > 0 && <NextSteps steps={nextSteps} fill={fill} />}

@@ -132,13 +132,22 @@ function axes(layout: JsonObject, theme: ChartTheme, isMap: boolean, width: numb
   });
 }
 
+/** Letters with which the longest number fits its cell; a digit is two thirds as wide as they are high. */
+function fitting(trace: JsonObject, cell: number): JsonObject {
+  const font = object(trace.textfont);
+  const decimals = Number(/:\.(\d)f/.exec(text(trace.texttemplate))?.[1] ?? 0);
+  const sizes = values(trace.z).flatMap(row => values(row)).map(each => (typeof each === 'number' ? Math.abs(each).toFixed(decimals).length : 0));
+  const most = (1.5 * cell) / Math.max(1, ...sizes);
+  return typeof font.size === 'number' && font.size > most ? { ...font, size: Math.floor(most) } : font;
+}
+
 function styled(trace: JsonObject, stroke: Stroke | undefined, theme: ChartTheme, width: number): JsonObject {
   if (isHeatmap(trace)) {
     const bar = object(trace.colorbar);
     const cell = width / Math.max(1, values(values(trace.z)[0]).length);
     return {
       ...trace,
-      ...(cell < READABLE_CELL_PX ? { texttemplate: '' } : {}),
+      ...(cell < READABLE_CELL_PX ? { texttemplate: '' } : { textfont: fitting(trace, cell) }),
       colorbar: {
         orientation: 'h',
         thickness: 8,

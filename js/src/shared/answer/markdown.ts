@@ -3,33 +3,17 @@
  *
  * Formulas pass untouched, for the notebook's own typesetter to set.
  */
-import { Lexer, Marked, Parser, type MarkedExtension, type Token, type TokenizerThis, type Tokens } from 'marked';
+import { Lexer, Marked, Parser, type MarkedExtension, type Token } from 'marked';
 
 import { escaped, formulas } from './formulas';
+import { DATE, WITHIN_QUANTITY } from './units';
 
 /** Two levels of headings are enough below a question, which is a heading itself. */
 const TOP_LEVELS = 2;
 
-/** No line ends between a number and the short word behind it, or at a ±: "98 %", "3.2 ± 0.1 μs". */
-const NUMBER_AND_UNIT = /(?<=(?:^|[^\p{L}\d])[\d.,]*\d) (?=[%\p{L}]{1,4}(?!\p{L}))| (?=±)|(?<=±) /gu;
-
-/** Japanese sets no spaces: "**T1（平均）**は" has no end of bold by the rules of Markdown. */
-const boldWithoutSpaces = {
-  name: 'boldWithoutSpaces',
-  level: 'inline' as const,
-  start: (text: string) => text.indexOf('**'),
-  tokenizer(this: TokenizerThis, text: string): Tokens.Generic | undefined {
-    const found = /^\*\*(?![\s*])([^*\n]{0,400}[^\s*])\*\*(?!\*)/.exec(text);
-    if (!found?.[1] || !/[\u3000-\u9fff\uff00-\uffef]/.test(found[1])) {
-      return undefined;
-    }
-    return { type: 'strong', raw: found[0], text: found[1], tokens: this.lexer.inlineTokens(found[1]) };
-  },
-};
-
 const answer: MarkedExtension = {
   gfm: true,
-  extensions: [...formulas, boldWithoutSpaces],
+  extensions: formulas,
   renderer: {
     heading({ tokens, depth }) {
       const level = depth <= TOP_LEVELS ? 'h4' : 'h5';
@@ -42,8 +26,11 @@ const answer: MarkedExtension = {
       return named('picture', href, text);
     },
     text(token) {
-      token.text = token.text.replace(NUMBER_AND_UNIT, '\u00a0');
-      return false; // as it is rendered without us
+      if ('tokens' in token) {
+        return false; // as it is rendered without us
+      }
+      const html = 'escaped' in token && token.escaped ? token.text : escaped(token.text);
+      return html.replace(WITHIN_QUANTITY, '\u00a0').replace(DATE, '<time>$&</time>');
     },
     checkbox({ checked }) {
       return checked ? '☑ ' : '☐ ';

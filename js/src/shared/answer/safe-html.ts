@@ -12,7 +12,7 @@ import { named, SAFE_ADDRESS, toHtml, type Links } from './markdown';
 const ELEMENTS = [
   ...['a', 'abbr', 'b', 'blockquote', 'br', 'code', 'dd', 'del', 'details', 'div', 'dl', 'dt', 'em', 'h4', 'h5', 'hr'],
   ...['i', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'small', 'span', 'strong', 'sub', 'summary'],
-  ...['sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'u', 'ul', 'var', 'wbr'],
+  ...['sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'u', 'ul', 'var', 'wbr'],
 ];
 
 const ATTRIBUTES = ['align', 'class', 'colspan', 'href', 'rowspan', 'start', 'title'];

@@ -30,7 +30,7 @@ from qdash_jupyter.llm.offline.phrases import (
     ELEMENT,
     STATISTICS,
     Columns,
-    ago,
+    age_words,
     ids,
     ids_of,
     number,
@@ -210,7 +210,7 @@ def _headline(query: Query, kind: str, qids: Sequence[str], what: Field, counts:
 def _value_columns(ask: Ask, values: Values, rows: Rows) -> Columns:
     columns = value_columns(values.shown.values(), ask)
     if rows and "age [d]" in rows[0]:
-        columns |= {Message("plan-heading-measured-ago"): lambda row: ago(row["age [d]"])}
+        columns |= {Message("plan-heading-age"): lambda row: age_words(row["age [d]"])}
     return columns
 
 

@@ -43,7 +43,6 @@ from qdash_jupyter.llm.offline.phrases import (
     VERDICT,
     Columns,
     age_words,
-    ago,
     ids_of,
     label,
     minute,
@@ -516,7 +515,7 @@ def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
     if not old:
         stale = Message("plan-none-old", kind=kind, results=results, span=span)
     heads = [dead, *([stale] if old else [])] if query.ever else [stale, *([dead] if never else [])]
-    columns = ELEMENT | {Message("plan-heading-newest-measurement"): lambda row: ago(row["newest [d ago]"])}
+    columns = ELEMENT | {Message("plan-heading-age"): lambda row: age_words(row["newest [d ago]"])}
     judged = never if query.ever else rows
     bold = tuple(f"**{ask.say(head)}**" if head is heads[0] or not query.ever else head for head in heads)
     return Told(bold, None if between else columns, old, "warning" if judged else "good", names=ids_of(judged), most=30)

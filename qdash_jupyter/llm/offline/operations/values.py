@@ -14,10 +14,21 @@ from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
-from qdash_jupyter.llm.offline.phrases import VALUE, Columns, Say, grade_words, ids, label, quoted, some, why_words
+from qdash_jupyter.llm.offline.phrases import (
+    VALUE,
+    Columns,
+    Say,
+    age_words,
+    grade_words,
+    ids,
+    label,
+    quoted,
+    some,
+    why_words,
+)
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import moment_text
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message, Text, cut
 
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
 _MOST_FLAGS = 5
@@ -32,7 +43,7 @@ class Value:
     qid: str
     metric: Metric
     text: str
-    age: str = ""
+    age: Text = ""
     missing: bool = False
     flag: str = ""
 
@@ -51,7 +62,7 @@ class Value:
 def value_of(qid: str, parameter: str, record: Mapping[str, Any], metrics: MetricTable) -> Value:
     """Return a value of a record: `value`, `error`, `unit`, `age_days`, and what is to be known of it, `flag`."""
     metric, days = metrics.of(parameter, record.get("unit", "")), record.get("age_days")
-    age, flag = "" if days is None else f"{days:.1f} d", record.get("flag") or ""
+    age, flag = "" if days is None else age_words(days), record.get("flag") or ""
     if record.get("value") is None:
         return Value(qid, metric, flag or "–", age, missing=True)
     return Value(qid, metric, shown_value(record, metric), age, flag=flag)
@@ -81,7 +92,7 @@ def value_columns(values: Sequence[Value], say: Say) -> Columns:
         Message("plan-heading-parameter"): lambda one: say.name(one.metric),
         VALUE: lambda one: flag_in(say, one.text) if one.missing else one.text,
         _GRADE: lambda one: grade_words(one.grade) if one.grade else "–",
-        _AGE: lambda one: flag_in(say, one.age),
+        _AGE: lambda one: one.age,
     }
     kept: dict[Text, bool] = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
     kept[_AGE] = any(one.age for one in values)
@@ -276,7 +287,10 @@ def _counted(of: Values) -> list[Value]:
 
 
 def _notes(of: Values, ask: Ask) -> list[Text]:
-    return [*bad_words(_counted(of), ask.say), flagged([*of.values()], ask)]
+    counted = _counted(of)
+    short = [f"{label(one.qid)} {ask.say.name(one.metric)} {one.text}" for one in counted if one.grade == "below good"]
+    below = [Message("plan-below-good", names=cut(short, _MOST_FLAGS))] if short else []
+    return [*bad_words(counted, ask.say), *below, flagged([*of.values()], ask)]
 
 
 def _of_parameter(of: Values, say: Say, qid: str, name: str) -> str:
@@ -290,7 +304,7 @@ def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
         return "–"
     if not one.counts:
         return flag_in(say, one.flag or one.text).partition(":")[0].partition("：")[0]
-    return f"{one.text} ({one.age})" if aged and one.age else one.text
+    return f"{one.text} ({say(one.age)})" if aged and one.age else one.text
 
 
 CURRENT = Row(

@@ -269,15 +269,16 @@ class MongoReader(MongoDocuments):
 
     def _measured(self, query: SeriesQuery) -> list[Filter]:
         """What leads to the results that may hold a measurement: the tasks that give it, or where few elements are
-        asked for, the index of these, in three parts.
+        asked for, the index of these, in three parts where no start bounds them.
         """
         scope, during = self.scope(query.chip, _RESULTS), query.during
         parts: list[Filter] = [pipelines.with_ids(query.qids)]
         learns = self._learns_tasks(query)
         if learns:
             parts = [{}]
-        elif query.qids is not None and len(query.qids) <= _FEW and not during.since:
-            parts = pipelines.of_elements_apart(query.qids)
+        elif query.qids is not None and len(query.qids) <= _FEW:
+            few = query.qids
+            parts = [pipelines.of_elements(few)] if during.since else pipelines.of_elements_apart(few)
         elif not during.since:
             scope |= self._tasks_giving(query.chip, query.parameter)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from pydantic import Field
 
-from qdash_jupyter.data.curves.frames import CurvesRead, MissingFile, curve_frames, read_files
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.answer import Block, JsonObject
@@ -17,17 +16,18 @@ from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, sentences
-from qdash_jupyter.methods.curves.audit import Audited, audited
-from qdash_jupyter.methods.curves.curve import Curve, Shots
-from qdash_jupyter.methods.curves.verdict import CurveVerdict
 from qdash_jupyter.tools.chips import known_qids
-from qdash_jupyter.tools.curve_drawing import curve_drawing
-from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_table
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.task_results import instead, known_task, of_task
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 from qdash_jupyter.tools.totals import cut_to
+
+if TYPE_CHECKING:
+    from qdash_jupyter.data.curves.frames import CurvesRead, MissingFile
+    from qdash_jupyter.methods.curves.audit import Audited
+    from qdash_jupyter.methods.curves.curve import Curve, Shots
+    from qdash_jupyter.methods.curves.verdict import CurveVerdict
 
 MOST_CURVES = 100
 TIMEOUT_S = 300.0
@@ -59,6 +59,10 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     `code`, the stored value of the task's `parameter`, the `refit`, how far apart in standard errors of both, …), with
     the task's status as `result`, and `excluded`. Files are read below this machine's `database.calib_data` alone.
     """
+    from qdash_jupyter.data.curves.frames import curve_frames, read_files
+    from qdash_jupyter.methods.curves.audit import audited
+    from qdash_jupyter.tools.curve_verdicts import verdict_table
+
     reader, chip = context.reader_and_chip(args)
     if args.task_id:
         query = ResultQuery(chip.ref, task_id=args.task_id, last_n=1)
@@ -105,6 +109,8 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
 
 def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOutput:
     """All results of a task judged, one after the other: whoever waits sees how many, and may stop."""
+    from qdash_jupyter.tools.curve_verdicts import told_verdicts, verdict_table
+
     results = context.reader.task_results(query)
     is_full = len(results) == query.last_n
     cut = cut_to(len(results), sum(context.reader.result_counts(query).values()) if is_full else 0)
@@ -165,6 +171,8 @@ def _charts(
     curves: Mapping[str, Curve | Shots], verdicts: Mapping[str, CurveVerdict], chip: ChipRecord, language: Language
 ) -> tuple[Block, ...]:
     """The newest curve that could be judged; the others are drawn when they are asked for."""
+    from qdash_jupyter.tools.curve_drawing import curve_drawing
+
     for task_id, verdict in verdicts.items():
         return (curve_drawing(curves[task_id], verdict, chip.ref, language),)
     return ()
@@ -172,6 +180,8 @@ def _charts(
 
 def _told(result: TaskResult, read: CurvesRead, verdict: CurveVerdict | None) -> JsonObject:
     """What a result's curve is, in few numbers, and what became of its fit."""
+    from qdash_jupyter.tools.curve_verdicts import told_verdict
+
     told: JsonObject = {
         "task_id": result.task_id,
         "start_at": full_timestamp(result.start_at) or "unknown",

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.mongo
 MOST = 3
 DEPTH = 2
 MORE = {
-    # The values; which are excluded; what was measured instead of these, in two parts side by side.
-    **dict.fromkeys(("get_chip_summary", "get_qubit_params", "compare_qubits"), 4),
+    # The values; which are excluded; what was measured instead of these, in three parts side by side.
+    **dict.fromkeys(("get_chip_summary", "get_qubit_params", "compare_qubits"), 5),
     # One for each collection, one for the issues' tasks.
     "search_notes": len(NOTE_COLLECTIONS) + 1,
     # The origin; the edges of each level and behind the last one; all values, all tasks; the newest ones.

@@ -113,10 +113,12 @@ def of_elements(qids: Iterable[str] | None) -> Filter:
     return with_ids(qids) if qids is None else with_ids(qids) | {"task_type": {"$in": _TASK_TYPES}}
 
 
-def of_elements_apart(kind: str, qids: Iterable[str]) -> list[Filter]:
-    """The same in two parts: those of the kind's own tasks, which are nearly all, and of others."""
-    others = [one for one in _TASK_TYPES if one != kind]
-    return [with_ids(qids) | {"task_type": task_type} for task_type in (kind, {"$in": others})]
+def of_elements_apart(qids: Iterable[str]) -> list[Filter]:
+    """The same in three parts: of tasks on qubits, on couplings, and of others, which are few. The index of task types
+    leads on to the elements where there is one type.
+    """
+    types = (*_TASK_TYPES[:2], {"$in": _TASK_TYPES[2:]})
+    return [with_ids(qids) | {"task_type": task_type} for task_type in types]
 
 
 def documents(query: DocumentQuery, scope: Filter, dates: Dates) -> tuple[Filter, Filter, Filter]:

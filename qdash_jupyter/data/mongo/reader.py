@@ -36,7 +36,7 @@ from qdash_jupyter.data.tables import (
     frame_of,
     series_in_order,
 )
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
+from qdash_jupyter.domain.qid import normalise_qid, qid_order
 from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.domain.work import side_by_side
 
@@ -82,7 +82,7 @@ class MongoReader(MongoDocuments):
         counts: dict[str, tuple[int, datetime | None]] = {}
         parts: list[Filter] = [{}]
         if qid is not None:
-            parts = pipelines.of_elements_apart("coupling" if is_coupling(qid) else "qubit", [qid])
+            parts = pipelines.of_elements_apart([qid])
         scope = self.scope(chip, _RESULTS)
         asked = [pipelines.parameter_counts(scope, part, self._dates) for part in parts]
         for row in chain(*side_by_side([partial(self._rows, _RESULTS, led(_RESULTS, one)) for one in asked])):
@@ -116,7 +116,7 @@ class MongoReader(MongoDocuments):
         scope = self.scope(query.chip, _RESULTS)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)
         reads = []
-        for part in pipelines.of_elements_apart(query.kind, query.qids or ()):
+        for part in pipelines.of_elements_apart(query.qids or ()):
             asked = pipelines.newest_with(scope, part, names, during, self._dates, has_odd_starts=has_odd_starts)
             reads.append(partial(self._aggregate, _RESULTS, asked))
         rows: dict[tuple[str, str], tuple[datetime, str, str, ParameterRow]] = {}
@@ -269,15 +269,16 @@ class MongoReader(MongoDocuments):
 
     def _measured(self, query: SeriesQuery) -> list[Filter]:
         """What leads to the results that may hold a measurement: the tasks that give it, or where few elements are
-        asked for, the index of these, in two parts.
+        asked for, the index of these, in three parts where no start bounds them.
         """
         scope, during = self.scope(query.chip, _RESULTS), query.during
         parts: list[Filter] = [pipelines.with_ids(query.qids)]
         learns = self._learns_tasks(query)
         if learns:
             parts = [{}]
-        elif query.qids is not None and len(query.qids) <= _FEW and not during.since:
-            parts = pipelines.of_elements_apart(query.kind, query.qids)
+        elif query.qids is not None and len(query.qids) <= _FEW:
+            few = query.qids
+            parts = [pipelines.of_elements(few)] if during.since else pipelines.of_elements_apart(few)
         elif not during.since:
             scope |= self._tasks_giving(query.chip, query.parameter)
         has_odd_starts = during.is_bounded and self._has_odd_starts(query.chip)

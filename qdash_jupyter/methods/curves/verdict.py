@@ -6,15 +6,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.messages.message import Message, number_text
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
-from qdash_jupyter.methods.curves.curve import Curve, Shots
-from qdash_jupyter.methods.curves.fit import CurveFit
 from qdash_jupyter.methods.measurements import label
+
+if TYPE_CHECKING:
+    from qdash_jupyter.methods.curves.curve import Curve, Shots
+    from qdash_jupyter.methods.curves.fit import CurveFit
 
 _LONGEST = 600
 PART = "error_by_"

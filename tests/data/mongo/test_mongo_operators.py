@@ -150,14 +150,14 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "elements_projection": lambda: [{"$project": pipelines.elements_projection(names)} for names in (None, ["t1"])],
     "history": lambda: [pipelines.history(SCOPE, "20260301", pipelines.elements_projection(["t1"]))],
     "of_elements": lambda: [pipelines.of_elements(qids) for qids in (None, ["1"])],
-    "of_elements_apart": lambda: pipelines.of_elements_apart("qubit", ["1"]),
+    "of_elements_apart": lambda: pipelines.of_elements_apart(["1"]),
     "tasks_giving": lambda: [pipelines.tasks_giving(name, [SCOPE]) for name in ("t1", "a.b")],
     "series": lambda: [
         pipelines.series(query, SCOPE, DATES, by_task=by_task) for query in SERIES for by_task in (True, False)
     ],
     "measured": lambda: [pipelines.measured(SCOPE, query, DATES, pipelines.with_ids(query.qids)) for query in SERIES],
     "parameter_counts": lambda: [
-        pipelines.parameter_counts(SCOPE, part, DATES) for part in ({}, *pipelines.of_elements_apart("qubit", ["1"]))
+        pipelines.parameter_counts(SCOPE, part, DATES) for part in ({}, *pipelines.of_elements_apart(["1"]))
     ],
 }
 """How to call everything in `pipelines` that makes a part of a query."""

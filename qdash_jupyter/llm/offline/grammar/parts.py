@@ -117,7 +117,8 @@ _SIGN = re.compile(r"\\.|\[(?:\\.|[^\]])*\]|[()|]")
 
 def _width(pattern: str) -> int:
     """The length of what a pattern fits at most."""
-    return int(parser.parse(pattern).getwidth()[1])
+    is_plain = pattern.replace(" ", "").isalnum()
+    return len(pattern) if is_plain else int(parser.parse(pattern).getwidth()[1])
 
 
 def weight(parts: Sequence[Part]) -> tuple[int, int]:

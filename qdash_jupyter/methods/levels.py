@@ -101,18 +101,18 @@ def compare_windows(
     parameter: str | None = None,
     unit: str | None = None,
 ) -> pd.DataFrame:
-    """Two windows of each qubit's measurements against each other: levels, their difference, and how sure it is.
+    """Two windows of each qubit's measurements against each other: medians, their difference, and how sure it is.
 
     A window is from since to until, `("2026-05-01", "2026-05-31")` or `("60d", "30d")`; None is an open end. The
     verdict is that of `changes` since the earlier one began, on all measurements from there to the later one's end; `p`
-    is the chance that belongs to `sigmas`. Levels are the medians of the windows; of what fell or rose, those before
-    and after its change, which may lie within a window.
+    is the chance that belongs to `sigmas`. Levels are the medians of the windows. What fell or rose late in one hardly
+    moves its median: `by [%]` and `since` say by how much and when, as in `changes`.
 
     Returns:
         One row each, what fell and rose first, the largest change first: `qid`, `verdict` (as in `changes`), `first
         [μs]`, `second [μs]` (levels), `change [%]` (or `[MHz]`, `[pp]`), `± [%]` and 95 % interval `from [%]`, `to
-        [%]`, `sigmas`, `p`, `n first`, `n second`, `detectable [%]` (as in `changes`, since the later window began).
-        `attrs` has the median change of all qubits that
+        [%]`, `sigmas`, `p`, `n first`, `n second`, `detectable [%]` (as in `changes`, since the later window began),
+        `by [%]` and `since` (none where nothing fell or rose). `attrs` has the median change of all qubits that
         were measured in both and, of six or more, its 95 % interval: `median_change`, `median_from`, `median_to`; in
         `median_verdict`, `fell` or `rose` where that would be so by chance once in 1,000 chips, else `unclear`.
     """
@@ -122,9 +122,10 @@ def compare_windows(
     rows = [_compared(qid, one, spans, fewest, rule) for qid, one in given.each()]
     amounts = [f"{name} [{rule.unit}]" for name in ("change", "±", "from", "to")]
     names = ["qid", f"first [{given.unit}]", f"second [{given.unit}]", *amounts, "sigmas", "p", "n first", "n second"]
-    found = pd.DataFrame(rows, columns=[*names, f"detectable [{rule.unit}]", "verdict"])
+    found = pd.DataFrame(rows, columns=[*names, f"detectable [{rule.unit}]", f"by [{rule.unit}]", "since", "verdict"])
+    found["since"] = pd.to_datetime(found["since"], utc=True)
     method = (
-        f"{given.metric.title}: levels of two windows, and the test for steps and slopes from one to the other; named "
+        f"{given.metric.title}: medians of two windows, and the test for steps and slopes from one to the other; named "
         f"from {rule.words} and {SIGNIFICANT_Z} sigmas on."
     )
     windows = " and ".join(given.window(*window) for window in (first, second))
@@ -176,13 +177,15 @@ def _compared(
         change = level_change(values, errors)
         since_later = level_change(values, errors, start=max(old.start, new.start))
     if change is None or since_later is None:
-        return (qid, *levels, *(np.nan,) * 6, *counts, np.nan, "too few")
+        return (qid, *levels, *(np.nan,) * 6, *counts, *(np.nan,) * 2, pd.NaT, "too few")
     verdict = rule.verdict(change)
-    if verdict not in {"fell", "rose"}:
-        change = replace(change, before=levels[0], now=levels[1])
+    moved: tuple[object, ...] = np.nan, pd.NaT
+    if verdict in {"fell", "rose"}:
+        moved = rule.change(change.before, change.now), one["t"].iloc[change.began]
+    of_medians = amounts_of(replace(change, before=levels[0], now=levels[1]), rule)
     detectable = since_later.detectable * rule.per_level(since_later.before)
-    told = (*amounts_of(change, rule), change.z, normal_two_sided(change.z), *counts, detectable, verdict)
-    return (qid, change.before, change.now, *told)
+    told = (*of_medians, change.z, normal_two_sided(change.z), *counts, detectable, *moved, verdict)
+    return (qid, *levels, *told)
 
 
 def _moved_first(found: pd.DataFrame, change: str) -> pd.DataFrame:

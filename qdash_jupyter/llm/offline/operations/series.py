@@ -185,11 +185,20 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
     columns = ELEMENT | valued(ask.metric, {words[side]: side for side in in_order})
-    columns |= {Message("plan-heading-change"): changed, "±": change_error, VERDICT: verdict}
+    columns |= {Message("plan-heading-change"): changed, "±": change_error, VERDICT: _moved_words}
     alarms = [] if ask.qids else [false_alarms(tested)]
     drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
     charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
     return Told((*chip, each), columns, shown, None, charts, [*alarms, *_missing(ask, rows)])
+
+
+def _moved_words(row: Mapping[str, Any]) -> Text:
+    """The verdict; of what fell or rose with size and date, which the medians may hide."""
+    if row["since"] is None:
+        return verdict(row)
+    (by,) = (name for name in row if name.startswith("by ["))
+    change = in_changes(row[by], by[4:-1], "+")
+    return Message("plan-fact", name=verdict(row), change=change, since=str(row["since"])[:10])
 
 
 def _is_known(row: Mapping[str, Any]) -> bool:

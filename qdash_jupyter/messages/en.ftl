@@ -135,8 +135,8 @@ next-lost = Which { $kind ->
    *[qubit] qubits
  } lost { $metric } in the last 30 days?
 next-health = How is the chip?
-next-failed = Which tasks failed this week?
-next-changed = What changed this week?
+next-failed = Which tasks failed in the last 7 days?
+next-changed = What changed in the last 7 days?
 
 ## Service: stages as QDash's page shows them
 

@@ -119,8 +119,8 @@ next-lost = 過去30日で{ $metric }が低下した{ $kind ->
    *[qubit] 量子ビット
  }は？
 next-health = チップの状態は？
-next-failed = 今週失敗したタスクは？
-next-changed = 今週何が変わった？
+next-failed = 過去7日間に失敗したタスクは？
+next-changed = 過去7日間に何が変わった？
 
 ## Service: stages as QDash's page shows them
 

@@ -41,12 +41,12 @@ FELL = answer("**2 qubits lost T1: Q42 and Q45.** See Q01.", "warning")
         (
             answer("**No qubit lost T1.**", "good"),
             SERIES,
-            ("Heatmap of T1", "Which 5 qubits have the lowest T1?", "Which tasks failed this week?"),
+            ("Heatmap of T1", "Which 5 qubits have the lowest T1?", "Which tasks failed in the last 7 days?"),
         ),
         (
             answer("**Current parameters of Q07.**", "good"),
             called("get_qubit_params", qid="7"),
-            ("Compare Q07 with its neighbors", "Notes about Q07", "Which tasks failed this week?"),
+            ("Compare Q07 with its neighbors", "Notes about Q07", "Which tasks failed in the last 7 days?"),
         ),
         (
             answer("**Low: Q36-Q38.**"),
@@ -65,7 +65,7 @@ FELL = answer("**2 qubits lost T1: Q42 and Q45.** See Q01.", "warning")
         (
             answer("Fine."),
             called("search_task_results", status="failed"),
-            ("Which tasks failed this week?", "What changed this week?", "How is the chip?"),
+            ("Which tasks failed in the last 7 days?", "What changed in the last 7 days?", "How is the chip?"),
         ),
     ],
 )

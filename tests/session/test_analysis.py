@@ -387,7 +387,7 @@ def test_the_planner_reads_the_same_context_by_fixed_rules(shell: InteractiveShe
     assert excluded.assessment == "warning"
     assert "Excluded: ran away" in excluded.text
     assert "can't answer the question that you added" in excluded.text
-    assert "基準未満" in japanese.text
+    assert "「良い」未満" in japanese.text
 
 
 X = np.linspace(0.1, 200, 61)

@@ -82,7 +82,7 @@ def changes(
     found = pd.DataFrame(rows, columns=[*names, *DATES, f"detectable [{rule.unit}]", "verdict"])
     for name in DATES:
         found[name] = pd.to_datetime(found[name], utc=True)
-    found = _moved_first(found, amounts[0])
+    found = _moved_first(found, found[amounts[0]])
     method = (
         f"{given.metric.title}: steps and slopes since the window began, against up to {MOST_BEFORE} measurements "
         f"before it, in noise as correlated as the series; named from {rule.words} and {SIGNIFICANT_Z} sigmas on."
@@ -129,7 +129,7 @@ def compare_windows(
         f"from {rule.words} and {SIGNIFICANT_Z} sigmas on."
     )
     windows = " and ".join(given.window(*window) for window in (first, second))
-    found = _moved_first(found, amounts[0])
+    found = _moved_first(found, found[f"by [{rule.unit}]"].fillna(found[amounts[0]]))
     each = np.array([rule.change(before, now) for before, now in found[names[1:3]].to_numpy(dtype=float)])
     return given.told(found, method, windows, **_of_all(each[np.isfinite(each)]), **rule.attrs(found["sigmas"]))
 
@@ -178,17 +178,18 @@ def _compared(
         since_later = level_change(values, errors, start=max(old.start, new.start))
     if change is None or since_later is None:
         return (qid, *levels, *(np.nan,) * 6, *counts, *(np.nan,) * 2, pd.NaT, "too few")
+    change = replace(change, detectable=since_later.detectable)
     verdict = rule.verdict(change)
     moved: tuple[object, ...] = np.nan, pd.NaT
     if verdict in {"fell", "rose"}:
         moved = rule.change(change.before, change.now), one["t"].iloc[change.began]
     of_medians = amounts_of(replace(change, before=levels[0], now=levels[1]), rule)
-    detectable = since_later.detectable * rule.per_level(since_later.before)
+    detectable = change.detectable * rule.per_level(change.before)
     told = (*of_medians, change.z, normal_two_sided(change.z), *counts, detectable, *moved, verdict)
     return (qid, *levels, *told)
 
 
-def _moved_first(found: pd.DataFrame, change: str) -> pd.DataFrame:
+def _moved_first(found: pd.DataFrame, change: pd.Series) -> pd.DataFrame:
     places = {"fell": 0, "rose": 1, "wandering": 2, "unclear": 3, "stable": 3, "too few": 4, "not measured": 5}
-    order = pd.DataFrame({"place": found["verdict"].map(places), "size": -found[change].abs()})
+    order = pd.DataFrame({"place": found["verdict"].map(places), "size": -change.abs()})
     return found.loc[order.sort_values(["place", "size"], kind="stable").index].reset_index(drop=True)

@@ -49,6 +49,7 @@ def test_all_that_speak_of_a_change_say_the_same() -> None:
     assert jumps == {qid: verdict for qid, verdict in told["changes"].items() if verdict != "stable"} | {"8": "fell"}
     windows = qm.compare_windows(given, ("60d", "30d"), ("30d", None))
     assert set(windows.loc[named(windows), "qid"]) == set(jumps) - {"8"}
+    assert set(windows.loc[~named(windows), "verdict"]) == {"stable"}
 
 
 @pytest.mark.long

@@ -17,6 +17,7 @@ from qdash_jupyter.errors import DatabaseError
 from tests.data.mongo.whole_protocol import T1, Commands, documents, result
 from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.mongo
 
@@ -36,7 +37,7 @@ def long(secantusd: MongoServer, commands: Commands) -> Iterator[MongoReader]:
         documents() | {"task_result_history": [result(hour, "1", 1.0 + hour) for hour in range(ROWS)]}, database
     )
     client: pymongo.MongoClient = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
-    reader = MongoReader(client[database.name])
+    reader = MongoReader(client[database.name], query_seconds=PATIENCE_S)
     yield reader
     reader.close()
 

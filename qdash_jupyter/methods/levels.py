@@ -176,9 +176,10 @@ def _compared(
     if min(counts) >= max(fewest, 1):
         change = level_change(values, errors)
         since_later = level_change(values, errors, start=max(old.start, new.start))
-    if change is None or since_later is None:
+    if change is None:
         return (qid, *levels, *(np.nan,) * 6, *counts, *(np.nan,) * 2, pd.NaT, "too few")
-    change = replace(change, detectable=since_later.detectable)
+    if since_later is not None:  # in two measurements nothing could be seen
+        change = replace(change, detectable=since_later.detectable)
     verdict = rule.verdict(change)
     moved: tuple[object, ...] = np.nan, pd.NaT
     if verdict in {"fell", "rose"}:

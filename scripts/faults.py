@@ -16,6 +16,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -32,6 +33,8 @@ ROOMS = {f"qdash_jupyter/{name}": ("*.py",) for name in (
 SCRIPTS = "js/"
 MORE = 4
 """Faults beyond one a room, drawn over all rooms."""
+LIMIT_S = 3600
+"""A command that has not ended by then has found the fault: tests that wait for what never comes hang."""
 
 USERS = {
     "agent": "session",
@@ -200,15 +203,28 @@ class Bench:
         python = str((self.checkout / ".venv/bin/python").absolute())
         command = [python, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:nbval"]
         command += ["-m", self.marks, *(["-x"] if first_only else []), *targets]
-        run = subprocess.run(command, cwd=self.checkout, capture_output=True, text=True, check=False)
-        failed = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", run.stdout, re.MULTILINE)
-        return failed or ([f"pytest ended with {run.returncode}"] if run.returncode not in {0, 5} else [])
+        code, output = self._run(command)
+        failed = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", output, re.MULTILINE)
+        return failed or ([f"pytest ended with {code}"] if code not in {0, 5} else [])
 
     def _failing(self, commands: Mapping[str, Sequence[str]]) -> list[str]:
         return [name for name, command in commands.items() if self._fails(*command)]
 
     def _fails(self, *command: str) -> bool:
-        return bool(subprocess.run(command, cwd=self.checkout, capture_output=True, check=False).returncode)
+        return bool(self._run(command)[0])
+
+    def _run(self, command: Sequence[str]) -> tuple[int, str]:
+        """The exit code and what was printed; what hangs is ended with all that it started."""
+        pipe = subprocess.PIPE
+        with subprocess.Popen(
+            command, cwd=self.checkout, stdout=pipe, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        ) as process:
+            try:
+                output, _ = process.communicate(timeout=LIMIT_S)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                output, _ = process.communicate()
+        return process.returncode, output
 
 
 def try_all(faults: Sequence[Fault], bench: Bench) -> Iterator[tuple[Fault, str, list[str]]]:

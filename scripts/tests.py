@@ -39,6 +39,7 @@ LONG_GROUPS = {
     "The tools, at length": ("tools",),
 }
 ROUNDS = "50"
+CELLS = "tests/lab/test_cells.py"
 IN_BROWSER = "tests/lab"
 AT_A_TIME = 4
 """With six, two cores take a tenth more processor time, and as long by the clock."""
@@ -104,8 +105,8 @@ QUICK = {
     CHECKS: SHORT[CHECKS],
 }
 LONG = {
-    "The long tests in a browser": [*LENGTHY, IN_BROWSER, f"--ignore={ENVIRONMENTS}"],
-    f"The agent's cells, {ROUNDS} times": [*PYTEST, "tests/lab/test_cells.py"],
+    "The long tests in a browser": [*LENGTHY, IN_BROWSER, f"--ignore={ENVIRONMENTS}", f"--ignore={CELLS}"],
+    f"The agent's cells, {ROUNDS} times": [*PYTEST, CELLS],
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
     **{title: [*LENGTHY, *folders(names)] for title, names in LONG_GROUPS.items()},
     "The other long tests": [*LENGTHY, *all_but(LONG_GROUPS)],

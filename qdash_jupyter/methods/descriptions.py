@@ -123,6 +123,9 @@ levels are so many apart. Two side by side are enough: wild values are seldom ne
 MEAN_TO_SCATTER = 1.2533
 """The standard deviation of Gaussian noise over the mean size of its values."""
 
+LONG = 256
+"""Filters are made for so many measurements, or a multiple."""
+
 RAMPS = 12
 """Places where a slope may begin or end, evenly spaced."""
 
@@ -130,8 +133,32 @@ FULL = 0
 """The shape of an even slope from the first measurement to the last."""
 
 
+class Noises(NamedTuple):
+    """What makes noise of each kind white in series of one length, and what it costs."""
+
+    scales: Array
+    """`(noises, n)`: one over the standard deviation of a measurement about what those before it predict."""
+    gains: Array
+    """`(noises, n)`: the part of that difference which is correlated noise, and lasts."""
+    constant: Array
+    """`(noises, n)`: a level of 1, made white as well."""
+    counts: Array
+    """`(noises, 1)`: how many independent measurements say as much of a level."""
+    costs: Array
+    """`(noises, 1)`: logarithm of the determinant of the correlation."""
+
+
+class White(NamedTuple):
+    """Series in each noise, made white."""
+
+    rest: Array
+    """`(noises, n, series)`, without the level."""
+    level: Array
+    """`(noises, series)`: that of a constant."""
+
+
 class Shapes(NamedTuple):
-    """Shapes that a level may have, for series of one length, and what is needed to fit each in each noise."""
+    """Shapes that a level may have, for series of one length."""
 
     levels: Array
     """`(shapes, n)`, from 0 to 1."""
@@ -143,15 +170,7 @@ class Shapes(NamedTuple):
     unlikely: Array
     """What a shape costs, as twice the logarithm of how much less it is expected than another."""
     white: Array
-    """`(noises, n, n)`: make the noise white, and take the level off."""
-    fits: Array
-    """`(FAST, shapes, n)`: the amplitude of each shape in fast noise, in standard deviations."""
-    averages: Array
-    """`(noises, n)`: the level of a constant."""
-    costs: Array
-    """`(noises, 1)`: logarithm of the determinant of the correlation."""
-    counts: Array
-    """`(noises,)`: how many independent measurements say as much of a level."""
+    """`(FAST, shapes, n)`: each in fast noise, made white and of size 1, without its level."""
 
 
 class Found(NamedTuple):
@@ -180,6 +199,7 @@ class Found(NamedTuple):
 class _Fits(NamedTuple):
     """How well each shape fits in each noise."""
 
+    white: White
     left: Array
     """`(noises, series)`: the squares that a constant leaves."""
     amplitudes: Array
@@ -196,7 +216,7 @@ class _Fits(NamedTuple):
     """Which noise that is."""
 
 
-@lru_cache(maxsize=48)
+@lru_cache(maxsize=128)
 def shapes_of(count: int) -> Shapes:
     """The shapes for so many measurements, at least twice `FEWEST_ON_A_SIDE`."""
     at = np.arange(count)
@@ -212,25 +232,59 @@ def shapes_of(count: int) -> Shapes:
     )
     begins = np.concatenate([starts, np.zeros(len(stops), dtype=int), steps])
     ends = np.concatenate([np.full(len(starts), count - 1), stops, steps])
-    apart, one = np.abs(at[:, None] - at), np.ones(count)
-    white, averages, costs, counts = [], [], [], []
-    fits = list[Array]()
-    for correlation, part in NOISES:
-        lower = np.linalg.cholesky(part * correlation**apart + (1 - part) * np.eye(count))
-        whiten = np.linalg.inv(lower)
-        constant = whiten @ one
-        counts.append(min(constant @ constant, count))
-        averages.append(constant @ whiten / (constant @ constant))
-        free = whiten - np.outer(constant, averages[-1])
-        white.append(free)
-        if len(fits) < FAST:
-            made = levels @ free.T
-            fits.append(made @ free / np.linalg.norm(made, axis=1, keepdims=True))
-        costs.append([2 * np.log(np.diag(lower)).sum()])
-    made_of = (np.array(each) for each in (white, fits, averages, costs, counts))
+    white = np.moveaxis(whitened(levels, FAST).rest, 1, 2)
+    white /= np.linalg.norm(white, axis=2, keepdims=True)
     is_step, late = np.arange(len(levels)) >= len(levels) - len(steps), (levels >= 1 / 2).sum(axis=1)
     unlikely = COST_OF_A_SHORT_SIDE / np.minimum(late, count - late)
-    return Shapes(levels, begins, ends, is_step, unlikely, *made_of)
+    return Shapes(levels, begins, ends, is_step, unlikely, white)
+
+
+def noises_of(count: int) -> Noises:
+    """The filter of each noise for so many measurements: the beginning of that for more."""
+    return _noises_of(count, -(-count // LONG) * LONG)
+
+
+@lru_cache(maxsize=512)
+def _noises_of(count: int, longest: int) -> Noises:
+    scales, gains, constant = (each[:, :count] for each in _filters_of(longest))
+    counts = np.minimum((constant**2).sum(axis=1, keepdims=True), count)
+    return Noises(scales, gains, constant, counts, -2 * np.log(scales).sum(axis=1, keepdims=True))
+
+
+@lru_cache(maxsize=4)
+def _filters_of(count: int) -> tuple[Array, Array, Array]:
+    correlation, part = np.array(NOISES).T[:, :, None]
+    scales, gains = np.empty((len(NOISES), count)), np.empty((len(NOISES), count))
+    unknown = part  # the variance of correlated noise, given the measurements before
+    for at in range(count):
+        spread = unknown + 1 - part
+        scales[:, [at]], gains[:, [at]] = 1 / np.sqrt(spread), unknown / spread
+        unknown = correlation**2 * unknown * (1 - unknown / spread) + part * (1 - correlation**2)
+    return scales, gains, _filtered(np.ones((1, count)), scales, gains)[:, :, 0]
+
+
+def whitened(values: Array, kinds: int = len(NOISES)) -> White:
+    """Series of one length, `(series, n)`, in each of the first kinds of noise."""
+    noises = noises_of(values.shape[1])
+    made = _filtered(values, noises.scales[:kinds], noises.gains[:kinds])
+    constant = noises.constant[:kinds]
+    level = np.einsum("kn,kns->ks", constant, made) / (constant**2).sum(axis=1, keepdims=True)
+    made -= constant[:, :, None] * level[:, None]
+    return White(made, level)
+
+
+def _filtered(values: Array, scales: Array, gains: Array) -> Array:
+    """`(noises, n, series)`: by how much each measurement differs from what those before it predict, in standard
+    deviations of that. A Kalman filter: its cost grows with n, that of the matrices of correlation with its cube.
+    """
+    correlation = np.array([[correlation] for correlation, _ in NOISES[: len(scales)]])
+    made: Array = np.empty((*scales.shape, len(values)))
+    expected = np.zeros((len(scales), len(values)))
+    for at, measured in enumerate(values.T):
+        differs = measured - expected
+        made[:, at] = scales[:, [at]] * differs
+        expected = correlation * (expected + gains[:, [at]] * differs)
+    return made
 
 
 def critical(count: int, table: Mapping[int, float] = CRITICAL) -> float:
@@ -267,7 +321,7 @@ def described(values: Array, errors: Array, start: int) -> Found:
     is_sure = (ratio >= need) & ~switching
     wanders = ~is_sure & (by_chance >= need)
     shape = np.where(is_sure, _chosen(moving), np.where(wanders, plain.argmax(axis=0), usual))
-    change, scatter, level, dof = _sized(near, shapes, shape, fits.left, np.where(is_sure, ANY, fits.noise))
+    change, scatter, level, dof = _sized(fits, shapes.levels[shape], np.where(is_sure, ANY, fits.noise))
     by_errors = _by_errors(errors, shapes, shape)
     # Stored errors only make a change less certain.
     error = np.maximum(scatter, by_errors)
@@ -279,7 +333,7 @@ def described(values: Array, errors: Array, start: int) -> Found:
     )
     sureness = np.sign(now - before) * np.sqrt(np.minimum(ratio, by_errors_alone) / need)
     first, last = _dates(moving, shapes, shape)
-    detectable = _detectable(fits.left, near, shapes, usual, need)
+    detectable = _detectable(fits, shapes, usual, need)
     at_least = (np.sqrt(need) + 1) * _by_errors(errors, shapes, np.full(len(values), usual))
     found = Found(
         before,
@@ -300,29 +354,34 @@ def described(values: Array, errors: Array, start: int) -> Found:
     return _with_two_steps(found, unsure, fits, (near, errors, least), start) if len(unsure) else found
 
 
-def _sized(near: Array, shapes: Shapes, shape: Array, left: Array, noise: Array) -> tuple[Array, Array, Array, Array]:
-    """The size of each shape, its standard error, the level it starts from, and its degrees of freedom, in this noise.
+def _sized(fits: _Fits, levels: Array, noise: Array) -> tuple[Array, Array, Array, Array]:
+    """The size of a shape of each series, its standard error, the level it starts from, and its degrees of freedom, in
+    this noise.
 
     In `ANY` these are averages over the first `SIZED_IN` kinds, weighed by the restricted likelihood of each beside the
-    shape: few measurements do not tell the kinds apart. `left` is what a constant leaves in each.
+    shape: few measurements do not tell the kinds apart.
     """
-    count = near.shape[1]
-    told: list[tuple[Array, ...]] = []
-    for kind in range(len(NOISES)):
-        rows, size = fits_of(shapes, np.full(len(near), kind), shape)
-        amplitude = np.einsum("sn,sn->s", rows, near)
-        rest = np.maximum(left[kind] - amplitude**2, 1e-12 * left[kind])
-        change = amplitude / size
-        level = (near - change[:, None] * shapes.levels[shape]) @ shapes.averages[kind]
-        likely = -(count - 2) * np.log(rest) - shapes.costs[kind] - np.log(shapes.counts[kind] * size**2)
-        told.append((change, rest / (count - 2) / size**2, level, np.full(len(near), shapes.counts[kind]), likely))
-    changes, variances, levels, counts, likely = (np.array(each) for each in zip(*told, strict=True))
+    count = levels.shape[1]
+    noises, shape = noises_of(count), whitened(levels)
+    size, changes, rest = _beside(fits, shape)
+    starts = fits.white.level - changes * shape.level
+    variances = rest / (count - 2) / size**2
+    likely = -(count - 2) * np.log(rest) - noises.costs - np.log(noises.counts * size**2)
     likely[SIZED_IN:] = -np.inf
     weights = np.exp((likely - likely.max(axis=0)) / 2)
     weights = np.where(noise == ANY, weights / weights.sum(axis=0), noise == np.arange(len(NOISES))[:, None])
-    change, level, independent = ((weights * each).sum(axis=0) for each in (changes, levels, counts))
+    change, level, independent = ((weights * each).sum(axis=0) for each in (changes, starts, noises.counts))
     error = np.sqrt((weights * (variances + (changes - change) ** 2)).sum(axis=0))
     return change, error, level, np.maximum(independent.astype(int) - 2, 1)
+
+
+def _beside(fits: _Fits, shape: White) -> tuple[Array, Array, Array]:
+    """Of one shape for each series, or one for all, in each noise: its size, by which the standard deviation of its
+    amplitude is smaller than that of the noise; its amplitude; and the squares that it leaves.
+    """
+    size = np.linalg.norm(shape.rest, axis=1)
+    explained = (shape.rest * fits.white.rest).sum(axis=1) / size
+    return size, explained / size, np.maximum(fits.left - explained**2, 1e-12 * fits.left)
 
 
 def _with_two_steps(found: Found, unsure: Array, fits: _Fits, given: tuple[Array, ...], start: int) -> Found:
@@ -356,19 +415,6 @@ def _with_two_steps(found: Found, unsure: Array, fits: _Fits, given: tuple[Array
     return found
 
 
-def fits_of(shapes: Shapes, noises: Array, which: Array) -> tuple[Array, Array]:
-    """What gives the amplitude of a shape in a noise, in standard deviations, and its size: the standard deviation of
-    the amplitude itself is `sigma / size`.
-    """
-    found = {}
-    for noise, shape in set(zip(noises.tolist(), which.tolist(), strict=True)):
-        made = shapes.white[noise] @ shapes.levels[shape]
-        size = np.linalg.norm(made)
-        found[noise, shape] = made @ shapes.white[noise] / size, size
-    of_each = [found[one] for one in zip(noises.tolist(), which.tolist(), strict=True)]
-    return np.array([row for row, _ in of_each]), np.array([size for _, size in of_each])
-
-
 def two_steps(fits: _Fits, some: Array, shapes: Shapes) -> tuple[Array, Array, Array, Array]:
     """Of some of the series: twice the logarithm of the likelihood ratio of the best two steps and the best noise, the
     likelihood of these steps in white noise, and their places.
@@ -397,8 +443,7 @@ def _pairs(count: int) -> tuple[Array, Array, Array, Array]:
     at, later = shapes.begins[one], shapes.begins[two]
     far = later - at >= FEWEST_BETWEEN
     one, two, at, later = (each[far] for each in (one, two, at, later))
-    alike = shapes.fits @ shapes.levels.T  # (FAST, shapes, shapes)
-    alike = alike[:, one, two] / alike[:, two, two]
+    alike = (shapes.white[:, one] * shapes.white[:, two]).sum(axis=2)
     shortest = np.minimum(np.minimum(at, later - at), count - later)
     return one, two, alike, COST_OF_A_SHORT_SIDE / shortest
 
@@ -424,15 +469,15 @@ def ratios_of_two(values: Array) -> Array:
 
 
 def _fits(near: Array, shapes: Shapes, least: Array) -> _Fits:
-    count = near.shape[1]
-    left = np.square(shapes.white @ near.T).sum(axis=1) + least
-    amplitudes = shapes.fits @ near.T
-    even = -count * np.log(left) - shapes.costs
+    count, white = near.shape[1], whitened(near)
+    left = np.square(white.rest).sum(axis=1) + least
+    amplitudes = shapes.white @ white.rest[:FAST]
+    even = -count * np.log(left) - noises_of(count).costs
     gains = -count * np.log1p(-np.minimum(amplitudes**2 / left[:FAST, None], 1 - 1e-12))
     fitted = even[:FAST, None] + gains - (np.array(COST_BESIDE_A_CHANGE)[:, None] + shapes.unlikely)[:, :, None]
     weighed = even - _slow_costs()
     noise = weighed.argmax(axis=0)
-    return _Fits(left, amplitudes, even, fitted, fitted.max(axis=0), weighed.max(axis=0), noise)
+    return _Fits(white, left, amplitudes, even, fitted, fitted.max(axis=0), weighed.max(axis=0), noise)
 
 
 def clipped(values: Array) -> Array:
@@ -590,16 +635,15 @@ def _dates(moving: Array, shapes: Shapes, shape: Array) -> tuple[Array, Array]:
     return np.minimum(first, shapes.begins[shape]), np.maximum(last, shapes.begins[shape])
 
 
-def _detectable(left: Array, near: Array, shapes: Shapes, usual: int, need: float) -> Array:
+def _detectable(fits: _Fits, shapes: Shapes, usual: int, need: float) -> Array:
     """The smallest change of one shape that would be found beside this very noise, the way that is harder to see."""
-    rows, sizes_of_noise = fits_of(shapes, np.arange(len(NOISES)), np.full(len(NOISES), usual))
-    count, size, amplitude = shapes.levels.shape[1], sizes_of_noise[:, None], rows @ near.T
-    rest = np.maximum(left - amplitude**2, 1e-12 * left)
-    beside = (-count * np.log(rest) - shapes.costs)[:FAST] - np.array(COST_BESIDE_A_CHANGE)[:, None]
+    count, costs = shapes.levels.shape[1], noises_of(shapes.levels.shape[1]).costs
+    size, change, rest = _beside(fits, whitened(shapes.levels[[usual]]))
+    beside = (-count * np.log(rest) - costs)[:FAST] - np.array(COST_BESIDE_A_CHANGE)[:, None]
     beside -= shapes.unlikely[usual]
-    sizes = np.sqrt(left.min(axis=0) / count)[:, None] * np.geomspace(0.1, 300, 80)  # (series, tried)
-    grown = (sizes * size[:, :, None] - np.abs(amplitude)[:, :, None]) ** 2
-    even = -count * np.log(rest[:, :, None] + grown) - (shapes.costs + _slow_costs())[:, :, None]
+    sizes = np.sqrt(fits.left.min(axis=0) / count)[:, None] * np.geomspace(0.1, 300, 80)  # (series, tried)
+    grown = ((sizes - np.abs(change)[:, :, None]) * size[:, :, None]) ** 2
+    even = -count * np.log(rest[:, :, None] + grown) - (costs + _slow_costs())[:, :, None]
     is_found = beside.max(axis=0)[:, None] - even.max(axis=0) >= need
     # The first from which on all larger ones are found.
     place = is_found.shape[1] - np.argmin(is_found[:, ::-1], axis=1)

@@ -14,7 +14,7 @@ from statsmodels.regression.linear_model import GLS, WLS
 
 from qdash_jupyter import methods as qm
 from qdash_jupyter.methods.chances import median_interval, normal_two_sided, ranks, student_quantile, student_two_sided
-from qdash_jupyter.methods.descriptions import NOISES, fits_of, shapes_of
+from qdash_jupyter.methods.descriptions import NOISES, noises_of, shapes_of, whitened
 from qdash_jupyter.methods.distributions import robust_deviations, wild_from
 from qdash_jupyter.methods.noise import overlapping
 from qdash_jupyter.methods.slopes import sen_slope
@@ -167,13 +167,14 @@ def test_a_description_fits_as_the_generalised_least_squares_of_statsmodels(seed
         GLS(values, design, sigma=sigma).fit()
         for design in (np.ones(count), np.column_stack([np.ones(count), shapes.levels[which]]))
     )
-    rows, sizes = fits_of(shapes, np.array([noise]), np.array([which]))
-    amplitude = float(rows[0] @ values)
-    assert amplitude / sizes[0] == pytest.approx(changed.params[1], rel=1e-6, abs=1e-9)
-    left = float(np.square(shapes.white[noise] @ values).sum())
+    (white,), (shape,) = (whitened(each[None]).rest[noise].T for each in (values, shapes.levels[which]))
+    size = np.linalg.norm(shape)
+    amplitude = float(shape @ white / size)
+    assert amplitude / size == pytest.approx(changed.params[1], rel=1e-6, abs=1e-9)
+    left = float(white @ white)
     assert left == pytest.approx(even.ssr, rel=1e-6)
     assert left - amplitude**2 == pytest.approx(changed.ssr, rel=1e-6)
-    likely = -count * np.log([left, left - amplitude**2]) - shapes.costs[noise]
+    likely = -count * np.log([left, left - amplitude**2]) - noises_of(count).costs[noise]
     assert likely[1] - likely[0] == pytest.approx(2 * (changed.llf - even.llf), abs=1e-6)
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.situation import situation_of
@@ -152,7 +151,6 @@ class Parts:
             more=(*self._ours(around), *_tools_about(analysis)),
             elsewhere=[each["static_function"]["name"] for each in static],
         )
-        limits = self.manifest.limits
         context = PromptContext(
             tools=self.toolbox.specs.values(),  # those of one question stand in its own message
             metrics=self.metrics,
@@ -175,14 +173,8 @@ class Parts:
             toolbox=toolbox,
             instructions=instructions(context),
             language=response,
-            limits=TurnLimits(
-                self.manifest.orchestrator.max_iterations,
-                limits.max_same_call,
-                limits.max_tool_calls,
-                limits.max_tokens,
-                limits.max_seconds,
-                limits.conversation_tokens,
-            ),
+            limits=self.manifest.limits,
+            max_rounds=self.manifest.orchestrator.max_iterations,
             situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names)
             | ({WITHHELD: withheld.words} if withheld else {})
             | ({NAMED: withheld.without(named, {})} if named else {}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -69,28 +69,21 @@ class Effect:
         return str(self.in_words)
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
-    """The effects of a piece of code, in order. None: it needs nothing but the session."""
+def each_once(effects: Iterable[Effect]) -> tuple[Effect, ...]:
+    """Return the effects of a piece of code, in order. None: it needs nothing but the session."""
+    return tuple({effect.id: effect for effect in effects}.values())
 
-    found: tuple[Effect, ...] = ()
 
-    @classmethod
-    def of(cls, effects: Iterable[Effect]) -> Effects:
-        """Return them, each once."""
-        return cls(tuple({effect.id: effect for effect in effects}.values()))
-
-    def describe(self) -> Text:
-        """Return the reasons why the code did not run, one a line, up to five, each with its way out."""
-        shown = self.found[:MOST_REASONS]
-        reasons = (
-            Message(
-                "not-run-reason",
-                effect=effect.in_words,
-                kind=effect.kind.value,
-                way_out=effect.way_out or _WAYS_OUT[effect.kind],
-            )
-            for effect in shown
+def why_not_run(effects: Sequence[Effect]) -> Text:
+    """Return the reasons why the code did not run, one a line, up to five, each with its way out."""
+    reasons = (
+        Message(
+            "not-run-reason",
+            effect=effect.in_words,
+            kind=effect.kind.value,
+            way_out=effect.way_out or _WAYS_OUT[effect.kind],
         )
-        more = len(self.found) - len(shown)
-        return lines(Message("not-run"), *reasons, Message("not-run-more", count=more) if more else "")
+        for effect in effects[:MOST_REASONS]
+    )
+    more = len(effects) - MOST_REASONS
+    return lines(Message("not-run"), *reasons, Message("not-run-more", count=more) if more > 0 else "")

@@ -26,7 +26,7 @@ from qdash_jupyter.config.policy import POLICIES, narrower
 from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
 from qdash_jupyter.config.resolve import Resolved, leaves, resolved
 from qdash_jupyter.config.trust import without_untrusted
-from qdash_jupyter.config.violations import Place, Violation, lines_of, violations_of
+from qdash_jupyter.config.violations import Place, Violation, line_of, lines_of, violations_of
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message, Text, one_of, sentences
 
@@ -138,11 +138,11 @@ def check_file(path: Path, environment: Mapping[str, str] | None = None) -> Chec
     text = path.read_text(encoding="utf-8")
     lines = lines_of(text)
     wrong = [
-        Violation(str(issue.name), lines.line(tuple(str(issue.name).split("."))), issue.message)
+        Violation(str(issue.name), line_of(tuple(str(issue.name).split(".")), lines), issue.message)
         for issue in own.issues
         if issue.is_hard
     ]
-    wrong += [replace(each, line=lines.line(tuple(each.key.split(".")))) for each in _doubled(own)]
+    wrong += [replace(each, line=line_of(tuple(each.key.split(".")), lines)) for each in _doubled(own)]
     for key in _LISTED:
         if isinstance(listed := own.patch.get(key), list):
             own.patch[key] = [each for each in listed if each is not None]

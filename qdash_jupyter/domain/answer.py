@@ -118,7 +118,6 @@ class StopReason(StrEnum):
     TIMED_OUT = "timed_out"
     TOOL_FAILED = "tool_failed"
     CANCELLED = "cancelled"
-    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)

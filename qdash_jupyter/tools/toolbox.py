@@ -96,13 +96,12 @@ class Toolbox:
         specs: Iterable[ToolSpec],
         context: ToolContext,
         *,
-        language: Language = "en",
         timeout_s: float | None = None,
         fallbacks: Sequence[FallbackSection] = (),
         runaway: RunawayLimits = NO_WARNING,
         shows_errors: bool = True,
     ) -> None:
-        """`language` is the one of the labels on the screen, `timeout_s` the limit of tools that name none, `fallbacks`
+        """`timeout_s` is the limit of tools that name none, `fallbacks`
         stand behind those of each tool, `runaway` says from when on the user is warned of code that runs,
         `shows_errors` whether steps say why a tool failed.
 
@@ -111,7 +110,8 @@ class Toolbox:
         """
         self.specs: Mapping[str, ToolSpec] = {}
         self.context = context
-        self.language: Language = language
+        self.language: Language = "en"
+        """That of the labels on the screen."""
         self._timeout_s = timeout_s
         self._fallbacks = tuple(fallbacks)
         self._runaway = runaway

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.agent.analysis.cell import shortened, without_colours
+from qdash_jupyter.agent.analysis.cell import shortened
 from qdash_jupyter.agent.analysis.message import AnalysisContext
+from qdash_jupyter.cells.outputs import without_colours
 from qdash_jupyter.domain.analysis import CELL_HEADING, ERROR, fenced, user_message, written
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead

@@ -163,7 +163,7 @@ class Parts:
         read = None if analysis is None else self._analysis(analysis, response)
         asked_about = read.message if read is not None else None
         if pictures:
-            from qdash_jupyter.agent.analysis.sent import with_pictures
+            from qdash_jupyter.agent.analysis.cell import with_pictures
 
             asked_about = with_pictures(asked_about, pictures, model.accepts if model is not None else ())
         chip, names = self._chip(), self.toolbox.context.namespace.of_user()

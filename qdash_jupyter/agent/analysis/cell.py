@@ -12,11 +12,13 @@ from qdash_jupyter.domain.analysis import (
     CELL_HEADING,
     SENT_HEADING,
     CellSubject,
+    SentPicture,
     fenced,
     picture_part,
     user_message,
     written,
 )
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.mime import is_of
@@ -90,3 +92,16 @@ def shortened(text: str, most: int = MOST_CHARS) -> str:
 def _said(count: int, missing: int, *, sees: bool) -> str:
     attached = f"{count} attached." if sees else f"{count}; this model is not set up to see pictures."
     return " ".join([*([attached] if count else []), *([f"{missing} of the cell's are missing."] if missing else [])])
+
+
+def with_pictures(context: JsonObject | None, pictures: Sequence[SentPicture], accepts: Sequence[str]) -> JsonObject:
+    """The context of the question with the pictures behind it, as far as the model takes them; one of its own where
+    the question has none. `accepts` are MIME types.
+    """
+    seen = [each for each in pictures if is_of(each.mime, accepts)]
+    said = [f"{len(seen)} attached."] if seen else []
+    if len(seen) < len(pictures):
+        said.append(f"{len(pictures) - len(seen)} that this model is not set up to see: tell the user.")
+    text = written({"Pictures of the user": " ".join(said)}, heading=SENT_HEADING)
+    before = context["content"] if context is not None else []
+    return user_message(*before, text, *(picture_part(each.mime, each.data) for each in seen))

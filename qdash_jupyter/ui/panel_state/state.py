@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
-from qdash_jupyter.ui.panel_state.wording import in_words
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.tool_call import ToolResult
@@ -177,7 +178,7 @@ class PanelState:
             self._sets["frames"] = [*self._sets["frames"], *gone]
         fields: JsonObject = {**self._state}
         self._in_english |= {key: value for key, value in self._sets.items() if key != "turns"}
-        said = {key: in_words(key, value, self._language) for key, value in self._sets.items()}
+        said = {key: _in_words(key, value, self._language) for key, value in self._sets.items()}
         sets: list[panel.Op] = [
             {"op": "set", "key": key, "value": value} for key, value in said.items() if fields[key] != value
         ]
@@ -203,3 +204,24 @@ class PanelState:
     def _list_frames(self) -> None:
         if self._store is not None:
             self._sets |= {"frames": frames_of(self._store, self._fetching), "data_name": self._store.called()}
+
+
+_WITH_TEXTS = {"about", "starters", "frames", "preview", "standing", "results", "conversations"}
+"""Fields of the state that hold texts."""
+
+
+def _in_words(key: str, value: Any, language: Language) -> Any:
+    """The value of a field of the state as it is sent to a page of this language. What is of a question, its turn, is
+    in the language of that question instead.
+    """
+    return _worded(value, language) if key in _WITH_TEXTS else value
+
+
+def _worded(value: Any, language: Language) -> Any:
+    if isinstance(value, Message):
+        return sendable(value.of(language))
+    if isinstance(value, list):
+        return [_worded(each, language) for each in value]
+    if isinstance(value, dict):
+        return {key: _worded(each, language) for key, each in value.items()}
+    return value

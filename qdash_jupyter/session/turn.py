@@ -14,8 +14,8 @@ from html import escape
 from typing import TYPE_CHECKING, Self
 
 from qdash_jupyter import errors
+from qdash_jupyter.agent.digest import TurnMemory
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.analysis import AskedAbout, SentPicture

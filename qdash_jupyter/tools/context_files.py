@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.domain.context import AVAILABLE, Attachment
-from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 

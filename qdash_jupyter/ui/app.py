@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.panel import CopilotPanel
-    from qdash_jupyter.ui.polling import Polling
+    from qdash_jupyter.ui.refreshing import Polling
     from qdash_jupyter.ui.screen import Screen
 
 logger = logging.getLogger("qdash_jupyter")
@@ -210,8 +210,7 @@ class CopilotApp:
         Raises:
             PersonError: there is no such key.
         """
-        from qdash_jupyter.ui.polling import Polling
-        from qdash_jupyter.ui.refreshing import meant
+        from qdash_jupyter.ui.refreshing import Polling, meant
 
         meant(self.conversation.data, keys)
         polling = Polling(self.conversation, keys, every)

@@ -220,7 +220,7 @@ class CopilotMagics:
                 _show(self.app.polling.words())
 
     def _poll(self, what: str, period: str = "", *keys: str) -> Text:
-        from qdash_jupyter.ui.polling import period_of
+        from qdash_jupyter.ui.refreshing import period_of
 
         if what == "off":
             return Message("polling-off") if self.app.poll_no_more() else Message("polling-was-off")

@@ -1,4 +1,4 @@
-"""When a turn has to come to its end."""
+"""When a turn has to come to its end, and what is said then, to the user and to the model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from qdash_jupyter.domain.answer import StopReason
+from qdash_jupyter.domain.answer import StopReason, TextBlock
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message
 
 Setting: TypeAlias = Literal[
     "max_iterations", "max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"
@@ -52,3 +54,34 @@ class LimitReached:
         if self.tool:
             return f"{self.tool} was called {self.limit:,g} times with the same arguments"
         return f"the limit of {self.limit:,g} {_UNITS[self.setting]} is reached"
+
+
+_ENDINGS = {
+    StopReason.CANCELLED: Message("ended-stopped"),
+    StopReason.MAX_ROUNDS: Message("ended-max-rounds"),
+    StopReason.BUDGET: Message("ended-budget"),
+    StopReason.REPEATED_CALL: Message("ended-repeated-call"),
+    StopReason.TIMED_OUT: Message("ended-tool-timed-out"),
+    StopReason.TOOL_FAILED: Message("ended-tool-failed"),
+}
+_CUT_SHORT = {"max_output_tokens": Message("cut-short-tokens"), "content_filter": Message("cut-short-filter")}
+
+
+def no_more_tools(limit: LimitReached) -> str:
+    """What the model reads when its calls do not run any more."""
+    return f"No more tools: {limit.reason}. Answer now with what you have, and say what is missing."
+
+
+def stopped_early(reason: StopReason, language: Language) -> TextBlock:
+    """What stands in place of an answer that has no words of its own."""
+    return TextBlock(_ENDINGS.get(reason, Message("ended-empty")).of(language))
+
+
+def cut_short(reason: str, language: Language) -> TextBlock:
+    """What stands below an answer that the server ended early."""
+    return TextBlock(_CUT_SHORT.get(reason, Message("cut-short-otherwise")).of(language))
+
+
+def ended_at_limit(spent: LimitReached, language: Language) -> TextBlock:
+    """What stands below an answer that a limit brought about."""
+    return TextBlock(Message("ended-at-limit", limit=spent.setting, most=spent.limit, setting=spent.key).of(language))

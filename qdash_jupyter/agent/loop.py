@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import LimitReached
-from qdash_jupyter.agent.model_caller import ModelCaller
-from qdash_jupyter.agent.parse import CUT_OFF, is_broken, parse_answer
-from qdash_jupyter.agent.partial import partial_answer
-from qdash_jupyter.agent.setting import TurnSetting
-from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.agent.turn_messages import (
+from qdash_jupyter.agent.limits import (
+    LimitReached,
     cut_short,
     ended_at_limit,
     no_more_tools,
     stopped_early,
 )
+from qdash_jupyter.agent.model_caller import ModelCaller
+from qdash_jupyter.agent.parse import CUT_OFF, is_broken, parse_answer
+from qdash_jupyter.agent.partial import partial_answer
+from qdash_jupyter.agent.setting import TurnSetting
+from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import repaired
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished

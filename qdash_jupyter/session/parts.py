@@ -272,8 +272,7 @@ class Parts:
             raise PersonError(error.message, error.hint) from None
 
     def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
-        from qdash_jupyter.agent.analysis.cell import cell_context
-        from qdash_jupyter.agent.analysis.failed_cell import failed_cell_context
+        from qdash_jupyter.agent.analysis.cell import cell_context, failed_cell_context
         from qdash_jupyter.agent.analysis.message import AnalysisSources, analysis_context
         from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 

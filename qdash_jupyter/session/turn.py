@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Self
 from qdash_jupyter import errors
 from qdash_jupyter.agent.digest import TurnMemory
 from qdash_jupyter.agent.ledger import TurnLedger
+from qdash_jupyter.agent.limits import stopped_early
 from qdash_jupyter.agent.thread import AgentLoop
-from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus

@@ -25,7 +25,6 @@ from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells
 from qdash_jupyter.ui.answers_below import AnswersBelow
-from qdash_jupyter.ui.cell_edits import CellEdits
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.model_choice import ModelChoice
 from qdash_jupyter.ui.options import DataOptions, options_of, setup_lines
@@ -99,7 +98,6 @@ class CopilotApp:
         self.conversation.approvals.can_be_asked = self._can_be_asked
         self.copilot = self._handle(self.conversation)
         self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
-        self.edits = CellEdits(self.link.in_order)
         self.failure = LastFailure(shell)
         self.panel: CopilotPanel | None = None
         self.screen: Screen | None = None

@@ -254,7 +254,7 @@ class CopilotMagics:
     _do_open = _do_panel
 
     def _do_model(self, name: str) -> None:
-        from qdash_jupyter.ui.models import models_table
+        from qdash_jupyter.ui.display import models_table
 
         trial = self.app.models.use(name) if name else None
         _show(models_table(self.app.conversation.parts()))

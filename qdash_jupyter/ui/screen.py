@@ -13,7 +13,7 @@ from qdash_jupyter.session.first_look import first_look
 from qdash_jupyter.session.named import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
-from qdash_jupyter.ui.models import model_choices
+from qdash_jupyter.ui.display import model_choices
 from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
 from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.frames import preview_of

@@ -99,7 +99,6 @@ class InlineCellHost:
     """Runs each request on the main thread, through the user's shell, and takes what it shows."""
 
     def __init__(self, shell: InteractiveShell, namespace: Namespace) -> None:
-        """Use this shell and its namespace."""
         self._shell = shell
         self._namespace = namespace
 

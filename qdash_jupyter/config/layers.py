@@ -17,7 +17,6 @@ from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.chosen import chosen_model
 from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.files import CONTENT, SettingsFile, settings_files
-from qdash_jupyter.config.front_end import from_front_end
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import note_secrets
@@ -105,7 +104,7 @@ def load_manifest(
     merging.add(*_from_environment(environment, _DEFAULTS))
     for file in [file for file in found if file.layer != "project"]:
         merging.add_file(file)
-    merging.add(Message("jupyterlab-settings"), from_front_end(front_end or {}))
+    merging.add(Message("jupyterlab-settings"), _from_front_end(front_end or {}))
     for file in [file for file in found if file.layer == "project"]:
         merging.add_file(file)
     merging.add(*_from_environment(environment, _VARIABLES))
@@ -326,3 +325,31 @@ def _one_source(patch: Patch, where: Text) -> Patch:
             Message("several-databases-hint", names=one_of(f"database.{name}" for name in named)),
         )
     return {**patch, "database": dict.fromkeys(_SOURCES) | dict(database)} if named else patch
+
+
+FRONT_END_KEYS = (
+    ("orchestrator", "deployment"),
+    ("orchestrator", "max_iterations"),
+    ("language", "response"),
+    ("language", "thinking"),
+    ("cells",),
+    ("history",),
+    ("greeting",),
+    ("limits", "cell_warning_seconds"),
+    ("limits", "max_seconds"),
+)
+"""Settings that may stand in JupyterLab. They come from a page, so they say how the copilot answers, and not what its
+code may do or where data are.
+"""
+
+
+def _from_front_end(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What counts of settings that stand in JupyterLab, as a patch."""
+    patch: dict[str, Any] = {}
+    for section, *key in FRONT_END_KEYS:
+        value = settings.get(section)
+        if not key and value is not None:
+            patch[section] = value
+        elif key and isinstance(value, Mapping) and value.get(key[0]) is not None:
+            patch.setdefault(section, {})[key[0]] = value[key[0]]
+    return patch

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.scopes import Origin, imports, parsed
-from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind, each_once
+from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once
 from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:

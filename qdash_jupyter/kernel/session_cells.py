@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from qdash_jupyter.cells.inline import numbered
 from qdash_jupyter.cells.renaming import bound_names
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.effects import Effect, EffectKind, why_not_run
+from qdash_jupyter.domain.consent import Effect, EffectKind, why_not_run
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.kernel.carried import Carried, CarriedNames

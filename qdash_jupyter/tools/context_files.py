@@ -52,7 +52,6 @@ class ContextFiles:
     """The files, looked at when somebody asks."""
 
     def __init__(self, sections: Sequence[ContextSection]) -> None:
-        """Nothing is read yet."""
         self._sections: dict[Path, ContextSection] = {}
         for each in sections:
             self._sections.setdefault(each.file, each)

@@ -24,7 +24,7 @@ from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells
-from qdash_jupyter.ui.answers_below import AnswersBelow
+from qdash_jupyter.ui.growing import AnswersBelow
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.model_choice import ModelChoice
 from qdash_jupyter.ui.options import DataOptions, options_of, setup_lines

@@ -123,6 +123,14 @@ def turn_bundles(turn: Turn) -> list[Bundle]:
     return bundles if code is None else [*bundles, code]
 
 
+def final_bundles(turn: Turn) -> list[Bundle]:
+    """What stands below the asking cell at the end."""
+    try:
+        return turn_bundles(turn)
+    except CopilotError as error:
+        return [error_bundle(error)]
+
+
 def transcript_markdown(turns: Sequence[Turn]) -> str:
     """Questions and answers as Markdown, for places that show no panel."""
     parts = ["**QDash Copilot**"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind, each_once, why_not_run
+from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once, why_not_run
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import Decoder
 

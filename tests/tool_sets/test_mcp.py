@@ -32,7 +32,7 @@ from qdash_jupyter.tool_sets.mcp.arguments import arguments_of
 from qdash_jupyter.tool_sets.mcp.sign_in import WantedKey
 from qdash_jupyter.tools.size_limit import MAX_TOOL_RESULT_CHARS
 from qdash_jupyter.ui.keys import ask_for_keys
-from qdash_jupyter.ui.mcp import PORT, TOKEN_VARIABLE
+from qdash_jupyter.ui.serving import PORT, TOKEN_VARIABLE
 from tests.patience import PATIENCE_S, until
 from tests.tool_sets.conftest import Bench, Connect, address, program
 from tests.tool_sets.lab_server import STAGE

@@ -9,8 +9,7 @@ import pytest
 
 from qdash_jupyter.domain.answer import CellEditBlock, StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind
+from qdash_jupyter.domain.consent import WRITES, Decision, Effect, EffectKind, Proposal
 from qdash_jupyter.domain.events import (
     AgentEvent,
     ApprovalAsked,

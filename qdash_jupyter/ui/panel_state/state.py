@@ -79,7 +79,6 @@ class PanelState:
     """Holds what the panel shows. Changes are worked out when they are taken, once however much has happened."""
 
     def __init__(self, instance: str) -> None:
-        """Nothing yet."""
         self._state = initial_state(instance)
         self._store: FrameStore | None = None
         self._fetching: frozenset[str] = frozenset()

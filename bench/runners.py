@@ -17,11 +17,11 @@ import openai
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.loop import run_turn
 from qdash_jupyter.agent.parse import ANSWER_SCHEMA
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
+from qdash_jupyter.config.manifest import LimitsSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StageChanged
 from qdash_jupyter.llm.responses import ResponsesLLM
@@ -73,7 +73,7 @@ class Ours:
 
     async def ask(self, words: str) -> Seen:
         """As a session asks."""
-        setting = TurnSetting(self.llm, TOOLS_MADE, INSTRUCTIONS, "en", TurnLimits(), window=128_000)
+        setting = TurnSetting(self.llm, TOOLS_MADE, INSTRUCTIONS, "en", LimitsSection(), 10, window=128_000)
         self.ledgers.append(TurnLedger())
         seen = []
         async with aclosing(run_turn(words, self.transcript, setting, self.ledgers[-1])) as events:

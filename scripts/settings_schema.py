@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from qdash_jupyter.config.front_end import KEYS
+from qdash_jupyter.config.layers import FRONT_END_KEYS
 from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.messages.languages import LANGUAGES
 
@@ -33,7 +33,7 @@ def settings_schema() -> dict[str, Any]:
     """The schema for JupyterLab's settings editor, made of the one of copilot.yaml."""
     whole = manifest_schema({})
     properties: dict[str, Any] = {}
-    for section, *key in KEYS:
+    for section, *key in FRONT_END_KEYS:
         line = whole["properties"][section]
         if not key:
             properties[section] = _line(section, line)

@@ -1,12 +1,15 @@
-"""What one question may take in calls, tokens and seconds, and a conversation in tokens."""
+"""What one question may take in rounds, calls, tokens and seconds, and a conversation in tokens."""
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import LimitReached, TurnLimits
+from qdash_jupyter.agent.limits import LimitReached
+from qdash_jupyter.config.manifest import LimitsSection
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import QuestionError
@@ -20,7 +23,8 @@ class TurnBudget:
 
     def __init__(
         self,
-        limits: TurnLimits,
+        limits: LimitsSection,
+        max_rounds: int,
         ledger: TurnLedger,
         tools: Mapping[str, ToolSpec],
         clock: Callable[[], float] = time.monotonic,
@@ -35,14 +39,15 @@ class TurnBudget:
                 Message("conversation-used-up", count=ledger.spent_before, most=limits.conversation_tokens),
                 Message("conversation-used-up-hint"),
             )
-        self._limits = limits
+        self._limits, self._max_rounds = limits, max_rounds
         self._ledger = ledger
         self._tools = tools
         self._clock = clock
         self._began = clock()
         self._exempt = 0.0
         self._paused_at: float | None = None
-        self._calls = 0
+        self._rounds = self._calls = 0
+        self._equal: Counter[tuple[str, str]] = Counter()
         self._running = 0
 
     @property
@@ -50,6 +55,18 @@ class TurnBudget:
         """The turn's own time so far, in s."""
         now = self._clock()
         return now - self._began - self._exempt - (now - self._paused_at if self._paused_at is not None else 0.0)
+
+    def begin_round(self, calls: Sequence[ToolCall]) -> LimitReached | None:
+        """Count one more; gives the limit by which its calls may not run."""
+        self._rounds += 1
+        if self._rounds > self._max_rounds:
+            return LimitReached("max_iterations", self._max_rounds)
+        most, equal = self._limits.max_same_call, list(map(_same, calls))
+        self._equal.update(equal)
+        for name, arguments in equal:
+            if self._equal[name, arguments] > most:
+                return LimitReached("max_same_call", most, name)
+        return self.spent()
 
     def spent(self) -> LimitReached | None:
         """The first of tokens and seconds that are used up."""
@@ -86,3 +103,11 @@ class TurnBudget:
                 self._exempt += self._clock() - self._paused_at
                 self._paused_at = None
         return True
+
+
+def _same(call: ToolCall) -> tuple[str, str]:
+    """What equal calls have in common: models write the same arguments in other orders and with other blanks."""
+    try:
+        return call.name, json.dumps(json.loads(call.arguments), sort_keys=True)
+    except (ValueError, RecursionError):
+        return call.name, call.arguments

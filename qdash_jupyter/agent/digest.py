@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 
-from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.window import json_bytes
+from qdash_jupyter.domain.answer import Answer
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.compact import to_json
+from qdash_jupyter.domain.compact import compact_text, to_json
 from qdash_jupyter.domain.safe_text import one_line
-from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.store.frame import StoredResult
 
@@ -119,3 +119,13 @@ def _asked(turn: TurnMemory, detail: _Detail) -> str:
 
 def _line(text: str, most: int) -> str:
     return compact_text(one_line(text), most)
+
+
+@dataclass(slots=True)
+class TurnMemory:
+    """A turn as the program saw it: grows while it runs. Without an answer it failed or was stopped."""
+
+    question: str
+    asked_at: datetime | None
+    results: list[ToolResult] = field(default_factory=list)
+    answer: Answer | None = None

@@ -50,11 +50,9 @@ class SharedItems(Sequence[JsonObject]):
         return cls(before.whole, len(items))
 
     def __len__(self) -> int:
-        """Return how many there are."""
         return self.stop
 
     def __getitem__(self, place: Any) -> Any:
-        """Return one, or a slice."""
         places = range(self.stop)[place]
         return self.whole[places] if isinstance(places, int) else tuple(map(self.whole.__getitem__, places))
 
@@ -63,7 +61,6 @@ class SharedItems(Sequence[JsonObject]):
         return islice(self.whole, self.stop)
 
     def __eq__(self, other: object) -> bool:
-        """Whether they are the same items."""
         return isinstance(other, Sequence) and [*self] == [*other]
 
     __hash__ = None  # type: ignore[assignment]

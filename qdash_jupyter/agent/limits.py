@@ -1,15 +1,14 @@
-"""When a turn has to come to its end."""
+"""When a turn has to come to its end, and what is said then, to the user and to the model."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.domain.answer import StopReason, TextBlock
+from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.message import Message
 
 Setting: TypeAlias = Literal[
     "max_iterations", "max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"
@@ -57,42 +56,32 @@ class LimitReached:
         return f"the limit of {self.limit:,g} {_UNITS[self.setting]} is reached"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnLimits:
-    """What one question may take."""
-
-    max_rounds: int = 10
-    max_same_call: int = 3
-    max_tool_calls: int = 50
-    max_tokens: int | None = None
-    max_seconds: float | None = None
-    conversation_tokens: int | None = None
-    """Of all questions of the conversation together."""
+_ENDINGS = {
+    StopReason.CANCELLED: Message("ended-stopped"),
+    StopReason.MAX_ROUNDS: Message("ended-max-rounds"),
+    StopReason.BUDGET: Message("ended-budget"),
+    StopReason.REPEATED_CALL: Message("ended-repeated-call"),
+    StopReason.TIMED_OUT: Message("ended-tool-timed-out"),
+    StopReason.TOOL_FAILED: Message("ended-tool-failed"),
+}
+_CUT_SHORT = {"max_output_tokens": Message("cut-short-tokens"), "content_filter": Message("cut-short-filter")}
 
 
-@dataclass(slots=True)
-class RoundCounter:
-    """Counts rounds and equal calls of one turn."""
-
-    limits: TurnLimits
-    rounds: int = 0
-    _calls: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def spent(self, calls: Sequence[ToolCall]) -> LimitReached | None:
-        """The limit by which these calls may not run any more."""
-        self.rounds += 1
-        if self.rounds > self.limits.max_rounds:
-            return LimitReached("max_iterations", self.limits.max_rounds)
-        self._calls.update(_same(call) for call in calls)
-        for call in calls:
-            if self._calls[_same(call)] > self.limits.max_same_call:
-                return LimitReached("max_same_call", self.limits.max_same_call, call.name)
-        return None
+def no_more_tools(limit: LimitReached) -> str:
+    """What the model reads when its calls do not run any more."""
+    return f"No more tools: {limit.reason}. Answer now with what you have, and say what is missing."
 
 
-def _same(call: ToolCall) -> tuple[str, str]:
-    """What equal calls have in common: models write the same arguments in other orders and with other blanks."""
-    try:
-        return call.name, json.dumps(json.loads(call.arguments), sort_keys=True)
-    except (ValueError, RecursionError):
-        return call.name, call.arguments
+def stopped_early(reason: StopReason, language: Language) -> TextBlock:
+    """What stands in place of an answer that has no words of its own."""
+    return TextBlock(_ENDINGS.get(reason, Message("ended-empty")).of(language))
+
+
+def cut_short(reason: str, language: Language) -> TextBlock:
+    """What stands below an answer that the server ended early."""
+    return TextBlock(_CUT_SHORT.get(reason, Message("cut-short-otherwise")).of(language))
+
+
+def ended_at_limit(spent: LimitReached, language: Language) -> TextBlock:
+    """What stands below an answer that a limit brought about."""
+    return TextBlock(Message("ended-at-limit", limit=spent.setting, most=spent.limit, setting=spent.key).of(language))

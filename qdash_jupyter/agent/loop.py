@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import LimitReached, RoundCounter
-from qdash_jupyter.agent.model_caller import ModelCaller
-from qdash_jupyter.agent.parse import CUT_OFF, is_broken, parse_answer
-from qdash_jupyter.agent.partial import partial_answer
-from qdash_jupyter.agent.setting import TurnSetting
-from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.agent.turn_messages import (
+from qdash_jupyter.agent.limits import (
+    LimitReached,
     cut_short,
     ended_at_limit,
     no_more_tools,
     stopped_early,
 )
+from qdash_jupyter.agent.model_caller import ModelCaller
+from qdash_jupyter.agent.parse import CUT_OFF, is_broken, parse_answer
+from qdash_jupyter.agent.partial import partial_answer
+from qdash_jupyter.agent.setting import TurnSetting
+from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import repaired
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
@@ -73,7 +73,7 @@ class _Rounds:
     def __init__(self, question: str, transcript: Transcript, setting: TurnSetting, ledger: TurnLedger) -> None:
         self.outcome: Outcome | None = None
         ledger.begin(setting.llm.card, setting.price, setting.window)
-        self._budget = TurnBudget(setting.limits, ledger, setting.toolbox.specs)
+        self._budget = TurnBudget(setting.limits, setting.max_rounds, ledger, setting.toolbox.specs)
         transcript.speaks_with(f"{setting.llm.card.name} at {setting.llm.card.endpoint}")
         around = setting.around
         transcript.ask(
@@ -87,7 +87,6 @@ class _Rounds:
         self._setting = setting
         self._ledger = ledger
         self._model = ModelCaller(transcript, setting, ledger)
-        self._counter = RoundCounter(setting.limits)
         self._results: list[ToolResult] = []
         self._limit: LimitReached | None = None  # reached: the next reply is the last
 
@@ -102,7 +101,7 @@ class _Rounds:
         if not reply.calls or self._limit is not None:
             self.outcome = Outcome(reply, self._limit)
             return
-        self._limit = self._counter.spent(reply.calls) or self._budget.spent()
+        self._limit = self._budget.begin_round(reply.calls)
         if self._limit is None:
             calls, self._limit = self._budget.permitted(reply.calls)
             async with aclosing(self._run(calls)) as events:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.agent.limits import TurnLimits
-from qdash_jupyter.config.manifest import PriceSection
+from qdash_jupyter.config.manifest import LimitsSection, PriceSection
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.llm.client import LLM
@@ -25,7 +24,8 @@ class TurnSetting:
     toolbox: Toolbox
     instructions: str
     language: Language
-    limits: TurnLimits
+    limits: LimitsSection
+    max_rounds: int
     situation: JsonObject | None = None
     """Where the question is asked: it goes out behind it."""
     context: JsonObject | None = None

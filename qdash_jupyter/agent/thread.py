@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from threading import Lock, Thread, current_thread
 from typing import Any
 
-from qdash_jupyter.tools.background import let_end
+from qdash_jupyter.tools.background import let_end, run_until_stopped
 
 _END_S = 2.0
 
@@ -51,21 +51,6 @@ class AgentLoop:
         with self._lock:
             if self._loop is None or self._loop.is_closed():
                 self._loop = asyncio.new_event_loop()
-                self._thread = Thread(target=_run_and_close, args=(self._loop,), name="qdash-agent", daemon=True)
+                self._thread = Thread(target=run_until_stopped, args=(self._loop,), name="qdash-agent", daemon=True)
                 self._thread.start()
             return self._loop
-
-
-def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:
-    try:
-        loop.run_forever()
-        loop.run_until_complete(asyncio.sleep(0))  # what was woken just before may come to its end
-        if left := asyncio.all_tasks(loop):
-            for task in left:
-                task.cancel()
-            loop.run_until_complete(asyncio.wait(left))
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        with contextlib.suppress(RuntimeError):  # it begins a thread, which none may while the interpreter ends
-            loop.run_until_complete(loop.shutdown_default_executor())
-    finally:
-        loop.close()

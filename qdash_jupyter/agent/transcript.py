@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from qdash_jupyter.agent.as_read import AsRead
+from qdash_jupyter.agent.digest import TurnMemory
 from qdash_jupyter.agent.ledger import SharedItems
-from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
 from qdash_jupyter.domain.analysis import HEADING, WITHHELD, is_context, situation_in, text_of, user_message

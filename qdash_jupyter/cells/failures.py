@@ -14,7 +14,6 @@ class LastFailure:
     """Kept until that cell runs well, as words: an error itself holds on to all that was bound when it came."""
 
     def __init__(self, shell: InteractiveShell) -> None:
-        """Begin to watch."""
         self.cell: FailedCell | None = None
         self._shell = shell
         shell.events.register("post_run_cell", self._ended)

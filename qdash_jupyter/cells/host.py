@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest, CellRun
-    from qdash_jupyter.domain.consent import Decision, Proposal
-    from qdash_jupyter.domain.effects import Effect
+    from qdash_jupyter.domain.consent import Decision, Effect, Proposal
     from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided, CellMoved, CellWarned
     from qdash_jupyter.messages.message import Text
 

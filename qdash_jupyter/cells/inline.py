@@ -99,7 +99,6 @@ class InlineCellHost:
     """Runs each request on the main thread, through the user's shell, and takes what it shows."""
 
     def __init__(self, shell: InteractiveShell, namespace: Namespace) -> None:
-        """Use this shell and its namespace."""
         self._shell = shell
         self._namespace = namespace
 
@@ -163,7 +162,7 @@ class InlineCellHost:
     ) -> Iterator[None]:
         """While the code runs, and at its end."""
         shell, namespace = self._shell, self._namespace
-        before, drawn = namespace.before_run(), open_figures()
+        before, drawn = namespace.all(), open_figures()
         kept = KeptOutput(cell.show if cell is not None else None)
         out, started = Out(kept.hear), time.monotonic()
         with (

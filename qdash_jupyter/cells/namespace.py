@@ -52,8 +52,7 @@ class Namespace:
         """
         from qdash_jupyter.cells.renaming import with_free_names
 
-        names = {name: value for name, value in self._names.items() if not _SHELLS.fullmatch(name)}
-        return with_free_names(code, names, self.may_bind, before)
+        return with_free_names(code, self._visible(), self.may_bind, before)
 
     def told(self, names: Iterable[str]) -> list[str]:
         """The names with type and shape of what they hold, for the model."""
@@ -71,8 +70,8 @@ class Namespace:
         from qdash_jupyter.cells.named_value import described
         from qdash_jupyter.cells.told_names import is_of_user, kind_in_words, words_of
 
-        names = dict(self._names)
-        used = [name for name in words_of(code) if name in names and not _SHELLS.fullmatch(name)]
+        names = self._visible()
+        used = [name for name in words_of(code) if name in names]
         return {
             name: described(names[name], head=0) if is_of_user(names[name]) else kind_in_words(names[name]) or "?"
             for name in used[:_MOST_USED]
@@ -87,10 +86,8 @@ class Namespace:
         """
         from qdash_jupyter.cells.named_value import HEAD, described
 
-        held, rows = dict(self._names), HEAD if head is None else head
-        return {
-            name: described(held[name], rows, only) for name in names if name in held and not _SHELLS.fullmatch(name)
-        }
+        held, rows = self._visible(), HEAD if head is None else head
+        return {name: described(held[name], rows, only) for name in names if name in held}
 
     def data_of(self, name: str) -> object:
         """A copy of what the user's variable holds. No object of theirs is asked.
@@ -101,35 +98,31 @@ class Namespace:
         """
         from qdash_jupyter.cells.exact_pickle import copy_of_data
 
-        if _SHELLS.fullmatch(name):
-            raise KeyError(name)
-        return copy_of_data(self._names[name])
+        return copy_of_data(self._visible()[name])
 
     def names_of_user(self) -> list[str]:
         """The names that the user has bound."""
-        return [name for name in dict(self._names) if not name.startswith("_") and not _SHELLS.fullmatch(name)]
+        return [name for name in self._visible() if not name.startswith("_")]
+
+    def _visible(self) -> dict[str, object]:
+        """What all names hold now but for the shell's own."""
+        return {name: value for name, value in self.all().items() if not _SHELLS.fullmatch(name)}
 
     def data_names(self) -> dict[str, str]:
         """What the variables are that hold data, whoever bound them, the newest first. No object is asked."""
         from qdash_jupyter.cells.told_names import kind_in_words
 
-        names = dict(self._names)
-        kinds = {name: kind_in_words(names[name]) for name in reversed(self.names_of_user()) if name in names}
+        named = reversed(self._visible().items())
+        kinds = {name: kind_in_words(value) for name, value in named if not name.startswith("_")}
         return {name: kind for name, kind in kinds.items() if kind not in {"", "function", "module"}}
 
     def of_user(self) -> list[str]:
         """The user's own data and functions with type and shape, the newest first. No object of theirs is asked."""
         from qdash_jupyter.cells.told_names import in_words, is_of_user
 
-        own, names = self.own, dict(self._names)
-        return in_words(
-            names,
-            [
-                name
-                for name, value in reversed(names.items())
-                if name not in own and not name.startswith("_") and not _SHELLS.fullmatch(name) and is_of_user(value)
-            ],
-        )
+        own, names = self.own, self._visible()
+        others = [name for name in reversed(names) if name not in own and not name.startswith("_")]
+        return in_words(names, [name for name in others if is_of_user(names[name])])
 
     def own_up(self, names: Collection[str]) -> None:
         """Note the names that a cell of the copilot has just bound."""
@@ -139,15 +132,12 @@ class Namespace:
         """What these names hold, as far as code in a session may have it: neither the shell's own nor handles of ours,
         in whose place it has others.
         """
-        names = dict(self._names)
-        return {
-            name: names[name]
-            for name in words
-            if name in names and not _SHELLS.fullmatch(name) and not (name in _HANDLES and _is_ours(names[name]))
-        }
+        names = self._visible()
+        wanted = (name for name in words if name in names)
+        return {name: names[name] for name in wanted if name not in _HANDLES or not _is_ours(names[name])}
 
     def all(self) -> dict[str, object]:
-        """What all names hold now, the shell's own too."""
+        """What all names hold now, the shell's own too, as `bound_since` takes it; while it is held, it all lives."""
         return dict(self._names)
 
     def bind(self, values: Mapping[str, object]) -> list[str]:
@@ -191,10 +181,6 @@ class Namespace:
     def bound_again(self, names: Iterable[str]) -> None:
         """The user has run a cell of the copilot's again, as it is: these names, which it bound, may be bound anew."""
         self._again.update({name: _held(self._names[name]) for name in names if name in self._names})
-
-    def before_run(self) -> dict[str, object]:
-        """Which object each name holds now, to be given to `bound_since`. Let go of it soon: it keeps them alive."""
-        return dict(self._names)
 
     def bound_since(self, before: Mapping[str, object]) -> tuple[str, ...]:
         """The names bound since `before`, in the order of the namespace, without those of the shell's own."""

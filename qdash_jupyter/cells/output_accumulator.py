@@ -18,7 +18,6 @@ class OutputAccumulator:
     """Takes the messages of one cell one by one, from any thread; keeps what the cell shows after the last of them."""
 
     def __init__(self, most: int = MOST_CHARS) -> None:
-        """Keep at most so many characters."""
         self._most = most
         self._lock = Lock()
         self._clear_next = False

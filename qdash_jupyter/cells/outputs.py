@@ -20,7 +20,12 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 def text_of(outputs: Sequence[JsonObject]) -> str:
     """What the outputs print, standard output and errors in order, without terminal colours."""
     parts = [str(output["text"]) for output in outputs if output["output_type"] == "stream"]
-    return _ANSI.sub("", "".join(parts))
+    return without_colours("".join(parts))
+
+
+def without_colours(text: str) -> str:
+    """The text of a terminal without its colours."""
+    return _ANSI.sub("", text)
 
 
 def pictures_of(outputs: Sequence[JsonObject]) -> list[str]:

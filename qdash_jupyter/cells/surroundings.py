@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
-from qdash_jupyter.domain.figure_table import figure_text
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, figure_text
 from qdash_jupyter.domain.safe_figure import without_remote_figure
 from qdash_jupyter.messages.message import Message
 

@@ -119,7 +119,7 @@ class CellWatch:
         if self.before_cells is not None:
             self.before_cells()
         if self._is_agents(str(getattr(info, "cell_id", None)), info.raw_cell):
-            self._before_again = self._namespace.before_run()
+            self._before_again = self._namespace.all()
 
     def _is_agents(self, cell_id: str, raw: str) -> bool:
         known = self._agents.get(cell_id)

@@ -17,7 +17,6 @@ from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.chosen import chosen_model
 from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.files import CONTENT, SettingsFile, settings_files
-from qdash_jupyter.config.front_end import from_front_end
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import note_secrets
@@ -26,7 +25,7 @@ from qdash_jupyter.config.policy import POLICIES, narrower
 from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
 from qdash_jupyter.config.resolve import Resolved, leaves, resolved
 from qdash_jupyter.config.trust import without_untrusted
-from qdash_jupyter.config.violations import Place, Violation, lines_of, violations_of
+from qdash_jupyter.config.violations import Place, Violation, line_of, lines_of, violations_of
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message, Text, one_of, sentences
 
@@ -105,7 +104,7 @@ def load_manifest(
     merging.add(*_from_environment(environment, _DEFAULTS))
     for file in [file for file in found if file.layer != "project"]:
         merging.add_file(file)
-    merging.add(Message("jupyterlab-settings"), from_front_end(front_end or {}))
+    merging.add(Message("jupyterlab-settings"), _from_front_end(front_end or {}))
     for file in [file for file in found if file.layer == "project"]:
         merging.add_file(file)
     merging.add(*_from_environment(environment, _VARIABLES))
@@ -138,11 +137,11 @@ def check_file(path: Path, environment: Mapping[str, str] | None = None) -> Chec
     text = path.read_text(encoding="utf-8")
     lines = lines_of(text)
     wrong = [
-        Violation(str(issue.name), lines.line(tuple(str(issue.name).split("."))), issue.message)
+        Violation(str(issue.name), line_of(tuple(str(issue.name).split(".")), lines), issue.message)
         for issue in own.issues
         if issue.is_hard
     ]
-    wrong += [replace(each, line=lines.line(tuple(each.key.split(".")))) for each in _doubled(own)]
+    wrong += [replace(each, line=line_of(tuple(each.key.split(".")), lines)) for each in _doubled(own)]
     for key in _LISTED:
         if isinstance(listed := own.patch.get(key), list):
             own.patch[key] = [each for each in listed if each is not None]
@@ -326,3 +325,31 @@ def _one_source(patch: Patch, where: Text) -> Patch:
             Message("several-databases-hint", names=one_of(f"database.{name}" for name in named)),
         )
     return {**patch, "database": dict.fromkeys(_SOURCES) | dict(database)} if named else patch
+
+
+FRONT_END_KEYS = (
+    ("orchestrator", "deployment"),
+    ("orchestrator", "max_iterations"),
+    ("language", "response"),
+    ("language", "thinking"),
+    ("cells",),
+    ("history",),
+    ("greeting",),
+    ("limits", "cell_warning_seconds"),
+    ("limits", "max_seconds"),
+)
+"""Settings that may stand in JupyterLab. They come from a page, so they say how the copilot answers, and not what its
+code may do or where data are.
+"""
+
+
+def _from_front_end(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What counts of settings that stand in JupyterLab, as a patch."""
+    patch: dict[str, Any] = {}
+    for section, *key in FRONT_END_KEYS:
+        value = settings.get(section)
+        if not key and value is not None:
+            patch[section] = value
+        elif key and isinstance(value, Mapping) and value.get(key[0]) is not None:
+            patch.setdefault(section, {})[key[0]] = value[key[0]]
+    return patch

@@ -120,7 +120,6 @@ class MaskedStream:
     """Text that comes bit by bit: what may be the beginning of a secret is kept back until it is clear."""
 
     def __init__(self) -> None:
-        """Nothing has come yet."""
         self._words = _words()
         self._held = ""
         self._before = ""  # of which kind the last character was that is shown: in a word, nothing begins

@@ -67,7 +67,7 @@ def violations_of(
                 message = each["ctx"]["error"].args[0]
             case _:
                 message = str(each["msg"])
-        found.append(Violation(".".join(place), lines.line(place), message))
+        found.append(Violation(".".join(place), line_of(place, lines), message))
     return sorted(found, key=lambda one: one.line)
 
 
@@ -92,18 +92,12 @@ def _section(schema: Mapping[str, Any], place: Iterable[int | str]) -> Mapping[s
     return part
 
 
-class Lines:
-    """The line of each key and item of a YAML text."""
-
-    def __init__(self, known: Mapping[Place, int]) -> None:
-        self._known = known
-
-    def line(self, place: Place) -> int:
-        """That of the key, else of the nearest that it lies in; 0 where there is none."""
-        return next((self._known[place[:end]] for end in range(len(place), 0, -1) if place[:end] in self._known), 0)
+def line_of(place: Place, lines: Mapping[Place, int]) -> int:
+    """That of the key, else of the nearest that it lies in; 0 where there is none."""
+    return next((lines[place[:end]] for end in range(len(place), 0, -1) if place[:end] in lines), 0)
 
 
-def lines_of(text: str) -> Lines:
+def lines_of(text: str) -> dict[Place, int]:
     """Where everything stands in a YAML text."""
     import yaml
 
@@ -120,4 +114,4 @@ def lines_of(text: str) -> Lines:
                 walk(value, (*place, str(number)))
 
     walk(bounded_yaml.compose(text), ())
-    return Lines(lines)
+    return lines

@@ -41,8 +41,8 @@ from qdash_jupyter.data.records import (
     TaskResult,
 )
 from qdash_jupyter.data.tables import SERIES_COLUMNS, current_frame, frame_of, series_in_order
+from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.domain.short_text import compact_text
 
 if TYPE_CHECKING:
     import pandas as pd

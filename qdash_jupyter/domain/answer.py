@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import isnan
@@ -56,9 +57,7 @@ class ChartBlock:
 
     def _mime_(self) -> tuple[str, str]:
         """For marimo."""
-        from qdash_jupyter.domain.in_marimo import marimo_output
-
-        return marimo_output("", [self._repr_mimebundle_()[PLOTLY_MIME]])
+        return _marimo_output("", [self._repr_mimebundle_()[PLOTLY_MIME]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,6 @@ class StopReason(StrEnum):
     TIMED_OUT = "timed_out"
     TOOL_FAILED = "tool_failed"
     CANCELLED = "cancelled"
-    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,6 @@ class Usage:
     requests: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        """The sum of both."""
         return Usage(
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
@@ -196,9 +193,7 @@ class Answer:
 
     def _mime_(self) -> tuple[str, str]:
         """For marimo: the Markdown with the assessment first, then the charts, drawn."""
-        from qdash_jupyter.domain.in_marimo import marimo_output
-
-        return marimo_output(self.markdown, [bundle[PLOTLY_MIME] for bundle in self.bundles()[1:]])
+        return _marimo_output(self.markdown, [bundle[PLOTLY_MIME] for bundle in self.bundles()[1:]])
 
     def to_seed_schema(self) -> JsonObject:
         """The answer as the QDash blocks schema knows it: text and chart blocks only, and the assessment."""
@@ -217,3 +212,18 @@ def _cell(value: Any) -> str:
         return ""
     text = number_text(value) if isinstance(value, float) else str(value)
     return " ".join(harmless_words(text).replace("|", "\\|").split())
+
+
+def _marimo_output(markdown: str, figures: Sequence[dict[str, Any]]) -> tuple[str, str]:
+    """The MIME type and the content that marimo's `_mime_` gives: the text, then the charts below each other. `figures`
+    are Plotly's JSON.
+
+    marimo asks for it, so it is there; which text it may put into the page, `qdash_jupyter.domain.safe_text` says.
+    """
+    import marimo
+    import plotly.graph_objects as go
+
+    shown = [marimo.md(markdown)] if markdown else []
+    charts = [marimo.as_html(go.Figure(figure, skip_invalid=True)) for figure in figures]
+    mime, content = marimo.vstack([*shown, *charts])._mime_()
+    return mime, content

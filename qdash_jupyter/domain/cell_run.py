@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.effects import Effect, EffectKind
+from qdash_jupyter.domain.consent import Effect, EffectKind
 from qdash_jupyter.messages.message import Text
 
 

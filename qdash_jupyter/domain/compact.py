@@ -61,3 +61,8 @@ def to_json(value: Any) -> str:
         text = dumps(json_values, ensure_ascii=False, separators=(",", ":"))
         text = text.encode("utf-8", "replace").decode()
     return one_line_json(text)
+
+
+def compact_text(text: str, most: int) -> str:
+    """The first `most` characters of a text, and how many are left out."""
+    return text if len(text) <= most else f"{text[:most]}… (+{len(text) - most} characters)"

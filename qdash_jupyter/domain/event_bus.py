@@ -62,7 +62,6 @@ class EventBus(Generic[Event]):
     """Hands each event to all subscriptions. Both methods may be called on any thread."""
 
     def __init__(self) -> None:
-        """Without subscriptions."""
         self._subscriptions: WeakSet[Subscription[Event]] = WeakSet()
         self._waiting: set[object] = set()
         self._lock = RLock()

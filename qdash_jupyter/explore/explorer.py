@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
-from qdash_jupyter.domain.figure_table import figure_text
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, figure_text
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.explore import OWN_VIEWS
 from qdash_jupyter.explore.choice import Choice, Offer, offer_of

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.scopes import Origin, imports, parsed
-from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind, Effects
+from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once
 from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class CarriedNames:
                 wanted |= only_there & each.words
         return [each.code for each in found], [each.cell_id for each in found]
 
-    def effects(self, result: JobResult) -> Effects:
+    def effects(self, result: JobResult) -> tuple[Effect, ...]:
         """What the code needs of the user's kernel: what it tried outside of the session, or to use."""
         found = [
             Effect(_KINDS[kind], what, _DOES[kind], note=_NOTES.get(kind, ""))
@@ -196,7 +196,7 @@ class CarriedNames:
         error = result.error
         if not found and isinstance(error, str) and error.startswith("PermissionError"):
             found.append(Effect(EffectKind.FILES, error.partition(": ")[2] or error, Message("effect-needs")))
-        return Effects.of(found)
+        return each_once(found)
 
 
 def _imported(code: str) -> dict[str, Origin]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from qdash_jupyter.cells.inline import numbered
 from qdash_jupyter.cells.renaming import bound_names
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.effects import Effect, EffectKind, Effects
+from qdash_jupyter.domain.consent import Effect, EffectKind, why_not_run
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.kernel.carried import Carried, CarriedNames
@@ -107,13 +107,13 @@ class SessionCells:
     def _judged(self, run: CellRun, result: JobResult) -> CellRun:
         """Rejected where it needs the kernel, and with copies of what it has changed of the user's."""
         effects = self.carried.effects(result)
-        changed = self.carried.changed(result) if run.status is CellStatus.OK and not effects.found else []
+        changed = self.carried.changed(result) if run.status is CellStatus.OK and not effects else []
         if changed and (copied := self.carried.with_copies(run.request.code, changed)) is not None:
             return replace(run, request=replace(run.request, code=copied[0]), copies=copied[1])
         if changed:
-            effects = Effects(tuple(Effect(EffectKind.UNKNOWN, name, _CHANGES, way_out=_COPY) for name in changed))
-        if effects.found:
-            run = replace(run, status=CellStatus.REJECTED, reason=effects.describe(), effects=effects.found)
+            effects = tuple(Effect(EffectKind.UNKNOWN, name, _CHANGES, way_out=_COPY) for name in changed)
+        if effects:
+            run = replace(run, status=CellStatus.REJECTED, reason=why_not_run(effects), effects=effects)
         return run
 
     async def _outcome(

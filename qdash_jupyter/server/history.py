@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from qdash_jupyter.agent.packed_history import expanded
+from qdash_jupyter.agent.message_shape import expanded
 from qdash_jupyter.agent.parse import parse_answer
 from qdash_jupyter.domain.answer import Answer, ChartBlock, JsonObject
 from qdash_jupyter.domain.compact import to_json

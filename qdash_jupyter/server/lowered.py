@@ -9,7 +9,7 @@ from typing import Any
 from qdash_jupyter.domain.answer import Answer, JsonObject, TableBlock
 from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.cell_run import CellRun, cells_unseen
-from qdash_jupyter.domain.figure_table import plain_arrays
+from qdash_jupyter.domain.chart_bundle import plain_arrays
 
 
 def lowered(answer: Answer, cells: Iterable[CellRun]) -> JsonObject:

@@ -15,8 +15,7 @@ from qdash_jupyter.messages.message import Message, Text, sentences
 if TYPE_CHECKING:
     from qdash_jupyter.agent.thread import AgentLoop
     from qdash_jupyter.cells.host import PublishApproval
-    from qdash_jupyter.domain.consent import Decision, Proposal
-    from qdash_jupyter.domain.effects import Effect
+    from qdash_jupyter.domain.consent import Decision, Effect, Proposal
 
 FEWEST_DIGITS = 8
 """Of a hash that is typed."""
@@ -26,7 +25,6 @@ class Approvals:
     """Asks one thing after the other (see `qdash_jupyter.cells.host.Approver`); `copilot.approvals`."""
 
     def __init__(self, loop: AgentLoop) -> None:
-        """Nothing is approved yet."""
         self.can_be_asked: Callable[[], bool] = lambda: False
         """Whether there is somebody before a screen on which the question can be shown."""
         self._loop = loop

@@ -20,7 +20,7 @@ import orjson
 from pydantic import GetPydanticSchema, TypeAdapter, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
-from qdash_jupyter.domain import analysis, answer, cell_run, consent, effects, events, evidence, tool_call
+from qdash_jupyter.domain import analysis, answer, cell_run, consent, events, evidence, tool_call
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.messages.message import Message, of_json
@@ -58,7 +58,7 @@ NAMES: Mapping[str, type] = {
     "cell_run": cell_run.CellRun,
     "proposal": consent.Proposal,
     "decision": consent.Decision,
-    "effect": effects.Effect,
+    "effect": consent.Effect,
     "answer": answer.Answer,
     "usage": answer.Usage,
     "text": answer.TextBlock,
@@ -75,7 +75,6 @@ class Encoder:
     """Values to JSON values. A chart that it has written before becomes a reference: an answer repeats its tools'."""
 
     def __init__(self) -> None:
-        """For one log."""
         self.charts: set[str] = set()
 
     def encode(self, value: Any) -> Any:
@@ -116,7 +115,6 @@ class Decoder:
     """Lines of one log to records, read from its beginning."""
 
     def __init__(self) -> None:
-        """No chart is known yet."""
         self._charts: dict[str, ChartBlock] = {}
 
     def decode(self, line: bytes) -> records.Record:

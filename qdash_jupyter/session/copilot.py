@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.parts import Status
     from qdash_jupyter.session.records import AskedFrom, TurnOptions
-    from qdash_jupyter.session.turn import Turn
-    from qdash_jupyter.session.turns import Turns
+    from qdash_jupyter.session.turn import Turn, Turns
     from qdash_jupyter.store.store import FrameStore
 
 
@@ -68,7 +67,7 @@ class Copilot:
     @property
     def turns(self) -> Turns:
         """The questions of this conversation, oldest first."""
-        from qdash_jupyter.session.turns import Turns
+        from qdash_jupyter.session.turn import Turns
 
         return Turns(self._conversation.turns)
 

@@ -1,10 +1,11 @@
-"""Variables of the user's that a question names: `@df`."""
+"""What a question names by `@`, such as `@df`, and what there is to choose from: variables, results, elements."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.errors import QuestionError, nearest
@@ -12,6 +13,7 @@ from qdash_jupyter.messages.message import Message, one_of
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.session.parts import Parts
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.store.store import FrameStore
 
@@ -64,3 +66,39 @@ def _of_stored(result: StoredResult) -> dict[str, object]:
 def _name(word: str, known: list[str]) -> str:
     ascii_name = _ASCII.match(word)
     return word if word in known or ascii_name is None else ascii_name[0]
+
+
+_MOST_OFFERED = 200
+"""Variables: the newest are meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name, as it follows the `@`, and what it is in words."""
+
+    name: str
+    kind: Literal["variable", "data", "qubit", "coupling"]
+    about: str = ""
+    rows: int | None = None
+
+
+def mentioned_data(namespace: Namespace, stored: FrameStore) -> list[Mention]:
+    """Variables that hold data, the newest first, and stored results whose key no variable has. No object is asked."""
+    variables = [Mention(name, "variable", kind) for name, kind in namespace.data_names().items()][:_MOST_OFFERED]
+    taken = set(namespace.names_of_user())
+    results = [
+        Mention(key, "data", rows=result.stored_tables[result.main].rows)
+        for key, result in reversed(list(stored.items()))
+        if key not in taken and key.isidentifier()
+    ]
+    return [*variables, *results]
+
+
+def mentioned_elements(parts: Parts) -> list[Mention]:
+    """The qubits and couplings of the current chip. Reads the database, where that was not done a moment ago.
+
+    Raises:
+        PersonError: the database cannot be read.
+    """
+    qubits, couplings = parts.element_labels()
+    return [*(Mention(name, "qubit") for name in qubits), *(Mention(name, "coupling") for name in couplings)]

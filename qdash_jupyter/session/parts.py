@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.situation import situation_of
@@ -152,7 +151,6 @@ class Parts:
             more=(*self._ours(around), *_tools_about(analysis)),
             elsewhere=[each["static_function"]["name"] for each in static],
         )
-        limits = self.manifest.limits
         context = PromptContext(
             tools=self.toolbox.specs.values(),  # those of one question stand in its own message
             metrics=self.metrics,
@@ -165,7 +163,7 @@ class Parts:
         read = None if analysis is None else self._analysis(analysis, response)
         asked_about = read.message if read is not None else None
         if pictures:
-            from qdash_jupyter.agent.analysis.sent import with_pictures
+            from qdash_jupyter.agent.analysis.cell import with_pictures
 
             asked_about = with_pictures(asked_about, pictures, model.accepts if model is not None else ())
         chip, names = self._chip(), self.toolbox.context.namespace.of_user()
@@ -175,14 +173,8 @@ class Parts:
             toolbox=toolbox,
             instructions=instructions(context),
             language=response,
-            limits=TurnLimits(
-                self.manifest.orchestrator.max_iterations,
-                limits.max_same_call,
-                limits.max_tool_calls,
-                limits.max_tokens,
-                limits.max_seconds,
-                limits.conversation_tokens,
-            ),
+            limits=self.manifest.limits,
+            max_rounds=self.manifest.orchestrator.max_iterations,
             situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names)
             | ({WITHHELD: withheld.words} if withheld else {})
             | ({NAMED: withheld.without(named, {})} if named else {}),
@@ -280,8 +272,7 @@ class Parts:
             raise PersonError(error.message, error.hint) from None
 
     def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
-        from qdash_jupyter.agent.analysis.cell import cell_context
-        from qdash_jupyter.agent.analysis.failed_cell import failed_cell_context
+        from qdash_jupyter.agent.analysis.cell import cell_context, failed_cell_context
         from qdash_jupyter.agent.analysis.message import AnalysisSources, analysis_context
         from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 

@@ -8,8 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from qdash_jupyter.agent.message_shape import ShapeViolation, shape_violations
-from qdash_jupyter.agent.packed_history import expanded
+from qdash_jupyter.agent.message_shape import ShapeViolation, expanded, shape_violations
 from qdash_jupyter.config.disk import reason, user_folder
 from qdash_jupyter.domain.analysis import NOTE, is_context, text_of
 from qdash_jupyter.domain.answer import JsonObject

@@ -10,13 +10,14 @@ import threading
 import uuid
 from collections.abc import AsyncGenerator, Generator, Sequence
 from datetime import UTC, datetime
+from html import escape
 from typing import TYPE_CHECKING, Self
 
 from qdash_jupyter import errors
+from qdash_jupyter.agent.digest import TurnMemory
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.memory import TurnMemory
+from qdash_jupyter.agent.limits import stopped_early
 from qdash_jupyter.agent.thread import AgentLoop
-from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
@@ -30,9 +31,10 @@ from qdash_jupyter.domain.events import (
     TurnFailed,
 )
 from qdash_jupyter.domain.language import language_of
+from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
-from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.messages.languages import Language, reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.callbacks import OnEvent
 from qdash_jupyter.session.pump import Meanwhile, Pump
@@ -293,3 +295,20 @@ def _error_of(failed: TurnFailed) -> PersonError:
     if not (isinstance(kind, type) and issubclass(kind, PersonError)):
         kind = PersonError
     return kind(failed.message, failed.hint)
+
+
+class Turns(tuple[Turn, ...]):
+    """The questions, oldest first; shown as a list with what became of each."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        lines = (f"{number}. {printable(words)}" for number, words in enumerate(self._listed(), start=1))
+        return "\n".join(lines) or Message("nothing-asked").of(reader())
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<li>{escape(words)}</li>" for words in self._listed())
+        return f"<ol>{rows}</ol>" if rows else f"<p>{Message('nothing-asked').of(reader())}</p>"
+
+    def _listed(self) -> list[str]:
+        return [Message("turn-state", question=turn.question, state=turn.state).of(reader()) for turn in self]

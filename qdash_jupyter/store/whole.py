@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.compact import compact_number
-from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.domain.compact import compact_number, compact_text
 from qdash_jupyter.domain.told_table import told_table
 from qdash_jupyter.store.summary import scalars_of, schema_of
 

@@ -23,7 +23,7 @@ from qdash_jupyter.config.tool_sets import (
 )
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.messages.message import Message, sentences
-from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults, hard_issue
+from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
 from qdash_jupyter.tool_sets.declared import declared, with_settings
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.fallback import swallows_timeouts
@@ -40,8 +40,8 @@ def build_tool_sets(manifest: Manifest, ask: AskForKeys | None = None) -> list[B
     """
     sections = manifest.tool_sets
     servers = [section for section in sections if isinstance(section, McpToolSetSection)]
-    defaults = ToolDefaults(manifest.tool_defaults.timeout_seconds)
-    of_servers = iter(_or_issues(servers, lambda: _mcp(servers, defaults, ask)) if servers else ())
+    limit_s = manifest.tool_defaults.timeout_seconds
+    of_servers = iter(_or_issues(servers, lambda: _mcp(servers, limit_s, ask)) if servers else ())
     built: list[BuiltTools] = []
     for section in sections:
         _log_what_timeouts_pass_by(section)
@@ -93,9 +93,9 @@ def _unknown(name: str, known: Sequence[str]) -> InitializationIssue:
     )
 
 
-def _mcp(sections: Sequence[McpToolSetSection], defaults: ToolDefaults, ask: AskForKeys | None) -> Sequence[BuiltTools]:
+def _mcp(sections: Sequence[McpToolSetSection], limit_s: float | None, ask: AskForKeys | None) -> Sequence[BuiltTools]:
     """Those of all servers, which are connected with side by side; one each, in their order."""
-    built: Sequence[BuiltTools] = import_module("qdash_jupyter.tool_sets.mcp").mcp_tools(sections, defaults, ask)
+    built: Sequence[BuiltTools] = import_module("qdash_jupyter.tool_sets.mcp").mcp_tools(sections, limit_s, ask)
     return [_declared(made, section) for section, made in zip(sections, built, strict=True)]
 
 

@@ -23,14 +23,6 @@ def _nothing_new() -> BuiltTools | None:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolDefaults:
-    """What holds where neither a tool nor its set says anything."""
-
-    timeout_seconds: float | None = None
-    """Time limit of a call; None is that of the client that makes it."""
-
-
-@dataclass(frozen=True, slots=True)
 class BuiltTools:
     """Its tools; those that could not be made are among the issues."""
 

@@ -10,8 +10,7 @@ from typing import Literal
 
 from qdash_jupyter.cells.host import NOBODY
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import CALLS, WRITES, Effect, EffectKind
+from qdash_jupyter.domain.consent import CALLS, WRITES, Decision, Effect, EffectKind, Proposal
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import NotApproved

@@ -8,6 +8,7 @@ on a server for it is asked to end.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
@@ -62,6 +63,14 @@ def let_end(within_s: float = _END_S) -> None:
     for thread in list(_threads):
         if thread is not current_thread():
             thread.join(max(0.0, patience - time.monotonic()))
+
+
+def run_until_stopped(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the loop on this thread until it is stopped; what still runs there is cancelled, and the loop closed."""
+    # At its end it begins a thread, which none may while the interpreter ends.
+    with contextlib.suppress(RuntimeError), asyncio.Runner(loop_factory=lambda: loop):
+        loop.run_forever()
+        loop.run_until_complete(asyncio.sleep(0))  # what was woken just before may come to its end
 
 
 def _raisable(error: Exception) -> Exception:

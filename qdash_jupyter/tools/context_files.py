@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.domain.context import AVAILABLE, Attachment
-from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
@@ -52,7 +52,6 @@ class ContextFiles:
     """The files, looked at when somebody asks."""
 
     def __init__(self, sections: Sequence[ContextSection]) -> None:
-        """Nothing is read yet."""
         self._sections: dict[Path, ContextSection] = {}
         for each in sections:
             self._sections.setdefault(each.file, each)

@@ -1,20 +1,26 @@
-"""Verdicts on curves: one in few numbers, many as a table."""
+"""Verdicts on curves: one in few numbers, many as a table; and the chart of one."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from qdash_jupyter.data.records import TaskResult
-from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.cells.outputs import chart_of
+from qdash_jupyter.data.records import ChipRef, TaskResult
+from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.units import with_error
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.methods.curves.audit import Audited, audit_table
+from qdash_jupyter.methods.curves.chart import curve_chart
 from qdash_jupyter.methods.curves.codes import Trust
+from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 
@@ -87,3 +93,24 @@ def _listed(qids: Sequence[Any] | pd.Series) -> str:
     listed = [f"{qid} ({counts[qid]})" if counts[qid] > 1 else qid for qid in order[:_MOST_LISTED]]
     more = f" and {len(order) - _MOST_LISTED} more" if len(order) > _MOST_LISTED else ""
     return ", ".join(listed) + more
+
+
+def curve_drawing(curve: Curve | Shots, verdict: CurveVerdict, chip: ChipRef, language: Language = "en") -> ChartBlock:
+    """The chart, its titles in the language."""
+    chart = chart_of(json.loads(curve_chart(curve, verdict, language=language).to_json()))
+    return replace(chart, code=_code(curve.task_id, chip, language))
+
+
+def _code(task_id: str, chip: ChipRef, language: Language) -> str:
+    """For a cell of the user's own: ids are texts of the database, so they are written as Python writes texts."""
+    said = "" if language == "en" else f", language={language!r}"
+    return (
+        "from qdash_jupyter import methods as qm\n\n"
+        "stored = copilot.tools.get_result_curves(\n"
+        f"    task_id={task_id!r},\n"
+        f"    chip_id={chip.chip_id!r},\n"
+        f"    project_id={chip.project_id!r},\n"
+        ")\n"
+        "(curve,) = qm.curves_of(stored)\n"
+        f"qm.curve_chart(curve{said})"
+    )

@@ -13,8 +13,8 @@ from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, Execution
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
+from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message

@@ -14,10 +14,9 @@ from pydantic import Field
 from qdash_jupyter.data.records import ChipRecord, Note, NoteKind
 from qdash_jupyter.data.tables import MOMENT, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.compact import to_json
+from qdash_jupyter.domain.compact import compact_text, to_json
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid, other_direction
-from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import known_qids, read_of
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec

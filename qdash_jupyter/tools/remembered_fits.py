@@ -31,7 +31,6 @@ class RememberedFits:
     _known: OrderedDict[object, Fitted] = field(default_factory=OrderedDict)
 
     def __len__(self) -> int:
-        """Return how many are kept."""
         return len(self._known)
 
     def of(self, result: TaskResult, calib_data: CalibData) -> Fitted:

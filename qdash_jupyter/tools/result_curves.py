@@ -171,7 +171,7 @@ def _charts(
     curves: Mapping[str, Curve | Shots], verdicts: Mapping[str, CurveVerdict], chip: ChipRecord, language: Language
 ) -> tuple[Block, ...]:
     """The newest curve that could be judged; the others are drawn when they are asked for."""
-    from qdash_jupyter.tools.curve_drawing import curve_drawing
+    from qdash_jupyter.tools.curve_verdicts import curve_drawing
 
     for task_id, verdict in verdicts.items():
         return (curve_drawing(curves[task_id], verdict, chip.ref, language),)

@@ -11,10 +11,9 @@ from qdash_jupyter.data.decode import NO_NUMBER
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.compact import compact_number
+from qdash_jupyter.domain.compact import compact_number, compact_text
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.messages.message import Field
 from qdash_jupyter.tools.chips import read_of
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput

@@ -30,6 +30,7 @@ from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import CellNews, StageChanged, ToolFinished, ToolProgressed, ToolStarted
+from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.domain.work import WithheldNames, Work
 from qdash_jupyter.errors import (
@@ -54,7 +55,6 @@ from qdash_jupyter.tools.arguments import transformed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.describe import DESCRIBE
 from qdash_jupyter.tools.fallback import with_fallback
-from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
 from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS, json_within
 from qdash_jupyter.tools.spec import (
@@ -96,13 +96,12 @@ class Toolbox:
         specs: Iterable[ToolSpec],
         context: ToolContext,
         *,
-        language: Language = "en",
         timeout_s: float | None = None,
         fallbacks: Sequence[FallbackSection] = (),
         runaway: RunawayLimits = NO_WARNING,
         shows_errors: bool = True,
     ) -> None:
-        """`language` is the one of the labels on the screen, `timeout_s` the limit of tools that name none, `fallbacks`
+        """`timeout_s` is the limit of tools that name none, `fallbacks`
         stand behind those of each tool, `runaway` says from when on the user is warned of code that runs,
         `shows_errors` whether steps say why a tool failed.
 
@@ -111,7 +110,8 @@ class Toolbox:
         """
         self.specs: Mapping[str, ToolSpec] = {}
         self.context = context
-        self.language: Language = language
+        self.language: Language = "en"
+        """That of the labels on the screen."""
         self._timeout_s = timeout_s
         self._fallbacks = tuple(fallbacks)
         self._runaway = runaway
@@ -628,3 +628,10 @@ def _arguments_or_empty(call: ToolCall) -> JsonObject:
     except (ValueError, RecursionError):
         return {}
     return raw if isinstance(raw, dict) else {}
+
+
+def progress_words(work: Work) -> Message:
+    """Return, for example, `240,000 documents, 31 MB`; without the memory where that is not known."""
+    if not work.nbytes:
+        return Message("read-documents", count=work.documents)
+    return Message("read-documents-memory", count=work.documents, memory=size_words(work.nbytes))

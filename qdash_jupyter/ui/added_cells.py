@@ -1,10 +1,11 @@
-"""The cells that turns have added to the notebook: what stands above them, and the way back."""
+"""The cells that turns have added to the notebook, or would change: what stands above them, and the way back."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.shown_cell import past_cell
+from qdash_jupyter.domain.answer import CellEditBlock
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import CellsChanged
 from qdash_jupyter.domain.heading import heading_of
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.domain.cell_run import CellRun
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.page import CellsTaken
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.page import Page
 
 
 class AddedCells:
-    """Takes the cells of turns out of the notebook and puts them in again. On the agent's loop."""
+    """Takes the cells of turns out and puts them in again, and writes accepted changes. On the agent's loop."""
 
     def __init__(
         self, namespace: Namespace, pages: Callable[[str | None], Sequence[Page]], setup: Callable[[], Sequence[str]]
@@ -84,6 +86,28 @@ class AddedCells:
         lost = self._namespace.take_up(self._taken.pop(turn.turn_id, {}))
         note = Message("names-are-yours", names=tuple(lost)) if lost else ""
         return CellsChanged(len(cells), cells[0]["cell_id"], "added", note)
+
+    async def accept_edit(self, turn: Turn, edit_id: str) -> panel.EditState:
+        """Have the change written where the cell still has the text that it was made from; says what came of it.
+
+        Raises:
+            PersonError: there is no such proposal, or no tab answers.
+        """
+        blocks = (block for result in turn.tool_results for block in result.blocks)
+        edit = next((block for block in blocks if isinstance(block, CellEditBlock) and block.edit_id == edit_id), None)
+        if edit is None:
+            raise PersonError(Message("edit-gone"), Message("ask-again"))
+        found: panel.EditState | None = None
+        for page in self._pages(turn.asked_from.client_id) if edit.cell_id else ():
+            try:
+                found = await page.edit_cell(edit.cell_id, edit.before, edit.after)
+            except PageLost:
+                continue
+            if found != "gone":
+                break
+        if found is None:
+            raise PersonError(Message("cell-not-open"), Message("cell-not-open-hint"))
+        return found
 
     async def _on_page(self, turn: Turn, work: Callable[[Page], Any]) -> CellsTaken:
         for page in self._pages(turn.asked_from.client_id):

@@ -24,8 +24,7 @@ from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells
-from qdash_jupyter.ui.answers_below import AnswersBelow
-from qdash_jupyter.ui.cell_edits import CellEdits
+from qdash_jupyter.ui.growing import AnswersBelow
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.model_choice import ModelChoice
 from qdash_jupyter.ui.options import DataOptions, options_of, setup_lines
@@ -57,7 +56,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.panel import CopilotPanel
-    from qdash_jupyter.ui.polling import Polling
+    from qdash_jupyter.ui.refreshing import Polling
     from qdash_jupyter.ui.screen import Screen
 
 logger = logging.getLogger("qdash_jupyter")
@@ -99,7 +98,6 @@ class CopilotApp:
         self.conversation.approvals.can_be_asked = self._can_be_asked
         self.copilot = self._handle(self.conversation)
         self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
-        self.edits = CellEdits(self.link.in_order)
         self.failure = LastFailure(shell)
         self.panel: CopilotPanel | None = None
         self.screen: Screen | None = None
@@ -210,8 +208,7 @@ class CopilotApp:
         Raises:
             PersonError: there is no such key.
         """
-        from qdash_jupyter.ui.polling import Polling
-        from qdash_jupyter.ui.refreshing import meant
+        from qdash_jupyter.ui.refreshing import Polling, meant
 
         meant(self.conversation.data, keys)
         polling = Polling(self.conversation, keys, every)

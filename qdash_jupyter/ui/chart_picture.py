@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.figure_table import plain_arrays
+from qdash_jupyter.domain.chart_bundle import plain_arrays
 
 MOST_BYTES = 100_000
 MOST_POINTS = 20_000

@@ -266,18 +266,18 @@ def _snapshot(parsed: argparse.Namespace) -> int:
 
 
 def _mcp(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.ui.mcp import PORT, serve
+    from qdash_jupyter.ui.serving import PORT, serve_tools
 
     keep_log()
-    serve(data_options(parsed), PORT if parsed.http and parsed.port is None else parsed.port)
+    serve_tools(data_options(parsed), PORT if parsed.http and parsed.port is None else parsed.port)
     return 0
 
 
 def _serve(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.ui.serve import serve
+    from qdash_jupyter.ui.serving import serve_copilot
 
     keep_log()
-    serve(data_options(parsed), parsed.port, parsed.allow_origin)
+    serve_copilot(data_options(parsed), parsed.port, parsed.allow_origin)
     return 0
 
 

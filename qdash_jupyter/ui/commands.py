@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
-from functools import partial
+import gzip
+from functools import cache, partial
+from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, FailedCell, SubjectFigure, asked_of
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.ui.added_cells import AddedCells
-    from qdash_jupyter.ui.cell_edits import CellEdits
     from qdash_jupyter.ui.model_choice import ModelChoice
     from qdash_jupyter.ui.queue import QuestionQueue
     from qdash_jupyter.ui.screen import Screen
@@ -38,7 +40,6 @@ class CommandTarget(Protocol):
     conversation: Conversation
     screen: Screen | None
     added: AddedCells
-    edits: CellEdits
     failure: LastFailure
     sign_in: SignInCard
     queue: QuestionQueue
@@ -218,7 +219,7 @@ async def _decide_edit(target: CommandTarget, message: page.DecideEdit) -> None:
     if target.screen is not None:
         turn = target.conversation.turn(message.turn_id)
         is_accepted = message.type == "accept_edit"
-        state = await target.edits.accept(turn, message.edit_id) if is_accepted else "rejected"
+        state = await target.added.accept_edit(turn, message.edit_id) if is_accepted else "rejected"
         target.screen.edit_decided(turn.turn_id, message.edit_id, state)
 
 
@@ -249,8 +250,6 @@ async def _export(target: CommandTarget, message: page.Export) -> None:
 
 
 async def _load_plotly(target: CommandTarget, message: page.LoadPlotly) -> None:
-    from qdash_jupyter.ui.plotly_script import plotly_script
-
     await _send_file(target, message.file_id, plotly_script, "qdash-plotly")
 
 
@@ -301,3 +300,10 @@ _LATER: Mapping[type, Later] = {
 
 def _refuse(answer: Callable[[Ack], None], of: str | int, error: CopilotError) -> None:
     answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": error.text})
+
+
+@cache
+def plotly_script() -> str:
+    """The installed Plotly's, for pages without a renderer: base64 of its gzip, 2 MB in place of 5. Blocks."""
+    script = files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
+    return base64.b64encode(gzip.compress(script, 6)).decode("ascii")

@@ -1,4 +1,4 @@
-"""How a turn looks in the output of a cell."""
+"""How a turn looks in the output of a cell, and the models that can be asked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from qdash_jupyter.messages.languages import Language, reader
 from qdash_jupyter.messages.message import Message, Text, text_in
 
 if TYPE_CHECKING:
+    from qdash_jupyter.config.manifest import ModelSection
     from qdash_jupyter.domain.cell_run import CellRun
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn
 
@@ -121,6 +123,14 @@ def turn_bundles(turn: Turn) -> list[Bundle]:
     return bundles if code is None else [*bundles, code]
 
 
+def final_bundles(turn: Turn) -> list[Bundle]:
+    """What stands below the asking cell at the end."""
+    try:
+        return turn_bundles(turn)
+    except CopilotError as error:
+        return [error_bundle(error)]
+
+
 def transcript_markdown(turns: Sequence[Turn]) -> str:
     """Questions and answers as Markdown, for places that show no panel."""
     parts = ["**QDash Copilot**"]
@@ -146,3 +156,33 @@ def publish(bundle: Bundle) -> None:
     from IPython.display import display
 
     display(bundle, raw=True)
+
+
+def models_table(parts: Parts) -> str:
+    """The models of the settings as Markdown; the one that is asked is marked."""
+    rows = [
+        (Message("in-use") if name == parts.model else f"`%copilot model {name}`", *_row(name, section))
+        for name, section in parts.models.items()
+    ]
+    return table(("", "model", "endpoint", "window", "price"), rows)
+
+
+def model_choices(parts: Parts) -> list[panel.ModelChoice]:
+    """The models as the panel offers them."""
+    return [
+        {"name": name, "label": label, "endpoint": endpoint, "asked": name == parts.model}
+        for name, section in parts.models.items()
+        for label, endpoint, *_ in [_row(name, section)]
+    ]
+
+
+def _row(name: str, section: ModelSection | Text | None) -> tuple[Text, ...]:
+    if section is None:
+        return Message("offline-planner"), Message("this-kernel"), "", Message("costs-nothing")
+    if isinstance(section, str | Message):
+        return name, section, "", ""
+    from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
+
+    price = section.price
+    money = f"{price.input:g} / {price.output:g} {price.currency}" if price is not None else ""
+    return section.name, endpoint_of(section.base_url).shown, f"{section.window:,}", money

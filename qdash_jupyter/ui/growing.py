@@ -1,24 +1,28 @@
-"""The answer that grows below the cell of a `%%copilot` that has returned already."""
+"""The answers that grow below cells of `%%copilot` that have returned already."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
 from qdash_jupyter.domain.safe_text import harmless_words
-from qdash_jupyter.errors import CopilotError
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.ui.display import error_bundle, markdown, turn_bundles
+from qdash_jupyter.ui.display import final_bundles, markdown
 from qdash_jupyter.ui.progress import words_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.control import ControlLink
+    from qdash_jupyter.ui.widget_answer import WidgetAnswer
+
+    Below: TypeAlias = "GrowingAnswer | WidgetAnswer"
 
 TICK_S = 0.2
 """A cell's output is part of the document: changed five times a second it stays calm."""
@@ -104,9 +108,42 @@ class GrowingAnswer:
         )
 
 
-def final_bundles(turn: Turn) -> list[dict[str, Any]]:
-    """What stands below the asking cell at the end."""
-    try:
-        return turn_bundles(turn)
-    except CopilotError as error:
-        return [error_bundle(error)]
+class AnswersBelow:
+    """Keeps each up to date, and has it saved with its notebook: at once, or when a page answers again. On the agent's
+    loop.
+    """
+
+    def __init__(self, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+        self._spawn = spawn
+        self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
+
+    def __contains__(self, turn_id: object) -> bool:
+        """Whether the answer of this turn goes on below a cell."""
+        return turn_id in self._growing
+
+    def add(self, below: Below) -> None:
+        """Keep it up to date from now on; what has happened before is shown."""
+        for event in below.turn.events:
+            below.changed(event)
+        self._growing[below.turn.turn_id] = below
+        self._save_if_ended(below)
+
+    def changed(self, turn: Turn, event: StampedEvent) -> None:
+        """Something happened in a turn."""
+        if (below := self._growing.get(turn.turn_id)) is not None:
+            below.changed(event)
+            self._save_if_ended(below)
+
+    def save(self) -> None:
+        """Save what has ended: a page is there."""
+        for below in tuple(self._growing.values()):
+            self._save_if_ended(below)
+
+    def _save_if_ended(self, below: Below) -> None:
+        if below.ended:
+            del self._growing[below.turn.turn_id]
+            self._spawn(self._save(below))
+
+    async def _save(self, below: Below) -> None:
+        if not await below.save():
+            self._growing[below.turn.turn_id] = below

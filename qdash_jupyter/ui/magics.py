@@ -220,7 +220,7 @@ class CopilotMagics:
                 _show(self.app.polling.words())
 
     def _poll(self, what: str, period: str = "", *keys: str) -> Text:
-        from qdash_jupyter.ui.polling import period_of
+        from qdash_jupyter.ui.refreshing import period_of
 
         if what == "off":
             return Message("polling-off") if self.app.poll_no_more() else Message("polling-was-off")
@@ -254,7 +254,7 @@ class CopilotMagics:
     _do_open = _do_panel
 
     def _do_model(self, name: str) -> None:
-        from qdash_jupyter.ui.models import models_table
+        from qdash_jupyter.ui.display import models_table
 
         trial = self.app.models.use(name) if name else None
         _show(models_table(self.app.conversation.parts()))

@@ -21,7 +21,6 @@ class PanelHint:
     """An output below the last panel: empty, unless no view of the panel says that it is there."""
 
     def __init__(self, shell: InteractiveShell) -> None:
-        """`shell` shows it."""
         self._shell = shell
         self._display_id = ""
         self._timer: asyncio.TimerHandle | None = None

@@ -10,10 +10,10 @@ from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.session.first_look import first_look
-from qdash_jupyter.session.mentions import Mention, mentioned_data, mentioned_elements
+from qdash_jupyter.session.named import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
-from qdash_jupyter.ui.models import model_choices
+from qdash_jupyter.ui.display import model_choices
 from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
 from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.frames import preview_of

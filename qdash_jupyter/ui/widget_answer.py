@@ -10,14 +10,13 @@ from qdash_jupyter.domain.events import AnswerReady, ApprovalAsked, ApprovalDeci
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.session.approvals import who
-from qdash_jupyter.ui.growing import final_bundles
+from qdash_jupyter.ui.display import final_bundles
 from qdash_jupyter.ui.progress import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from qdash_jupyter.domain.consent import Proposal
-    from qdash_jupyter.domain.effects import Effect
+    from qdash_jupyter.domain.consent import Effect, Proposal
     from qdash_jupyter.session.approvals import Approvals
     from qdash_jupyter.session.turn import Turn
 

@@ -35,7 +35,6 @@ class KernelNames:
     """Keeps apart what came from the kernel, which is never sent back, and what code here has made."""
 
     def __init__(self, names: dict[str, Any]) -> None:
-        """`names` are the session's."""
         self._names = names
         self._given: dict[str, object] = {}
         self._sent: dict[str, bytes] = {}

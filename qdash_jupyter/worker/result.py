@@ -18,7 +18,7 @@ from qdash_jupyter.cells.kept_output import KeptOutput, Show
 from qdash_jupyter.cells.outputs import MOST_CHARTS, charts_of, text_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.figure_table import plain_arrays
+from qdash_jupyter.domain.chart_bundle import plain_arrays
 from qdash_jupyter.errors import CopilotError, ToolError
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult

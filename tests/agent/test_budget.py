@@ -8,8 +8,7 @@ import pytest
 
 from qdash_jupyter.agent import loop
 from qdash_jupyter.agent.budget import TurnBudget
-from qdash_jupyter.agent.limits import TurnLimits
-from qdash_jupyter.config.manifest import LimitsSection, OrchestratorSection
+from qdash_jupyter.config.manifest import LimitsSection
 from qdash_jupyter.domain.answer import StopReason, Usage
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
@@ -47,7 +46,7 @@ def last_words_to_the_model(made: Stage) -> str:
 
 
 def test_fifty_calls_at_once_run_no_more_tools_than_the_limit() -> None:
-    made = stage(calls(0, 50), text_reply("What I have."), limits=TurnLimits(max_tool_calls=20))
+    made = stage(calls(0, 50), text_reply("What I have."), limits=LimitsSection(max_tool_calls=20))
 
     answer = made.ask()
 
@@ -63,16 +62,8 @@ def test_fifty_calls_at_once_run_no_more_tools_than_the_limit() -> None:
     )
 
 
-def test_without_settings_the_limits_are_theirs() -> None:
-    unset = TurnLimits()
-    section = LimitsSection()
-    assert unset.max_rounds == OrchestratorSection().max_iterations
-    for name in ("max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"):
-        assert getattr(unset, name) == getattr(section, name), name
-
-
 def test_calls_up_to_the_limit_are_no_reason_to_stop() -> None:
-    made = stage(calls(0, 2), calls(2, 1), text_reply("Done."), limits=TurnLimits(max_tool_calls=3))
+    made = stage(calls(0, 2), calls(2, 1), text_reply("Done."), limits=LimitsSection(max_tool_calls=3))
 
     answer = made.ask()
 
@@ -80,7 +71,9 @@ def test_calls_up_to_the_limit_are_no_reason_to_stop() -> None:
 
 
 def test_the_calls_of_another_question_do_not_count() -> None:
-    made = stage(calls(0, 2), text_reply("One."), calls(0, 2), text_reply("Two."), limits=TurnLimits(max_tool_calls=2))
+    made = stage(
+        calls(0, 2), text_reply("One."), calls(0, 2), text_reply("Two."), limits=LimitsSection(max_tool_calls=2)
+    )
 
     assert [made.ask().stop_reason, made.ask().stop_reason] == [StopReason.FINISHED, StopReason.FINISHED]
 
@@ -90,7 +83,7 @@ def test_after_the_request_that_passes_the_tokens_one_more_is_made_and_no_tool_r
         calls(0, 1, Usage(400, 50, 1)),
         calls(1, 1, Usage(500, 60, 1)),
         said("What I have.", Usage(600, 70, 1)),
-        limits=TurnLimits(max_tokens=1000),
+        limits=LimitsSection(max_tokens=1000),
     )
 
     answer = made.ask()
@@ -107,7 +100,7 @@ def test_a_conversation_out_of_tokens_ends_its_turn_and_takes_no_further_questio
         said("First.", Usage(600, 100, 1)),
         calls(0, 1, Usage(300, 50, 1)),
         said("Second.", Usage(350, 50, 1)),
-        limits=TurnLimits(conversation_tokens=1000),
+        limits=LimitsSection(conversation_tokens=1000),
     )
 
     first, second = made.ask(), made.ask()
@@ -157,7 +150,7 @@ def test_when_the_time_is_up_the_calls_that_have_not_begun_do_not_run(clock: Clo
         calls(0, 10, seconds=1),
         text_reply("What I have."),
         specs=(tool("echo", clock.read),),
-        limits=TurnLimits(max_seconds=0.1),
+        limits=LimitsSection(max_seconds=0.1),
     )
 
     answer = made.ask()
@@ -176,7 +169,7 @@ def test_the_time_of_a_model_counts(clock: Clock) -> None:
         clock.take(0.15)
         return calls(0, 1)
 
-    made = stage(slow, text_reply("What I have."), limits=TurnLimits(max_seconds=0.1))
+    made = stage(slow, text_reply("What I have."), limits=LimitsSection(max_seconds=0.1))
 
     assert made.ask().stop_reason is StopReason.BUDGET
     assert ran(made) == 0
@@ -188,7 +181,7 @@ def test_the_time_of_a_cell_does_not_count(clock: Clock) -> None:
         call_reply(("cell", {"text": "c", "seconds": 600}), ("echo", {"text": "d", "seconds": 0.2})),
         text_reply("All done."),
         specs=(tool("echo", clock.read), tool("cell", clock.cell, effect="run_code")),
-        limits=TurnLimits(max_seconds=0.5),
+        limits=LimitsSection(max_seconds=0.5),
     )
 
     answer = made.ask()
@@ -197,7 +190,7 @@ def test_the_time_of_a_cell_does_not_count(clock: Clock) -> None:
 
 
 def test_what_goes_on_after_a_budget_is_a_conversation_like_any_other() -> None:
-    made = stage(calls(0, 3), text_reply("One."), text_reply("Two."), limits=TurnLimits(max_tool_calls=2))
+    made = stage(calls(0, 3), text_reply("One."), text_reply("Two."), limits=LimitsSection(max_tool_calls=2))
 
     made.ask()
 
@@ -208,7 +201,7 @@ def test_what_goes_on_after_a_budget_is_a_conversation_like_any_other() -> None:
 
 def test_a_repeated_call_still_stops_by_its_own_reason() -> None:
     same = call_reply(("echo", {"text": "x"}))
-    made = stage(same, same, same, same, text_reply("Enough."), limits=TurnLimits(max_tool_calls=3))
+    made = stage(same, same, same, same, text_reply("Enough."), limits=LimitsSection(max_tool_calls=3))
 
     answer = made.ask()
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from qdash_jupyter.agent.digest import digest_of
-from qdash_jupyter.agent.memory import TurnMemory
+from qdash_jupyter.agent.digest import TurnMemory, digest_of
 from qdash_jupyter.domain.answer import Answer, TextBlock
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qdash_jupyter.agent.analysis.failed_cell import failed_cell_context, told_error
+from qdash_jupyter.agent.analysis.cell import failed_cell_context, told_error
 from qdash_jupyter.domain.analysis import FailedCell, data_of, is_context, text_of
 
 SHOWN = """\

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.parse import CUT_OFF
 from qdash_jupyter.domain.answer import StopReason, TextBlock, Usage
 from qdash_jupyter.domain.events import StageChanged, TextDelta, ToolFinished, ToolStarted
@@ -125,7 +124,7 @@ def test_code_runs_after_the_reads_before_it() -> None:
 
 def test_at_the_limit_of_rounds_the_model_is_told_why_and_answers_without_tools() -> None:
     steps = [call_reply(("echo", {"text": str(n)})) for n in range(4)]
-    made = stage(*steps, text_reply("What I have."), limits=TurnLimits(max_rounds=3))
+    made = stage(*steps, text_reply("What I have."), max_rounds=3)
 
     answer = made.ask()
 
@@ -148,7 +147,7 @@ def test_the_note_stands_behind_the_charts_in_the_language_of_the_person() -> No
     made = stage(
         *(call_reply(("draw", {"text": str(n)})) for n in range(2)),
         text_reply("ここまで。"),
-        limits=TurnLimits(max_rounds=1),
+        max_rounds=1,
         language="ja",
     )
 
@@ -162,7 +161,7 @@ def test_the_note_stands_behind_the_charts_in_the_language_of_the_person() -> No
 
 def test_an_answer_in_the_last_permitted_round_has_no_note() -> None:
     steps = [call_reply(("echo", {"text": str(n)})) for n in range(3)]
-    made = stage(*steps, text_reply("All of it."), limits=TurnLimits(max_rounds=3))
+    made = stage(*steps, text_reply("All of it."), max_rounds=3)
 
     answer = made.ask()
 
@@ -171,7 +170,7 @@ def test_an_answer_in_the_last_permitted_round_has_no_note() -> None:
 
 def test_a_model_that_calls_tools_even_then_gets_no_further() -> None:
     steps = [call_reply(("echo", {"text": str(n)})) for n in range(3)]
-    made = stage(*steps, limits=TurnLimits(max_rounds=1))
+    made = stage(*steps, max_rounds=1)
 
     answer = made.ask()
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.message_shape import shape_violations
-from qdash_jupyter.agent.packed_history import expanded
+from qdash_jupyter.agent.message_shape import expanded, shape_violations
 
 S, U, A = ({"role": role, "content": "x"} for role in ("system", "user", "assistant"))
 TOOL = {"role": "tool", "tool_call_id": "1", "content": "x"}

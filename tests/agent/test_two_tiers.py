@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 
-from qdash_jupyter.agent.memory import TurnMemory
+from qdash_jupyter.agent.digest import TurnMemory
 from qdash_jupyter.agent.transcript import MadeCall, Transcript
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import CONTENT, Attachment, attached

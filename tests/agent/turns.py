@@ -16,12 +16,11 @@ import pandas as pd
 from pydantic import Field
 
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.loop import run_turn
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.config.manifest import PriceSection
+from qdash_jupyter.config.manifest import LimitsSection, PriceSection
 from qdash_jupyter.data.records import Origin
 from qdash_jupyter.domain.answer import Answer, ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -95,7 +94,8 @@ class Stage:
     """One conversation: its transcript goes on from question to question."""
 
     llm: LLM
-    limits: TurnLimits = field(default_factory=TurnLimits)
+    limits: LimitsSection = field(default_factory=LimitsSection)
+    max_rounds: int = 10
     specs: Sequence[ToolSpec] = TOOLS
     language: Language = "en"
     transcript: Transcript = field(default_factory=Transcript)
@@ -114,7 +114,14 @@ class Stage:
         self.events.clear()
         tools = toolbox(self.specs, self.store)
         setting = TurnSetting(
-            self.llm, tools, "You help.", self.language, self.limits, window=self.window, price=self.price
+            self.llm,
+            tools,
+            "You help.",
+            self.language,
+            self.limits,
+            self.max_rounds,
+            window=self.window,
+            price=self.price,
         )
         self.ledgers.append(TurnLedger(spent_before=sum(ledger.tokens for ledger in self.ledgers)))
         async with aclosing(run_turn(question, self.transcript, setting, self.ledgers[-1])) as events:

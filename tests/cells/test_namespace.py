@@ -17,7 +17,7 @@ from tests.cells.test_told_names import Instrument
 
 def run(namespace: Namespace, names: dict[str, Any], code: str) -> tuple[str, ...]:
     """As the host does it around a cell of the copilot."""
-    before = namespace.before_run()
+    before = namespace.all()
     exec(code, names)  # noqa: S102 - the test's own code
     created = namespace.bound_since(before)
     namespace.own_up(created)
@@ -104,7 +104,7 @@ def test_a_handle_is_bound_only_where_the_name_is_free_or_ours() -> None:
 def test_what_a_failed_cell_bound_is_taken_back() -> None:
     names: dict[str, object] = {"theirs": [1], "kept": "before"}
     namespace = Namespace(names)
-    before = namespace.before_run()
+    before = namespace.all()
     names |= {"new": [2], "kept": "after", "_": 3}
     namespace.take_back(before)
     assert names == {"theirs": [1], "kept": "before", "_": 3}
@@ -126,7 +126,7 @@ def test_names_go_and_come_again() -> None:
 def test_what_a_cell_binds_that_the_person_runs_again() -> None:
     names: dict[str, object] = {"table": [1]}
     namespace = Namespace(names)
-    before = namespace.before_run()
+    before = namespace.all()
     names |= {"table": [2], "other": [3]}
     namespace.bound_again(namespace.bound_since(before))
     assert namespace.may_bind == {"table", "other"}

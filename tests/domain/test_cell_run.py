@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus, repaired
-from qdash_jupyter.domain.effects import CALLS, Effect, EffectKind
+from qdash_jupyter.domain.consent import CALLS, Effect, EffectKind
 
 
 def refused(code: str, kind: EffectKind = EffectKind.UNKNOWN) -> CellRun:

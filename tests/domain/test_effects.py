@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind, Effects
+from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once, why_not_run
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.codec import Decoder
 
@@ -15,14 +15,14 @@ def test_each_effect_is_told_once_with_its_way_out() -> None:
         Effect(EffectKind.FILES, "a.csv", WRITES),
         Effect(EffectKind.UNKNOWN, "awg.on", Message("effect-uses")),
     )
-    effects = Effects.of([writes, uses, writes, Effect(EffectKind.FILES, "a.csv", WRITES, note="new")])
-    assert str(effects.describe()) == (
+    effects = each_once([writes, uses, writes, Effect(EffectKind.FILES, "a.csv", WRITES, note="new")])
+    assert str(why_not_run(effects)) == (
         "Not run, because the code\n"
         "- writes `a.csv` (files). End the cell with the table so that the user can save it.\n"
         "- uses `awg.on` (unknown). Ask the user to do it, or compute it from data."
     )
     many = [Effect(EffectKind.FILES, f"{number}.csv", WRITES) for number in range(7)]
-    assert str(Effects.of(many).describe()).endswith("There are 2 more reasons.")
+    assert str(why_not_run(many)).endswith("There are 2 more reasons.")
 
 
 def test_logs_of_earlier_versions_are_read() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from qdash_jupyter.domain.figure_table import MOST_ROWS, figure_text, plain_arrays
+from qdash_jupyter.domain.chart_bundle import MOST_ROWS, figure_text, plain_arrays
 
 
 def test_few_points_are_listed_with_the_axes_titles() -> None:

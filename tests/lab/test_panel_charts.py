@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from qdash_jupyter.ui.plotly_script import plotly_script
+from qdash_jupyter.ui.commands import plotly_script
 from tests.lab.bare_panel import CHART, FIGURE, PanelPage, conversation, load_anew, text, turn
 from tests.patience import until
 

@@ -18,7 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-IMPORTED = ("qdash_jupyter.ui.serve", "qdash_jupyter.server.alone", "qdash_jupyter.server.extension", "plotly.express")
+IMPORTED = (
+    "qdash_jupyter.ui.serving",
+    "qdash_jupyter.server.alone",
+    "qdash_jupyter.server.extension",
+    "plotly.express",
+)
 
 
 class Process(Protocol):

@@ -13,8 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.consent import Decision, Proposal, Verdict, hash_of
-from qdash_jupyter.domain.effects import CALLS, Effect, EffectKind
+from qdash_jupyter.domain.consent import CALLS, Decision, Effect, EffectKind, Proposal, Verdict, hash_of
 from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply

@@ -155,7 +155,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
     assert "- t1: >33, >66" in setting.instructions
     assert setting.toolbox.context.metrics.of("t1").band == (10, 500)
     assert "Answer in Japanese" in setting.instructions
-    assert (setting.limits.max_rounds, setting.limits.max_same_call) == (3, 2)
+    assert (setting.max_rounds, setting.limits.max_same_call) == (3, 2)
     assert not any(spec.fallbacks for spec in setting.toolbox.specs.values())
     timeouts = {spec.name: spec.timeout_s for spec in setting.toolbox.specs.values()}
     assert timeouts.pop("execute_python_analysis") is None

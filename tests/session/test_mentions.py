@@ -14,7 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.errors import DatabaseUnreachable, QuestionError
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.session.copilot import Copilot
-from qdash_jupyter.session.mentions import mentioned_data
+from qdash_jupyter.session.named import mentioned_data
 from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.ui.screen import Screen
 from tests.session.conversation import conversation, parts_with

@@ -13,7 +13,7 @@ from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.copilot import Copilot
-from qdash_jupyter.ui.models import models_table
+from qdash_jupyter.ui.display import models_table
 from tests.scripted_server import ScriptedServer, Thought, call_turn, text_turn
 
 

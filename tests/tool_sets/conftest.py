@@ -16,7 +16,7 @@ from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.config import keys
 from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
-from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults, refreshed
+from qdash_jupyter.tool_sets.built import BuiltTools, refreshed
 from qdash_jupyter.tool_sets.mcp import mcp_tools
 from qdash_jupyter.tools.toolbox import Toolbox
 from tests.patience import PATIENCE_S
@@ -90,7 +90,7 @@ def connect() -> Iterator[Connect]:
     opened: list[BuiltTools] = []
 
     def make(*sections: McpToolSetSection, timeout_s: float | None = PATIENCE_S, **more: Any) -> Bench:
-        built = mcp_tools(sections, ToolDefaults(timeout_s), **more)
+        built = mcp_tools(sections, timeout_s, **more)
         opened.extend(built)
         return Bench(built)
 

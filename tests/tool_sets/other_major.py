@@ -11,7 +11,6 @@ from typing import Any
 
 from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.tool_call import ToolResult
-from qdash_jupyter.tool_sets.built import ToolDefaults
 from qdash_jupyter.tool_sets.mcp import mcp_tools
 from tests.tool_sets.conftest import Bench
 
@@ -22,7 +21,7 @@ def told(result: ToolResult) -> Any:
 
 def tried(section: McpToolSetSection) -> dict[str, Any]:
     """Each of the lab's tools that says something of the session."""
-    built = mcp_tools([section], ToolDefaults(20))
+    built = mcp_tools([section], 20)
     bench = Bench(built)
     if bench.issues:
         return {"issues": bench.issues}

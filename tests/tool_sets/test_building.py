@@ -24,7 +24,7 @@ from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.parts import Parts
 from qdash_jupyter.store.store import FrameStore
-from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
+from qdash_jupyter.tool_sets.built import BuiltTools
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from tests.agent.turns import echo, stage, tool
 from tests.patience import PATIENCE_S
@@ -97,8 +97,8 @@ def test_the_tools_of_servers_get_what_their_sections_say(monkeypatch: pytest.Mo
     """By this signature they are made, all servers at once, elsewhere."""
     module, closed = ModuleType("qdash_jupyter.tool_sets.mcp"), []
 
-    def mcp_tools(sections: Sequence[McpToolSetSection], defaults: ToolDefaults, ask: object) -> Sequence[BuiltTools]:
-        assert (defaults, ask) == (ToolDefaults(None), None)
+    def mcp_tools(sections: Sequence[McpToolSetSection], limit_s: float | None, ask: object) -> Sequence[BuiltTools]:
+        assert (limit_s, ask) == (None, None)
         return [BuiltTools((tool(each.name, echo),), close=lambda: closed.append(1)) for each in sections]
 
     module.mcp_tools = mcp_tools  # type: ignore[attr-defined]
@@ -134,9 +134,8 @@ def test_sets_that_are_not_there_cost_no_import() -> None:
         "import sys, tempfile; from pathlib import Path\n"
         "from qdash_jupyter.config.manifest import Manifest\n"
         "from qdash_jupyter.tool_sets.building import build_tool_sets\n"
-        "from qdash_jupyter.tool_sets.built import ToolDefaults\n"
         "from qdash_jupyter.tool_sets.mcp import mcp_tools\n"
-        "assert not mcp_tools([], ToolDefaults())\n"
+        "assert not mcp_tools([], None)\n"
         "build_tool_sets(Manifest.model_validate({'tool_sets': [{'type': 'internal', 'name': 'x', "
         "'tools': ['get_chip_summary']}]}))\n"
         "print([name for name in sys.modules if name in ('httpx2', 'openai', 'mcp', 'keyring', "

@@ -27,13 +27,12 @@ from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import AuthenticationSection, McpToolSetSection
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import BrokenAnswer
-from qdash_jupyter.tool_sets.built import ToolDefaults
 from qdash_jupyter.tool_sets.mcp import mcp_tools, tool_set
 from qdash_jupyter.tool_sets.mcp.arguments import arguments_of
 from qdash_jupyter.tool_sets.mcp.sign_in import WantedKey
 from qdash_jupyter.tools.size_limit import MAX_TOOL_RESULT_CHARS
 from qdash_jupyter.ui.keys import ask_for_keys
-from qdash_jupyter.ui.mcp import PORT, TOKEN_VARIABLE
+from qdash_jupyter.ui.serving import PORT, TOKEN_VARIABLE
 from tests.patience import PATIENCE_S, until
 from tests.tool_sets.conftest import Bench, Connect, address, program
 from tests.tool_sets.lab_server import STAGE
@@ -452,7 +451,7 @@ def test_wrong_settings(given: dict[str, Any], wrong: str) -> None:
 
 
 def test_without_the_package_it_is_said_how_to_install_it(without_sdk: None) -> None:
-    (built,) = mcp_tools([address("http://127.0.0.1:1/mcp")], ToolDefaults())
+    (built,) = mcp_tools([address("http://127.0.0.1:1/mcp")], None)
     (issue,) = built.issues
     assert issue.is_hard
     assert 'pip install "qdash-jupyter[mcp]"' in str(issue.message)
@@ -460,7 +459,7 @@ def test_without_the_package_it_is_said_how_to_install_it(without_sdk: None) -> 
 
 def test_closing_ends_the_thread(web: WebLab) -> None:
     before = threading.enumerate()
-    (built,) = mcp_tools([address(web.url)], ToolDefaults())
+    (built,) = mcp_tools([address(web.url)], None)
     (thread,) = [each for each in threading.enumerate() if each.name == "qdash-mcp" and each not in before]
     assert Bench([built]).direct("lab_echo").ok
     built.close()

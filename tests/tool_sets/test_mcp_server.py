@@ -31,7 +31,7 @@ from mcp.client.streamable_http import streamable_http_client
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from qdash_jupyter.ui import mcp as command
+from qdash_jupyter.ui import serving as command
 from qdash_jupyter.ui.cli import main
 from tests.lab.environments import MCP_1
 from tests.tool_sets.conftest import Connect, address
@@ -249,10 +249,9 @@ def test_on_standard_input_and_output(snapshot: Path, ours: Copilot, python: str
     assert text == ours.call_tool("get_chip_summary", {}).content
 
 
-def test_a_token_of_the_administrators_is_not_printed(monkeypatch: Any, capsys: Any) -> None:
+def test_a_token_of_the_administrators_is_not_printed(monkeypatch: Any) -> None:
     monkeypatch.setenv(command.TOKEN_VARIABLE, "known-to-both-sides")
-    command._say("http://127.0.0.1:1/mcp", "known-to-both-sides")
-    assert capsys.readouterr().err.endswith(f"Bearer token: the one in {command.TOKEN_VARIABLE}\n")
+    assert command._told("known-to-both-sides", command.TOKEN_VARIABLE) == f"the one in {command.TOKEN_VARIABLE}"
 
 
 def test_a_port_that_is_taken_or_none_is_said(served: Served, capsys: Any) -> None:

@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from qdash_jupyter.agent.digest import digest_of
-from qdash_jupyter.agent.memory import TurnMemory
+from qdash_jupyter.agent.digest import TurnMemory, digest_of
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.config.explain import explained
 from qdash_jupyter.config.layers import load_manifest

@@ -4,7 +4,7 @@ import pytest
 
 from qdash_jupyter.domain.work import Work
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.tools.reading_progress import progress_words
+from qdash_jupyter.tools.toolbox import progress_words
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "1,234,567 documents, 160 MB"), ("ja", "1,234,567件、160 MB")])

@@ -17,7 +17,7 @@ from pydantic import Field
 from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.data.records import Origin
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.effects import Effect, EffectKind
+from qdash_jupyter.domain.consent import Effect, EffectKind
 from qdash_jupyter.domain.events import ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.domain.work import count_read, seconds_left

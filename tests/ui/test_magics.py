@@ -126,14 +126,14 @@ def test_data_refresh_says_what_came_of_each_and_never_replaces_what_was_changed
 
 def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel: Kernel) -> None:
     demo_kernel.run(
-        "import time; from datetime import timedelta; from qdash_jupyter.ui import polling\n"
-        "shortest, polling.SHORTEST = polling.SHORTEST, timedelta(milliseconds=1)\n"
+        "import time; from datetime import timedelta; from qdash_jupyter.ui import refreshing\n"
+        "shortest, refreshing.SHORTEST = refreshing.SHORTEST, timedelta(milliseconds=1)\n"
         "copilot.tools.get_chip_summary(); before = data['chip_summary'].version"
     )
     begun = demo_kernel.run("%copilot data refresh every 0.2s chip_summary")
     assert "Fetching `data['chip_summary']` every 0.2 s." in begun.text
     demo_kernel.run(
-        "polling.SHORTEST, patience = shortest, time.monotonic() + 90\n"
+        "refreshing.SHORTEST, patience = shortest, time.monotonic() + 90\n"
         "while data['chip_summary'].version < before + 2 and time.monotonic() < patience: time.sleep(0.1)"
     )
     told = demo_kernel.run("%copilot data").bundles[1]["text/markdown"]

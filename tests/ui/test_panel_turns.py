@@ -9,8 +9,7 @@ import pytest
 
 from qdash_jupyter.domain.answer import CellEditBlock, StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.consent import Decision, Proposal
-from qdash_jupyter.domain.effects import WRITES, Effect, EffectKind
+from qdash_jupyter.domain.consent import WRITES, Decision, Effect, EffectKind, Proposal
 from qdash_jupyter.domain.events import (
     AgentEvent,
     ApprovalAsked,
@@ -27,7 +26,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.panel_state import TurnReducer
-from qdash_jupyter.ui.panel_state.changes import turn_ops
+from qdash_jupyter.ui.panel_state.state import turn_ops
 from tests.ui.panel_ops import view_of
 from tests.ui.shown_turns import (
     ASKED,

@@ -12,7 +12,7 @@ import pytest
 
 from qdash_jupyter.errors import DatabaseUnreachable, PersonError
 from qdash_jupyter.messages.message import text_in
-from qdash_jupyter.ui.polling import Polling, period_of
+from qdash_jupyter.ui.refreshing import Polling, period_of
 from tests.patience import PATIENCE_S
 from tests.ui.test_refreshing import Lab
 

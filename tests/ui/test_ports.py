@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qdash_jupyter.ui.ports import listening
+from qdash_jupyter.ui.serving import listening
 
 
 def test_zero_is_any_that_is_free() -> None:

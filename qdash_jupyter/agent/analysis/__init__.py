@@ -6,7 +6,6 @@ values    values in words, against thresholds and earlier ones
 curve     its points fitted anew, and the verdict
 figures   the pictures of the experiment and of the knowledge
 message   all of it as one message of the conversation
-cell      a cell of the notebook instead of a result
-failed_cell  a cell that failed, to be mended
+cell      a cell of the notebook instead of a result, also one that failed and is to be mended
 offer     results that a user can choose from
 """

@@ -15,10 +15,9 @@ from qdash_jupyter.data.records import ElementKind, TaskResult
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.analysis import HISTORY, RESULT
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.compact import compact_number
+from qdash_jupyter.domain.compact import compact_number, compact_text
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import is_coupling, qid_label, qid_order
-from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.tools.connections import connections_of

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.data.calib_data import CalibData
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.compact import compact_number, to_json
-from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.domain.compact import compact_number, compact_text, to_json
 from qdash_jupyter.messages.languages import Language
 
 if TYPE_CHECKING:
@@ -36,8 +35,7 @@ def result_curve(result: TaskResult, chip: ChipRef, calib_data: CalibData, langu
         return ResultCurve({})
     from qdash_jupyter.data.curves.frames import read_files
     from qdash_jupyter.methods.curves.judge import judge
-    from qdash_jupyter.tools.curve_drawing import curve_drawing
-    from qdash_jupyter.tools.curve_verdicts import told_verdict
+    from qdash_jupyter.tools.curve_verdicts import curve_drawing, told_verdict
     from qdash_jupyter.tools.result_curves import left_out
 
     files = read_files(result, calib_data)

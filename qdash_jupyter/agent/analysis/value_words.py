@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.domain.metrics import Metric, MetricTable
-from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.methods.level_change import FEWEST_FOR_TREND, level_change
 from qdash_jupyter.tools.statistics import TREND_OF, shown_change, verdict_of

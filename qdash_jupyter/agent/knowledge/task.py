@@ -78,8 +78,6 @@ class KnowledgeCase(KnowledgePart):
     human_label: str = ""
     failure_mode_labels: tuple[str, ...] = ()
     case_type: tuple[str, ...] = ()
-    model_error_type: str = ""
-    resolution_label: str = ""
     symptom: str = ""
     model_prediction: str = ""
     human_review_decision: str = ""

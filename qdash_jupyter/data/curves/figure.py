@@ -19,7 +19,7 @@ import numpy as np
 import orjson
 
 from qdash_jupyter.data.calib_data import LeftOut
-from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.messages.message import Message, Text
 
 Role = Literal["data", "fit"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Coroutine, Sequence
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
 from qdash_jupyter.domain.work import Errand, current_work, is_abandoned
+from qdash_jupyter.tools.background import run_until_stopped
 
 Result = TypeVar("Result")
 
@@ -23,7 +23,7 @@ class SessionLoop:
         self._users = users
         self._counting = Lock()
         self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._run, name="qdash-mcp", daemon=True)
+        self._thread = Thread(target=run_until_stopped, args=(self._loop,), name="qdash-mcp", daemon=True)
         self._thread.start()
 
     def wait_for(self, work: Coroutine[Any, Any, Result]) -> Result:
@@ -52,16 +52,3 @@ class SessionLoop:
         if ends:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(_END_S)
-
-    def _run(self) -> None:
-        try:
-            self._loop.run_forever()
-            if left := asyncio.all_tasks(self._loop):
-                for task in left:
-                    task.cancel()
-                self._loop.run_until_complete(asyncio.wait(left))
-            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-            with contextlib.suppress(RuntimeError):  # it begins a thread, which none may while the interpreter ends
-                self._loop.run_until_complete(self._loop.shutdown_default_executor())
-        finally:
-            self._loop.close()

@@ -15,7 +15,7 @@ from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import BrokenAnswer, NotFound, PersonError, ToolError
 from qdash_jupyter.messages.message import Message, Text
-from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
+from qdash_jupyter.tool_sets.built import BuiltTools
 from qdash_jupyter.tool_sets.mcp.arguments import ServerArguments, arguments_of
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
 
@@ -32,13 +32,13 @@ _MOST_GUIDANCE = 200
 
 
 def mcp_tools(
-    sections: Sequence[McpToolSetSection], defaults: ToolDefaults, ask: AskForKeys | None = None
+    sections: Sequence[McpToolSetSection], limit_s: float | None, ask: AskForKeys | None = None
 ) -> Sequence[BuiltTools]:
     """The tools of these servers, in the order of the sections. Blocks until each is connected or has failed to.
 
     Args:
         sections: as the settings have them.
-        defaults: what counts where a section says nothing.
+        limit_s: time limit of a call where a section has none; None is that of the client.
         ask: asks the user for keys of servers that want one; None where nobody can be asked.
     """
     if not sections:
@@ -53,12 +53,12 @@ def mcp_tools(
     loop, sign_in = SessionLoop(len(sections)), SignIn(ask)
 
     async def opened() -> tuple[list[McpServer], list[BaseException | None]]:
-        default = defaults.timeout_seconds or _CONNECT_S
+        default = limit_s or _CONNECT_S
         servers = [McpServer(each, min(each.timeout_seconds or default, _CONNECT_S), sign_in) for each in sections]
         return servers, await asyncio.gather(*(each.open() for each in servers), return_exceptions=True)
 
     servers, failures = loop.wait_for(opened())
-    return [_McpToolSet(*of, loop, defaults).built() for of in zip(servers, failures, strict=True)]
+    return [_McpToolSet(*of, loop, limit_s).built() for of in zip(servers, failures, strict=True)]
 
 
 logger = logging.getLogger("qdash_jupyter")
@@ -68,11 +68,11 @@ class _McpToolSet:
     """The tools of one server, as they are when they are asked for."""
 
     def __init__(
-        self, server: McpServer, failure: BaseException | None, loop: SessionLoop, defaults: ToolDefaults
+        self, server: McpServer, failure: BaseException | None, loop: SessionLoop, limit_s: float | None
     ) -> None:
         self._server, self._failure, self._loop = server, failure, loop
         self._section = server.section
-        self._timeout_s = self._section.timeout_seconds or defaults.timeout_seconds
+        self._timeout_s = self._section.timeout_seconds or limit_s
         self._is_open = True
 
     def built(self) -> BuiltTools:

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.ui.panel_state.blocks import sendable
 

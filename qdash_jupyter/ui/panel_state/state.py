@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
-from qdash_jupyter.ui.panel_state.changes import turn_ops
+from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
-from qdash_jupyter.ui.panel_state.wording import in_words
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.tool_call import ToolResult
@@ -79,7 +79,6 @@ class PanelState:
     """Holds what the panel shows. Changes are worked out when they are taken, once however much has happened."""
 
     def __init__(self, instance: str) -> None:
-        """Nothing yet."""
         self._state = initial_state(instance)
         self._store: FrameStore | None = None
         self._fetching: frozenset[str] = frozenset()
@@ -177,7 +176,7 @@ class PanelState:
             self._sets["frames"] = [*self._sets["frames"], *gone]
         fields: JsonObject = {**self._state}
         self._in_english |= {key: value for key, value in self._sets.items() if key != "turns"}
-        said = {key: in_words(key, value, self._language) for key, value in self._sets.items()}
+        said = {key: _in_words(key, value, self._language) for key, value in self._sets.items()}
         sets: list[panel.Op] = [
             {"op": "set", "key": key, "value": value} for key, value in said.items() if fields[key] != value
         ]
@@ -203,3 +202,73 @@ class PanelState:
     def _list_frames(self) -> None:
         if self._store is not None:
             self._sets |= {"frames": frames_of(self._store, self._fetching), "data_name": self._store.called()}
+
+
+_WITH_TEXTS = {"about", "starters", "frames", "preview", "standing", "results", "conversations"}
+"""Fields of the state that hold texts."""
+
+
+def _in_words(key: str, value: Any, language: Language) -> Any:
+    """The value of a field of the state as it is sent to a page of this language. What is of a question, its turn, is
+    in the language of that question instead.
+    """
+    return _worded(value, language) if key in _WITH_TEXTS else value
+
+
+def _worded(value: Any, language: Language) -> Any:
+    if isinstance(value, Message):
+        return sendable(value.of(language))
+    if isinstance(value, list):
+        return [_worded(each, language) for each in value]
+    if isinstance(value, dict):
+        return {key: _worded(each, language) for key, each in value.items()}
+    return value
+
+
+def turn_ops(before: panel.Turn | None, after: panel.Turn) -> list[panel.Op]:
+    """The changes that make one state of a turn the other; `before` is None where the turn is new."""
+    turn_id = after["turn_id"]
+    old: dict[str, Any] = {} if before is None else {**before}
+    stood = before["blocks"] if before else []
+    fields = {
+        name: value
+        for name, value in after.items()
+        if name not in {"blocks", "turn_id"} and (name not in old or old[name] != value)
+    }
+    ops: list[panel.Op] = []
+    if fields or before is None:
+        ops.append({"op": "turn", "turn_id": turn_id, "set": fields})
+    staying = _staying([block["id"] for block in stood], [block["id"] for block in after["blocks"]])
+    held = {block["id"]: block for block in stood if block["id"] in staying}
+    ops += [
+        {"op": "drop", "turn_id": turn_id, "block_id": block["id"]} for block in stood if block["id"] not in staying
+    ]
+    for block in after["blocks"]:
+        ops += _block_ops(turn_id, held.get(block["id"]), block)
+    return ops
+
+
+def _staying(old: list[Any], wanted: list[Any]) -> set[Any]:
+    """The blocks that stay where they are: new ones go to the end, so what stands behind a new one is put anew."""
+    staying: set[Any] = set()
+    among_wanted = set(wanted)
+    survivors = (name for name in old if name in among_wanted)
+    for name, survivor in zip(wanted, survivors, strict=False):
+        if name != survivor:
+            break
+        staying.add(name)
+    return staying
+
+
+def _block_ops(turn_id: str, old: panel.Block | None, new: panel.Block) -> list[panel.Op]:
+    if old is new or old == new:
+        return []
+    if (
+        old is not None
+        and (old["kind"] == "text" or old["kind"] == "thought")
+        and (new["kind"] == "text" or new["kind"] == "thought")
+        and new["text"].startswith(old["text"])
+        and {**old, "text": ""} == {**new, "text": ""}
+    ):
+        return [{"op": "text", "turn_id": turn_id, "block_id": new["id"], "append": new["text"][len(old["text"]) :]}]
+    return [{"op": "block", "turn_id": turn_id, "block": new}]

@@ -15,8 +15,7 @@ from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
 
 if TYPE_CHECKING:
-    from qdash_jupyter.domain.consent import Decision, Proposal
-    from qdash_jupyter.domain.effects import Effect
+    from qdash_jupyter.domain.consent import Decision, Effect, Proposal
     from qdash_jupyter.domain.evidence import Source
     from qdash_jupyter.domain.wire import panel
 

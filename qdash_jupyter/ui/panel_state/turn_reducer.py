@@ -6,8 +6,8 @@ from collections.abc import Container
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
+from qdash_jupyter.agent.limits import stopped_early
 from qdash_jupyter.agent.next_steps import next_steps
-from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import (

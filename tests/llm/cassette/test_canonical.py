@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.limits import LimitReached
+from qdash_jupyter.agent.limits import LimitReached, no_more_tools
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.situation import situation_text
-from qdash_jupyter.agent.turn_messages import no_more_tools
 from qdash_jupyter.domain.analysis import NOTE
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable

@@ -16,7 +16,7 @@ from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.query import Asked
 from qdash_jupyter.llm.offline.wording import sentence_of
-from qdash_jupyter.session.mentions import Mention
+from qdash_jupyter.session.named import Mention
 from tests.llm.offline.asking import NOW
 
 if TYPE_CHECKING:

@@ -1168,6 +1168,12 @@ plan-excluded-values = { $count ->
     [one] **1 value was excluded { $window }: { $names }.**
    *[other] **{ $count } values were excluded { $window }: { $names }.**
  }
+plan-outliers = { $count ->
+    [0] **{ $what }: no value is an outlier.**
+    [one] **{ $what }: 1 value is an outlier, of { $names }.**
+   *[other] **{ $what }: { $count } values are outliers, of { $names }.**
+ }
+plan-heading-deviations = robust deviations from the median
 plan-no-results = There are no results { $window }.
 plan-share = **{ $share } { $what }:** { $count } of { $all } results { $window }.
 plan-most-often = **{ $name } { $what } most often: { $count } of { $all } results.** Overall: { $total }.
@@ -3231,6 +3237,7 @@ ask-what = { $asked ->
         }
     }
     [excluded] excluded values { $metrics }
+    [outliers] outliers of { $metrics }
     [age] age of { $metrics }
     [unmeasured] { $never ->
         [yes] never measured { $metrics }

@@ -1050,6 +1050,11 @@ plan-excluded-values = { $count ->
     [0] **{ $window }に除外された値はありません。**
    *[other] **{ $window }に除外された値は{ $count }個です：{ $names }。**
  }
+plan-outliers = { $count ->
+    [0] **{ $what }：外れ値はありません。**
+   *[other] **{ $what }：外れ値は{ $count }個です（{ $names }）。**
+ }
+plan-heading-deviations = 中央値からのずれ（ロバスト偏差）
 plan-no-results = { $window }の結果はありません。
 plan-share = **{ $what }の割合は{ $share }です：**{ $window }の結果{ $all }件のうち{ $count }件。
 plan-most-often = **{ $what }が最も多いのは{ $name }です：結果{ $all }件のうち{ $count }件。**全体では{ $total }です。
@@ -2911,6 +2916,7 @@ ask-what = { $asked ->
     [stability] { $metrics }の安定性
     [allan] { $metrics }のアラン偏差
     [telegraph] { $metrics }のテレグラフノイズ
+    [outliers] { $metrics }の外れ値
     [when_changed] { $direction ->
         [down] { $metrics }はいつ低下
         [up] { $metrics }はいつ上昇

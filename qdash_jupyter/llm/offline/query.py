@@ -71,6 +71,8 @@ class Asked(StrEnum):
     CHAIN = "chain"
     MEASUREMENTS = "measurements"
     EXCLUDED = "excluded"
+    OUTLIERS = "outliers"
+    """Values far from the others, or measurements of some elements far from their others."""
     AGE = "age"
     """How old, or when it was measured last."""
     UNMEASURED = "unmeasured"

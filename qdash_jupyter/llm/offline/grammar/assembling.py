@@ -406,7 +406,7 @@ duration+runs|runs+who runs
 health+verdict        health
 history+versions      versions
 measurements+when_measured measurements
-excluded+measurements|excluded+results|excluded+who excluded
+excluded+measurements|excluded+results|excluded+who|excluded+outliers excluded
 history+measurements  history
 measurements+trust|results+trust trust
 notes+who             notes

@@ -51,6 +51,7 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.BEST_SET: (attention.PATCH,),
     Asked.CHAIN: (attention.PATCH,),
     Asked.EXCLUDED: (results.EXCLUDED,),
+    Asked.OUTLIERS: (series.EACH_OUTLIERS, select.OUTLIERS),
     Asked.UNMEASURED: (series.UNMEASURED,),
     Asked.TRUST: (curves.CURVE,),
     Asked.MACHINE_STATE: (results.STATES,),

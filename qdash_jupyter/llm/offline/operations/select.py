@@ -29,10 +29,12 @@ from qdash_jupyter.llm.offline.operations.table import (
 from qdash_jupyter.llm.offline.phrases import (
     ELEMENT,
     STATISTICS,
+    VALUE,
     Columns,
     age_words,
     ids,
     ids_of,
+    minute,
     number,
     some,
     things,
@@ -347,6 +349,23 @@ def statistic_columns(ask: Ask) -> Columns:
     return {Message("plan-heading-n"): "n"} | valued(ask.metric, headings) | outliers
 
 
+def _outliers(ask: Ask) -> Made:
+    values, frame = _values(ask), f"{ask.stem}_outliers"
+    return values.made(["outliers"], called(frame, "outliers", values.column(ask.metric.key)), frame)
+
+
+def outliers_told(ask: Ask, rows: Rows) -> Told:
+    """Return the values far from the others; of some elements those of their measurements."""
+    names = some(list(dict.fromkeys(ids_of(rows))), in_order=False, unlisted=rows.left_out)
+    what = ask.in_time if ask.is_timed else ask.name
+    columns = dict(ELEMENT)
+    if rows and "t" in rows[0]:
+        columns[Message("plan-heading-measured")] = lambda row: minute(str(row["t"]))
+    columns |= valued(ask.metric, {VALUE: "value", Message("plan-statistic", statistic="median"): "median"})
+    columns[Message("plan-heading-deviations")] = lambda row: f"{row['deviations']:+.1f}"
+    return Told(Message("plan-outliers", count=rows.total, what=what, names=names), columns, rows, names=ids_of(rows))
+
+
 def _of_muxes(ask: Ask) -> Made:
     values, query, each = _values(ask), ask.query, OF_EACH[ask.query.statistic or "median"]
     frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {of_row.PER_MUX}"
@@ -448,6 +467,7 @@ SPREAD = Row(
     needs="metrics",
     answers=lambda query: query.statistic != "fraction" and query.per is None,
 )
+OUTLIERS = replace(SPREAD, takes="metrics without kind conditions any_of reliable", made=_outliers, told=outliers_told)
 OF_MUXES = replace(
     SPREAD,
     takes=f"{SPREAD.takes} per order count",

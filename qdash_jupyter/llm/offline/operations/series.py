@@ -37,7 +37,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     called,
     listed_code,
 )
-from qdash_jupyter.llm.offline.operations.select import statistic_columns, statistic_heads
+from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
 from qdash_jupyter.llm.offline.phrases import (
     ELEMENT,
     VERDICT,
@@ -620,6 +620,13 @@ EACH_SPREAD = _of_series(
     during=lambda ask: ask.last(30),
     needs="metrics",
     answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
+)
+EACH_OUTLIERS = replace(
+    EACH_SPREAD,
+    takes=f"metrics qids without kind reliable {TIMES}",
+    made=lambda ask: by_method(ask, "outliers", "outliers"),
+    told=outliers_told,
+    answers=lambda query: _names_them(query) or query.window or query.tag or query.cooldown,
 )
 UNMEASURED = Row(
     "metrics qids without kind window ever how_many",

@@ -688,10 +688,6 @@ plan-quoted = “{ $word }”
 plan-titled = { $title }: { $names }
 plan-value = **{ $what }: { $value }.**
 plan-in-window = { $what } { $window }
-plan-all-rows = { $part ->
-    [cut] Rows read
-   *[all] All rows
- }: `copilot.data['{ $key }']`.
 plan-last-days = in the last { $days ->
     [one] day
    *[other] { $days } days

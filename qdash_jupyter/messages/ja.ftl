@@ -633,10 +633,6 @@ plan-quoted = 「{ $word }」
 plan-titled = { $title }：{ $names }
 plan-value = **{ $what }：{ $value }**
 plan-in-window = { $what }（{ $window }）
-plan-all-rows = { $part ->
-    [cut] 取得した行
-   *[all] すべての行
- }：`copilot.data['{ $key }']`
 plan-last-days = 過去{ $days }日間
 plan-last-hours = 過去{ $hours }時間
 plan-so-far = これまで

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -31,6 +31,10 @@ class PlannedCall:
 def planned(tool: str, **arguments: Any) -> PlannedCall:
     """A call with those of the arguments that are given: not None."""
     return PlannedCall(tool, {name: value for name, value in arguments.items() if value is not None})
+
+
+BADNESS: Mapping[Assessment | None, int] = {None: 0, "good": 1, "warning": 2, "bad": 3}
+"""Of several assessments the worst holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +73,6 @@ class CallOutcome:
         """The rows of a read, where they were few enough to be told; otherwise it is a summary of what is stored."""
         told = [table for table in self.content.values() if isinstance(table, dict) and "rows" in table]
         return rows_of(told[0]) if told else self.content.get("rows")
-
-    @property
-    def stored(self) -> Message:
-        """How the user gets all rows of a summary."""
-        return Message("plan-all-rows", key=self.content["data_key"], part="cut" if "cut" in self.content else "all")
 
     def unit_of(self, table: str, column: str) -> str:
         """The unit of a column of a summary's table, as its schema says it, or the units of all tables."""
@@ -131,18 +130,8 @@ class Cells:
 
     renamed: dict[str, str] = field(default_factory=dict)
 
-    def run(self, code: str, purpose: str) -> Steps:
-        """Run a cell.
-
-        Raises:
-            CodeFailed: the code raised.
-            PlanFailed: the code was refused; says why.
-        """
-        [outcome] = yield from self.run_all([(code, purpose)])
-        return outcome
-
     def run_all(self, cells: Sequence[tuple[str, str]]) -> ManySteps:
-        """Run several cells in one round, in order; as `run`.
+        """Run several cells in one round, in order: the code of each, and its purpose.
 
         Raises:
             CodeFailed: some code raised.

@@ -149,10 +149,9 @@ def _reads(ask: Ask) -> list[PlannedCall]:
 
 
 def _during(ask: Ask) -> Window:
-    days = timedelta(days=DEFAULT_DAYS)
-    window = ask.named_window or Window(ask.now - days, days=DEFAULT_DAYS)
+    window = ask.named_window or Window.last(DEFAULT_DAYS, ask.now)
     end = window.until or ask.now
-    return Window(end - days, end) if window.since is None else window  # "before June": the days before
+    return window if window.since else Window(end - timedelta(days=DEFAULT_DAYS), end)  # "before June": the days before
 
 
 def _names(query: Query) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
@@ -134,7 +135,11 @@ def valued(metric: Metric, columns: Mapping[Text, str]) -> Columns:
 
 def numbers(metric: Metric, columns: Mapping[Text, str]) -> Columns:
     """The same, by the names of their columns."""
-    return {heading: lambda row, name=name: number(row[name], metric) for heading, name in columns.items()}
+
+    def cell(row: Any, name: str) -> str:
+        return number(row[name], metric)
+
+    return {heading: partial(cell, name=name) for heading, name in columns.items()}
 
 
 def window_words(window: Window) -> Message:

@@ -7,7 +7,6 @@ the first calls that have none yet. So a plan has to be a function of the questi
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -15,7 +14,7 @@ from typing import Any, TypeAlias
 from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.domain.tool_call import ToolFailure
-from qdash_jupyter.messages.message import Message, Text, sentences
+from qdash_jupyter.messages.message import Text, sentences
 
 CODE = "execute_python_analysis"
 
@@ -81,29 +80,6 @@ class CallOutcome:
         schema = (*self.content[table]["_schema"], *self.content[table].get("same", ()))
         named = (each.partition(":") for each in schema)
         return next((unit for name, _, unit in named if name == column), "")
-
-    @property
-    def total(self) -> int:
-        """How many rows the last expression has, also those that are not among the records."""
-        result = self.content.get("result")
-        return int(result.get("rows", 0)) if isinstance(result, dict) else 0
-
-    def counts(self, column: str) -> dict[str, int]:
-        """How often each text stands in a column of the last expression, over all of its rows."""
-        told: dict[str, int] | None = self.content["result"].get("counts", {}).get(column)
-        return told if told is not None else dict(Counter(row[column] for row in self.records))
-
-    @property
-    def records(self) -> list[dict[str, Any]]:
-        """The rows of the last expression, a DataFrame.
-
-        Raises:
-            PlanFailed: it was none. No rows would read as "nothing was found".
-        """
-        result = self.content.get("result")
-        if not isinstance(result, dict) or "records" not in result:
-            raise PlanFailed(Message("plan-no-table"))
-        return [dict(zip(result["columns"], row, strict=True)) for row in result["records"]]
 
 
 Plan: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Finding]

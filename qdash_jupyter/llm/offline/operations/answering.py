@@ -259,7 +259,7 @@ def _reliable(asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, Sequenc
         name = _name_of(code, "reliable")
         sources[code] = found.cells.renamed.get(name, name)
         for metric in (one for one in stored[code] if one.key in verdicts):
-            found.behind += _left_out([row for row in run.records if row["parameter"] == metric.key], say.name(metric))
+            found.behind += _left_out([row for row in Rows(run) if row["parameter"] == metric.key], say.name(metric))
     return [replace(one, codes=[sources.get(code, code) for code in one.codes]) for one in asks]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
@@ -45,7 +44,7 @@ from qdash_jupyter.llm.offline.phrases import (
     status_words,
     trend_words,
 )
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
+from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.message import Message, Text, of_json, sentences
 
@@ -82,8 +81,9 @@ def _results_told(ask: Ask, rows: Rows) -> Told:
     if not rows.is_told:
         columns = _OF_TASK | _STATUS | {Message("plan-heading-message"): lambda row: quoted(row["message"] or "")}
         columns |= {Message("plan-heading-results"): "count", "": lambda row: _labels(row["qids"].split(", "))}
-    status = _status(ask.outcomes[0])
-    head = _counted_words(Message("plan-results", count=sum(status.values()), status=_asked(ask)), ask, status)
+    status = rows.counts("status") if rows.is_told else ask.outcomes[0].content["statistics"]["status"]
+    found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
+    head = _counted_words(found, ask, status)
     counted = (row for row in rows if row["status"] == "completed" and not row.get("excluded"))
     newest = next(counted, None) if ask.qids and task_of(ask.query) and rows.is_told else None
     values = outputs_of(ask.qids[0], newest, ask.metrics) if newest else []
@@ -102,18 +102,6 @@ def _outputs(row: Mapping[str, Any], ask: Ask) -> str:
     if row.get("excluded"):
         said.append(ask.say(Message("plan-excluded", why=quoted(row.get("excluded_reason") or "–"))))
     return "; ".join(said)
-
-
-def _status(outcome: CallOutcome) -> Mapping[str, int]:
-    """How many rows have which status."""
-    if outcome.rows is not None:
-        return Counter(row["status"] for row in outcome.rows)
-    found: Mapping[str, int] = outcome.content["statistics"]["status"]
-    return found
-
-
-def _asked(ask: Ask) -> str:
-    return ask.query.status or "none"
 
 
 def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Message:
@@ -250,7 +238,7 @@ def _runs_told(ask: Ask, rows: Rows) -> Told:
     }
     if not _is_ordered(ask.query):
         status = rows.counts("status")
-        runs = Message("plan-runs", count=sum(status.values()), status=_asked(ask))
+        runs = Message("plan-runs", count=sum(status.values()), status=ask.query.status or "none")
         return Told(_counted_words(runs, ask, status), columns, rows)
     first = rows[0]
     head = Message(

@@ -23,7 +23,7 @@ from qdash_jupyter.llm.offline.operations.parameters import (
     task_of,
 )
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import EVER, Query, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
@@ -79,21 +79,33 @@ class Rows(list[dict[str, Any]]):
     """The rows of the table that a cell shows, of a long one the first; or all that a read told."""
 
     def __init__(self, run: CallOutcome, *, errors: bool = False, is_told: bool = False) -> None:
-        """Take them from what the cell or the read gave, with `errors` those of fidelities as errors."""
-        found = (run.rows or []) if is_told else run.records
+        """Take them from what the cell or the read gave, with `errors` those of fidelities as errors.
+
+        Raises:
+            PlanFailed: the cell shows no table. No rows would read as "nothing was found".
+        """
+        result = run.content.get("result")
+        if is_told:
+            found = run.rows or []
+            self.total, self._counts = len(found), dict[str, dict[str, int]]()
+        elif isinstance(result, dict) and "records" in result:
+            found = [dict(zip(result["columns"], row, strict=True)) for row in result["records"]]
+            self.total, self._counts = int(result["rows"]), result.get("counts", {})
+        else:
+            raise PlanFailed(Message("plan-no-table"))
         super().__init__(map(in_errors, found) if errors else found)
-        self.total = len(found) if is_told else run.total
-        self.is_told, self._run, self._errors = is_told, run, errors
+        self.is_told, self._errors = is_told, errors
 
     @property
     def left_out(self) -> int:
         """How many rows of the table are not among them."""
         return self.total - len(self)
 
-    def counts(self, column: str) -> dict[str, int]:
+    def counts(self, column: str) -> Mapping[str, int]:
         """Return how often each text stands in a column, over all rows of the table."""
-        counts = Counter(row[column] for row in self) if self.is_told else self._run.counts(column)
-        return {FLIPPED.get(text, text): count for text, count in counts.items()} if self._errors else counts
+        if (told := self._counts.get(column)) is None:
+            return Counter(row[column] for row in self)
+        return {FLIPPED.get(text, text): count for text, count in told.items()} if self._errors else told
 
 
 @dataclass(frozen=True, slots=True)

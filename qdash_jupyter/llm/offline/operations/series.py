@@ -172,7 +172,7 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     words = {"first": window_words(first), "second": window_words(second)}
     in_order = ["first", "second"] if first == ask.query.window else ["second", "first"]  # as the question names them
     tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
-    chip = [_of_chip(ask, row, words) for one in of_all for row in one if _is_known(row)]
+    chip = [_of_chip(ask, row, words) for one in of_all for row in one if all(row[name] is not None for name in OF_ALL)]
     if chip:
         counts["unclear"] += counts.pop("too few", 0)
     told = tuple(
@@ -200,11 +200,6 @@ def _moved_words(row: Mapping[str, Any]) -> Text:
     (by,) = (name for name in row if name.startswith("by ["))
     change = in_changes(row[by], by[4:-1], "+")
     return Message("plan-fact", name=verdict(row), change=change, since=str(row["since"])[:10])
-
-
-def _is_known(row: Mapping[str, Any]) -> bool:
-    """Whether there are enough elements for an interval."""
-    return all(row[name] is not None for name in OF_ALL)
 
 
 def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message:

@@ -92,7 +92,7 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
     words = slots.pop("asked")
     slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
     for usual, (asked, rows) in enumerate(ROWS.items()):
-        takes = {name for row in rows for name in row.takes.split()}
+        takes = {name for row in rows for name in row.heeds}
         takes |= {"places", "neighbours"} if "qids" in takes else set()
         fields = {name: value for name, value in slots.items() if name in takes}
         if not fields and asked not in words:

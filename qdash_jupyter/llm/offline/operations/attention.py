@@ -309,4 +309,4 @@ VERDICT = Row(
 )
 HEALTH = Row("why", _health_reads, _health, _health_told)
 RECALIBRATE = Row("qids count kind", _attention_reads, _attention, _recalibrate_told)
-PATCH = Row("count without", _patch_reads, _patch, _patch_told, needs="count")
+PATCH = Row("count! without", _patch_reads, _patch, _patch_told)

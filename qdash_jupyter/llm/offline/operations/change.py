@@ -380,7 +380,7 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
 
 
 CHANGE = Row(
-    f"{WHOSE} direction by how_many errors",
+    f"{WHOSE} direction! by how_many errors",
     _reads,
     _made,
     _told,
@@ -390,8 +390,7 @@ CHANGE = Row(
     during=_during,
     closing=_closing,
     over_time=True,
-    needs="direction",
     answers=lambda query: query.metrics or query.window or len(query.qids) != 1,
 )
-GOT_WORSE = replace(CHANGE, takes="qids direction", needs="qids direction", answers=lambda query: len(query.qids) == 1)
+GOT_WORSE = replace(CHANGE, takes="qids! direction!", answers=lambda query: len(query.qids) == 1)
 """What answers whether a qubit got worse."""

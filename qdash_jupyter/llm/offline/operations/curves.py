@@ -106,5 +106,5 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
 
 
 CURVE = Row(
-    "metrics qids task window", "get_result_curves task qid timed", _made, _told, "metrics qids", "", has_tasks, most=12
+    "metrics qids task window", "get_result_curves task qid timed", _made, _told, "metrics qids", has_tasks, most=12
 )

@@ -461,29 +461,26 @@ FOUND = Row(
     most=_MOST_READ,
 )
 MEASUREMENTS = Row(
-    f"metrics qids how_many count {TIMES}",
+    f"metrics! qids! how_many count {TIMES}",
     "get_parameter_timeseries parameter qid when",
     stored("timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)'),
     _measurements_told,
     each="metrics qids",
-    needs="metrics qids",
     most=MOST_CALLS,
 )
 VERSIONS = Row(
-    "metrics qids",
+    "metrics! qids!",
     "get_parameter_lineage parameter qid",
     stored("versions", "versions"),
     _versions_told,
     "metrics qids",
-    "metrics qids",
     most=_MOST_READ,
 )
 ORIGIN = Row(
-    "metrics qids",
+    "metrics! qids!",
     "get_parameter_lineage parameter qid one",
     _origin,
     _origin_told,
-    "metrics qids",
     "metrics qids",
     then=_graph,
 )

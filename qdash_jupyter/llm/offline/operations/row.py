@@ -370,12 +370,12 @@ class Row:
     """How one kind of question is answered.
 
     Attributes:
-        takes: The fields of a query that it heeds; it does not answer a question that says anything else.
+        takes: The fields of a query that it heeds, with `!` those that have to be said; it does not answer a question
+            that says anything else.
         reads: What is read. The first has to be there; of the others those that failed have no code.
         made: The cells; None where what is read tells the answer; a method with what follows in `by_method`.
         told: The words, of the rows of each cell.
         each: Those of `metrics` and `qids` that are answered one after another.
-        needs: Fields that a query has to say.
         answers: What else has to hold of it.
         meant: The queries that are answered one after another for the one that is asked.
         names: The parameters that it is about where the question names none; of couplings that is their gate.
@@ -393,7 +393,6 @@ class Row:
     made: Callable[[Ask], Made | Sequence[Made]] | str | None
     told: Callable[..., Told]
     each: str = ""
-    needs: str = ""
     answers: Callable[[Query], object] = lambda _: True
     meant: Callable[[Query], Sequence[Query]] = lambda query: [query]
     names: Callable[[Query], tuple[str, ...]] | None = None
@@ -409,8 +408,13 @@ class Row:
         said = query.said - {"chip", "why"}
         if query.kind != "coupling" or query.metrics or query.qids:  # else nothing else tells the kind
             said -= {"kind"}
-        needed = all(getattr(query, name) for name in self.needs.split())
-        return said <= {*self.takes.split()} and needed and bool(self.answers(query) and self._is_few(query))
+        needed = all(getattr(query, name[:-1]) for name in self.takes.split() if name.endswith("!"))
+        return said <= self.heeds and needed and bool(self.answers(query) and self._is_few(query))
+
+    @property
+    def heeds(self) -> set[str]:
+        """The fields of a query that it heeds."""
+        return {*self.takes.replace("!", "").split()}
 
     def _is_few(self, query: Query) -> bool:
         return len(self.singly(query)) <= self.most

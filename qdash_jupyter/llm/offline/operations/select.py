@@ -445,22 +445,20 @@ OVERALL = Row(
     answers=_is_ranked_by_all,
 )
 SPREAD = Row(
-    f"{WHOSE} statistic errors",
+    f"{WHOSE} metrics! statistic errors",
     _of_conditions,
     _spread,
     _spread_told,
     each="metrics",
     meant=_spread_meant,
-    needs="metrics",
     answers=lambda query: query.statistic != "fraction" and query.per is None,
 )
-OUTLIERS = replace(SPREAD, takes="metrics without kind conditions any_of reliable", made=_outliers, told=outliers_told)
+OUTLIERS = replace(SPREAD, takes="metrics! without kind conditions any_of reliable", made=_outliers, told=outliers_told)
 OF_MUXES = replace(
     SPREAD,
-    takes=f"{SPREAD.takes} per order count",
+    takes=f"{SPREAD.takes} statistic! per order count",
     made=_of_muxes,
     told=_of_muxes_told,
-    needs="metrics statistic",
     answers=lambda query: query.per == "mux" and query.kind == "qubit" and len(query.metrics) == 1,
 )
 RELATION = Row(

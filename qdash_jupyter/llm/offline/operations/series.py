@@ -536,23 +536,16 @@ def _names_them(query: Query) -> bool:
 _of_series = partial(Row, reads=_series, each="metrics", over_time=True)
 
 ALLAN = Row(
-    f"metrics qids {TIMES}",
-    _series,
-    "allan_deviation allan",
-    _allan_told,
-    "metrics qids",
-    needs="metrics",
-    answers=_names_them,
+    f"metrics! qids {TIMES}", _series, "allan_deviation allan", _allan_told, "metrics qids", answers=_names_them
 )
-TELEGRAPH = _of_series(f"metrics qids {TIMES}", made=_telegraph, told=_telegraph_told, needs="metrics")
-WHEN_CHANGED = _of_series(f"metrics qids direction {TIMES}", made=_jumps, told=_jumps_told, needs="metrics direction")
+TELEGRAPH = _of_series(f"metrics! qids {TIMES}", made=_telegraph, told=_telegraph_told)
+WHEN_CHANGED = _of_series(f"metrics! qids direction! {TIMES}", made=_jumps, told=_jumps_told)
 DIFFERENCE = Row(
-    "metrics qids neighbours",
+    "metrics! qids neighbours",
     lambda ask: [ask.summary(), planned("get_chip_topology")],
     _difference,
     _difference_told,
     each="metrics",
-    needs="metrics",
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
 AGE = Row(
@@ -560,61 +553,58 @@ AGE = Row(
 )
 NTH = replace(
     ALLAN,
-    takes=f"metrics qids nth {TIMES}",
+    takes=f"metrics! qids nth! {TIMES}",
     reads="get_parameter_timeseries parameter qid during",
     made=_nth,
     told=_nth_told,
-    needs="metrics nth",
     most=MOST_CALLS,
 )
 PER = Row(
-    f"metrics qids statistic per {TIMES}",
+    f"metrics! qids statistic! per {TIMES}",
     _series,
     'by_period per_{query.per} "{query.per}"',
     _per_told,
     each="metrics",
-    needs="metrics statistic",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
 TREND = _of_series(
-    f"{WHOSE} errors",
+    f"{WHOSE} metrics! errors",
     made=_trend,
     told=_trend_told,
-    needs="metrics",
     during=lambda ask: ask.last(DEFAULT_DAYS),
 )
-OF_SOME = replace(TREND, takes="metrics qids without kind errors", answers=lambda query: query.qids or query.without)
+OF_SOME = replace(TREND, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
 OF_NAMED = replace(
     TREND,
-    takes=f"metrics qids without kind reliable errors {TIMES}",
-    needs="metrics qids",
+    takes=f"metrics! qids! without kind reliable errors {TIMES}",
     answers=lambda query: not query.conditions,
 )
 """What answers for measurements of more elements than can be told one by one."""
 COMPARED = replace(
-    OF_NAMED, needs="qids", names=lambda _: (), answers=lambda query: query.metrics or query.kind == "coupling"
+    OF_NAMED,
+    takes=f"metrics qids! without kind reliable errors {TIMES}",
+    names=lambda _: (),
+    answers=lambda query: query.metrics or query.kind == "coupling",
 )
 WINDOWS = _of_series(
-    f"{WHOSE} against direction errors",
+    f"{WHOSE} window! against! direction errors",
     reads=_both_times,
     made=_windows,
     told=_windows_told,
     names=lambda _: DEFAULT_PARAMETERS,
-    needs="window against",
     answers=lambda query: query.window != query.against,
 )
-FIT = replace(TREND, takes=f"{WHOSE} fit", made="fit_{query.fit} fit", told=_fit_told, needs="metrics fit")
+FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", made="fit_{query.fit} fit", told=_fit_told)
 EACH_SPREAD = _of_series(
-    f"{WHOSE} statistic errors",
+    f"{WHOSE} metrics! statistic errors",
     made="spread spread by_qid=True",
     told=_each_spread_told,
     during=lambda ask: ask.last(30),
-    needs="metrics",
     answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
 )
 EACH_OUTLIERS = replace(
     EACH_SPREAD,
-    takes=f"metrics qids without kind reliable {TIMES}",
+    takes=f"metrics! qids without kind reliable {TIMES}",
     made="outliers outliers",
     told=outliers_told,
     answers=lambda query: _names_them(query) or query.window or query.tag or query.cooldown,

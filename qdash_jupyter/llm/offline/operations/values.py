@@ -303,12 +303,11 @@ def _cell(of: Values, say: Say, qid: str, name: str, *, aged: bool) -> str:
 
 
 CURRENT = Row(
-    "metrics qids",
+    "metrics qids!",
     _current_reads,
     _current,
     _current_told,
     "qids",
-    needs="qids",
     most=MOST_CALLS,
 )
 VALUES = Row(
@@ -321,10 +320,9 @@ VALUES = Row(
     ),
 )
 COMPARE = Row(
-    "metrics qids",
+    "metrics qids!",
     _compared_reads,
     current_values,
     _compared,
-    needs="qids",
     answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
 )

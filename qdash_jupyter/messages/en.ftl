@@ -688,10 +688,6 @@ plan-quoted = “{ $word }”
 plan-titled = { $title }: { $names }
 plan-value = **{ $what }: { $value }.**
 plan-in-window = { $what } { $window }
-plan-all-rows = { $part ->
-    [cut] Rows read
-   *[all] All rows
- }: `copilot.data['{ $key }']`.
 plan-last-days = in the last { $days ->
     [one] day
    *[other] { $days } days
@@ -1168,6 +1164,12 @@ plan-excluded-values = { $count ->
     [one] **1 value was excluded { $window }: { $names }.**
    *[other] **{ $count } values were excluded { $window }: { $names }.**
  }
+plan-outliers = { $count ->
+    [0] **{ $what }: no value is an outlier.**
+    [one] **{ $what }: 1 value is an outlier, of { $names }.**
+   *[other] **{ $what }: { $count } values are outliers, of { $names }.**
+ }
+plan-heading-deviations = robust deviations from the median
 plan-no-results = There are no results { $window }.
 plan-share = **{ $share } { $what }:** { $count } of { $all } results { $window }.
 plan-most-often = **{ $name } { $what } most often: { $count } of { $all } results.** Overall: { $total }.
@@ -3231,6 +3233,7 @@ ask-what = { $asked ->
         }
     }
     [excluded] excluded values { $metrics }
+    [outliers] outliers of { $metrics }
     [age] age of { $metrics }
     [unmeasured] { $never ->
         [yes] never measured { $metrics }

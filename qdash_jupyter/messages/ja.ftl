@@ -633,10 +633,6 @@ plan-quoted = 「{ $word }」
 plan-titled = { $title }：{ $names }
 plan-value = **{ $what }：{ $value }**
 plan-in-window = { $what }（{ $window }）
-plan-all-rows = { $part ->
-    [cut] 取得した行
-   *[all] すべての行
- }：`copilot.data['{ $key }']`
 plan-last-days = 過去{ $days }日間
 plan-last-hours = 過去{ $hours }時間
 plan-so-far = これまで
@@ -1050,6 +1046,11 @@ plan-excluded-values = { $count ->
     [0] **{ $window }に除外された値はありません。**
    *[other] **{ $window }に除外された値は{ $count }個です：{ $names }。**
  }
+plan-outliers = { $count ->
+    [0] **{ $what }：外れ値はありません。**
+   *[other] **{ $what }：外れ値は{ $count }個です（{ $names }）。**
+ }
+plan-heading-deviations = 中央値からのずれ（ロバスト偏差）
 plan-no-results = { $window }の結果はありません。
 plan-share = **{ $what }の割合は{ $share }です：**{ $window }の結果{ $all }件のうち{ $count }件。
 plan-most-often = **{ $what }が最も多いのは{ $name }です：結果{ $all }件のうち{ $count }件。**全体では{ $total }です。
@@ -2911,6 +2912,7 @@ ask-what = { $asked ->
     [stability] { $metrics }の安定性
     [allan] { $metrics }のアラン偏差
     [telegraph] { $metrics }のテレグラフノイズ
+    [outliers] { $metrics }の外れ値
     [when_changed] { $direction ->
         [down] { $metrics }はいつ低下
         [up] { $metrics }はいつ上昇

@@ -55,7 +55,7 @@ class _Table:
         self._names = _names(self.language, self.now)
         self._times = dict(self._all_times())
         queries = [query for some in examples(self.now).values() for query in some]
-        usual = dict.fromkeys(name for query in queries for name in _metrics(query))
+        usual = dict.fromkeys(name for query in queries for name in query.named)
         self._metrics = [*usual, *(name for name in METRICS if name not in usual and name in self._names)]
         self._queries = queries
 
@@ -95,7 +95,7 @@ class _Table:
                 yield window_words(window).of(self.language), self._list_of_times(query, field)
         if self._newest in sentence_of(query, self.language):
             yield self._newest, self._list_of_times(query, "window")
-        for name in _metrics(query):
+        for name in query.named:
             fitting = [other for other in self._metrics if _is_like(query, name, other)]
             yield name_of(name, self.language), self._listed("parameter", [self._names[one] for one in fitting])
         for qid in query.qids:
@@ -140,7 +140,7 @@ class _Table:
         """Times in words, those first that are asked for most."""
         starts = [self.now.replace(year=day.year, month=day.month, day=day.day) for day in self.days]
         months = list(dict.fromkeys(day.replace(day=1) for day in starts))[:_MOST_MONTHS]
-        said: list[Window] = [Window(self.now - days * _DAY, days=days) for days in _LAST_DAYS]
+        said: list[Window] = [Window.last(days, self.now) for days in _LAST_DAYS]
         yield from ((self._words(window), window) for window in said)
         for rule in ("named_span", "named"):
             yield from self._named(rule)
@@ -175,11 +175,7 @@ def _is_like(query: Query, name: str, other: str) -> bool:
 
 def _answered(query: Query) -> bool:
     whole = checked(query)
-    return whole is not None and len(set(_metrics(whole))) == len(_metrics(whole))
-
-
-def _metrics(query: Query) -> tuple[str, ...]:
-    return (*query.metrics, *(one.metric for one in query.conditions))
+    return whole is not None and len(set(whole.named)) == len(whole.named)
 
 
 def _with_metric(query: Query, name: str, other: str) -> Query:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -50,9 +50,13 @@ class Say:
         return metric.title_in(self.language)
 
     def table(self, columns: Columns, rows: Sequence[Any]) -> str:
-        """Return a Markdown table of rows, of declared columns."""
-        cells = [[row[what] if isinstance(what, str) else what(row) for what in columns.values()] for row in rows]
-        return table([*columns], cells, self.language)
+        """Return a Markdown table of rows, of declared columns; messages in it are put into the language."""
+
+        def line(cells: Iterable[Any]) -> str:
+            return f"| {' | '.join('' if cell is None else str(self(cell)) for cell in cells)} |"
+
+        shown = ((row[what] if isinstance(what, str) else what(row) for what in columns.values()) for row in rows)
+        return "\n".join([line(columns), f"|{' --- |' * len(columns)}", *map(line, shown)])
 
 
 def label(qid: str) -> str:
@@ -126,9 +130,14 @@ ELEMENT: Columns = {"": lambda row: label(str(row["qid"]))}
 
 def valued(metric: Metric, columns: Mapping[Text, str]) -> Columns:
     """Columns with values of a metric: by their heading the method's column, without its unit."""
+    return numbers(metric, {heading: f"{name} [{metric.unit}]" for heading, name in columns.items()})
+
+
+def numbers(metric: Metric, columns: Mapping[Text, str]) -> Columns:
+    """The same, by the names of their columns."""
 
     def cell(row: Any, name: str) -> str:
-        return number(row[f"{name} [{metric.unit}]"], metric)
+        return number(row[name], metric)
 
     return {heading: partial(cell, name=name) for heading, name in columns.items()}
 
@@ -153,15 +162,6 @@ def window_words(window: Window) -> Message:
     if since == last:
         return Message("plan-on-day", day=moment_text(since))
     return Message("plan-from-to", since=moment_text(since), last=moment_text(last))
-
-
-def table(headings: Sequence[Text], rows: Sequence[Sequence[Any]], language: Language) -> str:
-    """A Markdown table; messages in it are put into the language."""
-
-    def line(cells: Sequence[Any]) -> str:
-        return f"| {' | '.join('' if cell is None else str(text_in(cell, language)) for cell in cells)} |"
-
-    return "\n".join([line(headings), f"|{' --- |' * len(headings)}", *map(line, rows)])
 
 
 def quoted(text: str) -> str:

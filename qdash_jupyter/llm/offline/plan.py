@@ -7,15 +7,14 @@ the first calls that have none yet. So a plan has to be a function of the questi
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.domain.tool_call import ToolFailure
-from qdash_jupyter.messages.message import Message, Text, sentences
+from qdash_jupyter.messages.message import Text, sentences
 
 CODE = "execute_python_analysis"
 
@@ -31,6 +30,10 @@ class PlannedCall:
 def planned(tool: str, **arguments: Any) -> PlannedCall:
     """A call with those of the arguments that are given: not None."""
     return PlannedCall(tool, {name: value for name, value in arguments.items() if value is not None})
+
+
+BADNESS: Mapping[Assessment | None, int] = {None: 0, "good": 1, "warning": 2, "bad": 3}
+"""Of several assessments the worst holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,6 @@ class CallOutcome:
         told = [table for table in self.content.values() if isinstance(table, dict) and "rows" in table]
         return rows_of(told[0]) if told else self.content.get("rows")
 
-    @property
-    def stored(self) -> Message:
-        """How the user gets all rows of a summary."""
-        return Message("plan-all-rows", key=self.content["data_key"], part="cut" if "cut" in self.content else "all")
-
     def unit_of(self, table: str, column: str) -> str:
         """The unit of a column of a summary's table, as its schema says it, or the units of all tables."""
         if "_schema" not in self.content[table]:
@@ -82,29 +80,6 @@ class CallOutcome:
         schema = (*self.content[table]["_schema"], *self.content[table].get("same", ()))
         named = (each.partition(":") for each in schema)
         return next((unit for name, _, unit in named if name == column), "")
-
-    @property
-    def total(self) -> int:
-        """How many rows the last expression has, also those that are not among the records."""
-        result = self.content.get("result")
-        return int(result.get("rows", 0)) if isinstance(result, dict) else 0
-
-    def counts(self, column: str) -> dict[str, int]:
-        """How often each text stands in a column of the last expression, over all of its rows."""
-        told: dict[str, int] | None = self.content["result"].get("counts", {}).get(column)
-        return told if told is not None else dict(Counter(row[column] for row in self.records))
-
-    @property
-    def records(self) -> list[dict[str, Any]]:
-        """The rows of the last expression, a DataFrame.
-
-        Raises:
-            PlanFailed: it was none. No rows would read as "nothing was found".
-        """
-        result = self.content.get("result")
-        if not isinstance(result, dict) or "records" not in result:
-            raise PlanFailed(Message("plan-no-table"))
-        return [dict(zip(result["columns"], row, strict=True)) for row in result["records"]]
 
 
 Plan: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Finding]
@@ -131,18 +106,8 @@ class Cells:
 
     renamed: dict[str, str] = field(default_factory=dict)
 
-    def run(self, code: str, purpose: str) -> Steps:
-        """Run a cell.
-
-        Raises:
-            CodeFailed: the code raised.
-            PlanFailed: the code was refused; says why.
-        """
-        [outcome] = yield from self.run_all([(code, purpose)])
-        return outcome
-
     def run_all(self, cells: Sequence[tuple[str, str]]) -> ManySteps:
-        """Run several cells in one round, in order; as `run`.
+        """Run several cells in one round, in order: the code of each, and its purpose.
 
         Raises:
             CodeFailed: some code raised.

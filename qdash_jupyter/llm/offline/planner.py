@@ -92,11 +92,11 @@ class OfflinePlanner:
         exchanges = _exchanges(request.items, request.failures)
         exchanges[-1] = replace(exchanges[-1], in_page=request.in_page)
         language, step = self._step(exchanges, request.language)
-        say = Say(language)
-        if not request.tools and exchanges[-1].analysed is None:
+        say, tools = Say(language), {tool.get("name") for tool in request.tools}
+        if not tools and exchanges[-1].analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
             step = Finding(say(Message("plan-out-of-rounds")))
-        elif not isinstance(step, Finding) and any(call.tool == CODE for call in step) and not _runs_code(request):
+        elif not isinstance(step, Finding) and any(call.tool == CODE for call in step) and CODE not in tools:
             step = Finding(say(Message("plan-no-code")))
         if isinstance(step, Finding):
             said = (_text(item) for item in request.items if item.get("role") == "assistant")
@@ -167,8 +167,7 @@ class OfflinePlanner:
         [query], say = read, Say(language)
         parts = [say(Message("plan-read-as", asked=sentence_of(query, language))), step.text]
         if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
-            names = (*query.metrics, *(one.metric for one in query.conditions))
-            parts.append(flag_words(exchange.outcomes, say, self._metrics, names, query.qids))
+            parts.append(flag_words(exchange.outcomes, say, self._metrics, query.named, query.qids))
         if query.why and query.asked not in {Asked.CHANGE, Asked.EXCLUDED, Asked.RESULTS}:
             parts.append(say(WHY))
         return replace(step, text="\n\n".join(filter(None, parts)))
@@ -310,11 +309,6 @@ def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
         return call
     project, _, chip = query.chip.rpartition("/")
     return PlannedCall(call.tool, call.arguments | {"chip_id": chip} | ({"project_id": project} if project else {}))
-
-
-def _runs_code(request: ModelRequest) -> bool:
-    """Whether code can be run here."""
-    return any(tool.get("name") == CODE for tool in request.tools)
 
 
 def _exchanges(items: Sequence[JsonObject], failures: Mapping[str, ToolFailure]) -> list[_Exchange]:

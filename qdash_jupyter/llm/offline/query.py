@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
@@ -19,6 +19,11 @@ class Window:
     until: datetime | None = None
     days: float | None = None
     """Its length where the question gave one: "the last 30 days"."""
+
+    @classmethod
+    def last(cls, days: float, now: datetime) -> Window:
+        """So many days before now."""
+        return cls(now - timedelta(days=days), days=days)
 
     @property
     def since_text(self) -> str | None:
@@ -71,6 +76,8 @@ class Asked(StrEnum):
     CHAIN = "chain"
     MEASUREMENTS = "measurements"
     EXCLUDED = "excluded"
+    OUTLIERS = "outliers"
+    """Values far from the others, or measurements of some elements far from their others."""
     AGE = "age"
     """How old, or when it was measured last."""
     UNMEASURED = "unmeasured"
@@ -162,6 +169,11 @@ class Query:
     """Whether it is about the current cool-down alone."""
     among: Query | None = None
     """The question before, among whose answers this one asks."""
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The parameters that it names, those of its conditions last."""
+        return (*self.metrics, *(one.metric for one in self.conditions))
 
     @property
     def said(self) -> frozenset[str]:

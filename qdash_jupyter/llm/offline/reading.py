@@ -9,23 +9,21 @@ from typing import Any
 from qdash_jupyter.domain.analysis import CURVE, HISTORY, RESULT
 from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.safe_text import harmless_words, one_line
-from qdash_jupyter.llm.offline.operations.curves import assessment_of, verdict_words
+from qdash_jupyter.llm.offline.operations.curves import ASSESSMENTS, verdict_words
 from qdash_jupyter.llm.offline.operations.values import flag_in
 from qdash_jupyter.llm.offline.phrases import (
     VALUE,
+    Columns,
     Say,
     grade_words,
     label,
     status_words,
-    table,
     trend_words,
     why_words,
 )
-from qdash_jupyter.llm.offline.plan import Finding
+from qdash_jupyter.llm.offline.plan import BADNESS, Finding
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, of_json, sentences
-
-_WORST_FIRST: tuple[Assessment | None, ...] = ("bad", "warning", "good")
 
 
 def reading(data: Mapping[str, Any], language: Language, *, own_question: bool) -> Finding:
@@ -44,9 +42,8 @@ def reading(data: Mapping[str, Any], language: Language, *, own_question: bool) 
         say(Message("plan-why-not-found") if "fit" in curve else Message("plan-figure-not-read")),
         say(Message("plan-beyond-rules")) if own_question else "",
     ]
-    said = {_assessment(result), *([assessment_of(curve["fit"])] if "fit" in curve else [])}
-    worst = next((each for each in _WORST_FIRST if each in said), None)
-    return Finding("\n\n".join(part for part in parts if part), worst)
+    said = {_assessment(result), *([ASSESSMENTS[curve["fit"]]] if "fit" in curve else [])}
+    return Finding("\n\n".join(part for part in parts if part), max(said, key=BADNESS.__getitem__))
 
 
 def _verdict(curve: JsonObject, say: Say) -> str:
@@ -106,30 +103,15 @@ def _run(result: JsonObject) -> Iterable[Message]:
 
 
 def _values(outputs: Mapping[str, JsonObject], say: Say) -> str:
-    if not outputs:
-        return ""
-    rows = []
-    for parameter, output in outputs.items():
-        earlier = output.get("earlier", {})
-        rows.append(
-            (
-                f"`{parameter}`",
-                flag_in(say, output["value"]),
-                grade_words(output["grade"]) if "grade" in output else "–",
-                earlier.get("median", "–"),
-                earlier.get("range", "–"),
-                trend_words(output["trend"]),
-            )
-        )
-    headings = [
-        Message("plan-heading-parameter"),
-        VALUE,
-        Message("plan-heading-grade"),
-        Message("plan-heading-median-before"),
-        Message("plan-heading-range-before"),
-        Message("plan-heading-trend"),
-    ]
-    return table(headings, rows, say.language)
+    columns: Columns = {
+        Message("plan-heading-parameter"): lambda one: f"`{one['name']}`",
+        VALUE: lambda one: flag_in(say, one["value"]),
+        Message("plan-heading-grade"): lambda one: grade_words(one["grade"]) if "grade" in one else "–",
+        Message("plan-heading-median-before"): lambda one: one.get("earlier", {}).get("median", "–"),
+        Message("plan-heading-range-before"): lambda one: one.get("earlier", {}).get("range", "–"),
+        Message("plan-heading-trend"): lambda one: trend_words(one["trend"]),
+    }
+    return say.table(columns, [{"name": name, **output} for name, output in outputs.items()]) if outputs else ""
 
 
 def _history(history: Mapping[str, Any]) -> Message:

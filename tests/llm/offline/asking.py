@@ -93,7 +93,7 @@ def _draw(random: Random, asked: Asked) -> Query | None:
         **{name: lambda: True for name in ("neighbours", "who", "cooldown")},
     }  # fmt: skip
     row = one_of(ROWS[asked])
-    takes = sorted({*row.takes.split(), *(["places"] if "qids" in row.takes else [])} & values.keys())
-    chosen = {*row.needs.split()} & values.keys()
+    takes = sorted((row.heeds | ({"places"} if "qids" in row.heeds else set())) & values.keys())
+    chosen = {name[:-1] for name in row.takes.split() if name.endswith("!")} & values.keys()
     chosen |= set(random.sample(takes, min(len(takes), one_of((0, 1, 1, 2, 2, 3)))))
     return checked(Query(asked, **{name: values[name]() for name in sorted(chosen)}))

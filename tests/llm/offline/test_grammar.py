@@ -76,6 +76,9 @@ def test_what_a_question_is_read_as_reads_as_the_same() -> None:
     assert {query.qids for query in queries("zz between 0 and 1", NOW)} >= {("0-1",)}
     assert queries("T1 of Q12 on 2026-06-10T14:30", NOW) == (), "a minute is no day"
     assert queries("T1 below 50 % of 60 us", NOW) == ()
+    assert queries("readout fidelity below 0.95", NOW) == queries("readout fidelity below 95 %", NOW) != ()
+    assert queries("T1 of Q12 since yesterday evening", NOW) == (), "a greeting stands first"
+    assert queries("morning! T1 of Q12", NOW) == queries("T1 of Q12", NOW)
 
 
 def documented() -> Iterator[str]:

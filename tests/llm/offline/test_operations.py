@@ -73,7 +73,7 @@ def charts(asked: AnsweredQuestion) -> list[str]:
 def test_every_kind_has_rows_which_heed_fields_that_there_are() -> None:
     known = {field.name for field in fields(Query)}
     assert set(ROWS) == set(Asked)
-    assert all({*row.takes.split(), *row.needs.split()} <= known for rows in ROWS.values() for row in rows)
+    assert all(row.heeds <= known for rows in ROWS.values() for row in rows)
 
 
 # --- which elements -------------------------------------------------------------------------------------------------
@@ -97,7 +97,12 @@ def above(metric: str, value: float, unit: str, **how: Any) -> Condition:
             lambda t1, ro: t1 < 40 or ro < 0.955,
         ),
         (
-            {"conditions": (Condition(T1, above=Amount(50, "μs"), below=Amount(0.06, "ms")), below(READOUT, 1.0, ""))},
+            {
+                "conditions": (
+                    Condition(T1, above=Amount(50, "μs"), below=Amount(0.06, "ms")),
+                    below(READOUT, 1.0, "a.u."),
+                )
+            },
             lambda t1, ro: 50 < t1 < 60,
         ),
         ({"conditions": (Condition(T1, above=READOUT, factor=100),)}, None),

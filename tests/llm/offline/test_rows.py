@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from statistics import median
 
+import pandas as pd
+
+from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query
-from tests.llm.offline.given_query import answered
+from qdash_jupyter.methods import outliers
+from tests.llm.offline.asking import NOW
+from tests.llm.offline.given_query import answer_to, answered
 from tests.llm.offline.planner_questions import Chip, ids_in
 from tests.llm.offline.test_operations import current
 
@@ -67,3 +72,15 @@ def test_results_of_a_parameter_are_those_of_its_task(faulty: Chip) -> None:
     asked = answered(faulty, Asked.RESULTS, metrics=("t1", "t2_echo"), qids=("7",), count=1)
     assert "CheckT1 on Q07" in asked.text
     assert "CheckT2Echo on Q07" in asked.text
+
+
+def test_outliers_are_those_of_the_method(faulty: Chip) -> None:
+    """Of the chip's current values; of one qubit those of its measurements. What people excluded is something else."""
+    [given] = queries("Which readout fidelity values are outliers?", NOW)
+    wild = {*outliers(pd.Series(current(faulty, "average_readout_fidelity")))["qid"]}
+    assert wild
+    assert answer_to(faulty, given).named == wild
+    [given] = queries("Q12のT1の外れ値", NOW)
+    assert 'outliers(copilot.data["t1"])' in answer_to(faulty, given).codes[0]
+    [given] = queries("were any outliers excluded?", NOW)
+    assert given.asked is Asked.EXCLUDED

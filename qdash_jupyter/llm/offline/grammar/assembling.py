@@ -122,7 +122,7 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
             where = _metrics_of(flat, place)
             names = [name for at in where for name in flat[at].value]
             if not where and before is not None:
-                names = [*dict.fromkeys((*before.metrics, *(one.metric for one in before.conditions)))]
+                names = [*dict.fromkeys(before.named)]
             if not names or (not where and len(names) > 1):
                 raise _Unfit
             used.update(where)
@@ -406,7 +406,7 @@ duration+runs|runs+who runs
 health+verdict        health
 history+versions      versions
 measurements+when_measured measurements
-excluded+measurements|excluded+results|excluded+who excluded
+excluded+measurements|excluded+results|excluded+who|excluded+outliers excluded
 history+measurements  history
 measurements+trust|results+trust trust
 notes+who             notes

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Kind, Query, Window
 from qdash_jupyter.messages.message import Message
@@ -37,39 +38,19 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
 
 
 def checked(query: Query) -> Query | None:
-    """The query in its one form; None where nothing answers it."""
-    query = replace(query, kind=_kind(query), conditions=tuple(map(_with_unit, query.conditions)))
-    if query.asked is Asked.SELECT and query.kind is None:
-        query = replace(query, kind="qubit")
-    of_qubits = query.asked in {Asked.BEST_SET, Asked.CHAIN}
-    if of_qubits and (query.kind == "qubit" or query.without) and not query.qids:
-        query = replace(query, kind=None)
-    return query if _agrees(query) and all(holds(query) for holds in _HOLD) and can_answer(query) else None
-
-
-def _kind(query: Query) -> Kind | None:
-    """Whose values they are, where a parameter or an id tells it."""
-    kinds = _kinds(query)
-    return kinds.pop() if len(kinds) == 1 and query.kind is None else query.kind
-
-
-def _kinds(query: Query) -> set[Kind]:
-    """Of which elements its parameters and ids are."""
-    kinds: set[Kind] = {METRICS[name].kind for name in _named(query) if name in METRICS}
-    return kinds | {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
-
-
-def _named(query: Query) -> tuple[str, ...]:
-    return (*query.metrics, *(one.metric for one in query.conditions))
-
-
-def _agrees(query: Query) -> bool:
-    """Whether all parts speak of the same kind of element, and units fit their parameters."""
-    kinds = _kinds(query) | ({query.kind} if query.kind else set())
-    couplings_of = query.asked is Asked.VALUES and query.kind == "coupling" and not query.conditions
-    if len(kinds) > 1 and not (couplings_of and not any(map(is_coupling, query.qids))):
-        return False
-    return all(_fits(one) for one in query.conditions)
+    """The query in its one form; None where its parts speak of different elements, or nothing answers it."""
+    kinds: set[Kind | None] = {METRICS[name].kind for name in query.named if name in METRICS}
+    kinds |= {"coupling" if is_coupling(qid) else "qubit" for qid in (*query.qids, *query.without)}
+    usual: Kind | None = "qubit" if query.asked is Asked.SELECT else None
+    kind = query.kind or (next(iter(kinds)) if len(kinds) == 1 else usual)
+    if query.asked in {Asked.BEST_SET, Asked.CHAIN} and (kind == "qubit" or query.without) and not query.qids:
+        kind = None
+    query = replace(query, kind=kind, conditions=tuple(map(_with_unit, query.conditions)))
+    couplings_of = query.asked is Asked.VALUES and kind == "coupling" and not query.conditions
+    if len((kinds | {kind}) - {None}) > 1 and not (couplings_of and not any(map(is_coupling, query.qids))):
+        return None
+    fits = all(map(_fits, query.conditions)) and all(holds(query) for holds in _HOLD)
+    return query if fits and can_answer(query) else None
 
 
 def _with_unit(condition: Condition) -> Condition:
@@ -88,10 +69,7 @@ def _with_unit(condition: Condition) -> Condition:
 def _fits(condition: Condition) -> bool:
     metric = METRICS.get(condition.metric)
     units = {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)} - {""}
-    if metric is None or not units:
-        return True
-    alike = ({"μs", "ms", "ns"}, {"GHz", "MHz", "kHz", "Hz"}, {"%"})
-    return any(metric.unit in group and units <= group for group in alike)
+    return metric is None or all(factor(unit, metric.unit) for unit in units)
 
 
 _T1, _ECHO, _READOUT, _GATE = "t1", "t2_echo", "average_readout_fidelity", "zx90_gate_fidelity"
@@ -99,66 +77,73 @@ _T1, _ECHO, _READOUT, _GATE = "t1", "t2_echo", "average_readout_fidelity", "zx90
 
 def examples(now: datetime) -> Mapping[Message, tuple[Query, ...]]:
     """The groups with their questions, the most usual ones first."""
-    found: dict[str, list[Query]] = {}
-    for group, query in _all(now):
-        if (whole := checked(query)) is not None:
-            found.setdefault(group, []).append(whole)
-    return {Message("ask-group", group=group): tuple(queries) for group, queries in found.items()}
-
-
-def _all(now: datetime) -> Iterator[tuple[str, Query]]:
-    def last(days: float) -> Window:
-        return Window(now - timedelta(days=days), days=days)
-
     month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     before = (month - timedelta(days=1)).replace(day=1)
     below = Condition(_T1, below=Amount(40, "μs")), Condition(_READOUT, below=Amount(95, "%"))
-    yield "chip", Query(Asked.HEALTH)
-    yield "chip", Query(Asked.VERDICT, qids=("7",))
-    yield "chip", Query(Asked.MAP, metrics=(_T1,))
-    yield "chip", Query(Asked.UNMEASURED, kind="qubit")
-    yield "chip", Query(Asked.RECALIBRATE)
-    yield "chip", Query(Asked.NEIGHBOURS, qids=("5",))
-    yield "chip", Query(Asked.PARAMETERS)
-    yield "values", Query(Asked.VALUES, metrics=(_T1,), qids=("7",))
-    yield "values", Query(Asked.VALUES, metrics=(_T1, _READOUT), qids=("7",))
-    yield "values", Query(Asked.VALUES, qids=("7",))
-    yield "values", Query(Asked.VALUES, metrics=(_GATE,), qids=("4-1",))
-    yield "values", Query(Asked.COMPARE, qids=("3", "7", "12"))
-    yield "values", Query(Asked.DIFFERENCE, metrics=("qubit_frequency",), qids=("4", "5"))
-    yield "which", Query(Asked.SELECT, conditions=below[:1])
-    yield "which", Query(Asked.SELECT, conditions=below)
-    yield "which", Query(Asked.SELECT, metrics=(_READOUT,), order="worst", count=5)
-    yield "which", Query(Asked.SELECT, metrics=(_GATE,), order="best", count=3)
-    yield "which", Query(Asked.SELECT, conditions=below[:1], ever=True, window=last(30))
-    yield "which", Query(Asked.BEST_SET, count=4)
-    yield "which", Query(Asked.CHAIN, count=4)
-    yield "time", Query(Asked.CHANGE, metrics=(_T1,), direction="down", window=last(30))
-    yield (
-        "time",
-        Query(Asked.CHANGE, metrics=("qubit_frequency",), direction="either", by=Amount(2, "MHz"), window=last(7)),
-    )
-    yield "time", Query(Asked.WHEN_CHANGED, metrics=(_T1,), qids=("42",), direction="down")
-    yield "time", Query(Asked.HISTORY, metrics=(_ECHO,), qids=("5",), window=last(60))
-    yield "time", Query(Asked.WINDOWS, metrics=(_T1,), window=Window(before, month), against=Window(month))
-    yield "time", Query(Asked.STATISTIC, metrics=(_T1,), qids=("5",), statistic="median", per="week")
-    yield "time", Query(Asked.FIT, metrics=(_T1,), qids=("5",), fit="line", window=last(60))
-    yield "time", Query(Asked.STABILITY, metrics=(_T1,), order="worst", count=5, window=last(60))
-    yield "time", Query(Asked.ALLAN, metrics=("qubit_frequency",), qids=("5",))
-    yield "time", Query(Asked.TELEGRAPH, metrics=("qubit_frequency",))
-    yield "spread", Query(Asked.STATISTIC, metrics=(_ECHO,), statistic="median")
-    yield "spread", Query(Asked.HISTOGRAM, metrics=(_T1,))
-    yield "spread", Query(Asked.DIFFERENCE, metrics=("qubit_frequency",))
-    yield "spread", Query(Asked.RELATION, metrics=(_T1, _READOUT))
-    yield "results", Query(Asked.MEASUREMENTS, metrics=(_T1,), qids=("7",), count=5)
-    yield "results", Query(Asked.RESULTS, status="failed", window=last(7))
-    yield "results", Query(Asked.RESULTS, status="failed", per="task", order="highest", window=last(7))
-    yield "results", Query(Asked.RESULTS, task="CheckT1", qids=("7",), count=5)
-    yield "results", Query(Asked.RUNS, window=last(1))
-    yield "results", Query(Asked.EXCLUDED, metrics=(_T1,), window=last(30))
-    yield "results", Query(Asked.TRUST, metrics=(_T1,), qids=("7",))
-    yield "results", Query(Asked.AGE, metrics=(_T1,), qids=("7",))
-    yield "notes", Query(Asked.NOTES, qids=("8",))
-    yield "notes", Query(Asked.MACHINE_STATE)
-    yield "notes", Query(Asked.VERSIONS, metrics=(_T1,), qids=("7",))
-    yield "notes", Query(Asked.ORIGIN, metrics=(_T1,), qids=("7",))
+    by = Amount(2, "MHz")
+    groups = {
+        "chip": [
+            Query(Asked.HEALTH),
+            Query(Asked.VERDICT, qids=("7",)),
+            Query(Asked.MAP, metrics=(_T1,)),
+            Query(Asked.UNMEASURED, kind="qubit"),
+            Query(Asked.RECALIBRATE),
+            Query(Asked.NEIGHBOURS, qids=("5",)),
+            Query(Asked.PARAMETERS),
+        ],
+        "values": [
+            Query(Asked.VALUES, metrics=(_T1,), qids=("7",)),
+            Query(Asked.VALUES, metrics=(_T1, _READOUT), qids=("7",)),
+            Query(Asked.VALUES, qids=("7",)),
+            Query(Asked.VALUES, metrics=(_GATE,), qids=("4-1",)),
+            Query(Asked.COMPARE, qids=("3", "7", "12")),
+            Query(Asked.DIFFERENCE, metrics=("qubit_frequency",), qids=("4", "5")),
+        ],
+        "which": [
+            Query(Asked.SELECT, conditions=below[:1]),
+            Query(Asked.SELECT, conditions=below),
+            Query(Asked.SELECT, metrics=(_READOUT,), order="worst", count=5),
+            Query(Asked.SELECT, metrics=(_GATE,), order="best", count=3),
+            Query(Asked.SELECT, conditions=below[:1], ever=True, window=Window.last(30, now)),
+            Query(Asked.BEST_SET, count=4),
+            Query(Asked.CHAIN, count=4),
+        ],
+        "time": [
+            Query(Asked.CHANGE, metrics=(_T1,), direction="down", window=Window.last(30, now)),
+            Query(Asked.CHANGE, metrics=("qubit_frequency",), direction="either", by=by, window=Window.last(7, now)),
+            Query(Asked.WHEN_CHANGED, metrics=(_T1,), qids=("42",), direction="down"),
+            Query(Asked.HISTORY, metrics=(_ECHO,), qids=("5",), window=Window.last(60, now)),
+            Query(Asked.WINDOWS, metrics=(_T1,), window=Window(before, month), against=Window(month)),
+            Query(Asked.STATISTIC, metrics=(_T1,), qids=("5",), statistic="median", per="week"),
+            Query(Asked.FIT, metrics=(_T1,), qids=("5",), fit="line", window=Window.last(60, now)),
+            Query(Asked.STABILITY, metrics=(_T1,), order="worst", count=5, window=Window.last(60, now)),
+            Query(Asked.ALLAN, metrics=("qubit_frequency",), qids=("5",)),
+            Query(Asked.TELEGRAPH, metrics=("qubit_frequency",)),
+        ],
+        "spread": [
+            Query(Asked.STATISTIC, metrics=(_ECHO,), statistic="median"),
+            Query(Asked.HISTOGRAM, metrics=(_T1,)),
+            Query(Asked.DIFFERENCE, metrics=("qubit_frequency",)),
+            Query(Asked.RELATION, metrics=(_T1, _READOUT)),
+            Query(Asked.OUTLIERS, metrics=(_T1,)),
+        ],
+        "results": [
+            Query(Asked.MEASUREMENTS, metrics=(_T1,), qids=("7",), count=5),
+            Query(Asked.RESULTS, status="failed", window=Window.last(7, now)),
+            Query(Asked.RESULTS, status="failed", per="task", order="highest", window=Window.last(7, now)),
+            Query(Asked.RESULTS, task="CheckT1", qids=("7",), count=5),
+            Query(Asked.RUNS, window=Window.last(1, now)),
+            Query(Asked.EXCLUDED, metrics=(_T1,), window=Window.last(30, now)),
+            Query(Asked.TRUST, metrics=(_T1,), qids=("7",)),
+            Query(Asked.AGE, metrics=(_T1,), qids=("7",)),
+        ],
+        "notes": [
+            Query(Asked.NOTES, qids=("8",)),
+            Query(Asked.MACHINE_STATE),
+            Query(Asked.VERSIONS, metrics=(_T1,), qids=("7",)),
+            Query(Asked.ORIGIN, metrics=(_T1,), qids=("7",)),
+        ],
+    }
+    return {
+        Message("ask-group", group=group): tuple(filter(None, map(checked, some))) for group, some in groups.items()
+    }

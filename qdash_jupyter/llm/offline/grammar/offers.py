@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -92,7 +92,7 @@ def _nearest(parts: Sequence[Part], now: datetime, before: Query | None) -> Iter
     words = slots.pop("asked")
     slots = {name: value for name, value in slots.items() if name in Query.__dataclass_fields__}
     for usual, (asked, rows) in enumerate(ROWS.items()):
-        takes = {name for row in rows for name in row.takes.split()}
+        takes = {name for row in rows for name in row.heeds}
         takes |= {"places", "neighbours"} if "qids" in takes else set()
         fields = {name: value for name, value in slots.items() if name in takes}
         if not fields and asked not in words:
@@ -114,7 +114,7 @@ def _filled(asked: Asked, fields: Mapping[str, Any], now: datetime) -> Iterator[
         fields |= {"metrics": ("zx90_gate_fidelity",) if fields.get("kind") == "coupling" else ("t1",)}
     fields = {**_USUAL.get(asked, {}), **fields}
     if asked is Asked.CHANGE and "window" not in fields:
-        fields |= {"window": _month(now)}
+        fields |= {"window": Window.last(30, now)}
     metrics = fields.get("metrics", ())
     if len(metrics) > 1 and asked is not Asked.RELATION:
         yield from ({**fields, "metrics": (name,)} for name in metrics[:2])
@@ -131,13 +131,9 @@ _USUAL: Mapping[Asked, Mapping[str, Any]] = {
 }
 
 
-def _month(now: datetime) -> Window:
-    return Window(now - timedelta(days=30), days=30)
-
-
 _STARTERS: tuple[Callable[[datetime], Query], ...] = (
     lambda _: Query(Asked.HEALTH),
-    lambda now: Query(Asked.CHANGE, metrics=("t1",), direction="down", window=_month(now)),
+    lambda now: Query(Asked.CHANGE, metrics=("t1",), direction="down", window=Window.last(30, now)),
     lambda _: Query(Asked.SELECT, metrics=("t1",), order="worst", count=5),
 )
 """What is offered where nothing was understood."""

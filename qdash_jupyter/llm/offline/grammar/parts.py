@@ -382,7 +382,7 @@ class _Reader:
 
     def _last(self, children: Sequence[Any]) -> Value:
         days = self._days_of(children)
-        return Part("window", Window(self._now - timedelta(days=days), days=days)) if 0 < days < _CENTURY else None
+        return Part("window", Window.last(days, self._now)) if 0 < days < _CENTURY else None
 
     def _ago(self, children: Sequence[Any]) -> Value:
         days = self._days_of(children)

@@ -1,7 +1,7 @@
 """How each kind of question is answered: `ROWS`.
 
 row        what an answer is made of: `Ask`, `Made`, `Told`, `Row`; cells as text
-answering  how a row is run; `reliable`: what is left of values where unreliable fits are left out
+answering  how a row is run, and what is left of values where unreliable fits are left out
 table      the table of values that a question is about, and its conditions
 parameters   the tasks that measure them, limits, names
 select, series, change, values, results, curves, chip, attention   the rows
@@ -51,6 +51,7 @@ ROWS: Mapping[Asked, tuple[Row, ...]] = {
     Asked.BEST_SET: (attention.PATCH,),
     Asked.CHAIN: (attention.PATCH,),
     Asked.EXCLUDED: (results.EXCLUDED,),
+    Asked.OUTLIERS: (series.EACH_OUTLIERS, select.OUTLIERS),
     Asked.UNMEASURED: (series.UNMEASURED,),
     Asked.TRUST: (curves.CURVE,),
     Asked.MACHINE_STATE: (results.STATES,),

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.llm.offline.operations.reliable import kept_of
+from qdash_jupyter.llm.offline.operations.parameters import TASK_OF
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_RESULTS,
     RESULTS,
@@ -22,19 +21,19 @@ from qdash_jupyter.llm.offline.operations.row import (
     Row,
     Rows,
     Told,
+    by_method,
+    called,
     calls_of,
     cell_of,
-    method_cell,
 )
 from qdash_jupyter.llm.offline.operations.table import conditioned, met_alone, values_of, values_reads
-from qdash_jupyter.llm.offline.phrases import Say, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.phrases import Say, some, window_words
+from qdash_jupyter.llm.offline.plan import BADNESS, CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Query, Window, moment_text
 from qdash_jupyter.llm.offline.wording import sentence_of
-from qdash_jupyter.messages.message import Message, Text, sentences
+from qdash_jupyter.messages.message import Field, Message, Text, all_of, sentences
 
 Reading = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
-_BADNESS: Mapping[Assessment | None, int] = {None: 0, "good": 1, "warning": 2, "bad": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def answered(row: Row, ask: Ask, question: str) -> Plan:
     if row.closing:
         told.append((row.closing(ask, [(one.ask, rows) for one in found.parts for rows in one.rows]), ()))
     parts = [text for each, rows in told for text in _texts(each, rows, ask.say)]
-    worst = max((each.assessment for each, _ in told), key=_BADNESS.__getitem__)
+    worst = max((each.assessment for each, _ in told), key=BADNESS.__getitem__)
     return Finding("\n\n".join(filter(None, map(ask.say, [*found.before, *parts, *found.behind]))), worst)
 
 
@@ -84,21 +83,24 @@ def _found(row: Row, ask: Ask, question: str) -> Generator[Any, Any, _Found]:
         yield from _choose(ask, found)
     asks = yield from _read(row, row.asks(ask), found)
     made = [_made(row, one) for one in asks]
-    cells = [_cell(row, one, each, question) for one, some in zip(asks, made, strict=True) for each in some]
+    cells = [_cell(row, one, each, question) for one, those in zip(asks, made, strict=True) for each in those]
     runs = iter((yield from found.cells.run_all(cells)))
-    for one, some in zip(asks, made, strict=True):
+    for one, those in zip(asks, made, strict=True):
         errors = row.over_time and "Error" in one.metric.title
-        rows = [Rows(next(runs), errors=errors) for _ in some]
-        found.parts.append(_Part(one, some, rows, row.told(one, *rows)))
+        rows = [Rows(next(runs), errors=errors) for _ in those]
+        if row.made and not those and one.outcomes[0].rows is not None:
+            rows = [Rows(one.outcomes[0], is_told=True)]
+        found.parts.append(_Part(one, those, rows, row.told(one, *rows)))
     return found
 
 
 def _texts(told: Told, rows: Sequence[Rows], say: Say) -> list[Text]:
     parts = [*(told.head if isinstance(told.head, tuple) else (told.head,))]
     if told.columns and told.rows:
-        parts.append(say.table(told.columns, told.rows[: told.most]))
+        most = len(told.rows) if rows and rows[0].is_told else told.most
+        parts.append(say.table(told.columns, told.rows[:most]))
         total = len(told.rows) + (rows[0].left_out if rows and told.rows is rows[0] else 0)
-        parts += [Message("plan-first-rows", shown=told.most, all=total)] if total > told.most else []
+        parts += [Message("plan-first-rows", shown=most, all=total)] if total > most else []
     return [*parts, *told.after]
 
 
@@ -106,19 +108,18 @@ def _texts(told: Told, rows: Sequence[Rows], say: Say) -> list[Text]:
 
 
 def _made(row: Row, ask: Ask) -> Sequence[Made]:
+    if isinstance(row.made, str):
+        return [by_method(ask, *(word.format(query=ask.query) for word in row.made.split()))]
     made = row.made(ask) if row.made else []
     return [made] if isinstance(made, Made) else made
 
 
 def _cell(row: Row, ask: Ask, made: Made, question: str) -> tuple[str, str]:
-    imports = [*made.imports, *(f"from qdash_jupyter.methods import {name}" for name in made.methods)]
     lines = [*made.lines]
     if row.over_time:
         lines += ask.narrowed(made.frame, f'{made.frame}["qid"]')
         lines += [f'{made.frame} = {made.frame}[{made.frame}["qid"].isin(chosen)]'] if ask.query.conditions else []
-    return cell_of(question, imports, *lines, *made.last, made.shown or made.frame), sentence_of(
-        ask.query, ask.language
-    )
+    return cell_of(question, *lines, *made.last, made.shown or made.frame), sentence_of(ask.query, ask.language)
 
 
 def _drawn(part: _Part, figure: Figure) -> tuple[str, str]:
@@ -126,7 +127,8 @@ def _drawn(part: _Part, figure: Figure) -> tuple[str, str]:
     given = [*figure.given, f'title="{say(figure.title)}"']
     given += [] if say.language == "en" else [f'language="{say.language}"']
     name = f"{part.made[0].frame}_figure" if part.made else "figure"
-    return method_cell(say(figure.title), name, figure.function, *given), say(Message("plan-chart", title=figure.title))
+    code = cell_of(say(figure.title), *called(name, figure.function, *given), name)
+    return code, say(Message("plan-chart", title=figure.title))
 
 
 def _choose(ask: Ask, found: _Found) -> Reading:
@@ -139,9 +141,9 @@ def _choose(ask: Ask, found: _Found) -> Reading:
     meeting = Row("", lambda one: values_reads(one, names), None, Told)
     [one] = yield from _read(meeting, [replace(ask, query=now)], found)
     values = met_alone(values_of(one, names))
-    made = values.made([], [f"chosen = {values.frame}.index"], "chosen")
+    made = values.made([f"chosen = {values.frame}.index"], "chosen")
     code, _ = _cell(meeting, one, made, found.question)
-    yield from found.cells.run(code, ask.say(Message("plan-meeting")))
+    yield from found.cells.run_all([(code, ask.say(Message("plan-meeting")))])
 
 
 # --- reads ----------------------------------------------------------------------------------------------------------
@@ -194,11 +196,11 @@ def _with_reads(asks: Sequence[Ask], reads: Reads) -> Reading:
     each = {f"{call}": call for some in calls for call in some}
     outcomes = dict(zip(each, (yield [*each.values()]), strict=True))
     found = []
-    for one, some in zip(asks, calls, strict=True):
-        got = [outcomes[f"{call}"] for call in some]
+    for one, those in zip(asks, calls, strict=True):
+        got = [outcomes[f"{call}"] for call in those]
         keys = [None if outcome.failed else outcome.content.get("data_key") for outcome in got]
         codes = [key and f'copilot.data["{key}"]' for key in keys]
-        found.append(replace(one, calls=some, outcomes=got, codes=codes))
+        found.append(replace(one, calls=those, outcomes=got, codes=codes))
     return found
 
 
@@ -226,14 +228,92 @@ def _newest(outcome: CallOutcome) -> datetime | None:
     return datetime.fromisoformat(f"{year}{last}").replace(tzinfo=UTC) if last else None
 
 
+# --- reliable fits alone --------------------------------------------------------------------------------------------
+
+_MOST_QUBITS = 4
+"""So many are judged one by one; of more the whole chip is."""
+_MOST_JUDGED, _FEW_JUDGED = 100, 10
+_NO_VERDICT, _MOST_LISTED = "no verdict", 6
+
+
 def _reliable(asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, Sequence[Ask]]:
-    """The parts with names in place of stored results: of what is left of these without unreliable fits."""
-    stored: dict[str, list[Metric]] = {}
+    """The parts with names in place of stored results: of what a cell leaves of these without unreliable fits."""
+    stored, cells, say = dict[str, list[Metric]](), dict[str, tuple[str, str]](), asks[0].say
     for one in asks:
         for call, code in zip(one.calls, one.codes, strict=True):
             name = call.arguments.get("parameter_name")
             names = [name] if name else call.arguments.get("param_names", ()) if call.tool == SUMMARY else ()
             stored |= {code: [one.stored(name) for name in names]} if code and names else {}
-    kept = yield from kept_of(stored, asks[0].calls[0], found.cells, asks[0].say)
-    found.behind += kept.notes
-    return [replace(one, codes=[kept.sources.get(code or "", code) for code in one.codes]) for one in asks]
+    verdicts, refused = yield from _verdicts([one for some in stored.values() for one in some], asks[0].calls[0])
+    for code, metrics in stored.items():
+        whys = ((say.name(one), refused[one.key]) for one in metrics if one.key in refused)
+        found.behind += [Message("plan-fits-count", name=name, why=why) for name, why in whys]
+        if judged := [metric for metric in metrics if metric.key in verdicts]:
+            given = [code, *dict.fromkeys(one for metric in judged for one in verdicts[metric.key])]
+            what = say(Message("plan-reliable-only", names=all_of(say.name(metric) for metric in judged)))
+            kept, out = _name_of(code, "reliable"), _name_of(code, "left_out")
+            lines = [*called(kept, "reliable_only", *given), *called(out, "left_out", *given), out]
+            cells[code] = cell_of(what, *lines), what
+    sources: dict[str | None, str] = {}
+    for code, run in zip(cells, (yield from found.cells.run_all([*cells.values()])), strict=True):
+        name = _name_of(code, "reliable")
+        sources[code] = found.cells.renamed.get(name, name)
+        for metric in (one for one in stored[code] if one.key in verdicts):
+            found.behind += _left_out([row for row in Rows(run) if row["parameter"] == metric.key], say.name(metric))
+    return [replace(one, codes=[sources.get(code, code) for code in one.codes]) for one in asks]
+
+
+def _verdicts(
+    metrics: Sequence[Metric], read: PlannedCall
+) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], tuple[dict[str, list[str]], dict[str, Text]]]:
+    """By parameter the verdicts on its curves, as code, or why there are none."""
+    tasks = {metric.key: TASK_OF[metric.key] for metric in metrics if metric.key in TASK_OF}
+    calls = [(task, call) for task in dict.fromkeys(tasks.values()) for call in _verdict_calls(task, read.arguments)]
+    outcomes = (yield [call for _, call in calls]) if calls else ()
+    found: dict[str, list[str]] = {}
+    refused: dict[str, Text] = {}
+    for metric in metrics:
+        of_task = [one for (task, _), one in zip(calls, outcomes, strict=True) if task == tasks.get(metric.key)]
+        codes = [f'copilot.data["{one.content["data_key"]}"]' for one in of_task if "data_key" in one.content]
+        if codes:
+            found[metric.key] = codes
+        else:
+            failed = [one.why for one in of_task if one.failed]
+            nothing = Message("plan-no-curve") if of_task else Message("plan-curves-not-judged")
+            refused[metric.key] = failed[0] if failed else nothing
+    return found, refused
+
+
+def _name_of(code: str, what: str) -> str:
+    """The name of what becomes of `copilot.data["t1"]`."""
+    return re.sub(r"\W", "_", f"{code.split(chr(34))[1]}_{what}")
+
+
+def _verdict_calls(task: str, read: Mapping[str, Any]) -> list[PlannedCall]:
+    during = {name: read[name] for name in ("since", "until") if name in read}
+    qids = read.get("qids", ())
+    if not 0 < len(qids) <= _MOST_QUBITS:
+        return [planned("get_result_curves", task_name=task, **during)]
+    count = _MOST_JUDGED if during else _FEW_JUDGED
+    return [planned("get_result_curves", task_name=task, qid=qid, **during, last_n=count) for qid in qids]
+
+
+def _left_out(rows: Sequence[dict[str, Any]], name: str) -> list[Message]:
+    """How many values were left out and why, and how many nobody could judge."""
+    off = [row for row in rows if row["why"] != _NO_VERDICT]
+    unknown = [row for row in rows if row["why"] == _NO_VERDICT]
+    if unknown and unknown[0]["values"] == unknown[0]["of"]:
+        return [Message("plan-fits-count", name=name, why=Message("plan-no-curve"))]
+    told = [Message("plan-none-left-out", name=name)]
+    if off:
+        whys = tuple(Message("plan-left-out-why", code=row["why"], count=row["values"], names=_ids(row)) for row in off)
+        count = sum(row["values"] for row in off)
+        told = [Message("plan-values-left-out", count=count, all=off[0]["of"], name=name, whys=whys)]
+    return told + [
+        Message("plan-values-not-judged", count=row["values"], all=row["of"], name=name, names=_ids(row))
+        for row in unknown
+    ]
+
+
+def _ids(row: Mapping[str, Any]) -> Field:
+    return some(row["qids"].split(", "), _MOST_LISTED)

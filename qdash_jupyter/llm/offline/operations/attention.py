@@ -11,7 +11,7 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, TASK_OF, limits_code
+from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, TASK_OF, column_of, limits_code
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
     RESULTS,
@@ -26,6 +26,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     called,
     listed_code,
 )
+from qdash_jupyter.llm.offline.operations.select import columns_of
 from qdash_jupyter.llm.offline.operations.values import (
     bad_words,
     current_values,
@@ -34,7 +35,16 @@ from qdash_jupyter.llm.offline.operations.values import (
     value_columns,
     values_in,
 )
-from qdash_jupyter.llm.offline.phrases import ELEMENT, Columns, age_words, ids, ids_of, label, number, quoted, some
+from qdash_jupyter.llm.offline.phrases import (
+    ELEMENT,
+    Columns,
+    ids,
+    ids_of,
+    label,
+    number,
+    quoted,
+    some,
+)
 from qdash_jupyter.llm.offline.plan import PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Asked, moment_text
 from qdash_jupyter.messages.message import Field, Message, Text
@@ -99,7 +109,7 @@ def _attention(ask: Ask, *more: str) -> Made:
     lines = called("to_look_at", "attention", *given)
     if ask.query.metrics:
         lines.append(f'to_look_at = to_look_at[to_look_at["parameter"].isin({listed_code(ask.query.metrics)})]')
-    return Made(["attention"], lines, "to_look_at")
+    return Made(lines, "to_look_at")
 
 
 def _verdict(ask: Ask) -> list[Made]:
@@ -110,7 +120,7 @@ def _verdict(ask: Ask) -> list[Made]:
     if not frames:
         return [_attention(ask)]
     lines = [f"current = pd.concat([{', '.join(frames)}])"]
-    return [_attention(ask), Made([], lines, "current", ["import pandas as pd"])]
+    return [_attention(ask), Made(lines, "current")]
 
 
 def _finding(row: Mapping[str, Any], ask: Ask) -> Message:
@@ -189,7 +199,7 @@ def _health_reads(ask: Ask) -> list[PlannedCall]:
 
 
 def _health(ask: Ask) -> list[Made]:
-    overview = Made(["overview"], called("chip_overview", "overview", str(ask.codes[0])), "chip_overview")
+    overview = Made(called("chip_overview", "overview", str(ask.codes[0])), "chip_overview")
     return [_attention(ask, f"old_days={_OLD_DAYS}"), overview]
 
 
@@ -268,32 +278,24 @@ def _patch(ask: Ask) -> Made:
     given = [*map(str, ask.codes), str(ask.query.count or 2)]
     given += ["chain=True"] if ask.query.asked is Asked.CHAIN else []
     given += [f"without={listed_code(ask.query.without)}"] if ask.query.without else []
-    return Made(["best_patch"], called("patch", "best_patch", *given), "patch")
+    return Made(called("patch", "best_patch", *given), "patch")
 
 
 def _patch_told(ask: Ask, rows: Rows) -> Told:
     chain, count = ask.query.asked is Asked.CHAIN, ask.query.count or 2
     if not rows:
         return Told(Message("plan-no-patch", count=count))
-    shares = _fidelities(rows[0], ask)
-    columns = ELEMENT | {ask.say.name(metric): partial(_share, name, metric) for name, metric in shares}
-    columns[Message("plan-heading-age")] = lambda row: age_words(row["age [d]"])
-    total = prod(row[name] / 100 for row in rows for name, _ in shares if row[name] is not None)
+    known = {column_of(metric): metric for metric in map(ask.metrics.of, METRICS)}
+    shares = [known[name] for name in rows[0] if name in known]
+    columns = columns_of(shares, ask, rows)
+    factors = (row[column_of(metric)] for row in rows for metric in shares)
+    total = prod(factor / 100 for factor in factors if factor is not None)
     qids = [qid for qid in ids_of(rows) if not is_coupling(qid)]
     names = some(qids, 40, in_order=not chain)
     head = Message(
         "plan-patch", chain="yes" if chain else "no", count=count, names=names, fidelity=f"{100 * total:.1f} %"
     )
     return Told(head, columns, rows, after=[Message("plan-patch-means")])
-
-
-def _share(name: str, metric: Metric, row: Mapping[str, Any]) -> str:
-    return number(row[name], metric)
-
-
-def _fidelities(row: Mapping[str, Any], ask: Ask) -> list[tuple[str, Metric]]:
-    known = {f"{metric.title} [{metric.unit}]": ask.metrics.of(name) for name, metric in METRICS.items()}
-    return [(name, known[name]) for name in row if name in known]
 
 
 VERDICT = Row(
@@ -307,4 +309,4 @@ VERDICT = Row(
 )
 HEALTH = Row("why", _health_reads, _health, _health_told)
 RECALIBRATE = Row("qids count kind", _attention_reads, _attention, _recalibrate_told)
-PATCH = Row("count without", _patch_reads, _patch, _patch_told, needs="count")
+PATCH = Row("count! without", _patch_reads, _patch, _patch_told)

@@ -149,10 +149,9 @@ def _reads(ask: Ask) -> list[PlannedCall]:
 
 
 def _during(ask: Ask) -> Window:
-    days = timedelta(days=DEFAULT_DAYS)
-    window = ask.named_window or Window(ask.now - days, days=DEFAULT_DAYS)
+    window = ask.named_window or Window.last(DEFAULT_DAYS, ask.now)
     end = window.until or ask.now
-    return Window(end - days, end) if window.since is None else window  # "before June": the days before
+    return window if window.since else Window(end - timedelta(days=DEFAULT_DAYS), end)  # "before June": the days before
 
 
 def _names(query: Query) -> tuple[str, ...]:
@@ -381,7 +380,7 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
 
 
 CHANGE = Row(
-    f"{WHOSE} direction by how_many errors",
+    f"{WHOSE} direction! by how_many errors",
     _reads,
     _made,
     _told,
@@ -391,8 +390,7 @@ CHANGE = Row(
     during=_during,
     closing=_closing,
     over_time=True,
-    needs="direction",
     answers=lambda query: query.metrics or query.window or len(query.qids) != 1,
 )
-GOT_WORSE = replace(CHANGE, takes="qids direction", needs="qids direction", answers=lambda query: len(query.qids) == 1)
+GOT_WORSE = replace(CHANGE, takes="qids! direction!", answers=lambda query: len(query.qids) == 1)
 """What answers whether a qubit got worse."""

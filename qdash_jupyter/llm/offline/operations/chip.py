@@ -83,6 +83,6 @@ def _layout(content: JsonObject) -> Message:
     return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, grid=grid)
 
 
-MAP = Row("metrics window form", _map_reads, None, _map_told, each="metrics", needs="metrics")
+MAP = Row("metrics! window form", _map_reads, None, _map_told, each="metrics")
 PARAMETERS = Row("qids", "list_available_parameters qid", None, _parameters_told, "qids", most=12)
 NEIGHBOURS = Row("qids", "get_chip_topology", None, _neighbours_told)

@@ -15,7 +15,7 @@ from qdash_jupyter.methods.curves.verdict import number_of
 
 _FITS = {"reliable": "reliable", "unreliable": "unreliable", "no fit": "none"}
 """As the messages name them."""
-_ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
+ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
 
 
 def _made(ask: Ask) -> Sequence[Made]:
@@ -30,7 +30,7 @@ def _made(ask: Ask) -> Sequence[Made]:
         'to_look_at = pd.concat({why: curves[which] for why, which in looks.items()}, names=["why"])',
         'to_look_at = to_look_at.value_counts(["why", "code", "qid"]).reset_index()',
     ]
-    return [Made([], lines, "to_look_at", ["import pandas as pd"])]
+    return [Made(lines, "to_look_at")]
 
 
 def _told(ask: Ask, *tables: Rows) -> Told:
@@ -39,7 +39,7 @@ def _told(ask: Ask, *tables: Rows) -> Told:
     if "results" in content:
         found = [_one(result, ask, content) for result in content["results"]]
         fits = [result.get("fit", "") for result in content["results"]]
-        return Told(tuple(found), assessment=_ASSESSMENTS.get(fits[0]))
+        return Told(tuple(found), assessment=ASSESSMENTS.get(fits[0]))
     if not tables:
         return Told(Message("plan-unread", why=of_json(content.get("left_out", "–"))), assessment="warning")
     fits = content["fits"]
@@ -95,11 +95,6 @@ def _sentence(verdict: Mapping[str, Any], code: Code) -> Text:
     return found or MEANINGS[code].sentence
 
 
-def assessment_of(fit: str) -> Assessment:
-    """How it is for the user that a fit is so."""
-    return _ASSESSMENTS[fit]
-
-
 def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
     if values := verdict.get("values"):
         items = (Message("plan-item", name=name, value=_compared(both)) for name, both in values.items())
@@ -111,5 +106,5 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
 
 
 CURVE = Row(
-    "metrics qids task window", "get_result_curves task qid timed", _made, _told, "metrics qids", "", has_tasks, most=12
+    "metrics qids task window", "get_result_curves task qid timed", _made, _told, "metrics qids", has_tasks, most=12
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
@@ -11,7 +10,6 @@ from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.operations.parameters import has_tasks, task_of
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
-    MOST_ROWS,
     TIMES,
     Ask,
     Made,
@@ -46,7 +44,7 @@ from qdash_jupyter.llm.offline.phrases import (
     status_words,
     trend_words,
 )
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
+from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.message import Message, Text, of_json, sentences
 
@@ -54,24 +52,12 @@ _LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
 _MOST_READ = 12
 """So many elements are looked up one by one."""
-_ALL = 10_000
-"""More rows than a tool tells: what it tells is shown whole."""
 _VALUES = Message("plan-heading-values")
 _START, _WRITTEN = Message("plan-heading-start"), Message("plan-heading-written")
 _STARTED: Columns = {_START: lambda row: minute(str(row["start_at"]))}
 _OF_RUN: Columns = {RUN: "execution_id"}
 _OF_TASK: Columns = {TASK: "task_name"}
 _STATUS: Columns = {Message("plan-heading-status"): lambda row: status_words(row["status"])}
-
-
-def _rows(ask: Ask, tables: Sequence[Rows]) -> Sequence[dict[str, Any]]:
-    """The rows of a read as they were told, else those of the cell."""
-    return tables[0] if tables else ask.outcomes[0].rows or []
-
-
-def _most(tables: Sequence[Rows]) -> int:
-    """What was told is shown whole."""
-    return MOST_ROWS if tables else _ALL
 
 
 # --- results of tasks -----------------------------------------------------------------------------------------------
@@ -85,24 +71,24 @@ _GROUPED = (
 """Lines that count results by what they say."""
 
 
-def _results_told(ask: Ask, *tables: Rows) -> Told:
+def _results_told(ask: Ask, rows: Rows) -> Told:
     """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
     newest that counts.
     """
     columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | _STATUS
     columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or quoted(row["message"] or "")
     columns |= _OF_RUN
-    if tables:
+    if not rows.is_told:
         columns = _OF_TASK | _STATUS | {Message("plan-heading-message"): lambda row: quoted(row["message"] or "")}
         columns |= {Message("plan-heading-results"): "count", "": lambda row: _labels(row["qids"].split(", "))}
-    status = _status(ask.outcomes[0])
-    head = _counted_words(Message("plan-results", count=sum(status.values()), status=_asked(ask)), ask, status)
-    rows = _rows(ask, tables)
+    status = rows.counts("status") if rows.is_told else ask.outcomes[0].content["statistics"]["status"]
+    found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
+    head = _counted_words(found, ask, status)
     counted = (row for row in rows if row["status"] == "completed" and not row.get("excluded"))
-    newest = next(counted, None) if ask.qids and task_of(ask.query) and not tables else None
+    newest = next(counted, None) if ask.qids and task_of(ask.query) and rows.is_told else None
     values = outputs_of(ask.qids[0], newest, ask.metrics) if newest else []
     after = bad_words(values, ask.say)
-    return Told(head, columns, rows, assessment_of_values(values), after=after, most=_most(tables))
+    return Told(head, columns, rows, assessment_of_values(values), after=after)
 
 
 def _labels(qids: Sequence[str]) -> str:
@@ -116,18 +102,6 @@ def _outputs(row: Mapping[str, Any], ask: Ask) -> str:
     if row.get("excluded"):
         said.append(ask.say(Message("plan-excluded", why=quoted(row.get("excluded_reason") or "–"))))
     return "; ".join(said)
-
-
-def _status(outcome: CallOutcome) -> Mapping[str, int]:
-    """How many rows have which status."""
-    if outcome.rows is not None:
-        return Counter(row["status"] for row in outcome.rows)
-    found: Mapping[str, int] = outcome.content["statistics"]["status"]
-    return found
-
-
-def _asked(ask: Ask) -> str:
-    return ask.query.status or "none"
 
 
 def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Message:
@@ -156,7 +130,7 @@ def _excluded(ask: Ask) -> Made:
         f'excluded = {ask.codes[0]}["outputs"].merge(excluded[excluded["excluded"]])',
         *([f'excluded = excluded[excluded["parameter"].isin({listed_code(names)})]'] if names else []),
     ]
-    return Made([], lines, "excluded")
+    return Made(lines, "excluded")
 
 
 def _excluded_told(ask: Ask, rows: Rows) -> Told:
@@ -198,7 +172,7 @@ def _counted(ask: Ask) -> Made:
         f'{count}["share [%]"] = 100 * {count}["sum"] / {count}["size"]',
         f'{count} = {count}.sort_values(["sum", "share [%]"], ascending=False, kind="stable")',
     ]
-    return Made([], lines, count)
+    return Made(lines, count)
 
 
 def _counted_told(ask: Ask, rows: Rows) -> Told:
@@ -247,11 +221,10 @@ def _runs(ask: Ask) -> Sequence[Made]:
         *(['runs = runs.dropna(subset=["elapsed_time"])'] if order else []),
         f"runs = runs.sort_values{sort}{f'.head({ask.query.count})' if ask.query.count else ''}",
     ]
-    return [Made([], lines, "runs")]
+    return [Made(lines, "runs")]
 
 
-def _runs_told(ask: Ask, *tables: Rows) -> Told:
-    rows = _rows(ask, tables)
+def _runs_told(ask: Ask, rows: Rows) -> Told:
     if not rows:
         return Told(Message("plan-no-runs", window=ask.when))
     columns = _OF_RUN | {
@@ -264,8 +237,8 @@ def _runs_told(ask: Ask, *tables: Rows) -> Told:
         Message("plan-heading-message"): lambda row: quoted(row["message"] or ""),
     }
     if not _is_ordered(ask.query):
-        status = tables[0].counts("status") if tables else _status(ask.outcomes[0])
-        runs = Message("plan-runs", count=sum(status.values()), status=_asked(ask))
+        status = rows.counts("status")
+        runs = Message("plan-runs", count=sum(status.values()), status=ask.query.status or "none")
         return Told(_counted_words(runs, ask, status), columns, rows)
     first = rows[0]
     head = Message(
@@ -290,12 +263,12 @@ def _took(seconds: float | None) -> Text:
 # --- measurements, versions -----------------------------------------------------------------------------------------
 
 
-def _measurements_told(ask: Ask, *tables: Rows) -> Told:
+def _measurements_told(ask: Ask, rows: Rows) -> Told:
     """Rows, newest first."""
     [outcome], say = ask.outcomes, ask.say
-    content, rows, unit = outcome.content, outcome.rows, outcome.unit_of("timeseries", "v")
+    content, unit = outcome.content, outcome.unit_of("timeseries", "v")
     metric = ask.metrics.of(ask.query.metrics[0], unit)
-    if rows is None:
+    if not rows.is_told:
         lost = int(content["missing"])
         count, found = int(content["count"]) + lost, content.get("statistics", {})
         numbers = [content.get("latest"), *(found.get(name) for name in ("median", "min", "max"))]
@@ -321,13 +294,12 @@ def _measurements_told(ask: Ask, *tables: Rows) -> Told:
     after: list[Text] = [Message("plan-fits-failed", count=lost)] if lost else []
     after += [Message("plan-trend-is", trend=trend_words(content["trend"]))] if content.get("trend") else []
     assessment = assessment_of_values([Value(ask.qids[0], metric, newest)])
-    newest_first = tables[0] if tables else (rows or [])[::-1]
-    return Told(head, columns, newest_first, assessment, after=after, most=_most(tables))
+    return Told(head, columns, rows[::-1] if rows.is_told else rows, assessment, after=after)
 
 
-def _versions_told(ask: Ask, *tables: Rows) -> Told:
+def _versions_told(ask: Ask, rows: Rows) -> Told:
     """Rows, newest first."""
-    [outcome], [qid], rows = ask.outcomes, ask.qids, _rows(ask, tables)
+    [outcome], [qid] = ask.outcomes, ask.qids
     current = rows[0]
     metric = ask.metrics.of(ask.query.metrics[0], current["unit"])
     columns: Columns = {
@@ -347,7 +319,7 @@ def _versions_told(ask: Ask, *tables: Rows) -> Told:
     skipped = outcome.content.get("skipped")
     after: list[Text] = [Message("plan-skipped-versions", versions=str(skipped))] if skipped else []
     after.append(Message("plan-entity-id", id=current["entity_id"]))
-    return Told(head, columns, rows, after=after, most=_most(tables))
+    return Told(head, columns, rows, after=after)
 
 
 # --- where a value comes from -----------------------------------------------------------------------------------------
@@ -363,7 +335,7 @@ _TIMES = '["valid_from", "started_at", "ended_at", "chip_id"]'
 
 
 def _origin(ask: Ask) -> Made:
-    return Made([], [f'lineage = {ask.codes[0]}["nodes"].drop(columns={_TIMES})'], "lineage")
+    return Made([f'lineage = {ask.codes[0]}["nodes"].drop(columns={_TIMES})'], "lineage")
 
 
 def _origin_told(ask: Ask, rows: Rows) -> Told:
@@ -419,7 +391,7 @@ def _states(ask: Ask) -> Made:
     if not ask.qids:
         lines.append('entries = entries.groupby(["execution_id", "task_id", "timestamp", "kind"], sort=False).size()')
         lines.append('entries = entries.reset_index(name="size")')
-    return Made([], lines, "entries")
+    return Made(lines, "entries")
 
 
 def _states_told(ask: Ask, rows: Rows) -> Told:
@@ -435,9 +407,9 @@ def _states_told(ask: Ask, rows: Rows) -> Told:
     return Told(Message("plan-calibration-notes", count=count), columns, rows)
 
 
-def _notes_told(ask: Ask, *tables: Rows) -> Told:
+def _notes_told(ask: Ask, rows: Rows) -> Told:
     """Rows, newest first."""
-    content, rows = ask.outcomes[0].content, _rows(ask, tables)
+    content = ask.outcomes[0].content
     if "found" in content:
         return Told(quoted(ask.say(of_json(content["note"]))))
     columns: Columns = {
@@ -449,8 +421,7 @@ def _notes_told(ask: Ask, *tables: Rows) -> Told:
         Message("plan-heading-by"): lambda row: quoted(row.get("by", "")),
         "": lambda row: status_words(row["status"]) if row.get("status") else "",
     }
-    count = content.get("total", len(rows))
-    return Told(Message("plan-notes", count=count), columns, rows, most=_most(tables))
+    return Told(Message("plan-notes", count=content.get("total", len(rows))), columns, rows)
 
 
 def _about(row: Mapping[str, Any]) -> Text:
@@ -490,29 +461,26 @@ FOUND = Row(
     most=_MOST_READ,
 )
 MEASUREMENTS = Row(
-    f"metrics qids how_many count {TIMES}",
+    f"metrics! qids! how_many count {TIMES}",
     "get_parameter_timeseries parameter qid when",
     stored("timeseries", "measured", 'measured = measured.sort_values("t", ascending=False)'),
     _measurements_told,
     each="metrics qids",
-    needs="metrics qids",
     most=MOST_CALLS,
 )
 VERSIONS = Row(
-    "metrics qids",
+    "metrics! qids!",
     "get_parameter_lineage parameter qid",
     stored("versions", "versions"),
     _versions_told,
     "metrics qids",
-    "metrics qids",
     most=_MOST_READ,
 )
 ORIGIN = Row(
-    "metrics qids",
+    "metrics! qids!",
     "get_parameter_lineage parameter qid one",
     _origin,
     _origin_told,
-    "metrics qids",
     "metrics qids",
     then=_graph,
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import product
 from typing import Any
 
+from qdash_jupyter import methods
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, other_direction
@@ -20,12 +23,13 @@ from qdash_jupyter.llm.offline.operations.parameters import (
     task_of,
 )
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import EVER, Query, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
 
 LONGEST_COMMENT, LONGEST_LINE = 110, 118
+_MODULES = {"np": "numpy", "pd": "pandas"}
 
 
 def comment(question: str) -> str:
@@ -34,19 +38,14 @@ def comment(question: str) -> str:
     return f"# {line if len(line) <= LONGEST_COMMENT else f'{line[:LONGEST_COMMENT].rstrip()}…'}"
 
 
-def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
-    """A cell: what it answers, the imports in their order, and the lines."""
-    start = "from qdash_jupyter.methods import "
-    ours = sorted({line.removeprefix(start) for line in imports if line.startswith(start)})
-    heads = sorted({line for line in imports if not line.startswith(start)})
-    heads += [*([""] if heads else []), f"{start}{', '.join(ours)}"] if ours else []
+def cell_of(question: str, *lines: str) -> str:
+    """A cell: what it answers, the imports of the names that its lines use, and the lines."""
+    names = [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.Name)]
+    used = {one.id for one in names} - {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    heads = [f"import {module} as {name}" for name, module in _MODULES.items() if name in used]
+    if ours := sorted(used & {*methods.__all__}):
+        heads += [*([""] if heads else []), f"from qdash_jupyter.methods import {', '.join(ours)}"]
     return "\n".join([comment(question), *heads, *([""] if heads else []), *lines])
-
-
-def method_cell(what: str, frame: str, method: str, *arguments: str, lines: Sequence[str] = ()) -> str:
-    """A cell that runs a method and shows what it gave, after more lines on that."""
-    made = [*called(frame, method, *arguments), *lines]
-    return cell_of(what, [f"from qdash_jupyter.methods import {method}"], *made, frame)
 
 
 def called(name: str, function: str, *arguments: str) -> list[str]:
@@ -77,22 +76,36 @@ MOST_CALLS = 3
 
 
 class Rows(list[dict[str, Any]]):
-    """The rows of the table that a cell shows; of a long one the first."""
+    """The rows of the table that a cell shows, of a long one the first; or all that a read told."""
 
-    def __init__(self, run: CallOutcome, *, errors: bool = False) -> None:
-        """Take them from what the cell gave, with `errors` those of fidelities as errors."""
-        super().__init__(map(in_errors, run.records) if errors else run.records)
-        self.total, self._run, self._errors = run.total, run, errors
+    def __init__(self, run: CallOutcome, *, errors: bool = False, is_told: bool = False) -> None:
+        """Take them from what the cell or the read gave, with `errors` those of fidelities as errors.
+
+        Raises:
+            PlanFailed: the cell shows no table. No rows would read as "nothing was found".
+        """
+        result = run.content.get("result")
+        if is_told:
+            found = run.rows or []
+            self.total, self._counts = len(found), dict[str, dict[str, int]]()
+        elif isinstance(result, dict) and "records" in result:
+            found = [dict(zip(result["columns"], row, strict=True)) for row in result["records"]]
+            self.total, self._counts = int(result["rows"]), result.get("counts", {})
+        else:
+            raise PlanFailed(Message("plan-no-table"))
+        super().__init__(map(in_errors, found) if errors else found)
+        self.is_told, self._errors = is_told, errors
 
     @property
     def left_out(self) -> int:
         """How many rows of the table are not among them."""
         return self.total - len(self)
 
-    def counts(self, column: str) -> dict[str, int]:
+    def counts(self, column: str) -> Mapping[str, int]:
         """Return how often each text stands in a column, over all rows of the table."""
-        counts = self._run.counts(column)
-        return {FLIPPED.get(text, text): count for text, count in counts.items()} if self._errors else counts
+        if (told := self._counts.get(column)) is None:
+            return Counter(row[column] for row in self)
+        return {FLIPPED.get(text, text): count for text, count in told.items()} if self._errors else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +209,7 @@ class Ask:
 
     def last(self, days: float) -> Window:
         """Return the time that it names, else so many days before now; of a tag alone all of it."""
-        return self.window if self.is_timed else Window(self.now - timedelta(days=days), days=days)
+        return self.window if self.is_timed else Window.last(days, self.now)
 
     def during(self, since: datetime | None = None) -> dict[str, Any]:
         """Return that time (or from `since` on), a tag and a run as arguments of a tool."""
@@ -290,15 +303,13 @@ def _pattern(qids: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A cell: the methods that it uses, its lines, and the name of the table in the end.
+    """A cell: its lines, and the name of the table in the end.
 
     `last` are lines that follow where the table was narrowed to the elements that the question is about.
     """
 
-    methods: Sequence[str]
     lines: Sequence[str]
     frame: str
-    imports: Sequence[str] = ()
     last: Sequence[str] = ()
     shown: str = ""
     """What the cell shows, as code: the table, unless it says otherwise."""
@@ -316,7 +327,7 @@ def by_method(ask: Ask, method: str, what: str, *given: str, last: Sequence[str]
     """
     frame = f"{ask.stem}_{what}"
     lines = [line.format(frame=frame) for line in last]
-    return Made([method], called(frame, method, str(ask.codes[0]), *given), frame, last=lines)
+    return Made(called(frame, method, str(ask.codes[0]), *given), frame, last=lines)
 
 
 def stored(table: str, frame: str, *lines: str) -> Callable[[Ask], Sequence[Made]]:
@@ -325,7 +336,7 @@ def stored(table: str, frame: str, *lines: str) -> Callable[[Ask], Sequence[Made
     def made(ask: Ask) -> Sequence[Made]:
         if ask.outcomes[0].rows is not None:
             return []
-        return [Made([], [f'{frame} = {ask.codes[0]}["{table}"]', *lines], frame)]
+        return [Made([f'{frame} = {ask.codes[0]}["{table}"]', *lines], frame)]
 
     return made
 
@@ -359,12 +370,12 @@ class Row:
     """How one kind of question is answered.
 
     Attributes:
-        takes: The fields of a query that it heeds; it does not answer a question that says anything else.
+        takes: The fields of a query that it heeds, with `!` those that have to be said; it does not answer a question
+            that says anything else.
         reads: What is read. The first has to be there; of the others those that failed have no code.
-        made: The cells; None where what is read tells the answer.
+        made: The cells; None where what is read tells the answer; a method with what follows in `by_method`.
         told: The words, of the rows of each cell.
         each: Those of `metrics` and `qids` that are answered one after another.
-        needs: Fields that a query has to say.
         answers: What else has to hold of it.
         meant: The queries that are answered one after another for the one that is asked.
         names: The parameters that it is about where the question names none; of couplings that is their gate.
@@ -379,10 +390,9 @@ class Row:
 
     takes: str
     reads: Reads
-    made: Callable[[Ask], Made | Sequence[Made]] | None
+    made: Callable[[Ask], Made | Sequence[Made]] | str | None
     told: Callable[..., Told]
     each: str = ""
-    needs: str = ""
     answers: Callable[[Query], object] = lambda _: True
     meant: Callable[[Query], Sequence[Query]] = lambda query: [query]
     names: Callable[[Query], tuple[str, ...]] | None = None
@@ -398,8 +408,13 @@ class Row:
         said = query.said - {"chip", "why"}
         if query.kind != "coupling" or query.metrics or query.qids:  # else nothing else tells the kind
             said -= {"kind"}
-        needed = all(getattr(query, name) for name in self.needs.split())
-        return said <= {*self.takes.split()} and needed and bool(self.answers(query) and self._is_few(query))
+        needed = all(getattr(query, name[:-1]) for name in self.takes.split() if name.endswith("!"))
+        return said <= self.heeds and needed and bool(self.answers(query) and self._is_few(query))
+
+    @property
+    def heeds(self) -> set[str]:
+        """The fields of a query that it heeds."""
+        return {*self.takes.replace("!", "").split()}
 
     def _is_few(self, query: Query) -> bool:
         return len(self.singly(query)) <= self.most

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.operations import row as of_row
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
-from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
 from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.operations.table import (
     OF_EACH,
@@ -29,11 +27,14 @@ from qdash_jupyter.llm.offline.operations.table import (
 from qdash_jupyter.llm.offline.phrases import (
     ELEMENT,
     STATISTICS,
+    VALUE,
     Columns,
     age_words,
     ids,
     ids_of,
+    minute,
     number,
+    numbers,
     some,
     things,
     valued,
@@ -104,13 +105,13 @@ def _select(ask: Ask) -> Made:
     first = values.shown[_names(ask.query)[0]]
     low, column = _ascending(ask.query, first, lines), column_of(first)
     if lines:
-        return values.made(["meeting"], met(values, lines, low=low), "selected")
+        return values.made(met(values, lines, low=low), "selected")
     count, ordered = _count(ask.query), _ordered(ask)
     code = [
         f'{ordered} = {values.frame}.dropna(subset=["{column}"])',
         f'{ordered} = {ordered}.sort_values("{column}", ascending={low})',
     ]
-    return values.made([], code, ordered, f"{ordered}.head({count})" if count else "")
+    return values.made(code, ordered, f"{ordered}.head({count})" if count else "")
 
 
 def _ordered(ask: Ask) -> str:
@@ -185,7 +186,7 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
     assessment: Assessment | None = "bad" if met else "good"
     return Told(
         (head, *([Message("plan-nearest")] if closest else [])),
-        _value_columns(ask, values, rows),
+        columns_of(values.shown.values(), ask, rows),
         met[: query.count] or closest,
         assessment if is_labs else None,
         [chart],
@@ -207,18 +208,13 @@ def _headline(query: Query, kind: str, qids: Sequence[str], what: Field, counts:
     return Message("plan-have", count=count, things=things(count, kind), what=what, first=first, names=names)
 
 
-def _value_columns(ask: Ask, values: Values, rows: Rows) -> Columns:
-    columns = value_columns(values.shown.values(), ask)
-    if rows and "age [d]" in rows[0]:
-        columns |= {Message("plan-heading-age"): lambda row: age_words(row["age [d]"])}
-    return columns
-
-
-def value_columns(shown: Iterable[Metric], ask: Ask) -> Columns:
-    """Return the element, and the value of each metric."""
+def columns_of(shown: Iterable[Metric], ask: Ask, rows: Rows) -> Columns:
+    """Return the element, the value of each metric, and how old they are where the rows tell it."""
     columns = dict(ELEMENT)
     for metric in shown:
         columns |= valued(metric, {ask.say.name(metric): metric.title})
+    if rows and "age [d]" in rows[0]:
+        columns |= {Message("plan-heading-age"): lambda row: age_words(row["age [d]"])}
     return columns
 
 
@@ -251,7 +247,7 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
         worse = Message("plan-worse-than-limit", limit=shown, names=some(bad, 40, in_order=False))
         after.append(worse if bad else Message("plan-none-worse", limit=shown))
     assessment: Assessment | None = "bad" if bad else None
-    return Told(head, _value_columns(ask, values, rows), rows, assessment, [chart], after, qids)
+    return Told(head, columns_of(values.shown.values(), ask, rows), rows, assessment, [chart], after, qids)
 
 
 # --- by several parameters ------------------------------------------------------------------------------------------
@@ -262,12 +258,10 @@ def _overall(ask: Ask) -> Made:
     count, without = query.count or FEW, query.without
     given = [str(ask.codes[0]), *(f'"{name}"' for name in names)]
     given += [f"count={count + len(without)}", f"best={_is_best(query)}"]
-    if low := [name for name in names if not higher_is_better(ask.metrics.of(name))]:
-        given.append(f"lower_is_better={listed_code(low)}")
     lines, frame = called("overall_ranked", "overall", *given), "overall_ranked"
     if without:
         lines.append(f'{frame} = {frame}[~{frame}["qid"].isin({listed_code(without)})].head({count})')
-    return Made(["overall"], lines, frame)
+    return Made(lines, frame)
 
 
 def _is_ranked_by_all(query: Query) -> bool:
@@ -285,8 +279,8 @@ def _overall_told(ask: Ask, rows: Rows) -> Told:
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
     order = "best" if _is_best(ask.query) else "worst"
     head = Message("plan-overall", order=order, count=len(rows), names=ids(ids_of(rows)))
-    after: list[Text] = [Message("plan-percentiles"), *([NOT_LEFT_OUT] if ask.query.reliable else [])]
-    return Told(head, value_columns(shown, ask), rows, after=after, names=ids_of(rows))
+    after: list[Text] = [Message("plan-percentiles"), *([Message("plan-all-fits-count")] if ask.query.reliable else [])]
+    return Told(head, columns_of(shown, ask, rows), rows, after=after, names=ids_of(rows))
 
 
 # --- how they are spread, and go together ---------------------------------------------------------------------------
@@ -311,7 +305,7 @@ def _all_values(ask: Ask) -> Values:
 
 def _spread(ask: Ask) -> Made:
     values, frame = _values(ask), f"{ask.stem}_spread"
-    return values.made(["spread"], called(frame, "spread", values.column(ask.metric.key)), frame)
+    return values.made(called(frame, "spread", values.column(ask.metric.key)), frame)
 
 
 def _spread_told(ask: Ask, rows: Rows) -> Told:
@@ -347,6 +341,23 @@ def statistic_columns(ask: Ask) -> Columns:
     return {Message("plan-heading-n"): "n"} | valued(ask.metric, headings) | outliers
 
 
+def _outliers(ask: Ask) -> Made:
+    values, frame = _values(ask), f"{ask.stem}_outliers"
+    return values.made(called(frame, "outliers", values.column(ask.metric.key)), frame)
+
+
+def outliers_told(ask: Ask, rows: Rows) -> Told:
+    """Return the values far from the others; of some elements those of their measurements."""
+    names = some(list(dict.fromkeys(ids_of(rows))), in_order=False, unlisted=rows.left_out)
+    what = ask.in_time if ask.is_timed else ask.name
+    columns = dict(ELEMENT)
+    if rows and "t" in rows[0]:
+        columns[Message("plan-heading-measured")] = lambda row: minute(str(row["t"]))
+    columns |= valued(ask.metric, {VALUE: "value", Message("plan-statistic", statistic="median"): "median"})
+    columns[Message("plan-heading-deviations")] = lambda row: f"{row['deviations']:+.1f}"
+    return Told(Message("plan-outliers", count=rows.total, what=what, names=names), columns, rows, names=ids_of(rows))
+
+
 def _of_muxes(ask: Ask) -> Made:
     values, query, each = _values(ask), ask.query, OF_EACH[ask.query.statistic or "median"]
     frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {of_row.PER_MUX}"
@@ -357,7 +368,7 @@ def _of_muxes(ask: Ask) -> Made:
     ]
     if query.order:
         lines.append(f'{frame} = {frame}.sort_values("{each}", ascending={_ascending(query, ask.metric)})')
-    return values.made([], lines, frame, f"{frame}.head({query.count})" if query.count else "")
+    return values.made(lines, frame, f"{frame}.head({query.count})" if query.count else "")
 
 
 def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
@@ -374,13 +385,8 @@ def _of_muxes_told(ask: Ask, rows: Rows) -> Told:
         head = Message("plan-ranked", order=query.order, kind="mux", count=len(names), what=what, names=names)
     columns: Columns = {"MUX": "mux", Message("plan-heading-n"): "count"}
     headings = {each: statistic, "min": "lowest", "max": "highest"}
-    for name, said in headings.items():
-        columns[Message("plan-statistic", statistic=said)] = partial(_of_mux, name, metric)
+    columns |= numbers(metric, {Message("plan-statistic", statistic=said): name for name, said in headings.items()})
     return Told(head, columns, rows, after=values.notes, most=MOST_MUXES)
-
-
-def _of_mux(name: str, metric: Metric, row: dict[str, Any]) -> str:
-    return number(row[name], metric)
 
 
 _RELATIONS = {
@@ -394,7 +400,7 @@ _RELATIONS = {
 
 def _relation(ask: Ask) -> Made:
     values = _values(ask)
-    return values.made(["relation"], called("related", "relation", *map(values.column, ask.query.metrics)), "related")
+    return values.made(called("related", "relation", *map(values.column, ask.query.metrics)), "related")
 
 
 def _relation_told(ask: Ask, rows: Rows) -> Told:
@@ -439,21 +445,20 @@ OVERALL = Row(
     answers=_is_ranked_by_all,
 )
 SPREAD = Row(
-    f"{WHOSE} statistic errors",
+    f"{WHOSE} metrics! statistic errors",
     _of_conditions,
     _spread,
     _spread_told,
     each="metrics",
     meant=_spread_meant,
-    needs="metrics",
     answers=lambda query: query.statistic != "fraction" and query.per is None,
 )
+OUTLIERS = replace(SPREAD, takes="metrics! without kind conditions any_of reliable", made=_outliers, told=outliers_told)
 OF_MUXES = replace(
     SPREAD,
-    takes=f"{SPREAD.takes} per order count",
+    takes=f"{SPREAD.takes} statistic! per order count",
     made=_of_muxes,
     told=_of_muxes_told,
-    needs="metrics statistic",
     answers=lambda query: query.per == "mux" and query.kind == "qubit" and len(query.metrics) == 1,
 )
 RELATION = Row(

@@ -37,7 +37,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     called,
     listed_code,
 )
-from qdash_jupyter.llm.offline.operations.select import statistic_columns, statistic_heads
+from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
 from qdash_jupyter.llm.offline.phrases import (
     ELEMENT,
     VERDICT,
@@ -47,6 +47,7 @@ from qdash_jupyter.llm.offline.phrases import (
     label,
     minute,
     number,
+    numbers,
     points,
     some,
     stored_number,
@@ -159,7 +160,7 @@ def _windows(ask: Ask) -> list[Made]:
         return [each]
     frame = f"{ask.stem}_of_chip"
     of_all = called(frame, "pd.DataFrame", f"[{each.frame}.attrs]", f"columns={listed_code((*OF_ALL, OF_VERDICT))}")
-    return [each, Made([], of_all, frame, ["import pandas as pd"])]
+    return [each, Made(of_all, frame)]
 
 
 def _end(moment: str | None) -> str:
@@ -171,7 +172,7 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     words = {"first": window_words(first), "second": window_words(second)}
     in_order = ["first", "second"] if first == ask.query.window else ["second", "first"]  # as the question names them
     tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
-    chip = [_of_chip(ask, row, words) for one in of_all for row in one if _is_known(row)]
+    chip = [_of_chip(ask, row, words) for one in of_all for row in one if all(row[name] is not None for name in OF_ALL)]
     if chip:
         counts["unclear"] += counts.pop("too few", 0)
     told = tuple(
@@ -199,11 +200,6 @@ def _moved_words(row: Mapping[str, Any]) -> Text:
     (by,) = (name for name in row if name.startswith("by ["))
     change = in_changes(row[by], by[4:-1], "+")
     return Message("plan-fact", name=verdict(row), change=change, since=str(row["since"])[:10])
-
-
-def _is_known(row: Mapping[str, Any]) -> bool:
-    """Whether there are enough elements for an interval."""
-    return all(row[name] is not None for name in OF_ALL)
 
 
 def _of_chip(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message]) -> Message:
@@ -326,7 +322,7 @@ def _difference(ask: Ask) -> list[Made]:
         f'differences = differences.dropna().sort_values("difference [{unit}]", key=abs, kind="stable")',
     ]
     middle = f'middle = differences[["difference [{unit}]"]].abs().median().to_frame("median")'
-    return [Made(["shown"], lines, "differences", ["import pandas as pd"]), Made([], [middle], "middle")]
+    return [Made(lines, "differences"), Made([middle], "middle")]
 
 
 _SIDES = (("first", "control"), ("second", "target"))
@@ -345,17 +341,12 @@ def _difference_told(ask: Ask, rows: Rows, middle: Rows) -> Told:
         return f"{row[f'difference [{unit}]']:+.{digits}f} {unit}"
 
     columns: Columns = {"": pair, Message("plan-heading-difference"): by}
-    for name in ("first", "second"):
-        columns[Message("plan-heading-value-of", side=name)] = partial(_side, side=name, metric=metric)
+    columns |= numbers(metric, {Message("plan-heading-value-of", side=side): side for side, _ in _SIDES})
     if len(rows) == 1:
         return Told(Message("plan-difference", name=ask.name, pair=pair(rows[0]), by=by(rows[0])), columns, rows)
     size, first = f"{middle[0]['median']:.{digits}f} {unit}", rows[0]
     head = Message("plan-differences", name=ask.name, count=rows.total, pair=pair(first), by=by(first), middle=size)
     return Told(head, columns, rows)
-
-
-def _side(row: Mapping[str, Any], side: str, metric: Metric) -> str:
-    return number(row[side], metric)
 
 
 def _age_reads(ask: Ask) -> list[PlannedCall]:
@@ -374,7 +365,7 @@ def _age(ask: Ask) -> Made:
         *([] if couplings or ask.query.metrics else ['ages = ages.groupby("qid", sort=False).tail(1)']),
         f"ages = ages[{listed_code(['qid', *([] if couplings else ['parameter']), 'calibrated_at', 'age_days'])}]",
     ]
-    return Made([], lines, "ages")
+    return Made(lines, "ages")
 
 
 def _age_told(ask: Ask, rows: Rows) -> Told:
@@ -434,7 +425,7 @@ def _nth(ask: Ask) -> Made:
         f'measured = {ask.codes[0]}["timeseries"].dropna(subset=["v"]).sort_values("t", ignore_index=True)',
         f"measured = measured.iloc[[{place}]] if len(measured) >= {abs(place) or 1} else measured.iloc[:0]",
     ]
-    return Made([], lines, "measured")
+    return Made(lines, "measured")
 
 
 def _nth_told(ask: Ask, rows: Rows) -> Told:
@@ -497,7 +488,7 @@ def _unmeasured(ask: Ask) -> Made:
     lines = called(frame, "unmeasured", str(ask.codes[0]), f"old_days={days:g}")
     age = f'{frame}["age"] = np.where({frame}["newest [d ago]"].isna(), "never", "old")'
     lines += ask.narrowed(frame, f'{frame}["qid"]', is_whole=True)
-    return Made(["unmeasured"], [*lines, age], frame, ["import numpy as np"])
+    return Made([*lines, age], frame)
 
 
 def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
@@ -542,26 +533,19 @@ def _names_them(query: Query) -> bool:
     return bool(query.qids) and all(is_coupling(qid) == (query.kind == "coupling") for qid in query.qids)
 
 
-def _allan(ask: Ask) -> Made:
-    return by_method(ask, "allan_deviation", "allan")
-
-
-def _fit(ask: Ask) -> Made:
-    return by_method(ask, f"fit_{ask.query.fit}", "fit")
-
-
 _of_series = partial(Row, reads=_series, each="metrics", over_time=True)
 
-ALLAN = Row(f"metrics qids {TIMES}", _series, _allan, _allan_told, "metrics qids", needs="metrics", answers=_names_them)
-TELEGRAPH = _of_series(f"metrics qids {TIMES}", made=_telegraph, told=_telegraph_told, needs="metrics")
-WHEN_CHANGED = _of_series(f"metrics qids direction {TIMES}", made=_jumps, told=_jumps_told, needs="metrics direction")
+ALLAN = Row(
+    f"metrics! qids {TIMES}", _series, "allan_deviation allan", _allan_told, "metrics qids", answers=_names_them
+)
+TELEGRAPH = _of_series(f"metrics! qids {TIMES}", made=_telegraph, told=_telegraph_told)
+WHEN_CHANGED = _of_series(f"metrics! qids direction! {TIMES}", made=_jumps, told=_jumps_told)
 DIFFERENCE = Row(
-    "metrics qids neighbours",
+    "metrics! qids neighbours",
     lambda ask: [ask.summary(), planned("get_chip_topology")],
     _difference,
     _difference_told,
     each="metrics",
-    needs="metrics",
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
 AGE = Row(
@@ -569,57 +553,61 @@ AGE = Row(
 )
 NTH = replace(
     ALLAN,
-    takes=f"metrics qids nth {TIMES}",
+    takes=f"metrics! qids nth! {TIMES}",
     reads="get_parameter_timeseries parameter qid during",
     made=_nth,
     told=_nth_told,
-    needs="metrics nth",
     most=MOST_CALLS,
 )
 PER = Row(
-    f"metrics qids statistic per {TIMES}",
+    f"metrics! qids statistic! per {TIMES}",
     _series,
-    lambda ask: by_method(ask, "by_period", f"per_{ask.query.per}", f'"{ask.query.per}"'),
+    'by_period per_{query.per} "{query.per}"',
     _per_told,
     each="metrics",
-    needs="metrics statistic",
     answers=lambda query: query.per in _PERIODS and (not query.qids or _names_them(query)),
 )
 TREND = _of_series(
-    f"{WHOSE} errors",
+    f"{WHOSE} metrics! errors",
     made=_trend,
     told=_trend_told,
-    needs="metrics",
     during=lambda ask: ask.last(DEFAULT_DAYS),
 )
-OF_SOME = replace(TREND, takes="metrics qids without kind errors", answers=lambda query: query.qids or query.without)
+OF_SOME = replace(TREND, takes="metrics! qids without kind errors", answers=lambda query: query.qids or query.without)
 OF_NAMED = replace(
     TREND,
-    takes=f"metrics qids without kind reliable errors {TIMES}",
-    needs="metrics qids",
+    takes=f"metrics! qids! without kind reliable errors {TIMES}",
     answers=lambda query: not query.conditions,
 )
 """What answers for measurements of more elements than can be told one by one."""
 COMPARED = replace(
-    OF_NAMED, needs="qids", names=lambda _: (), answers=lambda query: query.metrics or query.kind == "coupling"
+    OF_NAMED,
+    takes=f"metrics qids! without kind reliable errors {TIMES}",
+    names=lambda _: (),
+    answers=lambda query: query.metrics or query.kind == "coupling",
 )
 WINDOWS = _of_series(
-    f"{WHOSE} against direction errors",
+    f"{WHOSE} window! against! direction errors",
     reads=_both_times,
     made=_windows,
     told=_windows_told,
     names=lambda _: DEFAULT_PARAMETERS,
-    needs="window against",
     answers=lambda query: query.window != query.against,
 )
-FIT = replace(TREND, takes=f"{WHOSE} fit", made=_fit, told=_fit_told, needs="metrics fit")
+FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", made="fit_{query.fit} fit", told=_fit_told)
 EACH_SPREAD = _of_series(
-    f"{WHOSE} statistic errors",
-    made=lambda ask: by_method(ask, "spread", "spread", "by_qid=True"),
+    f"{WHOSE} metrics! statistic errors",
+    made="spread spread by_qid=True",
     told=_each_spread_told,
     during=lambda ask: ask.last(30),
-    needs="metrics",
     answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
+)
+EACH_OUTLIERS = replace(
+    EACH_SPREAD,
+    takes=f"metrics! qids without kind reliable {TIMES}",
+    made="outliers outliers",
+    told=outliers_told,
+    answers=lambda query: _names_them(query) or query.window or query.tag or query.cooldown,
 )
 UNMEASURED = Row(
     "metrics qids without kind window ever how_many",

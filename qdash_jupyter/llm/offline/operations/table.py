@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.units import factor
@@ -28,17 +27,15 @@ class Values:
     ask: Ask
     shown: dict[str, Metric]
     lines: Sequence[str]
-    imports: Sequence[str] = ()
-    methods: Sequence[str] = ()
     frame: str = "values"
     each: str = "median"
     """With which of its measurements an element counts where these are of a time."""
     stored: str = ""
     """The stored summary as code, where the values are its own: charts of that have error bars."""
 
-    def made(self, methods: Sequence[str], lines: Sequence[str], frame: str, shown: str = "") -> Made:
+    def made(self, lines: Sequence[str], frame: str, shown: str = "") -> Made:
         """Return a cell with more lines behind."""
-        return Made([*self.methods, *methods], [*self.lines, *lines], frame, self.imports, shown=shown)
+        return Made([*self.lines, *lines], frame, shown=shown)
 
     def column(self, name: str) -> str:
         """Return a parameter's column as code."""
@@ -103,8 +100,7 @@ def values_of(ask: Ask, names: Sequence[str], *, each: str = "median", aged: boo
     lines += [f'{frame}["age [d]"] = {age}'] if aged and not ask.is_timed else []
     lines += ask.narrowed(frame, f"{frame}.index")
     source = codes[0] if is_summary and not errors else ""
-    heads: Any = {"methods": ["shown"]} if is_summary else {"imports": ["import pandas as pd"]}
-    return Values(ask, told, lines, **heads, frame=frame, each=each, stored=source)
+    return Values(ask, told, lines, frame=frame, each=each, stored=source)
 
 
 def _of_series(
@@ -168,7 +164,7 @@ def met_alone(values: Values) -> Values:
     if not lines:
         raise PlanFailed(Message("plan-no-limit", name=values.ask.say.name(values.shown[conditions[0].metric])))
     code = [*met(values, lines), f'{values.frame} = selected[selected["verdict"] == "meets"].drop(columns="verdict")']
-    return replace(values, lines=[*values.lines, *code], methods=[*values.methods, "meeting"])
+    return replace(values, lines=[*values.lines, *code])
 
 
 def met(values: Values, lines: Sequence[Line], *, low: bool = True) -> list[str]:
@@ -228,11 +224,8 @@ def _on_scale(amount: Amount, metric: Metric, say: Say) -> float:
     Raises:
         PlanFailed: its unit measures something else.
     """
-    unit = amount.unit
-    if not unit and metric.unit == "%" and 0 < amount.value <= 1:
-        unit = "a.u."  # 0.95 is how QDash stores it
-    known = factor(unit, metric.unit) if unit else 1.0
-    if known is None or (not unit and metric.unit == "μs" and abs(amount.value) > 1e6):  # noqa: PLR2004 - more than a second
+    known = factor(amount.unit, metric.unit) if amount.unit else 1.0
+    if known is None:
         raise wrong_unit(f"{amount.value:g} {amount.unit}", metric, say)
     return round(amount.value * known, 9)
 

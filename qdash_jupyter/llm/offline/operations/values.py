@@ -173,12 +173,11 @@ def _current(ask: Ask) -> list[Made]:
     if ask.outcomes[0].rows is not None:
         return []
     table = "values" if ask.is_of_couplings else "parameters"
-    return [Made([], [f'current = {ask.codes[0]}["{table}"]', _DIGITS], "current")]
+    return [Made([f'current = {ask.codes[0]}["{table}"]', _DIGITS], "current")]
 
 
-def _current_told(ask: Ask, *tables: Rows) -> Told:
+def _current_told(ask: Ask, rows: Rows) -> Told:
     [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
-    rows = tables[0] if tables else outcome.rows or []
     values = values_in([{"qid": qid} | row for row in rows], ask)
     never = [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
     if not ask.is_of_couplings:
@@ -237,7 +236,7 @@ def current_values(ask: Ask) -> Made:
         lines.append(f'current = current[current["qid"].isin({listed_code(ask.qids)})]')
     columns = ["qid", "parameter", "value", *([] if ask.is_of_couplings else ["error", "flag"]), "unit", "age_days"]
     lines.append(f"current = current[{listed_code(columns)}]")
-    return Made([], [*lines, _DIGITS], "current")
+    return Made([*lines, _DIGITS], "current")
 
 
 def _values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> Values:
@@ -273,7 +272,7 @@ def _compared(ask: Ask, rows: Rows) -> Told:
         return Told(none[0])
     columns: Columns = {"": ask.named}
     for qid in ask.qids:
-        columns[label(qid)] = partial(_of_parameter, of, ask.say, qid)
+        columns[label(qid)] = partial(_cell, of, ask.say, qid, aged=True)
     drawn = [ask.series_figure(ask.qids, ask.name, ask.codes[1])] if ask.codes[1] else []
     return Told(Message("plan-compared", names=ids(ask.qids)), columns, shown, None, drawn, [*none, *_notes(of, ask)])
 
@@ -293,11 +292,7 @@ def _notes(of: Values, ask: Ask) -> list[Text]:
     return [*bad_words(counted, ask.say), *below, flagged([*of.values()], ask)]
 
 
-def _of_parameter(of: Values, say: Say, qid: str, name: str) -> str:
-    return _cell(of, say, qid, name=name, aged=True)
-
-
-def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
+def _cell(of: Values, say: Say, qid: str, name: str, *, aged: bool) -> str:
     """The value with its error and age; of one in doubt only which kind of doubt there is."""
     one = of.get((qid, name))
     if one is None:
@@ -308,12 +303,11 @@ def _cell(of: Values, say: Say, qid: str, *, name: str, aged: bool) -> str:
 
 
 CURRENT = Row(
-    "metrics qids",
+    "metrics qids!",
     _current_reads,
     _current,
     _current_told,
     "qids",
-    needs="qids",
     most=MOST_CALLS,
 )
 VALUES = Row(
@@ -326,10 +320,9 @@ VALUES = Row(
     ),
 )
 COMPARE = Row(
-    "metrics qids",
+    "metrics qids!",
     _compared_reads,
     current_values,
     _compared,
-    needs="qids",
     answers=lambda query: query.kind != "coupling" and len(query.qids) <= MOST_SIDE_BY_SIDE,
 )

@@ -56,6 +56,7 @@ _JUDGED = ("CheckT1", "CheckRamsey", "ReadoutClassification")
 _LEVEL_DAYS, _RECENT_DAYS, _ATTEMPT_DAYS, _JUDGED_DAYS, _OLD_DAYS = 75, 30, 14, 3, 30
 _DRAWN = ("t1", "qubit_frequency")
 _SHARE_THAT_IS_BAD = 0.05
+_MOST_NAMED = 40
 
 
 def _levels_reads(ask: Ask) -> list[PlannedCall]:
@@ -203,9 +204,10 @@ def _health(ask: Ask) -> list[Made]:
     return [_attention(ask, f"old_days={_OLD_DAYS}"), overview]
 
 
-def _health_told(ask: Ask, rows: _Found, overview: _Found) -> Told:
+def _health_told(ask: Ask, rows: Rows, overview: _Found) -> Told:
     size = int(ask.outcomes[0].content["num_qubits"])
     found = [row for row in rows if row["severity"] != "note"]
+    count = sum(number for severity, number in rows.counts("severity").items() if severity != "note")
     concerned = list(dict.fromkeys(str(row["qid"]) for row in found))
     measured = [row for row in overview if row["measured"]]
     can_tell = 2 * max((row["measured"] for row in measured), default=0) >= size
@@ -214,6 +216,8 @@ def _health_told(ask: Ask, rows: _Found, overview: _Found) -> Told:
     )
     if concerned:
         head = Message("plan-needs-attention", names=ids(concerned))
+    if len(concerned) > _MOST_NAMED or count > len(found):
+        head = Message("plan-many-need-attention", count=count, names=ids(concerned[:_MOST_NAMED]))
     share = sum("-" not in qid for qid in concerned) / max(size, 1)
     assessment: Assessment | None = "bad" if share > _SHARE_THAT_IS_BAD else "warning" if concerned else "good"
     of_chip: Columns = {
@@ -224,7 +228,8 @@ def _health_told(ask: Ask, rows: _Found, overview: _Found) -> Told:
     drawn = [figure for name, figure in _moved(ask, found) if name in _DRAWN]
     columns = ELEMENT | _look_columns(ask)
     after = [ask.say.table(of_chip, measured)]
-    return Told(head, columns, found, assessment if can_tell or concerned else None, drawn, after)
+    assessment = assessment if can_tell or concerned else None
+    return Told(head, columns, found, assessment, drawn, after, left_out=count - len(found))
 
 
 def _of_chip(name: str, row: Mapping[str, Any]) -> str:

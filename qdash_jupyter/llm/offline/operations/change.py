@@ -29,7 +29,7 @@ from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, points, some, things, valued
 from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Query, Window
-from qdash_jupyter.messages.message import Message, Text, all_of, cut, one_of, sentences
+from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, one_of, sentences
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
 
@@ -257,15 +257,19 @@ def _not_told(found: Moved) -> Iterator[Message]:
     """Who could not be told, and what would have been found of the others."""
     name = found.ask.name
     if found.counts["too few"]:
-        few = some(found.few, unlisted=found.counts["too few"] - len(found.few))
-        yield Message("plan-not-enough", name=name, names=few)
+        yield Message("plan-not-enough", name=name, names=_whose(found, "too few", found.few))
     for verdict, of_it in (("unclear", found.unclear), ("wandering", found.wandering)):
         if found.counts[verdict]:
-            names = some(of_it, unlisted=found.counts[verdict] - len(of_it))
-            yield Message("plan-no-verdict", verdict=verdict, name=name, names=names)
+            yield Message("plan-no-verdict", verdict=verdict, name=name, names=_whose(found, verdict, of_it))
     stable = sorted(row[f"detectable [{found.unit}]"] for row in found.rows if row["verdict"] == "stable")
     if stable:
         yield Message("plan-detectable", name=name, size=in_changes(stable[len(stable) // 2], found.unit))
+
+
+def _whose(found: Moved, verdict: str, qids: Sequence[str]) -> Field:
+    """Those of the verdict: their number where none is among the rows."""
+    count = found.counts[verdict]
+    return some(qids, unlisted=count - len(qids)) if qids else things(count, found.metric.kind)
 
 
 def _charts(found: Moved) -> list[Figure]:
@@ -320,13 +324,12 @@ def _rules(found: Sequence[Moved]) -> Text:
 
 
 def _absent(found: Sequence[Moved]) -> list[Text]:
-    absent: dict[tuple[str, ...], list[Moved]] = {}
+    absent: dict[Field, list[Moved]] = {}
     for one in found:
-        if one.absent:
-            absent.setdefault(tuple(one.absent), []).append(one)
+        if one.counts["not measured"]:
+            absent.setdefault(_whose(one, "not measured", one.absent), []).append(one)
     parts: list[Text] = []
-    for qids, those in absent.items():
-        names = some(qids, unlisted=those[0].counts["not measured"] - len(qids))
+    for names, those in absent.items():
         if len(absent) > 1:
             metrics = tuple(one.ask.name for one in those)
             parts.append(Message("plan-of-these-not-measured", metrics=metrics, names=names))

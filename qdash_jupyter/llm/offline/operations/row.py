@@ -363,6 +363,8 @@ class Told:
     names: Sequence[str] = ()
     """The elements that it names: a question may be about these."""
     most: int = MOST_ROWS
+    left_out: int = 0
+    """Rows that belong to the table and are not among these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, TASK_OF, column_of, limits_code
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
+    MOST_NAMED,
     RESULTS,
     SERIES,
     SUMMARY,
@@ -56,7 +57,6 @@ _JUDGED = ("CheckT1", "CheckRamsey", "ReadoutClassification")
 _LEVEL_DAYS, _RECENT_DAYS, _ATTEMPT_DAYS, _JUDGED_DAYS, _OLD_DAYS = 75, 30, 14, 3, 30
 _DRAWN = ("t1", "qubit_frequency")
 _SHARE_THAT_IS_BAD = 0.05
-_MOST_NAMED = 40
 
 
 def _levels_reads(ask: Ask) -> list[PlannedCall]:
@@ -216,8 +216,8 @@ def _health_told(ask: Ask, rows: Rows, overview: _Found) -> Told:
     )
     if concerned:
         head = Message("plan-needs-attention", names=ids(concerned))
-    if len(concerned) > _MOST_NAMED or count > len(found):
-        head = Message("plan-many-need-attention", count=count, names=ids(concerned[:_MOST_NAMED]))
+    if len(concerned) > MOST_NAMED or count > len(found):
+        head = Message("plan-many-need-attention", count=count, names=ids(concerned[:MOST_NAMED]))
     share = sum("-" not in qid for qid in concerned) / max(size, 1)
     assessment: Assessment | None = "bad" if share > _SHARE_THAT_IS_BAD else "warning" if concerned else "good"
     of_chip: Columns = {

@@ -15,6 +15,7 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations.parameters import higher_is_better
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_LINES,
+    MOST_NAMED,
     WHOSE,
     Ask,
     Figure,
@@ -207,7 +208,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
         after.append(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}"))
     if found.beyond:
         limit = f"{found.limit:g} {found.metric.unit}"
-        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, 40)))
+        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, MOST_NAMED)))
     if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
         after += _not_told(found)
     before, now = Message("plan-heading-before"), Message("plan-heading-now")
@@ -227,7 +228,7 @@ def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
     ask, kind, way, name, when = found.ask, found.metric.kind, found.direction, found.ask.name, found.ask.when
     if found.moved:
         unlisted = found.count - len(found.moved)
-        names, count = some(found.qids, most=40, in_order=False, unlisted=unlisted), things(found.count, kind)
+        names, count = some(found.qids, most=MOST_NAMED, in_order=False, unlisted=unlisted), things(found.count, kind)
         head = Message("plan-moved", things=count, direction=way, name=name, window=when, names=names)
         return (head, *([Message("plan-largest", count=len(found.moved))] if unlisted else [])), found.moved
     if ask.qids and found.compared:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from operator import is_
 from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -26,20 +27,28 @@ def as_read(item: JsonObject) -> JsonObject:
     output = item.get("output")
     if not isinstance(output, str) or not output.startswith("{"):
         return item
-    return {**item, "output": _shorter(output)}
+    shorter = _shorter(output)
+    return item if shorter == output else {**item, "output": shorter}
 
 
 class AsRead:
     """The items of a conversation as a model reads them, each made once: all go out again in each round."""
 
     def __init__(self) -> None:
-        self._made: dict[int, tuple[JsonObject, JsonObject]] = {}
+        self._items: list[JsonObject] = []
+        self._read: list[JsonObject] = []
 
-    def __call__(self, items: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+    def __call__(self, items: Sequence[JsonObject]) -> list[JsonObject]:
         """Return them in their order."""
-        before = self._made
-        self._made = {id(item): made if (made := before.get(id(item))) else (item, as_read(item)) for item in items}
-        return tuple(self._made[id(item)][1] for item in items)
+        known = len(self._items) if begins_with(items, self._items) else 0
+        self._items[known:] = items[known:]
+        self._read[known:] = map(as_read, items[known:])
+        return self._read
+
+
+def begins_with(items: Sequence[JsonObject], first: Sequence[JsonObject]) -> bool:
+    """Whether the first ones are these very objects."""
+    return len(items) >= len(first) and all(map(is_, items, first))
 
 
 def _shorter(output: str) -> str:

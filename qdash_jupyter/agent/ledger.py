@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
-from operator import is_
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from qdash_jupyter.agent.as_read import begins_with
 from qdash_jupyter.domain.analysis import is_context
-from qdash_jupyter.domain.answer import JsonObject, Usage
+from qdash_jupyter.domain.answer import NO_USAGE, JsonObject, Usage
 from qdash_jupyter.llm.client import ModelCard, ModelRequest
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class SharedItems(Sequence[JsonObject]):
     @classmethod
     def of(cls, items: Sequence[JsonObject], before: SharedItems | None) -> SharedItems:
         """Return the items, in the room of those of the request `before` where they go on behind these."""
-        if before is None or len(before.whole) != before.stop or not _begins_with(items, before.whole):
+        if before is None or len(before.whole) != before.stop or not begins_with(items, before.whole):
             return cls([*items], len(items))
         before.whole.extend(items[before.stop :])
         return cls(before.whole, len(items))
@@ -66,10 +66,6 @@ class SharedItems(Sequence[JsonObject]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _begins_with(items: Sequence[JsonObject], first: Sequence[JsonObject]) -> bool:
-    return len(items) >= len(first) and all(map(is_, items, first))
-
-
 @dataclass(slots=True)
 class SentRequest:
     """A request and what came of it. `estimate` are its input tokens as we count them; `question_at` is the place of
@@ -82,7 +78,7 @@ class SentRequest:
     estimate: int
     begun: bool = False
     """Whether the model began to reply: then the input was read, and is paid for."""
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = NO_USAGE
     output_estimate: int = 0
 
     @property
@@ -112,7 +108,7 @@ class TurnLedger:
     window: int | None = None
     """Tokens that one request may hold; None where nobody says."""
     requests: list[SentRequest] = field(default_factory=list)
-    others: Usage = field(default_factory=Usage)
+    others: Usage = NO_USAGE
     """What other models took that tools have asked. The price is not theirs."""
 
     def begin(self, card: ModelCard, price: PriceSection | None, window: int | None = None) -> None:

@@ -20,7 +20,7 @@ from qdash_jupyter.agent.parse import CUT_OFF, is_broken, parse_answer
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
+from qdash_jupyter.domain.answer import NO_USAGE, Answer, Block, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import repaired
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
@@ -135,7 +135,7 @@ class _Rounds:
             self._transcript.add_results(in_order)
             self._results.extend(in_order)
             self._model.failures |= {one.call.call_id: one.failure for one in in_order if one.failure is not None}
-            self._ledger.others = sum((result.usage for result in in_order), self._ledger.others)
+            self._ledger.others = sum((one.usage for one in in_order if one.usage != NO_USAGE), self._ledger.others)
 
     def answer(self, outcome: Outcome) -> Answer:
         """What the user gets: the model's own words, then the curve of an analysis and the charts that tools and cells

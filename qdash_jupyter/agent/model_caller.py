@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from qdash_jupyter.messages.message import Message
 if TYPE_CHECKING:
     from qdash_jupyter.agent.setting import TurnSetting
 
+_NO_FAILURES: Mapping[str, ToolFailure] = {}
 _STILL_TOO_LONG = Message("still-too-long")
 
 
@@ -47,7 +49,9 @@ class ModelCaller:
         described = self._transcript.described
         if described not in self._offered:
             tools = (*self._setting.toolbox.schemas(described), *self._setting.static_tools)
-            self._offered = {described: tools}
+            if tools != self._transcript.tools:
+                self._transcript.tools = tools
+            self._offered = {described: self._transcript.tools}
         return self._offered[described]
 
     @property
@@ -100,16 +104,20 @@ class ModelCaller:
         read = transcript.as_read(transcript.sent_items) if ledger.is_language_model else transcript.sent_items
         items = transcript.shared = SharedItems.of(read, transcript.shared)
         request = ModelRequest(
-            setting.instructions, items, tools, ANSWER_SCHEMA, setting.language, self.failures, setting.in_page
+            setting.instructions,
+            items,
+            tools,
+            ANSWER_SCHEMA,
+            setting.language,
+            self.failures or _NO_FAILURES,
+            setting.in_page,
         )
         size = self._size(with_tools=with_tools)
         estimate = transcript.window.tokens(size) if ledger.is_language_model else 0
         sent = SentRequest(request, transcript.question_at, transcript.replaced > 0, estimate)
         ledger.requests.append(sent)
         received = 0
-        shown: dict[type[TextDelta | ReasoningDelta], MaskedStream] = {
-            kind: MaskedStream() for kind in (ReasoningDelta, TextDelta)
-        }
+        shown: defaultdict[type[TextDelta | ReasoningDelta], MaskedStream] = defaultdict(MaskedStream)
         async with aclosing(setting.llm.reply(request)) as parts:
             async for part in parts:
                 sent.begun = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -51,16 +51,6 @@ class _Turn:
     size: int = 0
 
 
-@dataclass(slots=True)
-class _Sending:
-    """What goes out otherwise than it is kept, by the index of the item."""
-
-    left_out: dict[int, JsonObject] = field(default_factory=dict)
-    """In place of what old turns have read."""
-    times: dict[int, datetime] = field(default_factory=dict)
-    """When a result came, where the model does not know that."""
-
-
 class Transcript:
     """The conversation. Every call in it has an output: otherwise the model's server refuses the next question.
 
@@ -80,6 +70,8 @@ class Transcript:
         self.as_read = AsRead()
         self.shared: SharedItems | None = None
         """Of the last request that is kept."""
+        self.tools: tuple[JsonObject, ...] = ()
+        """Likewise: turns with the same tools share them."""
         self._items: list[JsonObject] = []
         self._turns: list[_Turn] = []
         self._replaced = 0  # so many turns
@@ -87,7 +79,7 @@ class Transcript:
         self._unsent = 0  # so many turns, of which not even a digest goes out
         self._of_others = 0  # so many items
         self._told: JsonObject = {}  # the situation of the last question that the model reads
-        self._sending = _Sending()
+        self._sent_as: dict[int, JsonObject] = {}  # what goes out otherwise than it is kept, by the index of the item
         self._time: datetime | None = None  # that the model was told last
         waiting: list[str] = []
         for index, item in enumerate(items):
@@ -259,29 +251,28 @@ class Transcript:
     def leave_out_contents(self) -> bool:
         """Send no more what files and tables gave in the turns before this one; says whether there was any."""
         names: dict[object, object] = {}
-        before = len(self._sending.left_out)
+        left_out = False
         for turn, following in pairwise(self._turns[self._replaced :]):
             for place in range(turn.start, following.start):
                 item = self._items[place]
                 if item.get("type") == "function_call":
                     names[item.get("call_id")] = item.get("name")
                 elif names.get(item.get("call_id")) in READS_CONTENT:
-                    self._leave_out(turn, place, {**item, "output": to_json({"left_out": _READ_AGAIN})})
+                    left_out |= self._leave_out(turn, place, {**item, "output": to_json({"left_out": _READ_AGAIN})})
                 elif is_attached(item):
-                    self._leave_out(turn, place, user_message(text_of(item), NOT_SENT))
-        return len(self._sending.left_out) > before
+                    left_out |= self._leave_out(turn, place, user_message(text_of(item), NOT_SENT))
+        return left_out
 
-    def _leave_out(self, turn: _Turn, place: int, item: JsonObject) -> None:
-        if place not in self._sending.left_out:
-            self._sending.left_out[place] = item
-            turn.size += json_bytes(item) - json_bytes(self._items[place])
+    def _leave_out(self, turn: _Turn, place: int, item: JsonObject) -> bool:
+        if self._sent_as.get(place) == item:
+            return False
+        self._sent_as[place] = item
+        turn.size += json_bytes(item) - json_bytes(self._items[place])
+        return True
 
     def _outgoing(self, start: int, end: int) -> Iterator[JsonObject]:
         """The items of these places as they go out. What differs is a copy: the conversation itself stays."""
-        sending = self._sending
-        for place in range(start, end):
-            item = sending.left_out.get(place) or self._items[place]
-            yield _with_time(item, sending.times[place]) if place in sending.times else item
+        return (self._sent_as.get(place) or self._items[place] for place in range(start, end))
 
     def close_open_calls(self, reason: str) -> None:
         """Give every call without an output one that says why: a stop or failure must not break the conversation."""
@@ -308,7 +299,8 @@ class Transcript:
             results = self._turns[-1].memory.results
             produced = next((one.produced_at for one in results if one.call.call_id == item["call_id"]), None)
             if produced is not None and produced - self._time >= _LATER:
-                self._sending.times[len(self._items) - 1] = self._time = produced
+                self._time = produced
+                self._sent_as[len(self._items) - 1] = _with_time(item, produced)
 
     def _open_calls(self) -> list[str]:
         """In order. Counted one by one, because some servers use the same id in each of their replies."""

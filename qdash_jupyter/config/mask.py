@@ -107,7 +107,7 @@ def note_address(address: str) -> None:
 
 def masked(value: Any) -> Any:
     """The text, or JSON values, with `[hidden]` in the place of keys and passwords. The value itself where none is."""
-    return _masked(value, _words())
+    return _masked(value, _words()) if value else value
 
 
 def masked_line(line: bytes) -> bytes:

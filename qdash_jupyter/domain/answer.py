@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from math import isnan
 from typing import Any, Literal, TypeAlias
@@ -135,6 +135,9 @@ class Usage:
         )
 
 
+NO_USAGE = Usage()
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The end of a turn: what the user reads, and where it came from."""
@@ -143,7 +146,7 @@ class Answer:
     assessment: Assessment | None = None
     frame_keys: tuple[str, ...] = ()
     stop_reason: StopReason = StopReason.FINISHED
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = NO_USAGE
     choices: tuple[str, ...] = ()
     """What can be asked next in place of an answer, each a text that can be sent as it is."""
     headings: tuple[str, ...] = ()

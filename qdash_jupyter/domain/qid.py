@@ -43,8 +43,8 @@ def qid_order(qid: str) -> tuple[int, ...]:
     return tuple(int(part) for part in qid.split("-"))
 
 
-def qid_label(qid: str, size: int) -> str:
-    """The label people see: `Q` and the number, zero-padded to the digits of the chip's size (`Q07` on 64 qubits)."""
+def qid_label(qid: str, size: int = 0) -> str:
+    """The label people see: `Q` and the number, zero-padded to the digits of the chip's size, at least two (`Q07`)."""
     width = max(2, len(str(size)))
     return "-".join(f"Q{int(part):0{width}d}" for part in qid.split("-"))
 

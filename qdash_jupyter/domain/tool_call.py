@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from qdash_jupyter.domain.answer import Block, JsonObject, Usage
+from qdash_jupyter.domain.answer import NO_USAGE, Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.errors import NoData
@@ -80,7 +80,7 @@ class ToolResult:
     arguments: JsonObject = field(default_factory=dict)
     written: str = ""
     columns: tuple[str, ...] = ()
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = NO_USAGE
     chip: JsonObject = field(default_factory=dict)
     """The chip that was read where something was stored, as arguments: the call may not name it, and another one may be
     current when it is made again.

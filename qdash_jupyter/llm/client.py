@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from qdash_jupyter.domain.answer import JsonObject, Usage
+from qdash_jupyter.domain.answer import NO_USAGE, JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.messages.languages import Language
@@ -44,7 +44,7 @@ class Reply:
     text: str
     calls: tuple[ToolCall, ...] = ()
     items: tuple[JsonObject, ...] = ()
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = NO_USAGE
     cut_short: str = ""
 
 

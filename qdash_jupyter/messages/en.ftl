@@ -1100,6 +1100,7 @@ plan-none-old = Every { $kind ->
    *[qubit] qubit
 } with { $results } has new ones { $span }.
 plan-needs-attention = **Needs attention: { $names }.**
+plan-many-need-attention = **{ $count } findings need attention, the most serious on { $names }.**
 plan-nothing-needs-attention = **Nothing needs attention on these { $count } qubits.**
 plan-health-unknown = **Most of the { $count } qubits have no values to judge: see the table.**
 plan-measured-of = { $count } of { $all } qubits

@@ -985,6 +985,7 @@ plan-none-old = { $span }{ $results }がない{ $kind ->
    *[qubit] 量子ビット
  }はありません。
 plan-needs-attention = **要確認：{ $names }**
+plan-many-need-attention = **要確認の所見が{ $count }件あります。深刻なもの：{ $names }**
 plan-nothing-needs-attention = **問題は見つかりませんでした（{ $count }量子ビット）。**
 plan-health-unknown = **{ $count }量子ビットの大半に、判定できる値がありません。表を見てください。**
 plan-measured-of = { $count }/{ $all }量子ビット

@@ -192,7 +192,7 @@ def moment(when: Moment, as_of: pd.Timestamp, *, is_end: bool = False) -> pd.Tim
 
 def label(qid: str) -> str:
     """`Q07`, `Q36-Q38`; what is no id stays as it is."""
-    return qid_label(qid, 0) if qid.replace("-", "").isdigit() else qid
+    return qid_label(qid) if qid.replace("-", "").isdigit() else qid
 
 
 def _utc(when: Any) -> pd.Timestamp:

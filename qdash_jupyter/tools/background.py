@@ -30,6 +30,14 @@ async def in_background(work: Callable[[], Result], name: str, known: Work | Non
     `known` counts what the work reads.
     """
     known = known or Work()
+    try:
+        return await begun(work, name, known)
+    finally:
+        known.give_up()
+
+
+def begun(work: Callable[[], Result], name: str, known: Work) -> asyncio.Future[Result]:
+    """What `work` will return or raise. Who no longer waits has to give up what is `known` of it."""
     done: Future[Result] = Future()
     done.set_running_or_notify_cancel()  # from here on nobody's cancelling reaches the work
 
@@ -48,10 +56,7 @@ async def in_background(work: Callable[[], Result], name: str, known: Work | Non
         thread.start()
     except RuntimeError:  # from Python 3.12 on no thread begins while the interpreter ends: nobody is held up any more
         run()
-    try:
-        return await asyncio.wrap_future(done)
-    finally:
-        known.give_up()
+    return asyncio.wrap_future(done)
 
 
 def let_end(within_s: float = _END_S) -> None:

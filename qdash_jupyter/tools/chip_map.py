@@ -143,9 +143,6 @@ class _Lattice:
         """Size of the text in cells."""
         return 9 if self.of_couplings else 10
 
-    def label(self, qid: str) -> str:
-        return qid_label(qid, len(self.shape.places))
-
     def places(self) -> dict[str, Cell]:
         """The cells of the qubits."""
         factor = 2 if self.is_double else 1
@@ -270,7 +267,7 @@ def _values(
         if cell is None:
             continue
         z[cell] = float(f"{one.value:.7g}")
-        names[cell] = lattice.label(str(one.qid))
+        names[cell] = qid_label(str(one.qid))
         details[cell] = [_error(one.error), f"{one.t:%Y-%m-%d %H:%M}", age_words(now - one.t, language) + one.note]
     trace = lattice.trace() | {
         "name": f"{metric.title_in(language)} ({metric.unit})",
@@ -294,8 +291,8 @@ def _values(
 
 def _grey(lattice: _Lattice, cells: Mapping[str, Cell], measured: set[str], language: Language) -> JsonObject:
     """What was not measured, and the qubits of a map of couplings."""
-    missing = {cell: lattice.label(qid) for qid, cell in cells.items() if qid not in measured}
-    places = {cell: lattice.label(qid) for qid, cell in lattice.places().items()} if lattice.of_couplings else {}
+    missing = {cell: qid_label(qid) for qid, cell in cells.items() if qid not in measured}
+    places = {cell: qid_label(qid) for qid, cell in lattice.places().items()} if lattice.of_couplings else {}
     words = places | {cell: f"<b>{label}</b><br>{_NOT_MEASURED.of(language)}" for cell, label in missing.items()}
     trace = lattice.trace() | {
         "name": _NOT_MEASURED.of(language),

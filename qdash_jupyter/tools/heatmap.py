@@ -120,7 +120,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         other_direction(one.qid): "<br>"
         + Message(
             "heatmap-reverse",
-            name=qid_label(one.qid, len(shape.places)),
+            name=qid_label(one.qid),
             value=f"{one.value:.{metric.decimals}f} {metric.unit}",
             age=age_words(now - one.t, language),
         ).of(language)

@@ -20,7 +20,7 @@ from qdash_jupyter.data.calib_data import CalibData, NoCalibData
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.data.withheld import Withheld
-from qdash_jupyter.domain.answer import Block, JsonObject, Usage
+from qdash_jupyter.domain.answer import NO_USAGE, Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import CellNews
 from qdash_jupyter.domain.evidence import Source
@@ -266,7 +266,7 @@ class ToolOutput:
     sources: tuple[Source, ...] = ()
     cell: CellRun | None = None
     attachments: tuple[Attachment, ...] = ()
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = NO_USAGE
     for_model: tuple[JsonObject, ...] = ()
     """Messages behind what the model reads, with files that no text holds."""
 

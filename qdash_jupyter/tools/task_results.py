@@ -42,9 +42,10 @@ class LatestResultArguments(ChipArguments):
 
 
 class TaskHistoryArguments(LatestResultArguments):
-    rare = ChipArguments.rare | {"include_excluded"}
+    rare = ChipArguments.rare | {"include_excluded", "total"}
     last_n: int = Field(5, description="newest n", ge=1, le=MOST_RESULTS)
     include_excluded: bool = Field(default=False, description="Also those, marked.")
+    total: bool = Field(default=False, description="Count all.")
 
 
 class SearchArguments(ResultArguments):
@@ -70,16 +71,19 @@ def get_latest_task_result(args: LatestResultArguments, context: ToolContext) ->
 
 
 def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOutput:
-    """The newest completed results of a task on one qubit or coupling, newest first. Where there are more, `total` says
-    how many.
+    """The newest completed results of a task on one qubit or coupling, newest first. Where there are more, `cut` says
+    so; with `total: true` they are counted.
 
     Tables: as of `search_task_results`.
     """
     excluded = None if args.include_excluded else False
-    chip, query, results = _completed(args, context, args.last_n, excluded=excluded)
-    is_full = len(results) == args.last_n
-    counts, odd = (context.reader.result_counts(query), _odd(context.reader, query)) if is_full else (None, ())
-    return tables_of("task_history", chip, results, *_read(query, results[0]), counts=counts, odd=odd)
+    chip, query, results = _completed(args, context, args.last_n + 1, excluded=excluded)
+    results, has_more = results[: args.last_n], len(results) > args.last_n
+    counts = context.reader.result_counts(query) if has_more and args.total else None
+    odd = _odd(context.reader, query) if has_more else ()
+    has_more &= counts is None
+    read = _read(query, results[0])
+    return tables_of("task_history", chip, results, *read, counts=counts, has_more=has_more, odd=odd)
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:

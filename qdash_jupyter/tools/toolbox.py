@@ -52,7 +52,7 @@ from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.store.whole import whole
 from qdash_jupyter.tools.approval import ask_before_acting
 from qdash_jupyter.tools.arguments import transformed
-from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.background import begun, in_background
 from qdash_jupyter.tools.describe import DESCRIBE
 from qdash_jupyter.tools.fallback import with_fallback
 from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
@@ -197,9 +197,7 @@ class Toolbox:
                 yield ToolStarted(call, self._label(call), _arguments_or_empty(call))
             bus: EventBus[ToolEvent] = EventBus()
             news = bus.subscribe()
-            working = asyncio.create_task(self._run_group(group, bus))
-            # What it raises is raised where it is waited for, if anybody still does.
-            working.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+            working = self._begun(group, bus)
             try:
                 async for event in news:
                     yield event
@@ -217,8 +215,8 @@ class Toolbox:
         """One call from Python instead of from the model: as often as one likes."""
         return await self._call(ToolCall("direct", name, json.dumps(arguments)), EventBus(), from_python=True)
 
-    async def _run_group(self, group: Sequence[ToolCall], bus: EventBus[ToolEvent]) -> None:
-        """Publish what happens in these calls; raises what none of them can answer, and ends the others then."""
+    def _begun(self, group: Sequence[ToolCall], bus: EventBus[ToolEvent]) -> asyncio.Future[list[None]]:
+        """Publish what happens in these calls, until all have ended, or one raised what none of them can answer."""
         ended = [asyncio.Event() for _ in group]
 
         async def run(place: int, call: ToolCall) -> None:
@@ -233,12 +231,17 @@ class Toolbox:
             bus.publish(ToolFinished(result, self._label(call)))
 
         running = [asyncio.create_task(run(place, call)) for place, call in enumerate(group)]
-        try:
-            await asyncio.gather(*running)
-        finally:
-            for task in running:
-                task.cancel()
+        working = asyncio.gather(*running)
+
+        def end(whole: asyncio.Future[list[None]]) -> None:
+            # What it raises is raised where it is waited for, if anybody still does.
+            if not whole.cancelled() and whole.exception():
+                for task in running:
+                    task.cancel()
             bus.close()
+
+        working.add_done_callback(end)
+        return working
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
         group: list[ToolCall] = []
@@ -387,9 +390,7 @@ class Toolbox:
         left_out: WithheldNames,
     ) -> ToolOutput | Awaitable[ToolOutput]:
         work, shown = Work(until=_moment(limit), withheld=left_out), 0
-        reading = asyncio.create_task(
-            in_background(partial(spec.run, arguments, self.context), f"qdash-{spec.name}", work)
-        )
+        reading = begun(partial(spec.run, arguments, self.context), f"qdash-{spec.name}", work)
         try:
             while not (await asyncio.wait([reading], timeout=PROGRESS_S))[0]:
                 if work.is_held and spec.timeout_s is not None:
@@ -401,6 +402,7 @@ class Toolbox:
             return await given if spec.effect == "act" and not isinstance(given, ToolOutput) else given
         finally:
             reading.cancel()
+            work.give_up()
 
     def _ranged(self, output: ToolOutput, arguments: ToolArguments) -> ToolOutput:
         """The result with the time range that it is of, where one was asked for."""

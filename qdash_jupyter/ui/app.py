@@ -15,8 +15,6 @@ from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, CellsChanged, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
 from qdash_jupyter.kernel.shell_kernel import ShellKernel
 from qdash_jupyter.messages.languages import reader, show_in
@@ -46,6 +44,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.connect import PartsBuilder
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.events import CellsChanged
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.messages.languages import Language
@@ -372,6 +371,8 @@ class CopilotApp:
         return AskedFrom(page.client_id, cell_id)
 
     def _keeps(self, turn: Turn) -> bool:
+        from qdash_jupyter.domain.events import CellsChanged
+
         changes = [stamped.event for stamped in turn.events if isinstance(stamped.event, CellsChanged)]
         return bool(changes) and changes[-1].state == "kept"
 
@@ -564,6 +565,8 @@ class CopilotApp:
 
     async def _events(self, conversation: Conversation) -> None:
         async for turn, event in conversation.events():
+            from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed  # with the first question
+
             if self.screen is not None and conversation is self.conversation:
                 self.screen.add(turn, event)
                 self.screen.note(conversation.history_problem)
@@ -590,6 +593,7 @@ class CopilotApp:
 
     async def _go_on(self, turn: Turn) -> None:
         """What waits is asked after an answer, and stays after a question that was stopped or failed."""
+        from qdash_jupyter.domain.answer import StopReason
         from qdash_jupyter.tools.background import in_background
         from qdash_jupyter.ui.commands import ask_next
 

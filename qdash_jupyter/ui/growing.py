@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
-from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.display import final_bundles, markdown
-from qdash_jupyter.ui.progress import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from IPython.core.interactiveshell import InteractiveShell
 
+    from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.control import ControlLink
     from qdash_jupyter.ui.widget_answer import WidgetAnswer
@@ -49,6 +47,9 @@ class GrowingAnswer:
 
     def changed(self, stamped: StampedEvent) -> None:
         """Something happened in the turn. On the agent's loop, as all that follows."""
+        from qdash_jupyter.domain.events import AnswerReady, TextDelta, TurnFailed  # not for `%load_ext`
+        from qdash_jupyter.ui.progress import words_of
+
         event = stamped.event
         if isinstance(event, (AnswerReady, TurnFailed)):
             self._end()
@@ -62,6 +63,8 @@ class GrowingAnswer:
 
     def _update(self) -> None:
         self._pending = None
+        from qdash_jupyter.agent.partial import partial_answer
+
         written = [block.content for block in partial_answer(self._text) if isinstance(block, TextBlock)]
         text = "\n\n".join(written) or (f"*{harmless_words(self._status)}*" if self._status else "")
         if text and text != self._shown:

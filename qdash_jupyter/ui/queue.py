@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.ui.panel_state.blocks import sendable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +45,8 @@ class QuestionQueue:
     @property
     def shown(self) -> list[panel.Queued]:
         """As the panel has it."""
+        from qdash_jupyter.ui.panel_state.blocks import sendable  # with the panel, not with `%load_ext`
+
         return [
             {
                 "ask_id": one.ask.ask_id,

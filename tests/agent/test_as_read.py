@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.as_read import CUT_CHARS, as_read
+from qdash_jupyter.agent.as_read import CUT_CHARS, AsRead, as_read
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.messages.message import Message
@@ -47,12 +47,25 @@ def test_a_value_for_each_qubit_is_read_whole_and_a_long_table_cut(rows: int) ->
         assert told["result"]["records"]
 
 
-def test_what_is_no_output_stays_the_same_object() -> None:
+def test_what_reads_the_same_stays_the_same_object() -> None:
     for item in (
         {"type": "message", "role": "user", "content": []},
         {"type": "function_call_output", "output": "text"},
+        {"type": "function_call_output", "output": '{"rows":1}'},
     ):
         assert as_read(item) is item
+
+
+def test_items_are_read_once_until_others_stand_before_them() -> None:
+    first, second = (
+        {"type": "function_call_output", "output": f'{{"at":"2026-06-21T18:07:0{second}.5+00:00"}}'}
+        for second in range(2)
+    )
+    read = AsRead()
+    (one,) = read([first])
+    again, two = read([first, second])
+    assert again is one
+    assert read([second]) == [two]
 
 
 def test_a_transcript_knows_what_was_described() -> None:

@@ -76,8 +76,7 @@ class Connection:
         Raises:
             ModelError: there is no key, or none that can be sent.
         """
-        # In a thread: a keyring may ask the user.
-        key = Secret((await asyncio.to_thread(self.api_key) or "").strip())
+        key = Secret((self.api_key() or "").strip())
         failures = self._failures(key)
         if failure := self._key_problem(key, failures):
             raise failure

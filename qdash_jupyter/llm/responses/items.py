@@ -7,6 +7,7 @@ are the same in all of them: the first event that tells of an item makes it, eac
 from __future__ import annotations
 
 import json
+import sys
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from qdash_jupyter.domain.answer import JsonObject
 CALL = "function_call"
 _KEPT = ("type", "id", "call_id", "name")
 """What the first event may say and the last one leave out."""
+_FEW_WORDS = ("type", "role", "status", "name")
+"""Whose values are the same ones in all items: each is kept once."""
 
 
 @dataclass(slots=True)
@@ -35,7 +38,7 @@ class _Slot:
     """The response's own list, at its end, has been compared."""
 
     def has(self, ids: Sequence[str]) -> bool:
-        return any(self.item.get(name) in ids for name in ("id", "call_id"))
+        return self.item.get("id") in ids or self.item.get("call_id") in ids
 
     def add(self, item: JsonObject) -> None:
         kept = {name: self.item[name] for name in _KEPT if name in self.item}
@@ -144,11 +147,13 @@ def _told_apart(items: Sequence[JsonObject]) -> Iterator[JsonObject]:
 
 def plain(item: JsonObject) -> JsonObject:
     """An item as it came, without what it and its parts give as null: servers do not take that back."""
-    return {
-        key: [plain(part) if isinstance(part, dict) else part for part in value] if isinstance(value, list) else value
-        for key, value in item.items()
-        if value is not None
-    }
+    return {key: _plain_value(key, value) for key, value in item.items() if value is not None}
+
+
+def _plain_value(key: str, value: Any) -> Any:
+    if isinstance(value, list):
+        return [plain(part) if isinstance(part, dict) else part for part in value]
+    return sys.intern(value) if key in _FEW_WORDS and type(value) is str else value
 
 
 def arguments_of(call: JsonObject) -> str:

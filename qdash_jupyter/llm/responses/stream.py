@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from qdash_jupyter.domain.answer import JsonObject, Usage
+from qdash_jupyter.domain.answer import NO_USAGE, JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import Reply
@@ -33,7 +33,7 @@ class ReplyReader:
         self.closing: Closing | None = None
         self._items = StreamedItems()
         self._deltas: list[str] = []
-        self._usage = Usage()
+        self._usage = NO_USAGE
 
     def read(self, event: Any) -> TextDelta | ReasoningDelta | None:
         """Take in one event; the delta in it, if it holds one."""

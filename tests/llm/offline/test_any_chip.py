@@ -69,4 +69,5 @@ def test_every_form_is_answered(tmp_path: Path, size: int, share: float, days: i
         asked = ask(copilot, question)
         broken = [problem for problem in asked.problems if "Error" in problem or "may be called" in problem]
         assert broken == [], question
+        assert ": and" not in asked.text, question
         assert asked.answer.choices == (), question

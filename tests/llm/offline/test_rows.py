@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import median
+from typing import Any
 
 import pandas as pd
 
+from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.grammar.assembling import queries
-from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.operations import Ask, can_answer
+from qdash_jupyter.llm.offline.operations.attention import HEALTH
+from qdash_jupyter.llm.offline.operations.change import CHANGE
+from qdash_jupyter.llm.offline.operations.row import Rows, Told
+from qdash_jupyter.llm.offline.plan import CallOutcome
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query
 from qdash_jupyter.methods import outliers
 from tests.llm.offline.asking import NOW
@@ -24,6 +31,41 @@ def test_a_median_of_differences_is_over_all_pairs(faulty: Chip) -> None:
     assert len(sizes) > 100
     text = answered(faulty, Asked.DIFFERENCE, metrics=("qubit_frequency",)).text
     assert f"The median of {len(sizes)} differences is {median(sizes):.2f} MHz" in text
+
+
+def first_row(row: dict[str, Any], counts: dict[str, dict[str, int]]) -> Rows:
+    """The rows of a long table of which a cell tells one."""
+    total = sum(next(iter(counts.values())).values())
+    table = {"rows": total, "columns": [*row], "records": [[*row.values()]], "counts": counts}
+    return Rows(CallOutcome({"result": table}))
+
+
+def said(told: Told) -> str:
+    return " ".join(map(str, (*(told.head if isinstance(told.head, tuple) else (told.head,)), *told.after)))
+
+
+def test_who_is_in_no_row_that_is_told_is_counted() -> None:
+    """Of 1,024 qubits a cell tells a hundred rows."""
+    fell = {"qid": "7", "verdict": "fell", "before [μs]": 80.0, "now [μs]": 40.0, "change [%]": -50.0, "sigmas": 9.0}
+    rows = first_row(fell, {"verdict": {"fell": 3, "too few": 49, "unclear": 58, "not measured": 32, "stable": 882}})
+    ask = Ask(Query(Asked.CHANGE, metrics=("t1",), direction="down"), "en", MetricTable(), NOW, codes=["data"])
+    text = said(CHANGE.told(ask, rows))
+    assert "T1 of 3 qubits fell" in text
+    assert "Q07 and 2 more" in text
+    assert "to compare: 49 qubits." in text
+    assert "to see a change: 58 qubits." in text
+    assert CHANGE.closing is not None
+    assert "Not measured in this time range: 32 qubits." in said(CHANGE.closing(ask, [(ask, rows)]))
+
+
+def test_so_are_findings_of_the_chip() -> None:
+    names = ("qid", "severity", "finding", "parameter", "value", "limit", "since")
+    row = dict(zip(names, ("7", "bad", "no results", "", "", "", ""), strict=True))
+    found = first_row(row, {"severity": {"bad": 40, "warning": 80, "note": 30}})
+    asked = Ask(Query(Asked.HEALTH), "en", MetricTable(), NOW)
+    told = HEALTH.told(replace(asked, outcomes=[CallOutcome({"num_qubits": 1024})]), found, [])
+    assert said(told).startswith("**120 findings need attention, the most serious on Q07.**")
+    assert told.left_out == 119
 
 
 def test_not_measured_is_of_the_qubits_that_are_named(faulty: Chip) -> None:

@@ -99,7 +99,7 @@ def _texts(told: Told, rows: Sequence[Rows], say: Say) -> list[Text]:
     if told.columns and told.rows:
         most = len(told.rows) if rows and rows[0].is_told else told.most
         parts.append(say.table(told.columns, told.rows[:most]))
-        total = len(told.rows) + (rows[0].left_out if rows and told.rows is rows[0] else 0)
+        total = len(told.rows) + (rows[0].left_out if rows and told.rows is rows[0] else told.left_out)
         parts += [Message("plan-first-rows", shown=most, all=total)] if total > most else []
     return [*parts, *told.after]
 

@@ -14,6 +14,7 @@ from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, TASK_OF, column_of, limits_code
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_CALLS,
+    MOST_NAMED,
     RESULTS,
     SERIES,
     SUMMARY,
@@ -203,9 +204,10 @@ def _health(ask: Ask) -> list[Made]:
     return [_attention(ask, f"old_days={_OLD_DAYS}"), overview]
 
 
-def _health_told(ask: Ask, rows: _Found, overview: _Found) -> Told:
+def _health_told(ask: Ask, rows: Rows, overview: _Found) -> Told:
     size = int(ask.outcomes[0].content["num_qubits"])
     found = [row for row in rows if row["severity"] != "note"]
+    count = sum(number for severity, number in rows.counts("severity").items() if severity != "note")
     concerned = list(dict.fromkeys(str(row["qid"]) for row in found))
     measured = [row for row in overview if row["measured"]]
     can_tell = 2 * max((row["measured"] for row in measured), default=0) >= size
@@ -214,6 +216,8 @@ def _health_told(ask: Ask, rows: _Found, overview: _Found) -> Told:
     )
     if concerned:
         head = Message("plan-needs-attention", names=ids(concerned))
+    if len(concerned) > MOST_NAMED or count > len(found):
+        head = Message("plan-many-need-attention", count=count, names=ids(concerned[:MOST_NAMED]))
     share = sum("-" not in qid for qid in concerned) / max(size, 1)
     assessment: Assessment | None = "bad" if share > _SHARE_THAT_IS_BAD else "warning" if concerned else "good"
     of_chip: Columns = {
@@ -224,7 +228,8 @@ def _health_told(ask: Ask, rows: _Found, overview: _Found) -> Told:
     drawn = [figure for name, figure in _moved(ask, found) if name in _DRAWN]
     columns = ELEMENT | _look_columns(ask)
     after = [ask.say.table(of_chip, measured)]
-    return Told(head, columns, found, assessment if can_tell or concerned else None, drawn, after)
+    assessment = assessment if can_tell or concerned else None
+    return Told(head, columns, found, assessment, drawn, after, left_out=count - len(found))
 
 
 def _of_chip(name: str, row: Mapping[str, Any]) -> str:

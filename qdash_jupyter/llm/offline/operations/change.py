@@ -15,6 +15,7 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations.parameters import higher_is_better
 from qdash_jupyter.llm.offline.operations.row import (
     MOST_LINES,
+    MOST_NAMED,
     WHOSE,
     Ask,
     Figure,
@@ -29,7 +30,7 @@ from qdash_jupyter.llm.offline.operations.table import wrong_unit
 from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, points, some, things, valued
 from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Query, Window
-from qdash_jupyter.messages.message import Message, Text, all_of, cut, one_of, sentences
+from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, one_of, sentences
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
 
@@ -207,7 +208,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
         after.append(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}"))
     if found.beyond:
         limit = f"{found.limit:g} {found.metric.unit}"
-        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, 40)))
+        after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, MOST_NAMED)))
     if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
         after += _not_told(found)
     before, now = Message("plan-heading-before"), Message("plan-heading-now")
@@ -227,7 +228,7 @@ def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
     ask, kind, way, name, when = found.ask, found.metric.kind, found.direction, found.ask.name, found.ask.when
     if found.moved:
         unlisted = found.count - len(found.moved)
-        names, count = some(found.qids, most=40, in_order=False, unlisted=unlisted), things(found.count, kind)
+        names, count = some(found.qids, most=MOST_NAMED, in_order=False, unlisted=unlisted), things(found.count, kind)
         head = Message("plan-moved", things=count, direction=way, name=name, window=when, names=names)
         return (head, *([Message("plan-largest", count=len(found.moved))] if unlisted else [])), found.moved
     if ask.qids and found.compared:
@@ -257,15 +258,19 @@ def _not_told(found: Moved) -> Iterator[Message]:
     """Who could not be told, and what would have been found of the others."""
     name = found.ask.name
     if found.counts["too few"]:
-        few = some(found.few, unlisted=found.counts["too few"] - len(found.few))
-        yield Message("plan-not-enough", name=name, names=few)
+        yield Message("plan-not-enough", name=name, names=_whose(found, "too few", found.few))
     for verdict, of_it in (("unclear", found.unclear), ("wandering", found.wandering)):
         if found.counts[verdict]:
-            names = some(of_it, unlisted=found.counts[verdict] - len(of_it))
-            yield Message("plan-no-verdict", verdict=verdict, name=name, names=names)
+            yield Message("plan-no-verdict", verdict=verdict, name=name, names=_whose(found, verdict, of_it))
     stable = sorted(row[f"detectable [{found.unit}]"] for row in found.rows if row["verdict"] == "stable")
     if stable:
         yield Message("plan-detectable", name=name, size=in_changes(stable[len(stable) // 2], found.unit))
+
+
+def _whose(found: Moved, verdict: str, qids: Sequence[str]) -> Field:
+    """Those of the verdict: their number where none is among the rows."""
+    count = found.counts[verdict]
+    return some(qids, unlisted=count - len(qids)) if qids else things(count, found.metric.kind)
 
 
 def _charts(found: Moved) -> list[Figure]:
@@ -320,13 +325,12 @@ def _rules(found: Sequence[Moved]) -> Text:
 
 
 def _absent(found: Sequence[Moved]) -> list[Text]:
-    absent: dict[tuple[str, ...], list[Moved]] = {}
+    absent: dict[Field, list[Moved]] = {}
     for one in found:
-        if one.absent:
-            absent.setdefault(tuple(one.absent), []).append(one)
+        if one.counts["not measured"]:
+            absent.setdefault(_whose(one, "not measured", one.absent), []).append(one)
     parts: list[Text] = []
-    for qids, those in absent.items():
-        names = some(qids, unlisted=those[0].counts["not measured"] - len(qids))
+    for names, those in absent.items():
         if len(absent) > 1:
             metrics = tuple(one.ask.name for one in those)
             parts.append(Message("plan-of-these-not-measured", metrics=metrics, names=names))

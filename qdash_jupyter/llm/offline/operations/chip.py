@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.qid import other_direction
-from qdash_jupyter.llm.offline.operations.row import Ask, Row, Told
+from qdash_jupyter.llm.offline.operations.row import MOST_NAMED, Ask, Row, Told
 from qdash_jupyter.llm.offline.phrases import ids, label, number, some
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned, read
 from qdash_jupyter.llm.offline.query import Window
@@ -38,7 +38,7 @@ def _map_told(ask: Ask) -> Told:
     [outcome], metric = ask.outcomes, ask.metric
     found = outcome.content["statistics"]
     missing = [str(qid) for qid in outcome.content.get(f"missing_{metric.kind}s", ())]
-    absent = some(missing, len(missing), unlisted=outcome.content.get("more_missing", 0))
+    absent = some(missing, MOST_NAMED, unlisted=outcome.content.get("more_missing", 0))
     head = Message(
         "plan-map",
         name=ask.name,

@@ -70,7 +70,7 @@ _FEW = 5
 SERIES, SUMMARY, RESULTS = "get_chip_parameter_timeseries", "get_chip_summary", "search_task_results"
 MOST_RESULTS = 5_000
 """So many the search for results gives."""
-MOST_TABLES, MOST_ROWS, MOST_LINES = 6, 20, 8
+MOST_TABLES, MOST_ROWS, MOST_LINES, MOST_NAMED = 6, 20, 8, 40
 MOST_CALLS = 3
 """So often one question may call the tools that tell of a single element."""
 
@@ -363,6 +363,8 @@ class Told:
     names: Sequence[str] = ()
     """The elements that it names: a question may be about these."""
     most: int = MOST_ROWS
+    left_out: int = 0
+    """Rows that belong to the table and are not among these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1379,10 +1379,11 @@ plan-not-completed = Results that were not completed: { $names }.
 plan-current-parameters = **Current parameters of { $whose }.**
 plan-couplings-of = the couplings of { $name }
 plan-never-calibrated = Never calibrated: { $names }.
+plan-value-of = { $whose } { $name } { $value }
 plan-worse-than-limits = Worse than the lab's limit: { $names }.
 plan-below-good = Below good: { $names }.
 plan-doubts = Excluded or questionable values:
-plan-flag = - { $name }: { $flag }
+plan-flag = - { $whose } { $name }: { $flag }
 plan-more-flags = - and { $count } more
 plan-flag-kind = { $kind ->
     [excluded] excluded

@@ -1240,10 +1240,11 @@ plan-not-completed = 完了していない結果：{ $names }
 plan-current-parameters = **{ $whose }の現在のパラメータ**
 plan-couplings-of = { $name }のカップリング
 plan-never-calibrated = キャリブレーションされていないもの：{ $names }
+plan-value-of = { $whose }の{ $name }（{ $value }）
 plan-worse-than-limits = 基準値より悪いもの：{ $names }
 plan-below-good = 「良い」未満：{ $names }
 plan-doubts = 除外された値・疑わしい値：
-plan-flag = - { $name }：{ $flag }
+plan-flag = - { $whose }の{ $name }：{ $flag }
 plan-more-flags = - ほか{ $count }件
 plan-flag-kind = { $kind ->
     [excluded] 除外

@@ -15,6 +15,9 @@ def test_shown_values_have_units() -> None:
     assert list(found.columns) == ["qid", "T1 [μs]", "Average Readout Fidelity [%]", "T2 Echo [μs]"]
     assert found["Average Readout Fidelity [%]"].tolist()[:2] == [97.0, 80.0]
     assert found["T2 Echo [μs]"].isna().all()
+    with_errors = qm.shown(summary(), "average_readout_fidelity", "t2_echo", errors=True)
+    assert with_errors["Average Readout Fidelity ± [%]"].tolist()[:2] == pytest.approx([0.97, 0.80])
+    assert "T2 Echo ± [μs]" not in with_errors, "none is stored"
 
 
 def test_an_overview_counts_what_is_measured() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from statistics import median
 
 import pandas as pd
@@ -64,6 +65,13 @@ def test_what_a_row_does_not_heed_is_not_answered() -> None:
     below, above = Condition("t1", below=Amount(40, "μs")), Condition("t2_echo", above=Amount(40, "μs"))
     assert can_answer(Query(Asked.SELECT, conditions=(below,), ever=True))
     assert not can_answer(Query(Asked.SELECT, conditions=(below, above), ever=True)), "lowest of one, highest of other"
+
+
+def test_a_ranking_gives_the_stored_errors(faulty: Chip) -> None:
+    ranking = answered(faulty, Asked.SELECT, metrics=("t2_echo",), order="worst", count=10)
+    assert len(re.findall(r"\d ± \d+\.\d μs \|", ranking.text)) == 10
+    errors = answered(faulty, Asked.SELECT, metrics=("average_readout_fidelity",), order="worst", errors=True)
+    assert len(re.findall(r"\d ± 0\.\d+ % \|", errors.text)) == 5
 
 
 def test_results_of_a_parameter_are_those_of_its_task(faulty: Chip) -> None:

@@ -1132,7 +1132,7 @@ plan-heading-period = { $per ->
    *[month] 月（初日）
  }
 plan-heading-reason = 理由
-plan-heading-results = 結果
+plan-heading-results = 結果数
 plan-heading-share = 割合
 plan-heading-weight = 重要度
 plan-heading-why = 理由

@@ -75,11 +75,12 @@ def _results_told(ask: Ask, rows: Rows) -> Told:
     """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
     newest that counts.
     """
-    columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | _STATUS
-    columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or quoted(row["message"] or "")
+    in_each = {} if ask.query.status else _STATUS
+    columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | in_each
+    columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or _message(row)
     columns |= _OF_RUN
     if not rows.is_told:
-        columns = _OF_TASK | _STATUS | {Message("plan-heading-message"): lambda row: quoted(row["message"] or "")}
+        columns = _OF_TASK | in_each | {Message("plan-heading-message"): _message}
         columns |= {Message("plan-heading-results"): "count", "": lambda row: _labels(row["qids"].split(", "))}
     status = rows.counts("status") if rows.is_told else ask.outcomes[0].content["statistics"]["status"]
     found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
@@ -89,6 +90,11 @@ def _results_told(ask: Ask, rows: Rows) -> Told:
     values = outputs_of(ask.qids[0], newest, ask.metrics) if newest else []
     after = bad_words(values, ask.say)
     return Told(head, columns, rows, assessment_of_values(values), after=after)
+
+
+def _message(row: Mapping[str, Any]) -> str:
+    """What the task said, without its name and status, which stand beside it."""
+    return quoted((row["message"] or "").removeprefix(f"{row['task_name']} {row['status']}: "))
 
 
 def _labels(qids: Sequence[str]) -> str:

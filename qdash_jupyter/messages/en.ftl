@@ -883,20 +883,15 @@ plan-none-moved = **No { $kind ->
     [up] rose
    *[either] changed
  } { $window }.**
-plan-few-compared = **{ $compared ->
-    [0] No { $kind ->
-        [coupling] coupling
-       *[qubit] qubit
-    } has enough { $name } measurements to compare { $window }
-   *[other] Only { $compared } of { $measured } { $kind ->
-        [coupling] couplings
-       *[qubit] qubits
-    } have enough { $name } measurements to compare { $window }; { $name } { $direction ->
+plan-few-compared = **Not enough measurements to compare { $window }: { $names }.**
+plan-few-of = { $name } ({ $compared } of { $things }{ $compared ->
+    [0] {""}
+   *[other] , none { $direction ->
         [down] fell
         [up] rose
        *[either] changed
-    } on none of them
- }.**
+    }
+ })
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
 plan-not-enough = Not enough { $name } measurements to compare: { $names }.
@@ -3235,7 +3230,10 @@ ask-what = { $asked ->
     }
     [excluded] excluded values { $metrics }
     [outliers] outliers of { $metrics }
-    [age] age of { $metrics }
+    [age] age{ $named ->
+        [yes] {" "}of { $metrics }
+       *[no] {""}
+    }
     [unmeasured] { $never ->
         [yes] never measured { $metrics }
        *[no] not measured { $metrics }

@@ -803,20 +803,15 @@ plan-none-moved = **{ $window }に{ $name }が{ $direction ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }はありません。**
-plan-few-compared = **{ $compared ->
-    [0] { $window }に比較できるだけの{ $name }の測定がある{ $kind ->
-        [coupling] カップリング
-       *[qubit] 量子ビット
-    }はありません。
-   *[other] { $window }に比較できるだけの{ $name }の測定がある{ $kind ->
-        [coupling] カップリング
-       *[qubit] 量子ビット
-    }は{ $measured }個中{ $compared }個だけで、そのうち{ $direction ->
+plan-few-compared = **{ $window }は測定が少なく、比較できません：{ $names }**
+plan-few-of = { $name }（{ $things }中{ $compared }個{ $compared ->
+    [0] {""}
+   *[other] 、{ $direction ->
         [down] 低下
         [up] 上昇
        *[either] 変化
-    }したものはありません。
- }**
+    }なし
+ }）
 plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
 plan-by-how-much = { $name }（{ $change }）
 plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }

@@ -2,6 +2,7 @@
 import type { Cell } from '@jupyterlab/cells';
 import type { NewCell, Notebook } from '@jupyterlab/notebook';
 
+import type { Insertion } from '../../shared/page';
 import type { RunCell } from '../../shared/wire';
 import { isCode, noteOf } from './agent-cell';
 
@@ -67,15 +68,21 @@ export function insertQuietly(notebook: Notebook, index: number, cells: readonly
   }
 }
 
-/** Inserts a cell of the user's own below the current one; undefined where the notebook takes none. */
-export function insertBelow(notebook: Notebook, source: string): Cell | undefined {
-  const { model, activeCellIndex } = notebook;
+/** Inserts a cell of the user's own below those that it is about, else below the current one; undefined where the
+ * notebook takes none.
+ */
+export function insertBelow(notebook: Notebook, { code: source, about }: Insertion): Cell | undefined {
+  const { model, widgets, activeCellIndex } = notebook;
   if (!model || model.readOnly) {
     return undefined;
   }
+  const turnOf = (cell: Cell) => noteOf(cell.model)?.turnId;
+  const isAbout = (cell: Cell) => turnOf(cell) === about || cell.model.sharedModel.getSource().includes(about ?? '');
+  const last = about === null ? undefined : widgets.findLast(cell => turnOf(cell) !== undefined && isAbout(cell));
+  const index = (last ? widgets.findLastIndex(cell => turnOf(cell) === turnOf(last)) : activeCellIndex) + 1;
   // As JupyterLab makes one: its code is the reader's word to run it.
-  model.sharedModel.insertCell(activeCellIndex + 1, { cell_type: 'code', source, metadata: { trusted: true } });
-  return notebook.widgets[activeCellIndex + 1];
+  model.sharedModel.insertCell(index, { cell_type: 'code', source, metadata: { trusted: true } });
+  return notebook.widgets[index];
 }
 
 /** Scrolls back by what the anchor moves while the notebook lays out. Null: there is nothing more to hold. */

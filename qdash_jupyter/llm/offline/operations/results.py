@@ -46,10 +46,11 @@ from qdash_jupyter.llm.offline.phrases import (
 )
 from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Asked, Query
-from qdash_jupyter.messages.message import Message, Text, of_json, sentences
+from qdash_jupyter.messages.message import Message, Text, cut, of_json, sentences
 
 _LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
+_MOST_LABELS = 6
 _MOST_READ = 12
 """So many elements are looked up one by one."""
 _VALUES = Message("plan-heading-values")
@@ -81,7 +82,7 @@ def _results_told(ask: Ask, rows: Rows) -> Told:
     columns |= _OF_RUN
     if not rows.is_told:
         columns = _OF_TASK | in_each | {Message("plan-heading-message"): _message}
-        columns |= {Message("plan-heading-results"): "count", "": lambda row: _labels(row["qids"].split(", "))}
+        columns[Message("plan-heading-results")] = _counted_of
     status = rows.counts("status") if rows.is_told else ask.outcomes[0].content["statistics"]["status"]
     found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
     head = _counted_words(found, ask, status)
@@ -97,9 +98,10 @@ def _message(row: Mapping[str, Any]) -> str:
     return quoted((row["message"] or "").removeprefix(f"{row['task_name']} {row['status']}: "))
 
 
-def _labels(qids: Sequence[str]) -> str:
-    shown = ", ".join(map(label, filter(None, qids[:_MOST_READ])))
-    return f"{shown}, …" if len(qids) > _MOST_READ else shown
+def _counted_of(row: Mapping[str, Any]) -> Message:
+    """`18 (Q14, Q46, …)`."""
+    whose = [label(qid) for qid in row["qids"].split(", ") if qid]
+    return Message("plan-with-value", what=row["count"], value=cut(whose, _MOST_LABELS))
 
 
 def _outputs(row: Mapping[str, Any], ask: Ask) -> str:

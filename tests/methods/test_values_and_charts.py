@@ -182,6 +182,8 @@ def test_levels_far_apart_are_drawn_as_deviations_and_others_as_they_are() -> No
     assert qm.series_chart(table(values)).layout.yaxis.title.text == "deviation (μs)"
     assert qm.series_chart(table(values), [0]).layout.yaxis.title.text == "T1 (μs)"
     assert qm.series_chart(table(values), [0]).layout.xaxis.title.text == "time (UTC)"
+    dates = qm.series_chart(table(values), [0], language="ja").layout.xaxis.tickformatstops
+    assert [stop.value for stop in dates][1] == "%-m月%-d日\n%Y年"
 
 
 def test_at_most_eight_lines_unless_asked_for() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from statistics import median
 
 import pandas as pd
 
 from qdash_jupyter.llm.offline.grammar.assembling import queries
 from qdash_jupyter.llm.offline.operations import can_answer
-from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.methods import outliers
 from tests.llm.offline.asking import NOW
 from tests.llm.offline.given_query import answer_to, answered
@@ -72,6 +73,11 @@ def test_a_ranking_gives_the_stored_errors(faulty: Chip) -> None:
     assert len(re.findall(r"\d ± \d+\.\d μs \|", ranking.text)) == 10
     errors = answered(faulty, Asked.SELECT, metrics=("average_readout_fidelity",), order="worst", errors=True)
     assert len(re.findall(r"\d ± 0\.\d+ % \|", errors.text)) == 5
+
+
+def test_failed_results_name_task_and_status_once(faulty: Chip) -> None:
+    text = answered(faulty, Asked.RESULTS, status="failed", window=Window(datetime(2026, 6, 23, tzinfo=UTC))).text
+    assert "| CheckT1 | no contrast between the states | 18 (Q14, Q46" in text
 
 
 def test_results_of_a_parameter_are_those_of_its_task(faulty: Chip) -> None:

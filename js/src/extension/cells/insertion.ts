@@ -18,7 +18,12 @@ export function indexFor(notebook: Notebook, { turn_id, asked_in }: Pick<RunCell
   const turns = widgets.map(cell => noteOf(cell.model)?.turnId);
   const isOfCell = ({ model }: Cell) => asked_in !== null && [model.id, noteOf(model)?.askedIn].includes(asked_in);
   const places = [turns.lastIndexOf(turn_id), widgets.findLastIndex(isOfCell), widgets.findLastIndex(hasContent)];
-  let index = (places.find(place => place >= 0) ?? -1) + 1;
+  return below(turns, places.find(place => place >= 0) ?? -1);
+}
+
+/** Below that cell, and the others of its turn that follow. */
+function below(turns: readonly (string | undefined)[], place: number): number {
+  let index = place + 1;
   while (turns[index] !== undefined && turns.indexOf(turns[index]) < index) {
     index++;
   }
@@ -68,18 +73,19 @@ export function insertQuietly(notebook: Notebook, index: number, cells: readonly
   }
 }
 
-/** Inserts a cell of the user's own below those that it is about, else below the current one; undefined where the
- * notebook takes none.
+/**
+ * Inserts a cell of the user's own below those that it is about, else below the current one, but never between two of a
+ * turn; undefined where the notebook takes none.
  */
 export function insertBelow(notebook: Notebook, { code: source, about }: Insertion): Cell | undefined {
   const { model, widgets, activeCellIndex } = notebook;
   if (!model || model.readOnly) {
     return undefined;
   }
-  const turnOf = (cell: Cell) => noteOf(cell.model)?.turnId;
-  const isAbout = (cell: Cell) => turnOf(cell) === about || cell.model.sharedModel.getSource().includes(about ?? '');
-  const last = about === null ? undefined : widgets.findLast(cell => turnOf(cell) !== undefined && isAbout(cell));
-  const index = (last ? widgets.findLastIndex(cell => turnOf(cell) === turnOf(last)) : activeCellIndex) + 1;
+  const turns = widgets.map(cell => noteOf(cell.model)?.turnId);
+  const isAbout = (cell: Cell, turn: string) => turn === about || cell.model.sharedModel.getSource().includes(about ?? '');
+  const place = about === null ? -1 : widgets.findLastIndex((cell, index) => turns[index] && isAbout(cell, turns[index]));
+  const index = below(turns, place < 0 ? activeCellIndex : place);
   // As JupyterLab makes one: its code is the reader's word to run it.
   model.sharedModel.insertCell(index, { cell_type: 'code', source, metadata: { trusted: true } });
   return notebook.widgets[index];

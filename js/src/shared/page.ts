@@ -30,7 +30,7 @@ export interface Highlighting {
 export interface Insertion {
   readonly code: string;
   /** A turn, or what the code of its cells names: below these it goes; else below the current cell. */
-  readonly about: string | null;
+  readonly about?: string | null;
   /** It is executed at once. */
   readonly run?: boolean;
   /** Set by the extension. */

@@ -83,8 +83,8 @@ export function insertBelow(notebook: Notebook, { code: source, about }: Inserti
     return undefined;
   }
   const turns = widgets.map(cell => noteOf(cell.model)?.turnId);
-  const isAbout = (cell: Cell, turn: string) => turn === about || cell.model.sharedModel.getSource().includes(about ?? '');
-  const place = about === null ? -1 : widgets.findLastIndex((cell, index) => turns[index] && isAbout(cell, turns[index]));
+  const isAbout = (cell: Cell, turn: string) => turn === about || (!!about && cell.model.sharedModel.getSource().includes(about));
+  const place = widgets.findLastIndex((cell, index) => turns[index] && isAbout(cell, turns[index]));
   const index = below(turns, place < 0 ? activeCellIndex : place);
   // As JupyterLab makes one: its code is the reader's word to run it.
   model.sharedModel.insertCell(index, { cell_type: 'code', source, metadata: { trusted: true } });

@@ -257,7 +257,7 @@ def median_readout(chip: DemoChip) -> list[str]:
 def worst_t1(chip: DemoChip) -> list[str]:
     rows = [row for row in chip.documents["qubit"] if row["data"] and row["data"].get("t1", {}).get("value")]
     worst = min(rows, key=lambda row: row["data"]["t1"]["value"])
-    return [f"Q{int(worst['qid']):02d}", f"{worst['data']['t1']['value']:.1f} μs"]
+    return [f"Q{int(worst['qid']):02d}", with_error(worst["data"]["t1"]["value"], worst["data"]["t1"]["error"], "μs")]
 
 
 def fallen_t1(chip: DemoChip) -> list[str]:

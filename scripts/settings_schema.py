@@ -49,9 +49,9 @@ def settings_schema() -> dict[str, Any]:
         inner["properties"][key[0]] = line | {"description": " ".join(filter(None, told))}
     return {
         "title": "QDash Copilot",
-        "description": "Settings of the copilot, for kernels in which it starts from now on. Models, data and all "
-        "else are set in copilot.yaml: what is empty here is as it says, and a copilot.yaml of the working folder "
-        "counts before what stands here.",
+        "description": "Settings for kernels in which the copilot starts from now on. Models, data and everything else "
+        "are set in copilot.yaml, which also fills in what is empty here. A copilot.yaml in the working folder "
+        "overrides these settings.",
         "type": "object",
         "additionalProperties": False,
         "jupyter.lab.setting-icon": "ui-components:build",

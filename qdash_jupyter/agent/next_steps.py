@@ -54,7 +54,7 @@ def next_steps(question: str, answer: Answer, results: Sequence[ToolResult], lan
         return ()
     steps = _steps(_done(answer, calls), language, troubled=answer.assessment in {"warning", "bad"})
     found = dict.fromkeys(step.of(language) for step in steps)
-    return tuple(step for step in found if step != question)[:MOST]
+    return tuple(step for step in found if step.casefold() != question.casefold())[:MOST]
 
 
 def _done(answer: Answer, calls: Sequence[ToolResult]) -> _Done:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.units import decimals, factor
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -13,6 +16,9 @@ METHOD = "method"
 
 _DIGITS_OF_VALUES, _DIGITS_OF_SCATTER = 4, 3
 """Significant ones that are shown at least, of the median and of the quartile distance: outliers do not count."""
+
+_HEADING = re.compile(r"(?P<name>[^±\[]*?) ?(?P<error>±)? ?\[(?P<unit>.+)\]")
+"""`before [GHz]`, `T1 ± [μs]`, `± [MHz]`."""
 
 _FRAMES = ("pandas.core.frame.DataFrame", "pandas.DataFrame")
 """Before and since pandas 3."""
@@ -41,19 +47,45 @@ def _html(frame: pd.DataFrame) -> str | None:
 
 
 def rounded(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with times to the second, and numbers with the digits that their column's size and scatter
-    need. A column with values that this would make 0 stays as it is.
+    """Return the table with times to the second, and numbers with the digits of the errors beside them; without errors,
+    with those that their column's size and scatter need. A column with values that this would make 0 stays as it is.
     """
     import pandas as pd
 
-    shown = frame.copy(deep=False)
-    for place in range(frame.shape[1]):
+    shown, errors = frame.copy(deep=False), _errors_in(frame)
+    for place, heading in enumerate(frame.columns):
         column = frame.iloc[:, place]
         if pd.api.types.is_float_dtype(column.dtype):
-            shown.isetitem(place, _rounded(column))
+            places = _places_by_error(str(heading), errors)
+            shown.isetitem(place, _rounded(column) if places is None else column.round(places) + 0.0)
         elif pd.api.types.is_datetime64_any_dtype(column.dtype):
             shown.isetitem(place, column.dt.floor("s"))
     return shown
+
+
+def _errors_in(frame: pd.DataFrame) -> dict[tuple[str, str], float]:
+    """The small errors of the table, by what and in which unit: of `T1 ± [μs]`, and of `± [MHz]`, which is of all."""
+    import numpy as np
+
+    found = {}
+    for place, heading in enumerate(frame.columns):
+        named = _HEADING.fullmatch(str(heading))
+        if named and named["error"] and frame.iloc[:, place].dtype.kind == "f":
+            values = frame.iloc[:, place].to_numpy(dtype=float)
+            if (sizes := values[np.isfinite(values) & (values > 0)]).size:
+                found[named["name"], named["unit"]] = float(np.percentile(sizes, 25))
+    return found
+
+
+def _places_by_error(heading: str, errors: dict[tuple[str, str], float]) -> int | None:
+    """The decimals that the column's errors ask for; None where it has none in a unit that converts to its own."""
+    if not (named := _HEADING.fullmatch(heading)):
+        return None
+    for (name, unit), error in errors.items():
+        times = factor(unit.replace("pp", "%"), named["unit"].replace("pp", "%"))
+        if times and name in ("", named["name"]):
+            return decimals(error * times)
+    return None
 
 
 def _rounded(column: Any) -> Any:

@@ -113,7 +113,7 @@ METRICS: dict[str, Metric] = {
         _percent("x180_gate_fidelity", "X180 Gate Fidelity", "X180ゲート忠実度", scoring=_PERCENT_995),
         Metric("maximum_rabi_frequency", "Maximum Rabi Frequency", "MHz/a.u.", 1, "none", title_ja="最大ラビ周波数"),
         Metric("hpi_amplitude", "HPI Amplitude", "a.u.", 1, "none", title_ja="HPI振幅"),
-        Metric("hpi_length", "HPI Length", "ns", 1, "none", title_ja="HPI長"),
+        Metric("hpi_length", "HPI Length", "ns", 1, "none", title_ja="HPIパルス長"),
         _percent("one_qubit_gate_coherence_limit", "1Q Gate Coherence Limit", "1Qゲートのコヒーレンス限界"),
         _percent("zx90_gate_fidelity", "ZX90 Gate Fidelity", "ZX90ゲート忠実度", "coupling", _PERCENT_95),
         _percent("bell_state_fidelity", "Bell State Fidelity", "ベル状態忠実度", "coupling", Scoring(90, 95, 80)),
@@ -134,6 +134,46 @@ METRICS: dict[str, Metric] = {
 """QDash's metrics by parameter name (facts: qdash metrics.yaml and copilot scoring)."""
 
 
+def _output(key: str, unit: str, title_ja: str, title: str = "") -> Metric:
+    return Metric(key, title or key.replace("_", " ").title(), unit, 1, "none", title_ja=title_ja)
+
+
+_OUTPUTS: dict[str, Metric] = {
+    metric.key: metric
+    for metric in (
+        _output("coarse_resonator_frequency", "GHz", "共振器周波数（粗測定）"),
+        _output("resonator_frequency", "GHz", "共振器周波数"),
+        _output("coarse_qubit_frequency", "GHz", "量子ビット周波数（粗測定）"),
+        _output("optimal_readout_frequency", "GHz", "最適読み出し周波数"),
+        _output("kappa_external", "MHz", "外部κ", "External κ"),
+        _output("kappa_internal", "MHz", "内部κ", "Internal κ"),
+        _output("rabi_frequency", "MHz", "ラビ周波数"),
+        _output("ramsey_frequency", "MHz", "Ramsey周波数"),
+        _output("dispersive_shift", "MHz", "分散シフト"),
+        _output("t1_std", "μs", "T1の標準偏差", "T1 Deviation"),
+        _output("t2_echo_std", "μs", "T2エコーの標準偏差", "T2 Echo Deviation"),
+        _output("electrical_delay", "ns", "電気的遅延"),
+        _output("pi_length", "ns", "PIパルス長", "PI Length"),
+        _output("drag_hpi_length", "ns", "DRAG HPIパルス長", "DRAG HPI Length"),
+        _output("drag_pi_length", "ns", "DRAG PIパルス長", "DRAG PI Length"),
+        _output("optimal_power", "dB", "最適パワー"),
+        _output("f01_repr_db", "dB", "f01のパワー", "f01 Power"),
+        _output("rabi_angle", "degree", "ラビ角"),
+        _output("rabi_amplitude", "", "ラビ振幅"),
+        _output("readout_amplitude", "", "読み出し振幅"),
+        _output("control_amplitude", "", "制御振幅"),
+        _output("pi_amplitude", "", "PI振幅", "PI Amplitude"),
+        _percent("readout_fidelity_0", "Readout Fidelity 0", "状態0の読み出し忠実度"),
+        _percent("readout_fidelity_1", "Readout Fidelity 1", "状態1の読み出し忠実度"),
+        _output("depolarizing_rate", "a.u.", "脱分極率"),
+        _output("x90_depolarizing_rate", "a.u.", "X90脱分極率", "X90 Depolarizing Rate"),
+        _output("x180_depolarizing_rate", "a.u.", "X180脱分極率", "X180 Depolarizing Rate"),
+        _output("zx90_depolarizing_rate", "a.u.", "ZX90脱分極率", "ZX90 Depolarizing Rate"),
+    )
+}
+"""What else QDash's tasks give, by parameter name (facts: the output parameters of its tasks)."""
+
+
 class MetricTable:
     """The metrics with a lab's own thresholds in place of QDash's, and its bands."""
 
@@ -146,7 +186,8 @@ class MetricTable:
 
     def of(self, parameter: str, unit: str = "") -> Metric:
         """The metric of a parameter; for one that QDash does not list, its name and its stored unit as they are."""
-        metric = METRICS.get(parameter) or Metric(parameter, parameter, unit or "a.u.", 1, "none", title_ja=parameter)
+        metric = METRICS.get(parameter) or _OUTPUTS.get(parameter) or _output(parameter, "", parameter, parameter)
+        metric = metric if metric.unit else replace(metric, unit=unit or "a.u.")
         own, band = self._scoring.get(parameter), self._bands.get(parameter)
         return replace(metric, scoring=own or metric.scoring, band=band) if own or band else metric
 
@@ -159,28 +200,12 @@ class MetricTable:
 
 _COUPLING_PULSES = ("cancel_", "rotary_")
 
-_STORED_UNITS = {
-    name: unit
-    for unit, names in {
-        "GHz": "coarse_resonator_frequency resonator_frequency coarse_qubit_frequency optimal_readout_frequency",
-        "MHz": "kappa_external kappa_internal rabi_frequency ramsey_frequency dispersive_shift",
-        "μs": "t1_std t2_echo_std",
-        "ns": "electrical_delay pi_length drag_hpi_length drag_pi_length",
-        "dB": "optimal_power f01_repr_db",
-        "degree": "rabi_angle",
-        "a.u.": "readout_fidelity_0 readout_fidelity_1 depolarizing_rate x90_depolarizing_rate x180_depolarizing_rate"
-        " zx90_depolarizing_rate",
-    }.items()
-    for name in names.split()
-}
-"""Units in which QDash's tasks give what is no metric (facts: the output parameters of its tasks)."""
-
 
 def stored_unit(parameter: str) -> str:
     """The unit in which QDash stores a parameter: μs, GHz, fractions in a.u.; empty for one that it does not list."""
-    metric = METRICS.get(parameter)
+    metric = METRICS.get(parameter) or _OUTPUTS.get(parameter)
     if metric is None:
-        return _STORED_UNITS.get(parameter, "")
+        return ""
     return metric.unit if metric.scale == 1 else {"MHz": "GHz", "%": "a.u."}[metric.unit]
 
 

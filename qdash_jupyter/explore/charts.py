@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, Text
@@ -201,8 +201,7 @@ def title_of(table: pd.DataFrame, column: str) -> str:
     parameter = column
     if column in _OF_THE_METRIC:
         parameter = _only_one(table, "parameter") if "parameter" in table else table.attrs.get("parameter", "")
-    metric = METRICS.get(str(parameter))
-    return metric.title_in(reader()) if metric else str(parameter or column)
+    return MetricTable().of(str(parameter or column)).title_in(reader())
 
 
 def unit_of(table: pd.DataFrame, column: str) -> str:

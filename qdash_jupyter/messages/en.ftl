@@ -883,20 +883,15 @@ plan-none-moved = **No { $kind ->
     [up] rose
    *[either] changed
  } { $window }.**
-plan-few-compared = **{ $compared ->
-    [0] No { $kind ->
-        [coupling] coupling
-       *[qubit] qubit
-    } has enough { $name } measurements to compare { $window }
-   *[other] Only { $compared } of { $measured } { $kind ->
-        [coupling] couplings
-       *[qubit] qubits
-    } have enough { $name } measurements to compare { $window }; { $name } { $direction ->
+plan-few-compared = **Not enough measurements to compare { $window }: { $names }.**
+plan-few-of = { $name } ({ $compared } of { $things }{ $compared ->
+    [0] {""}
+   *[other] , none { $direction ->
         [down] fell
         [up] rose
        *[either] changed
-    } on none of them
- }.**
+    }
+ })
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
 plan-not-enough = Not enough { $name } measurements to compare: { $names }.
@@ -1380,10 +1375,11 @@ plan-not-completed = Results that were not completed: { $names }.
 plan-current-parameters = **Current parameters of { $whose }.**
 plan-couplings-of = the couplings of { $name }
 plan-never-calibrated = Never calibrated: { $names }.
+plan-value-of = { $whose } { $name } { $value }
 plan-worse-than-limits = Worse than the lab's limit: { $names }.
 plan-below-good = Below good: { $names }.
 plan-doubts = Excluded or questionable values:
-plan-flag = - { $name }: { $flag }
+plan-flag = - { $whose } { $name }: { $flag }
 plan-more-flags = - and { $count } more
 plan-flag-kind = { $kind ->
     [excluded] excluded
@@ -1942,7 +1938,7 @@ panel-code-name = code
 panel-code-copy = Copy code
 panel-code-goToCell = Go to the inserted cell
 panel-code-insert = Insert as cell
-panel-code-insertTitle = Insert as a cell below the current one
+panel-code-insertTitle = Insert as a cell below the cells of the answer
 panel-code-notInserted = Not inserted: the notebook can't be edited
 panel-code-firstLines = First { $n } lines
 panel-code-allLines = All { $n } lines
@@ -2133,7 +2129,7 @@ panel-frames-explore = Explore
 panel-frames-copyName = Copy name
 panel-frames-copyNameOf = Copy name { $name }
 panel-frames-yourVariables = Your variables already use the names `copilot` and `data`. Delete one of them to use this table by name in later cells.
-panel-frames-cellBelow = Inserts a cell below the current one: { $code }
+panel-frames-cellBelow = Inserts a cell below the cells of its answer: { $code }
 panel-frames-notInserted = Not inserted
 panel-frames-unreachable = Reading rows needs the kernel.
 panel-frames-reading = Loading rows
@@ -3235,7 +3231,10 @@ ask-what = { $asked ->
     }
     [excluded] excluded values { $metrics }
     [outliers] outliers of { $metrics }
-    [age] age of { $metrics }
+    [age] age{ $named ->
+        [yes] {" "}of { $metrics }
+       *[no] {""}
+    }
     [unmeasured] { $never ->
         [yes] never measured { $metrics }
        *[no] not measured { $metrics }

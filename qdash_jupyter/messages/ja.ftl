@@ -803,20 +803,15 @@ plan-none-moved = **{ $window }に{ $name }が{ $direction ->
     [coupling] カップリング
    *[qubit] 量子ビット
  }はありません。**
-plan-few-compared = **{ $compared ->
-    [0] { $window }に比較できるだけの{ $name }の測定がある{ $kind ->
-        [coupling] カップリング
-       *[qubit] 量子ビット
-    }はありません。
-   *[other] { $window }に比較できるだけの{ $name }の測定がある{ $kind ->
-        [coupling] カップリング
-       *[qubit] 量子ビット
-    }は{ $measured }個中{ $compared }個だけで、そのうち{ $direction ->
+plan-few-compared = **{ $window }は測定が少なく、比較できません：{ $names }**
+plan-few-of = { $name }（{ $things }中{ $compared }個{ $compared ->
+    [0] {""}
+   *[other] 、{ $direction ->
         [down] 低下
         [up] 上昇
        *[either] 変化
-    }したものはありません。
- }**
+    }なし
+ }）
 plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
 plan-by-how-much = { $name }（{ $change }）
 plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }
@@ -1133,7 +1128,7 @@ plan-heading-period = { $per ->
    *[month] 月（初日）
  }
 plan-heading-reason = 理由
-plan-heading-results = 結果
+plan-heading-results = 結果数
 plan-heading-share = 割合
 plan-heading-weight = 重要度
 plan-heading-why = 理由
@@ -1241,10 +1236,11 @@ plan-not-completed = 完了していない結果：{ $names }
 plan-current-parameters = **{ $whose }の現在のパラメータ**
 plan-couplings-of = { $name }のカップリング
 plan-never-calibrated = キャリブレーションされていないもの：{ $names }
+plan-value-of = { $whose }の{ $name }（{ $value }）
 plan-worse-than-limits = 基準値より悪いもの：{ $names }
 plan-below-good = 「良い」未満：{ $names }
 plan-doubts = 除外された値・疑わしい値：
-plan-flag = - { $name }：{ $flag }
+plan-flag = - { $whose }の{ $name }：{ $flag }
 plan-more-flags = - ほか{ $count }件
 plan-flag-kind = { $kind ->
     [excluded] 除外
@@ -1758,7 +1754,7 @@ panel-code-name = コード
 panel-code-copy = コードをコピー
 panel-code-goToCell = 挿入したセルへ移動
 panel-code-insert = セルとして挿入
-panel-code-insertTitle = 現在のセルの下に挿入
+panel-code-insertTitle = 回答のセルの下に挿入
 panel-code-notInserted = 挿入できません：ノートブックを編集できません
 panel-code-firstLines = 最初の{ $n }行
 panel-code-allLines = 全{ $n }行
@@ -1916,7 +1912,7 @@ panel-frames-explore = 探索
 panel-frames-copyName = 名前をコピー
 panel-frames-copyNameOf = 名前をコピー：{ $name }
 panel-frames-yourVariables = `copilot` と `data` という名前は、すでにほかの変数に使われています。どちらかを削除すると、次のセルからこの表を名前で使えます。
-panel-frames-cellBelow = 現在のセルの下に挿入：{ $code }
+panel-frames-cellBelow = 回答のセルの下に挿入：{ $code }
 panel-frames-notInserted = 挿入できません
 panel-frames-unreachable = 行の読み取りにはカーネルが必要です。
 panel-frames-reading = 行を読み込み中

@@ -28,6 +28,13 @@ MOST_LINES = 8
 """More qubits than colours are no longer told apart."""
 
 _TIME = Message("chart-time")
+_DAY_MS = 86_400_000
+_JAPANESE_DATES = [
+    {"dtickrange": [None, _DAY_MS - 1], "value": "%H:%M\n%-m月%-d日"},
+    {"dtickrange": [_DAY_MS, "M1"], "value": "%-m月%-d日\n%Y年"},
+    {"dtickrange": ["M1", None], "value": "%Y年%-m月"},
+]
+"""Plotly writes the names of months in English."""
 _MEDIAN = Message("chart-median")
 _LIMITS = {"bad": Message("chart-bad"), "good": Message("chart-good"), "limit": Message("chart-limit")}
 _RELATIONS = {
@@ -335,7 +342,11 @@ def titled(fig: go.Figure, title: Text, x: Text, y: Text, language: Language = "
     axis = {"gridcolor": FAINT, "zerolinecolor": FAINT, "linecolor": FAINT}
     return fig.update_layout(
         title={"text": text_in(title, language), "font": {"size": 14}},
-        xaxis={"title": text_in(x, language), **axis},
+        xaxis={
+            "title": text_in(x, language),
+            **axis,
+            **({"tickformatstops": _JAPANESE_DATES} if x == _TIME and language == "ja" else {}),
+        },
         yaxis={"title": text_in(y, language), **axis},
         height=380,
         font={"color": GREY},

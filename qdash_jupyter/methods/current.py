@@ -24,18 +24,22 @@ OLD_DAYS = 14.0
 """Age of values that are old, in days."""
 
 
-def shown(table: Summary, *parameters: str) -> pd.DataFrame:
+def shown(table: Summary, *parameters: str, errors: bool = False) -> pd.DataFrame:
     """Current values as people read them: one row a qubit, columns `qid`, `T1 [μs]`, `Average Readout Fidelity [%]`.
 
-    All parameters that the table has, unless some are named. One that it does not have is a column of NaN.
+    All parameters that the table has, unless some are named. One that it does not have is a column of NaN. With
+    `errors`, those that are stored stand beside them: `T1 ± [μs]`.
     """
     wide, units = _wide(table)
+    stored = dict(iter(_long(table).set_index("qid").groupby("parameter")["error"])) if errors else {}
     names = parameters or tuple(name for name in wide.columns if wide[name].dtype.kind == "f")
     found = pd.DataFrame({"qid": wide.index})
     for name in names:
         metric = metric_of(name, units.get(name, ""))
         values = wide[name] if name in wide else pd.Series(np.nan, wide.index)
         found[f"{metric.title} [{metric.unit}]"] = (values * metric.scale).to_numpy()
+        if name in stored and stored[name].notna().any():
+            found[f"{metric.title} ± [{metric.unit}]"] = (stored[name].reindex(wide.index) * metric.scale).to_numpy()
     found.attrs["method"] = "Current values, as they are stored, on the scale that people read."
     return found
 

@@ -182,7 +182,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         content=content,
         frame=NewFrame(
             f"heatmap_{key}",
-            {"statistics": statistics, "heatmap": table, "figure": chart.figure()},
+            {"statistics": statistics, "heatmap": table, "parameter_name": key, "figure": chart.figure()},
             "heatmap",
             {"value": metric.unit, "error": metric.unit},
             chip.ref,

@@ -71,6 +71,7 @@ FELL = answer("**2 qubits lost T1: Q42 and Q45.** See Q01.", "warning")
 )
 def test_they_are_about_what_was_found(said: Answer, call: ToolResult, steps: tuple[str, ...]) -> None:
     assert next_steps(LOST, said, [call], "en") == steps
+    assert not {*next_steps(steps[0].lower(), said, [call], "en")} & {*steps[:1]}, "not what was just asked"
 
 
 def test_they_are_in_the_language_of_the_question_and_not_that_question() -> None:

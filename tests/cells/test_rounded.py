@@ -31,6 +31,25 @@ def test_numbers_have_the_digits_of_the_column() -> None:
     assert TABLE["now [μs]"][0] == 30.717111  # the data stay whole
 
 
+def test_digits_follow_the_errors_across_units() -> None:
+    shown = rounded(
+        pd.DataFrame(
+            {
+                "before [GHz]": [5.1251423, 4.9876543],
+                "now [GHz]": [5.1251375, 4.9881234],
+                "change [MHz]": [-0.0048, 0.4691],
+                "± [MHz]": [0.0123, 0.0234],
+                "T1 [μs]": [30.717111, 41.2],
+                "T1 ± [μs]": [1.3123, 1.5],
+            }
+        )
+    )
+    assert shown["before [GHz]"].tolist() == [5.125142, 4.987654]
+    assert shown["now [GHz]"].tolist() == [5.125138, 4.988123]
+    assert shown["change [MHz]"].tolist() == [-0.005, 0.469]
+    assert shown["T1 [μs]"].tolist() == [30.7, 41.2]
+
+
 @pytest.mark.parametrize("values", [[], [0.0], [np.nan, np.inf], [5.0, 5.0], [1e300, 1e-300]])
 def test_any_column_of_numbers_is_shown(values: list[float]) -> None:
     assert len(rounded(pd.DataFrame({"a": values, "b": values}))) == len(values)

@@ -70,6 +70,17 @@ def test_a_lab_s_thresholds_replace_qdash_s() -> None:
 
 
 def test_unlisted_parameters_are_shown_in_their_stored_unit() -> None:
-    metric = MetricTable().of("dispersive_shift", "MHz")
-    assert (metric.title, metric.unit, metric.scale, metric.mode) == ("dispersive_shift", "MHz", 1, "none")
+    metric = MetricTable().of("chi_of_lab", "MHz")
+    assert (metric.title, metric.unit, metric.scale, metric.mode) == ("chi_of_lab", "MHz", 1, "none")
     assert MetricTable().of("cr_amplitude").unit == "a.u."
+
+
+def test_what_qdash_s_tasks_give_has_names_in_both_languages() -> None:
+    metric = MetricTable().of("coarse_qubit_frequency")
+    assert (metric.title, metric.title_in("ja"), metric.unit) == (
+        "Coarse Qubit Frequency",
+        "量子ビット周波数（粗測定）",
+        "GHz",
+    )
+    assert MetricTable().of("readout_fidelity_0", "a.u.").shown(0.9559) == "95.59 %"
+    assert MetricTable().of("rabi_amplitude", "mV").unit == "mV"

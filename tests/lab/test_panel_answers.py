@@ -157,7 +157,9 @@ def test_python_goes_into_the_notebook(panel: PanelPage) -> None:
     insert = panel.button("Insert as cell")
     expect(insert).to_have_count(1)
     insert.click()
-    assert [event["detail"] for event in panel.events("insert")] == [{"code": "x = 1", "cell_id": "inserted"}]
+    [event] = panel.events("insert")
+    turn_id = panel.turns.first.get_attribute("data-turn")
+    assert event["detail"] == {"code": "x = 1", "about": turn_id, "run": False, "cell_id": "inserted"}
     panel.button("In cell ↗").click()
     assert [event["detail"] for event in panel.events("reveal")] == [{"cell_id": "inserted"}]
 

@@ -70,7 +70,7 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     panel.button("Open in a cell").click()
     panel.button("Explore").click()
     expect(panel.button('Copy name data["t1"]["timeseries"]')).to_be_visible()
-    code = {"code": 'data["t1"]["timeseries"]', "run": True, "cell_id": "inserted"}
+    code = {"code": 'data["t1"]["timeseries"]', "about": 'data["t1"]', "run": True, "cell_id": "inserted"}
     assert [event["detail"] for event in panel.events("insert")] == [code, code | {"code": 'data["t1"].explore()'}]
 
     # A `data` of the user's own is never named; where nothing leads there, no name is offered.

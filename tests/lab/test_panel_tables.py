@@ -39,7 +39,7 @@ def test_the_first_column_and_the_assessment_stay_in_sight(panel: PanelPage) -> 
 
 
 CURRENT = [
-    ["Qubit Frequency", "4.715405 GHz ± 200 kHz", "good", "13.2 d"],
+    ["Qubit Frequency", "4.71541 GHz ± 200 kHz", "good", "13.2 d"],
     ["coarse_qubit_frequency", "99.8290 ± 0.0068 %", "good", "3.2 d"],
 ]
 

@@ -52,11 +52,14 @@ def test_the_tour(lab: Lab, page: Page, picture: Picture) -> None:
     panel.region.get_by_role("button", name="timeseries").click()
     expect(panel.region.get_by_role("table").first).to_be_visible(timeout=SLOW_MS)
     picture("5-data")
+    page.locator(".jp-Notebook .jp-Cell").first.click()
     panel.button("Explore").first.click()
     explorer = page.locator(".jp-Notebook .jp-CodeCell").filter(has_text=".explore()")
     expect(explorer.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
     explorer.scroll_into_view_if_needed()
     picture("6-explore")
+    above = explorer.locator("xpath=preceding-sibling::*[contains(@class, 'jp-Cell')][1]")
+    expect(above).to_have_attribute("data-qdash-step", re.compile(r"\d"))  # not below the cell that is selected
     panel.region.get_by_role("button", name=re.compile("^Data")).click()
 
     trusted = panel.answer("Can I trust the last T1 of Q33?")

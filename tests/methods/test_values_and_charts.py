@@ -15,6 +15,9 @@ def test_shown_values_have_units() -> None:
     assert list(found.columns) == ["qid", "T1 [μs]", "Average Readout Fidelity [%]", "T2 Echo [μs]"]
     assert found["Average Readout Fidelity [%]"].tolist()[:2] == [97.0, 80.0]
     assert found["T2 Echo [μs]"].isna().all()
+    with_errors = qm.shown(summary(), "average_readout_fidelity", "t2_echo", errors=True)
+    assert with_errors["Average Readout Fidelity ± [%]"].tolist()[:2] == pytest.approx([0.97, 0.80])
+    assert "T2 Echo ± [μs]" not in with_errors, "none is stored"
 
 
 def test_an_overview_counts_what_is_measured() -> None:
@@ -179,6 +182,8 @@ def test_levels_far_apart_are_drawn_as_deviations_and_others_as_they_are() -> No
     assert qm.series_chart(table(values)).layout.yaxis.title.text == "deviation (μs)"
     assert qm.series_chart(table(values), [0]).layout.yaxis.title.text == "T1 (μs)"
     assert qm.series_chart(table(values), [0]).layout.xaxis.title.text == "time (UTC)"
+    dates = qm.series_chart(table(values), [0], language="ja").layout.xaxis.tickformatstops
+    assert [stop.value for stop in dates][1] == "%-m月%-d日\n%Y年"
 
 
 def test_at_most_eight_lines_unless_asked_for() -> None:

@@ -135,9 +135,9 @@ export class Host {
     this.emit(node, 'highlight', highlighting);
   }
 
-  /** Puts code below the current cell of the notebook, and runs it; the id of the new one, null where there is none. */
-  insert(code: string, run = false): string | null {
-    const insertion: Insertion = run ? { code, run } : { code };
+  /** Puts code below the cells that it is about, and runs it; the id of the new one, null where there is none. */
+  insert(code: string, about: string | null, run = false): string | null {
+    const insertion: Insertion = { code, about, run };
     return this.emit(this.root, 'insert', insertion) ? (insertion.cell_id ?? null) : null;
   }
 

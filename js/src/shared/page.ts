@@ -26,9 +26,11 @@ export interface Highlighting {
   readonly language: string;
 }
 
-/** Code for a cell of the user's own, below the current one. */
+/** Code for a cell of the user's own. */
 export interface Insertion {
   readonly code: string;
+  /** A turn, or what the code of its cells names: below these it goes; else below the current cell. */
+  readonly about?: string | null;
   /** It is executed at once. */
   readonly run?: boolean;
   /** Set by the extension. */

@@ -21,7 +21,7 @@ _LONG_LIST = 8
 
 
 def in_words(row: ParameterRow | Any, metrics: MetricTable) -> str:
-    """`61.4 ± 1.9 μs`, `97.72 ± 0.10 %`, `4.812346 GHz ± 1.2 kHz`; why there is no value."""
+    """`61.4 ± 1.9 μs`, `97.72 ± 0.10 %`, `4.8123457 GHz ± 1.2 kHz`; why there is no value."""
     metric = metrics.of(row.parameter, row.unit)
     if math.isnan(row.value):
         return str(row.flag)

@@ -11,6 +11,7 @@ from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.query import EVER, Window, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, text_in
@@ -129,7 +130,7 @@ ELEMENT: Columns = {"": lambda row: label(str(row["qid"]))}
 
 
 def valued(metric: Metric, columns: Mapping[Text, str]) -> Columns:
-    """Columns with values of a metric: by their heading the method's column, without its unit."""
+    """Columns with values of a metric, and their errors: by their heading the method's column, without its unit."""
     return numbers(metric, {heading: f"{name} [{metric.unit}]" for heading, name in columns.items()})
 
 
@@ -137,7 +138,8 @@ def numbers(metric: Metric, columns: Mapping[Text, str]) -> Columns:
     """The same, by the names of their columns."""
 
     def cell(row: Any, name: str) -> str:
-        return number(row[name], metric)
+        value, error = row[name], row.get(name.replace(" [", " ± [")) if " [" in name else None
+        return with_error(value, error, metric.unit) if value is not None and error else number(value, metric)
 
     return {heading: partial(cell, name=name) for heading, name in columns.items()}
 

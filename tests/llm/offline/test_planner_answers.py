@@ -63,7 +63,7 @@ def test_nothing_is_wrong_with_a_healthy_chip(healthy: Chip, language: int) -> N
     ("question", "words"),
     [
         ("Which five qubits have the best T1?", "- Q26 T1: excluded: "),
-        ("T1の良い量子ビットは?", "- Q26 T1：除外："),
+        ("T1の良い量子ビットは?", "- Q26のT1：除外："),
         ("Compare T1 of Q26 and Q01", "- Q26 T1: excluded: "),
         ("Current parameters of Q26?", "- Q26 T1: excluded: "),
     ],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
@@ -15,7 +17,7 @@ from qdash_jupyter.llm.offline.operations.attention import HEALTH
 from qdash_jupyter.llm.offline.operations.change import CHANGE
 from qdash_jupyter.llm.offline.operations.row import Rows, Told
 from qdash_jupyter.llm.offline.plan import CallOutcome
-from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.methods import outliers
 from tests.llm.offline.asking import NOW
 from tests.llm.offline.given_query import answer_to, answered
@@ -106,6 +108,18 @@ def test_what_a_row_does_not_heed_is_not_answered() -> None:
     below, above = Condition("t1", below=Amount(40, "μs")), Condition("t2_echo", above=Amount(40, "μs"))
     assert can_answer(Query(Asked.SELECT, conditions=(below,), ever=True))
     assert not can_answer(Query(Asked.SELECT, conditions=(below, above), ever=True)), "lowest of one, highest of other"
+
+
+def test_a_ranking_gives_the_stored_errors(faulty: Chip) -> None:
+    ranking = answered(faulty, Asked.SELECT, metrics=("t2_echo",), order="worst", count=10)
+    assert len(re.findall(r"\d ± \d+\.\d μs \|", ranking.text)) == 10
+    errors = answered(faulty, Asked.SELECT, metrics=("average_readout_fidelity",), order="worst", errors=True)
+    assert len(re.findall(r"\d ± 0\.\d+ % \|", errors.text)) == 5
+
+
+def test_failed_results_name_task_and_status_once(faulty: Chip) -> None:
+    text = answered(faulty, Asked.RESULTS, status="failed", window=Window(datetime(2026, 6, 23, tzinfo=UTC))).text
+    assert "| CheckT1 | no contrast between the states | 18 (Q14, Q46" in text
 
 
 def test_results_of_a_parameter_are_those_of_its_task(faulty: Chip) -> None:

@@ -125,21 +125,26 @@ def readout_of_q11(chip: DemoChip) -> list[str]:
     return [percent(newest["output_parameters"]["average_readout_fidelity"]["value"]), newest["execution_id"]]
 
 
+def reason(message: str) -> str:
+    """Without the task and the status, which stand beside it."""
+    return message.partition(" failed: ")[2]
+
+
 def failed_this_week(chip: DemoChip) -> list[str]:
     rows = since(chip, results(chip, status="failed"), chip.as_of - timedelta(days=7))
     (most, count), *_ = Counter(row["message"] for row in rows).most_common()
-    return [f"{len(rows)} failed", f"{most} | {count} |"]
+    return [f"{len(rows)} failed", f"{reason(most)} | {count} ("]
 
 
 def failed_of_q5_since_monday(chip: DemoChip) -> list[str]:
     rows = since(chip, results(chip, status="failed", qid="5"), monday(chip))
     assert rows
-    return [f"{len(rows)} failed", *(row["message"] for row in rows), *(row["execution_id"] for row in rows)]
+    return [f"{len(rows)} failed", *(reason(row["message"]) for row in rows), *(row["execution_id"] for row in rows)]
 
 
 def failed_t1_of_q2(chip: DemoChip) -> list[str]:
     rows = results(chip, status="failed", qid="2", name="CheckT1")
-    return [f"{min(len(rows), 5)} failed", rows[0]["message"], "CheckT1"]
+    return [f"{min(len(rows), 5)} failed", reason(rows[0]["message"]), "CheckT1"]
 
 
 def of_a_run(chip: DemoChip) -> list[str]:
@@ -149,7 +154,7 @@ def of_a_run(chip: DemoChip) -> list[str]:
     return [
         f"{status['completed']} completed",
         f"{status['failed']} failed",
-        *(f"{m} | {n} |" for m, n in messages.items()),
+        *(f"{reason(m)} | {n} (" for m, n in messages.items()),
     ]
 
 
@@ -252,7 +257,7 @@ def median_readout(chip: DemoChip) -> list[str]:
 def worst_t1(chip: DemoChip) -> list[str]:
     rows = [row for row in chip.documents["qubit"] if row["data"] and row["data"].get("t1", {}).get("value")]
     worst = min(rows, key=lambda row: row["data"]["t1"]["value"])
-    return [f"Q{int(worst['qid']):02d}", f"{worst['data']['t1']['value']:.1f} μs"]
+    return [f"Q{int(worst['qid']):02d}", with_error(worst["data"]["t1"]["value"], worst["data"]["t1"]["error"], "μs")]
 
 
 def fallen_t1(chip: DemoChip) -> list[str]:

@@ -2,6 +2,7 @@
 import type { Cell } from '@jupyterlab/cells';
 import type { NewCell, Notebook } from '@jupyterlab/notebook';
 
+import type { Insertion } from '../../shared/page';
 import type { RunCell } from '../../shared/wire';
 import { isCode, noteOf } from './agent-cell';
 
@@ -17,7 +18,12 @@ export function indexFor(notebook: Notebook, { turn_id, asked_in }: Pick<RunCell
   const turns = widgets.map(cell => noteOf(cell.model)?.turnId);
   const isOfCell = ({ model }: Cell) => asked_in !== null && [model.id, noteOf(model)?.askedIn].includes(asked_in);
   const places = [turns.lastIndexOf(turn_id), widgets.findLastIndex(isOfCell), widgets.findLastIndex(hasContent)];
-  let index = (places.find(place => place >= 0) ?? -1) + 1;
+  return below(turns, places.find(place => place >= 0) ?? -1);
+}
+
+/** Below that cell, and the others of its turn that follow. */
+function below(turns: readonly (string | undefined)[], place: number): number {
+  let index = place + 1;
   while (turns[index] !== undefined && turns.indexOf(turns[index]) < index) {
     index++;
   }
@@ -67,15 +73,22 @@ export function insertQuietly(notebook: Notebook, index: number, cells: readonly
   }
 }
 
-/** Inserts a cell of the user's own below the current one; undefined where the notebook takes none. */
-export function insertBelow(notebook: Notebook, source: string): Cell | undefined {
-  const { model, activeCellIndex } = notebook;
+/**
+ * Inserts a cell of the user's own below those that it is about, else below the current one, but never between two of a
+ * turn; undefined where the notebook takes none.
+ */
+export function insertBelow(notebook: Notebook, { code: source, about }: Insertion): Cell | undefined {
+  const { model, widgets, activeCellIndex } = notebook;
   if (!model || model.readOnly) {
     return undefined;
   }
+  const turns = widgets.map(cell => noteOf(cell.model)?.turnId);
+  const isAbout = (cell: Cell, turn: string) => turn === about || (!!about && cell.model.sharedModel.getSource().includes(about));
+  const place = widgets.findLastIndex((cell, index) => turns[index] && isAbout(cell, turns[index]));
+  const index = below(turns, place < 0 ? activeCellIndex : place);
   // As JupyterLab makes one: its code is the reader's word to run it.
-  model.sharedModel.insertCell(activeCellIndex + 1, { cell_type: 'code', source, metadata: { trusted: true } });
-  return notebook.widgets[activeCellIndex + 1];
+  model.sharedModel.insertCell(index, { cell_type: 'code', source, metadata: { trusted: true } });
+  return notebook.widgets[index];
 }
 
 /** Scrolls back by what the anchor moves while the notebook lays out. Null: there is nothing more to hold. */

@@ -163,7 +163,7 @@ export class Panels {
   }
 
   private insert(detail: Insertion, panel: NotebookPanel): boolean {
-    const cell = insertBelow(panel.content, detail.code);
+    const cell = insertBelow(panel.content, detail);
     if (cell) {
       detail.cell_id = cell.model.id;
       if (detail.run && isCode(cell)) {

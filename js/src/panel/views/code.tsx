@@ -7,6 +7,7 @@ import { CopyButton } from './buttons';
 import { CellBelow, Cross } from './icons';
 import { memo } from './memo';
 import { usePanelContext } from './panel-context';
+import { turnOf } from './run-button';
 import { Scroller } from './scroller';
 
 const MOST_LINES = 20;
@@ -44,7 +45,7 @@ export const Code = memo(({ code, language, settled }: CodeProps): VNode => {
   );
 });
 
-/** Puts the code into the notebook, below the current cell; from then on it leads there. */
+/** Puts the code into the notebook, below the cells of its answer; from then on it leads there. */
 function InsertButton({ code }: { readonly code: string }): VNode {
   const { host } = usePanelContext().store;
   const [cell, setCell] = useState<string | false | null>(null);
@@ -62,7 +63,7 @@ function InsertButton({ code }: { readonly code: string }): VNode {
       class="qd-text-button"
       aria-label={label}
       title={cell === null ? words.code.insertTitle : label}
-      onClick={() => setCell(host.insert(code) ?? false)}
+      onClick={({ currentTarget }) => setCell(host.insert(code, turnOf(currentTarget)) ?? false)}
     >
       {cell === null ? <CellBelow /> : <Cross />}
       <span class="qd-wide">{words.code.insert}</span>

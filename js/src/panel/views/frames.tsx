@@ -246,10 +246,11 @@ function InNotebook({ frame, bare = false }: { readonly frame: Frame; readonly b
   const held = handle(key, call ? 'copilot.data' : dataName);
   const isMissing = ['if', JSON.stringify(key), 'not in', 'copilot.data:'].join(' ');
   const lines = call ? `%load_ext qdash_jupyter\n${isMissing}\n    ${held} = copilot.tools.${call}\n` : '';
+  const how = { about: handle(key, 'data'), bare };
   return (
     <>
-      <RunButton label={words.frames.openInCell} icon={CellBelow} code={`${lines}${held}[${JSON.stringify(table)}]`} bare={bare} />
-      <RunButton label={words.frames.explore} icon={Lens} code={`${lines}${held}.explore(${main ? '' : JSON.stringify(table)})`} bare={bare} />
+      <RunButton label={words.frames.openInCell} icon={CellBelow} code={`${lines}${held}[${JSON.stringify(table)}]`} {...how} />
+      <RunButton label={words.frames.explore} icon={Lens} code={`${lines}${held}.explore(${main ? '' : JSON.stringify(table)})`} {...how} />
     </>
   );
 }

@@ -1105,8 +1105,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       'セルとして挿入',
     ],
     insertTitle: [
-      'Insert as a cell below the current one',
-      '現在のセルの下に挿入',
+      'Insert as a cell below the cells of the answer',
+      '回答のセルの下に挿入',
     ],
     notInserted: [
       "Not inserted: the notebook can't be edited",
@@ -1609,8 +1609,8 @@ export const panel = /* @__PURE__ */ byLanguage<Language, Panel>(LANGUAGES, {
       '`copilot` と `data` という名前は、すでにほかの変数に使われています。どちらかを削除すると、次のセルからこの表を名前で使えます。',
     ],
     cellBelow: [
-      f => text`Inserts a cell below the current one: ${f.code}`,
-      f => text`現在のセルの下に挿入：${f.code}`,
+      f => text`Inserts a cell below the cells of its answer: ${f.code}`,
+      f => text`回答のセルの下に挿入：${f.code}`,
     ],
     notInserted: [
       'Not inserted',

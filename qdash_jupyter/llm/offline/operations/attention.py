@@ -126,8 +126,7 @@ def _verdict(ask: Ask) -> list[Made]:
 
 def _finding(row: Mapping[str, Any], ask: Ask) -> Message:
     """`T1 fell: 51.3 → 23.6 μs (-54 %), since 2026-06-21`."""
-    parameter = row["parameter"]
-    name = ask.named(parameter) if parameter in METRICS else parameter
+    name = ask.named(row["parameter"])
     value = flag_in(ask.say, row["value"]) if row["finding"] == "flagged" else row["value"]
     finding = row["finding"].replace(" ", "-")
     return Message("plan-look", finding=finding, name=name, value=value, limit=row["limit"], since=row["since"])

@@ -27,7 +27,7 @@ from qdash_jupyter.llm.offline.operations.row import (
     listed_code,
 )
 from qdash_jupyter.llm.offline.operations.table import wrong_unit
-from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, points, some, things, valued
+from qdash_jupyter.llm.offline.phrases import ELEMENT, WHY, Say, ids_of, label, number, points, some, things, valued
 from qdash_jupyter.llm.offline.plan import PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Query, Window
 from qdash_jupyter.messages.message import Field, Message, Text, all_of, cut, one_of, sentences
@@ -101,6 +101,11 @@ class Moved:
         if self.direction == "either":
             return noted
         return [row for row in noted if (row[self.change] < 0) == (self.direction == "down")]
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether hardly any of many could be compared, and none of these moved."""
+        return bool(self.measured) and not (self.moved or self.can_tell or self.ask.qids)
 
     @property
     def can_tell(self) -> bool:
@@ -201,6 +206,8 @@ def _told(ask: Ask, rows: Rows) -> Told:
     if ask.is_beside:
         return Told("")
     found = Moved(ask, rows)
+    if found.is_thin and len(ask.asked_for) > 1:  # told once for all parameters
+        return Told("")
     head, shown = _head(found)
     after: list[Text] = []
     if not ask.qids and ask.query.by is None and found.maybe:
@@ -245,13 +252,22 @@ def _head(found: Moved) -> tuple[tuple[Text, ...], list[dict[str, Any]]]:
         return tuple(heads), [row for row in found.rows if row["verdict"] not in {"too few", "not measured"}]
     if found.can_tell:
         return (Message("plan-none-moved", kind=kind, direction=way, name=name, window=when),), []
-    if not found.measured or ask.qids:
-        return (), []
-    counts = found.compared, found.measured
-    few = Message(
-        "plan-few-compared", kind=kind, compared=counts[0], measured=counts[1], direction=way, name=name, window=when
-    )
-    return (few,), []
+    return ((_thin([found]),) if found.is_thin else ()), []
+
+
+def _thin(found: Sequence[Moved]) -> Message:
+    """That there are not enough measurements, by parameter."""
+    names = [
+        Message(
+            "plan-few-of",
+            name=one.ask.name,
+            compared=one.compared,
+            things=things(one.measured, one.metric.kind),
+            direction=one.direction,
+        )
+        for one in found
+    ]
+    return Message("plan-few-compared", window=found[0].ask.when, names=tuple(names))
 
 
 def _not_told(found: Moved) -> Iterator[Message]:
@@ -298,10 +314,19 @@ def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
     every = [Moved(*part) for part in parts]
     found = [one for one in every if not one.ask.is_beside]
     moved = list(dict.fromkeys(qid for one in found for qid in one.qids))
-    texts: list[Text] = [_rules(found), *_absent(found)]
+    thin = [one for one in found if one.is_thin] if len(found) > 1 else []
+    texts: list[Text] = [_thin(thin)] if thin else []
+    if bad := [_now_of(one, qid) for one in thin for qid in one.beyond]:
+        texts.append(Message("plan-worse-than-limits", names=tuple(bad)))
+    texts += [*([_rules(found)] if len(thin) < len(found) else []), *_absent(found)]
     if ask.query.why and moved:
         texts += [*_companions(moved, every, ask.say), WHY] if not any(map(is_coupling, moved)) else [WHY]
     return Told(tuple(texts), assessment=assessment_of(found))
+
+
+def _now_of(found: Moved, qid: str) -> Message:
+    now = next(row[f"now [{found.metric.unit}]"] for row in found.rows if str(row["qid"]) == qid)
+    return Message("plan-value-of", whose=label(qid), name=found.ask.name, value=number(now, found.metric))
 
 
 def _rules(found: Sequence[Moved]) -> Text:

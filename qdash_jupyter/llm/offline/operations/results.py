@@ -46,10 +46,11 @@ from qdash_jupyter.llm.offline.phrases import (
 )
 from qdash_jupyter.llm.offline.plan import PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Asked, Query
-from qdash_jupyter.messages.message import Message, Text, of_json, sentences
+from qdash_jupyter.messages.message import Message, Text, cut, of_json, sentences
 
 _LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
+_MOST_LABELS = 6
 _MOST_READ = 12
 """So many elements are looked up one by one."""
 _VALUES = Message("plan-heading-values")
@@ -75,12 +76,13 @@ def _results_told(ask: Ask, rows: Rows) -> Told:
     """Rows, newest first; where they are many, how many say the same. Those of a task on an element are judged by the
     newest that counts.
     """
-    columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | _STATUS
-    columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or quoted(row["message"] or "")
+    in_each = {} if ask.query.status else _STATUS
+    columns = _STARTED | _OF_TASK | {"": lambda row: label(row["qid"]) if row["qid"] else ""} | in_each
+    columns[Message("plan-heading-outputs-or-message")] = lambda row: _outputs(row, ask) or _message(row)
     columns |= _OF_RUN
     if not rows.is_told:
-        columns = _OF_TASK | _STATUS | {Message("plan-heading-message"): lambda row: quoted(row["message"] or "")}
-        columns |= {Message("plan-heading-results"): "count", "": lambda row: _labels(row["qids"].split(", "))}
+        columns = _OF_TASK | in_each | {Message("plan-heading-message"): _message}
+        columns[Message("plan-heading-results")] = _counted_of
     status = rows.counts("status") if rows.is_told else ask.outcomes[0].content["statistics"]["status"]
     found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
     head = _counted_words(found, ask, status)
@@ -91,9 +93,15 @@ def _results_told(ask: Ask, rows: Rows) -> Told:
     return Told(head, columns, rows, assessment_of_values(values), after=after)
 
 
-def _labels(qids: Sequence[str]) -> str:
-    shown = ", ".join(map(label, filter(None, qids[:_MOST_READ])))
-    return f"{shown}, …" if len(qids) > _MOST_READ else shown
+def _message(row: Mapping[str, Any]) -> str:
+    """What the task said, without its name and status, which stand beside it."""
+    return quoted((row["message"] or "").removeprefix(f"{row['task_name']} {row['status']}: "))
+
+
+def _counted_of(row: Mapping[str, Any]) -> Message:
+    """`18 (Q14, Q46, …)`."""
+    whose = [label(qid) for qid in row["qids"].split(", ") if qid]
+    return Message("plan-with-value", what=row["count"], value=cut(whose, _MOST_LABELS))
 
 
 def _outputs(row: Mapping[str, Any], ask: Ask) -> str:

@@ -89,6 +89,7 @@ def values_of(ask: Ask, names: Sequence[str], *, each: str = "median", aged: boo
     frame = "values" if ask.query.metrics == ask.asked_for else f"{ask.stem}_values"
     if is_summary:
         listed = ", ".join(f'"{name}"' for name in names)
+        listed += ", errors=True" * aged
         lines, shown = [f'{frame} = shown({codes[0]}, {listed}).set_index("qid")'], stored
         age = f'{codes[0]}["values"].groupby("qid")["age_days"].max()'
     else:
@@ -97,6 +98,9 @@ def values_of(ask: Ask, names: Sequence[str], *, each: str = "median", aged: boo
     told = {name: error_of(metric) if errors else metric for name, metric in shown.items()}
     turned = [(column_of(told[name]), column_of(metric)) for name, metric in shown.items() if told[name] != metric]
     lines += [f'{frame}["{new}"] = 100 - {frame}.pop("{old}")' for new, old in turned]
+    if turned and aged and is_summary:
+        renamed = ", ".join(f'"{old.replace(" [", " ± [")}": "{new.replace(" [", " ± [")}"' for new, old in turned)
+        lines += called(frame, f"{frame}.rename", f"columns={{{renamed}}}")
     lines += [f'{frame}["age [d]"] = {age}'] if aged and not ask.is_timed else []
     lines += ask.narrowed(frame, f"{frame}.index")
     source = codes[0] if is_summary and not errors else ""

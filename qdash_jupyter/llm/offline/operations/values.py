@@ -111,8 +111,16 @@ def assessment_of_values(values: Collection[Value]) -> Assessment | None:
 
 def bad_words(values: Iterable[Value], say: Say) -> list[Text]:
     """The values beyond the lab's limits, as a sentence; nothing where there are none."""
-    bad = tuple(f"{label(one.qid)} {say.name(one.metric)} {one.text}" for one in values if one.grade == "bad")
+    bad = _graded(values, "bad", say)
     return [Message("plan-worse-than-limits", names=bad)] if bad else []
+
+
+def _graded(values: Iterable[Value], grade: Grade, say: Say) -> tuple[Message, ...]:
+    return tuple(
+        Message("plan-value-of", whose=label(one.qid), name=say.name(one.metric), value=one.text)
+        for one in values
+        if one.grade == grade
+    )
 
 
 def flag_words(
@@ -139,7 +147,7 @@ def flag_words(
 def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable) -> str:
     """A list in Markdown of the flags by id and parameter; empty where there are none."""
     items = [
-        Message("plan-flag", name=f"{label(qid)} {say.name(metrics.of(parameter))}", flag=flag_in(say, words))
+        Message("plan-flag", whose=label(qid), name=say.name(metrics.of(parameter)), flag=flag_in(say, words))
         for (qid, parameter), words in flags.items()
     ]
     if len(items) > _MOST_FLAGS:
@@ -287,7 +295,7 @@ def _counted(of: Values) -> list[Value]:
 
 def _notes(of: Values, ask: Ask) -> list[Text]:
     counted = _counted(of)
-    short = [f"{label(one.qid)} {ask.say.name(one.metric)} {one.text}" for one in counted if one.grade == "below good"]
+    short = _graded(counted, "below good", ask.say)
     below = [Message("plan-below-good", names=cut(short, _MOST_FLAGS))] if short else []
     return [*bad_words(counted, ask.say), *below, flagged([*of.values()], ask)]
 

@@ -245,7 +245,7 @@ def latest(case: Case) -> None:
 def history(case: Case) -> None:
     for task, qid in _tasks(case):
         for excluded in (False, None):
-            asked = {"task_name": task, "qid": qid, "last_n": 2, "include_excluded": excluded is None}
+            asked = {"task_name": task, "qid": qid, "last_n": 2, "include_excluded": excluded is None, "total": True}
             every = _of_task(case, task, qid, excluded=excluded)
             content = case.told(every, "get_task_history", **asked)
             if content is not None:

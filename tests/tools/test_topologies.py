@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 import pytest
 
 from qdash_jupyter.domain.answer import ChartBlock
+from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.tools.chips import ChipScope, expected_ids
 from tests.tools.qdash_documents import document, task
 from tests.tools.toolbench import Tools
@@ -104,11 +105,6 @@ def cells(figure: dict[str, Any]) -> dict[tuple[int, int], tuple[str, float]]:
     }
 
 
-def named(qid: str, size: int) -> str:
-    width = max(2, len(str(size)))
-    return "-".join(f"Q{int(part):0{width}d}" for part in qid.split("-"))
-
-
 @pytest.fixture(params=SHAPES)
 def shape(request: pytest.FixtureRequest) -> str:
     return str(request.param)
@@ -151,11 +147,11 @@ def test_map_of_qubits(tools_of: Callable[..., Tools], shape: str) -> None:
     figure, content, table = figure_of(tools_of(documents(shape, leave_out=(left_out,))), "t1")
     _, _, qubits, _ = SHAPES[shape]
     shown = dict(cells(figure).values())
-    assert shown == {named(qid, qubits): value_of(qid) for qid in qids_of(shape) if qid != left_out}
+    assert shown == {qid_label(qid): value_of(qid) for qid in qids_of(shape) if qid != left_out}
     assert content["missing_qubits"] == [left_out]
     assert content["statistics"]["total_qubits"] == qubits
     grey = [name for line in figure["data"][1]["text"] for name in line if name]
-    assert grey == [named(left_out, qubits)]
+    assert grey == [qid_label(left_out)]
     assert set(table["qid"]) == {*qids_of(shape)} - {left_out}
     layout, margin = figure["layout"], figure["layout"]["margin"]
     assert max(layout["width"] - margin["l"] - margin["r"], layout["height"] - margin["t"] - margin["b"]) <= 640
@@ -167,7 +163,7 @@ def test_map_of_couplings(tools_of: Callable[..., Tools], shape: str) -> None:
     figure, content, table = figure_of(tools_of(documents(shape, leave_out=(left_out,))), ZX90)
     _, _, qubits, couplings = SHAPES[shape]
     shown = dict(cells(figure).values())
-    expected = {named(qid, qubits): 100 * value_of(qid) for qid in pairs_of(shape) if qid != left_out}
+    expected = {qid_label(qid): 100 * value_of(qid) for qid in pairs_of(shape) if qid != left_out}
     assert shown == pytest.approx(expected, abs=1e-4)
     assert content["missing_couplings"] == [left_out]
     assert content["statistics"]["total_couplings"] == couplings

@@ -251,7 +251,7 @@ def test_errors_rise_where_fidelities_fall(faulty: Chip) -> None:
 
 def test_where_most_cannot_be_told_there_is_no_verdict(faulty: Chip) -> None:
     asked = answered(faulty, Asked.CHANGE, metrics=("anharmonicity",), direction="down", **days_before(faulty, 8))
-    assert asked.headlines[0].startswith("No qubit has enough Qubit Anharmonicity measurements")
+    assert asked.headlines[0].startswith("Not enough measurements to compare in the last 8 days: Qubit Anharmonicity")
     assert asked.answer.assessment is None
 
 

@@ -277,14 +277,16 @@ def _filtered(values: Array, scales: Array, gains: Array) -> Array:
     """`(noises, n, series)`: by how much each measurement differs from what those before it predict, in standard
     deviations of that. A Kalman filter: its cost grows with n, that of the matrices of correlation with its cube.
     """
-    correlation = np.array([[correlation] for correlation, _ in NOISES[: len(scales)]])
-    made: Array = np.empty((*scales.shape, len(values)))
-    expected = np.zeros((len(scales), len(values)))
-    for at, measured in enumerate(values.T):
-        differs = measured - expected
-        made[:, at] = scales[:, [at]] * differs
-        expected = correlation * (expected + gains[:, [at]] * differs)
-    return made
+    correlation = np.array(NOISES)[: len(scales), :1]
+    lasts = (correlation * gains).T[:, :, None]
+    differences: Array = np.empty((len(lasts), len(scales), len(values)))
+    expected = np.zeros(differences.shape[1:])
+    for measured, differs, last in zip(values.T, differences, lasts, strict=True):
+        np.subtract(measured, expected, out=differs)
+        expected *= correlation
+        expected += last * differs
+    white: Array = np.moveaxis(differences, 0, 1) * scales[:, :, None]
+    return white
 
 
 def critical(count: int, table: Mapping[int, float] = CRITICAL) -> float:

@@ -100,7 +100,8 @@ def _message(row: Mapping[str, Any]) -> str:
 
 def _counted_of(row: Mapping[str, Any]) -> Message:
     """`18 (Q14, Q46, …)`."""
-    whose = [label(qid) for qid in row["qids"].split(", ") if qid]
+    whole = row["qids"].partition("…")[0].split(", ")
+    whose = [label(qid) for qid in whole if qid.replace("-", "").isdigit()]
     return Message("plan-with-value", what=row["count"], value=cut(whose, _MOST_LABELS))
 
 

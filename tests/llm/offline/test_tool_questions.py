@@ -48,7 +48,7 @@ def test_a_question_reaches_its_tool_and_the_answer_holds_the_truth(faulty: Chip
     if asked.turn.language == "ja":
         facts = [fact for fact in facts if not COUNTED.match(fact)]
     assert facts
-    text = asked.text.replace("：", ": ")  # Japanese writes a wide colon
+    text = asked.text.replace("：", ": ").replace("（", " (")  # Japanese writes wide colons and brackets
     assert [fact for fact in facts if fact not in text] == [], text
     assert asked.answer.assessment == case.assessment
     if case.tool == "get_result_curves":

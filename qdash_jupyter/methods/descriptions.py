@@ -239,14 +239,10 @@ def shapes_of(count: int) -> Shapes:
     return Shapes(levels, begins, ends, is_step, unlikely, white)
 
 
+@lru_cache(maxsize=512)
 def noises_of(count: int) -> Noises:
     """The filter of each noise for so many measurements: the beginning of that for more."""
-    return _noises_of(count, -(-count // LONG) * LONG)
-
-
-@lru_cache(maxsize=512)
-def _noises_of(count: int, longest: int) -> Noises:
-    scales, gains, constant = (each[:, :count] for each in _filters_of(longest))
+    scales, gains, constant = (each[:, :count] for each in _filters_of(-(-count // LONG) * LONG))
     counts = np.minimum((constant**2).sum(axis=1, keepdims=True), count)
     return Noises(scales, gains, constant, counts, -2 * np.log(scales).sum(axis=1, keepdims=True))
 

@@ -118,8 +118,13 @@ def test_a_ranking_gives_the_stored_errors(faulty: Chip) -> None:
 
 
 def test_failed_results_name_task_and_status_once(faulty: Chip) -> None:
-    text = answered(faulty, Asked.RESULTS, status="failed", window=Window(datetime(2026, 6, 23, tzinfo=UTC))).text
-    assert "| CheckT1 | no contrast between the states | 18 (Q14, Q46" in text
+    for day, counted in (
+        (23, "18 (Q14, Q46, Q02, Q30, Q01, Q34)"),
+        (1, "68 (Q14, Q46, Q02, Q30, Q01, Q34 and 4 more)"),
+    ):
+        window = Window(datetime(2026, 6, day, tzinfo=UTC))
+        text = answered(faulty, Asked.RESULTS, status="failed", window=window).text
+        assert f"| CheckT1 | no contrast between the states | {counted} |" in text
 
 
 def test_results_of_a_parameter_are_those_of_its_task(faulty: Chip) -> None:

@@ -65,8 +65,11 @@ _STATUS: Columns = {Message("plan-heading-status"): lambda row: status_words(row
 
 
 _GROUPED = (
-    'whose = {"count": ("task_id", "size"), "qids": ("qid", lambda ids: ", ".join(ids.dropna().unique()))}',
-    'found = found.groupby(["task_name", "status", "message"], as_index=False, dropna=False).agg(**whose)',
+    'found = found.groupby(["task_name", "status", "message"], as_index=False, dropna=False).agg(',
+    '    count=("task_id", "size"),',
+    '    elements=("qid", "nunique"),',
+    f'    first_qids=("qid", lambda qids: ", ".join(qids.dropna().unique()[:{_MOST_LABELS}])),',
+    ")",
     'found = found.sort_values("count", ascending=False, kind="stable")',
 )
 """Lines that count results by what they say."""
@@ -100,9 +103,8 @@ def _message(row: Mapping[str, Any]) -> str:
 
 def _counted_of(row: Mapping[str, Any]) -> Message:
     """`18 (Q14, Q46, …)`."""
-    whole = row["qids"].partition("…")[0].split(", ")
-    whose = [label(qid) for qid in whole if qid.replace("-", "").isdigit()]
-    return Message("plan-with-value", what=row["count"], value=cut(whose, _MOST_LABELS))
+    named = [label(qid) for qid in row["first_qids"].split(", ") if qid]
+    return Message("plan-with-value", what=row["count"], value=cut(named, len(named), row["elements"] - len(named)))
 
 
 def _outputs(row: Mapping[str, Any], ask: Ask) -> str:

@@ -19,7 +19,7 @@ from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.grammar.offers import MOST, offers
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, SKIPPED, grammar, phrases_of
 from qdash_jupyter.llm.offline.operations import can_answer
-from qdash_jupyter.llm.offline.query import Asked, Query, Window
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.ui.panel_state import STARTERS
@@ -234,6 +234,21 @@ def test_no_part_of_a_question_is_dropped() -> None:
     assert read("worst MUX by ZX90") is None, "a coupling belongs to no MUX"
     listed = read("T1が低い量子ビットを5個")
     assert read("ワースト3だけ", listed) == replace(listed or Query(Asked.HEALTH), order="worst", count=3)
+
+
+def test_a_pronoun_is_of_what_the_same_sentence_names() -> None:
+    before = read("T1 of Q42")
+    for question in ("show Q03 and its T1 history", "Q03のT1とその推移"):
+        assert read(question, before) == read(question) == Query(Asked.HISTORY, ("t1",), ("3",), kind="qubit")
+    assert read("its T1 history", before) == Query(Asked.HISTORY, ("t1",), ("42",), kind="qubit")
+    assert read("of these, Q07", before) is None, "Q07 is none of them"
+
+
+@pytest.mark.parametrize("question", ["T1 below 0.00003 s", "T1 below 3e-5 seconds", "T1が0.00003秒未満"])
+def test_seconds_are_a_unit(question: str) -> None:
+    query = read(question)
+    assert query is not None
+    assert query.conditions == (Condition("t1", below=Amount(3e-5, "s")),)
 
 
 def test_a_follow_up_changes_what_it_names() -> None:

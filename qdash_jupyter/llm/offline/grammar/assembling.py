@@ -64,6 +64,8 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
             before = replace(before, how_many=False)
         if among == "of_two" and ("qids" in slots or (before is not None and before.order)):
             among = None  # named, or the other end of a ranking
+        if among == "its" and "qids" in slots:
+            among = None  # "Q03 and its T1": of the one that is named here
         if adds and before is not None and among is None:
             slots |= {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
             slots |= {"any_of": True} if "conditions" in slots else {}
@@ -307,6 +309,8 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
     if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
         return kept | slots | {"asked": slots["asked"] or (str(before.asked),)}
     if before.qids:
+        if "qids" in slots:  # "of these" are some, and others are named
+            raise _Unfit
         return slots | {"qids": before.qids} | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})
     if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
         carried = {name: kept[name] for name in ("without", "places", "window", "ever") if name in kept}

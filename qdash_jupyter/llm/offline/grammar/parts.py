@@ -488,7 +488,7 @@ MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """Words that mean several parameters, or one of several: each is a reading."""
 
-_UNITS = ("μs", "ms", "ns", "kHz", "MHz", "GHz", "Hz", "%")
+_UNITS = ("μs", "ms", "ns", "kHz", "MHz", "GHz", "Hz", "%", "s")
 _DAYS = {"HOURS": 1 / 24, "DAYS": 1.0, "WEEKS": 7.0, "PAST_WEEK": 7.0, "FORTNIGHT": 14.0} | {
     "MONTHS": 30.0, "QUARTERS": 90.0, "YEARS": 365.0
 }  # fmt: skip

@@ -33,15 +33,15 @@ BEFORE = {
     "Which qubits need recalibration before tonight's run, and why?": 47_574,
     "Did the cool-down change the frequencies?": 43_786,
     "Which couplings got worse since mid June, and what changed around then?": 44_394,
-    "Show T1 per MUX as a box plot.": 44_256,
-    "Which 8 connected qubits have the best ZX90?": 46_614,
-    "Do T1 drops come with frequency shifts?": 51_038,
-    "Show a histogram of T2/T1 and its outliers.": 44_261,
+    "Show T1 per MUX as a box plot.": 44_013,
+    "Which 8 connected qubits have the best ZX90?": 46_645,
+    "Do T1 drops come with frequency shifts?": 51_000,
+    "Show a histogram of T2/T1 and its outliers.": 44_038,
     "At which hours of the day do tasks fail?": 42_501,
-    "When will Q33 fall below 20 μs?": 42_704,
-    "Write a health report of Q33 with charts.": 50_542,
-    "先月より悪くなった読み出しはどれですか": 42_661,
-    "Which lost T1? · When? · And their neighbours? · Compare with last month.": 152_220,
+    "When will Q33 fall below 20 μs?": 42_101,
+    "Write a health report of Q33 with charts.": 50_423,
+    "先月より悪くなった読み出しはどれですか": 42_542,
+    "Which lost T1? · When? · And their neighbours? · Compare with last month.": 151_956,
 }
 """Characters at a84040f0, the last commit before the trial's findings were worked on: same calls, same demo chip."""
 
@@ -158,6 +158,7 @@ def counted(snapshot: Path, question: str, turns: Sequence[Sequence[Round]]) -> 
     """Characters of each part of each request of one conversation."""
     scripts = [turn for rounds in turns for turn in (*(call_turn(*calls) for calls in rounds), _answer())]
     shell = InteractiveShell.instance()
+    shell.reset(new_session=True)  # the names of the question before are not this user's
     with ScriptedServer(scripts) as server:
         models = {"lab": {"name": "m", "base_url": server.base_url, "api_key_env": "NO_KEY"}}
         reader = SnapshotReader(snapshot)

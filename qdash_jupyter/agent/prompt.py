@@ -13,8 +13,8 @@ from qdash_jupyter.tools.arguments import REFERENCES
 from qdash_jupyter.tools.describe import DESCRIBE
 from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolSpec
 
-PLAIN = ("qid", "parameter_name", "param_names", "execution_id", "task_id", "at", "cooldown_id", "tags", "username")
-"""Arguments that say themselves what they mean, or that few questions need."""
+PLAIN = ("qid", "parameter_name", "param_names", "execution_id", "task_id", "at")
+"""Arguments that say themselves what they mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,18 @@ def _tools(tools: Collection[ToolSpec]) -> Iterable[str]:
     names = {spec.name for spec in tools}
     if DESCRIBE in names and (asked_for := [spec.name for spec in tools if spec.on_request]):
         listed = ", ".join(asked_for)
-        yield f"- {DESCRIBE} makes these callable, and others with further arguments (tags, cooldown_id, …): {listed}."
-    yield _shared_arguments()
+        yield f"- {DESCRIBE} makes these callable, and others with further arguments (chip_id, tags, …): {listed}."
+    yield _shared_arguments({name for spec in tools if not spec.on_request for name in spec.offered_arguments()})
     if declared := [spec.name for spec in tools if spec.is_declared]:
         yield f"{REFERENCES.format(tools=', '.join(declared))}"
 
 
-def _shared_arguments() -> str:
-    meanings = "; ".join(f"{name} ({meaning})" for name, meaning in SHARED_ARGUMENTS.items() if name not in PLAIN)
+def _shared_arguments(offered: Collection[str]) -> str:
+    named: dict[str, list[str]] = {}
+    for name, meaning in SHARED_ARGUMENTS.items():
+        if name in offered and name not in PLAIN:
+            named.setdefault(meaning, []).append(name)
+    meanings = "; ".join(f"{', '.join(names)} ({meaning})" for meaning, names in named.items())
     return f"- Arguments: {meanings}."
 
 
@@ -91,4 +95,4 @@ def _thresholds(metrics: MetricTable) -> Iterable[str]:
         bad = "" if scoring.bad is None else f"; {sign[1]}{metric.stored(scoring.bad):g}"
         scale = f"{sign[0]}{good:g}, {sign[0]}{excellent:g}{bad} {metric.stored_unit}".rstrip()
         scales.setdefault(scale, []).append(key)
-    yield from (f"- {', '.join(keys)}: {scale}" for scale, keys in scales.items())
+    yield from (f"{', '.join(keys)}: {scale}" for scale, keys in scales.items())

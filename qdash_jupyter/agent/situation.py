@@ -37,7 +37,7 @@ def situation_of(
     user's own data in the kernel; what there is. Reads the database.
     """
     origin = reader.origin
-    snapshot = ", the time of the snapshot, for every age and window" if origin.as_of is not None else ""
+    snapshot = ", the snapshot's, for every age and window" if origin.as_of is not None else ""
     found: JsonObject = {"now": f"{reader.now():%Y-%m-%d %H:%M} UTC{snapshot}", "database": origin.label}
     if chip is not None:
         found |= {"chip": chip.ref.chip_id, "project": chip.ref.project_id, "qubits": chip.size}

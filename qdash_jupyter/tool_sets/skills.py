@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, create_model
+from pydantic import Field, WithJsonSchema, create_model
 
 from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.content import SKILL, PredefinedContent, text_of
@@ -71,7 +71,8 @@ def skills_of(
 def skill_tool(skills: Mapping[str, Skill]) -> ToolSpec:
     """The tool with which a model reads one of them; its line in the instructions lists them."""
     names = sorted(skills)
-    arguments: dict[str, Any] = {"name": (Literal[tuple(names)], ...)}
+    # Its line in the instructions lists the names.
+    arguments: dict[str, Any] = {"name": (Annotated[Literal[tuple(names)], WithJsonSchema({"type": "string"})], ...)}
     if any(skill.files for skill in skills.values()):
         meaning = "One of its further files."
         arguments["file"] = (Annotated[str | None, Field(description=meaning)], None)

@@ -29,9 +29,8 @@ _NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED, CellStatus.INSERTED)
 METHODS = (
     "Prefer qdash_jupyter.methods (s: data['t1'], c: data['chip_summary'], g: data['topology']): changes(s, "
     "since='30d'), jumps(s), trends(s), compare_windows(s, ('60d', '30d'), ('30d', None)), by_period(s, 'week'), "
-    "spread(s), outliers(s), telegraph(s), allan_deviation(s, qid='5'), relation(c, parameters=('t1', 't2_echo')), "
-    "fit_line(x, y), fit_exponential(x, y), ranked(c, 't1'), findings(c), best_patch(c, data['zx90_gate_fidelity'], "
-    "8), best_connected(c, g, 8, parameter='t1'), series_chart(s, ['5']), histogram(s), "
+    "spread(s), outliers(s), relation(c, parameters=('t1', 't2_echo')), ranked(c, 't1'), findings(c), best_patch(c, "
+    "data['zx90_gate_fidelity'], 8), best_connected(c, g, 8, parameter='t1'), series_chart(s, ['5']), histogram(s), "
     "scatter_chart(c, parameters=('t1', 't2_echo')). Also qids, since, until."
 )
 """How the methods are called that a model needs most; a test calls each. `describe` has all of them."""

@@ -60,7 +60,7 @@ class ExecutionHistoryArguments(TimeRangeArguments):
 
 def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext) -> ToolOutput:
     """Runs, newest first. Table: `executions` (one row a run; `elapsed_time` in s). Where more fit than are given,
-    `total` says how many.
+    `total` says how many. Runs of two chips may have one `execution_id`.
     """
     reader, chip = context.reader_and_chip(args)
     during = args.time_range(reader.now())
@@ -123,7 +123,7 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord, during: TimeRange) -> N
 EXECUTION_HISTORY = ToolSpec(
     name="get_execution_history",
     label=Message("label-runs"),
-    description="Calibration runs. Runs of two chips may have one execution_id.",
+    description="Calibration runs: times, status and users.",
     args=ExecutionHistoryArguments,
     run=get_execution_history,
 )

@@ -306,4 +306,5 @@ CHIP_HEATMAP = ToolSpec(
     description="Draw a metric of all qubits or couplings.",
     args=HeatmapArguments,
     run=generate_chip_heatmap,
+    on_request=True,
 )

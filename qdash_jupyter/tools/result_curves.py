@@ -242,4 +242,5 @@ RESULT_CURVES = ToolSpec(
     args=ResultCurvesArguments,
     run=get_result_curves,
     timeout_s=TIMEOUT_S,
+    on_request=True,
 )

@@ -87,7 +87,7 @@ SHARED_ARGUMENTS = {
     "execution_id": "a run",
     "task_id": "one result",
     "since": '"30d", "24h" or an ISO date',
-    "until": "likewise",
+    "until": '"30d", "24h" or an ISO date',
     "at": "values as of a date",
     "cooldown_id": 'only that, or "current"',
     "tags": "only runs with all of them",
@@ -346,6 +346,10 @@ class ToolSpec:
             "parameters": self.args.offered() or self._brief_parameters(),
             "strict": False,
         }
+
+    def offered_arguments(self) -> list[str]:
+        """The names of the arguments of which a model reads beforehand."""
+        return [name for name in self.args.model_fields if name not in self.args.rare]
 
     def _tables(self) -> Iterator[str]:
         yield from (f"{name}: {', '.join(columns)}." for name, columns in self.tables.items())

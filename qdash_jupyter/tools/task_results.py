@@ -49,6 +49,7 @@ class TaskHistoryArguments(LatestResultArguments):
 
 
 class SearchArguments(ResultArguments):
+    rare = ResultArguments.rare | {"total"}
     task_name: str | None = None
     qid: ElementId | None = None
     status: TaskStatus | None = Field(None, description="How it ended.")

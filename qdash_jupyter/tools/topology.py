@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -23,7 +24,7 @@ WHOLE_UP_TO = 256
 def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     """Positions and couplings. Tables: `qubits` (`qid`, `mux` where four are read out together, `row`, `col`) and
     `couplings` (`coupling_id`, `control`, `target`), in the order of QDash's topology file. The model reads the columns
-    of both, of `qubits` a `grid` with a line a row, and of `couplings` the ids, which say the rest.
+    of both, of `qubits` a `grid` with a line a row, and of `couplings` the `targets` of each control.
 
     Of a topology that is unknown, the tables hold what has a document in the database, by number, each pair of qubits
     once; `qubits` is without `row` and `col`, and `note` says why.
@@ -62,7 +63,7 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     )
     tables = {
         "qubits": _schema(qubits) | (_grid(qubits) if topology is not None else {"qid": list(qubits["qid"])}),
-        "couplings": _schema(couplings) | {"coupling_id": list(couplings["coupling_id"])},
+        "couplings": _schema(couplings) | {"targets": _targets(pairs)},
     }
     return ToolOutput(
         content=scalars | tables if len(qubits) <= WHOLE_UP_TO else None,
@@ -77,6 +78,14 @@ def _grid(qubits: pd.DataFrame) -> JsonObject:
     for qid, row, col in zip(qubits["qid"], qubits["row"], qubits["col"], strict=True):
         cells[row][col] = qid
     return {"grid": [" ".join(line) for line in cells]}
+
+
+def _targets(couplings: Iterable[tuple[str, str]]) -> JsonObject:
+    """The targets of each control, in half the characters of the couplings' ids."""
+    targets: dict[str, list[str]] = {}
+    for control, target in couplings:
+        targets.setdefault(control, []).append(target)
+    return {control: " ".join(each) for control, each in targets.items()}
 
 
 def _schema(table: pd.DataFrame) -> JsonObject:

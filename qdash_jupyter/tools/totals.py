@@ -16,7 +16,7 @@ def cut_to(shown: int, total: int, each: int | None = None, *, is_least: bool = 
         return {}
     which = f"newest {shown}" if each is None else f"newest {each} of each, {shown}"
     known = f"≥ {total}" if is_least else total
-    return {"total": known, "cut": f"{which} of {known}"}
+    return {"total": known, "cut": f"{which} of {known}{'; total: true counts them' if is_least else ''}"}
 
 
 def odd_dates(found: Sequence[TaskResult] | Sequence[Execution]) -> JsonObject:

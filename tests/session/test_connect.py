@@ -152,7 +152,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
 
     setting = copilot._conversation.parts().setting("en", NoCells())
 
-    assert "- t1: >33, >66" in setting.instructions
+    assert "\nt1: >33, >66" in setting.instructions
     assert setting.toolbox.context.metrics.of("t1").band == (10, 500)
     assert "Answer in Japanese" in setting.instructions
     assert (setting.max_rounds, setting.limits.max_same_call) == (3, 2)

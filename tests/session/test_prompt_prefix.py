@@ -50,7 +50,7 @@ def test_a_snapshot_says_from_when_on_ages_count_and_says_it_once(snapshot: Path
     transcript.ask("One?", situation=situation)
     transcript.ask("Two?", situation=situation)
 
-    assert situation["now"] == f"{reader.now():%Y-%m-%d %H:%M} UTC, the time of the snapshot, for every age and window"
+    assert situation["now"] == f"{reader.now():%Y-%m-%d %H:%M} UTC, the snapshot's, for every age and window"
     assert [len(item["content"]) for item in transcript.items] == [2, 1]
     assert "chip" not in situation_of(reader, MetricTable(), None)
 

@@ -105,7 +105,7 @@ def test_a_model_is_told_of_them_and_reads_one_and_its_files(
         first, second, third = (request.body for request in server.requests)
     assert "warm (When it is warm)" in first["instructions"]
     (tool,) = [each for each in first["tools"] if each["name"] == "read_skill"]
-    assert tool["parameters"]["properties"]["name"]["enum"] == [*OURS, "warm"]
+    assert tool["parameters"]["properties"]["name"] == {"type": "string"}, "its line in the instructions lists them"
     read, file = (json.loads(item["output"]) for item in second["input"] if "output" in item)
     assert read == {"skill": "warm", "instructions": "Measure it.", "files": ["stages.csv"]}
     assert file["text"] == "stage,mK\nmxc,10\n"

@@ -17,6 +17,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.domain.told_table import rows_of
 from tests.session import trial_chip as chip
 from tests.session.trial import Round, Told, Trial, cell, trial
+from tests.tools.checks import told_pairs
 
 SUMMARY = "get_chip_summary"
 
@@ -118,7 +119,7 @@ def test_the_topology_is_shown_as_the_tables_that_there_are(asked: Trial) -> Non
     assert asked.told[-1]["result"] == shown
     frames = asked.copilot.data["topology"]
     assert " ".join(told["qubits"]["grid"]).split() == list(frames["qubits"].sort_values(["row", "col"])["qid"])
-    assert told["couplings"]["coupling_id"] == frames["couplings"]["coupling_id"].tolist()
+    assert told_pairs(told) == set(frames["couplings"]["coupling_id"])
 
 
 def test_small_results_are_stored_and_shown_whole(asked: Trial) -> None:

@@ -100,7 +100,7 @@ def test_two_chips_may_have_one_run_id_on_a_day(tools_of: Callable[..., Tools]) 
     runs = [a_run("20260629-000", 1), a_run("20260629-000", 1, chip_id="other", name="of the other chip")]
     tools = tools_of(a_chip() | {"execution_history": runs})
     assert [row["name"] for row in tools.rows(TOOL)] == ["daily"]
-    assert "may have one execution_id" in tools.toolbox.specs[TOOL].description
+    assert "may have one `execution_id`" in json.loads(tools.asked("describe", names=[TOOL]).content)[TOOL]["tool"]
 
 
 def test_old_durations_that_are_text_are_read_and_an_unknown_one_is_null(tools_of: Callable[..., Tools]) -> None:

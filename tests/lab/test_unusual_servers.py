@@ -101,6 +101,8 @@ def test_a_slow_link_that_breaks_loses_nothing(lab: Lab, browser: Browser, model
         far = Lab(f"http://127.0.0.1:{link.port}/", lab.token, lab.folder)
         notebook = Notebook.open(page, far, far.write_notebook("far.ipynb", ""))
         link.delay_s = 0.15  # not before: JupyterLab itself is a hundred files
+        lost = page.locator(".jp-Dialog").filter(has_text="Server Connection Error")  # JupyterLab's; it takes the focus
+        page.add_locator_handler(lost, lambda: lost.get_by_role("button", name="Close").click())
         panel = Panel.start(notebook, configured(model.base_url))
         model.add(call_turn(("execute_python_analysis", {"code": "far = 'away'\nfar", "purpose": "Check"})))
         model.add(text_turn(text_answer(words), pieces=150).slow(0.1))

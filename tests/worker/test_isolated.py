@@ -20,7 +20,7 @@ from qdash_jupyter.worker.confinement import ENVIRONMENT, confined_by, environme
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import OUTPUT_BYTES, WorkerLimits
 from tests.patience import until
-from tests.worker.conftest import LIMITS, SECRETS, Run, alone, stored
+from tests.worker.conftest import LIMITS, SECRETS, Run, alone, side_by_side, stored
 
 
 def zygote_of(worker: IsolatedWorker) -> psutil.Process:
@@ -264,25 +264,12 @@ def test_late_imports_and_threads_of_libraries_work(run: Run) -> None:
 @pytest.mark.long
 def test_so_many_run_at_a_time_and_others_wait_in_order(jobs: int, bare: str) -> None:
     worker = IsolatedWorker(WorkerLimits(jobs=jobs))
-    zygote = zygote_of(worker)
-    ended: list[str] = []
-
-    async def one(name: str) -> None:
-        await alone(worker, "import time\ntime.sleep(0.2)")
-        ended.append(name)
-
-    async def watched() -> int:
-        most = 0
-        running = [asyncio.create_task(one(name)) for name in "abcd"]
-        while not all(job.done() for job in running):
-            most = max(most, len(zygote.children()))
-            await asyncio.sleep(0.01)
-        return most
-
-    most = asyncio.run(watched())
+    code = "import time\nbegan = time.monotonic()\ntime.sleep(0.2)\n[began, time.monotonic()]"
+    told = asyncio.run(side_by_side(worker, dict.fromkeys("abcd", code)))
     worker.close()
-    assert most == jobs
-    assert ended == list("abcd") or jobs > 1
+    times = [job.value for job in told.values()]
+    assert max(sum(began <= moment < ended for began, ended in times) for moment, _ in times) == jobs
+    assert times == sorted(times) or jobs > 1
 
 
 def test_from_several_loops(worker: IsolatedWorker) -> None:

@@ -109,6 +109,17 @@ def test_documented_questions_are_answered() -> None:
     assert [one for one in {*documented(), *starters} - FOR_A_MODEL if not is_answered(one)] == []
 
 
+def test_a_window_of_no_days_is_no_window() -> None:
+    asked = [
+        "Did T1 fall in the last 0 days?",
+        "Compare T1 of the last 7 days with the preceding 0 days",
+        "T1 of the last 7 days against the 0 days before",
+        "T1 in the previous -9 hours",
+        "この7日間のT1を、その前の0日間と比べて",
+    ]
+    assert [one for one in asked if queries(one, NOW)] == []
+
+
 POLITE = set(
     """a an the my our please pls plz kindly thanks thank you thx cheers hey hi hello good morning evening afternoon
         folks guys asap btw hmm i i'm im am m new here real quick question just wondering wonder curious by any chance

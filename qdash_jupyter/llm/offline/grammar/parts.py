@@ -407,7 +407,8 @@ class _Reader:
         return Part("window", Window(children[-1][0])), Part("than")
 
     def _preceding(self, children: Sequence[Any]) -> Value:
-        return Part("preceding", self._last(children).value)
+        last = self._last(children)
+        return None if last is None else Part("preceding", last.value)
 
     def _span(self, children: Sequence[Token]) -> Value:
         return _DAYS[children[0].type]

@@ -218,7 +218,7 @@ def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
 MOST_METRICS, MOST_SIDE_BY_SIDE = 6, 12
 _HISTORY_DAYS = 60
 
-_DIGITS = 'current = current.assign(value=current["value"].map("{:.9g}".format, na_action="ignore"))'
+_DIGITS = 'current = current.assign(value=current["value"].map("{:.12g}".format, na_action="ignore"))'
 """A line that gives values all their digits: of a number six are told."""
 
 Values = Mapping[tuple[str, str], Value]

@@ -15,16 +15,22 @@ from qdash_jupyter.messages.message import Message, Text, sentences
 _LAYOUTS = ("grid", "hex", "linear")
 
 
+def _couplings(topology: CallOutcome) -> list[str] | None:
+    """The couplings' ids; None of a chip too large to be told whole."""
+    targets = topology.content["couplings"].get("targets")
+    return targets and [f"{control}-{target}" for control, each in targets.items() for target in each.split()]
+
+
 def neighbours_of(qid: str, topology: CallOutcome) -> list[str]:
     """The qubits that one is coupled to, in the order of their numbers; none of a chip too large to be told whole."""
-    pairs = [pair.split("-") for pair in topology.content["couplings"].get("coupling_id", [])]
+    pairs = [pair.split("-") for pair in _couplings(topology) or ()]
     return sorted({b if a == qid else a for a, b in pairs if qid in (a, b)}, key=int)
 
 
 def has_coupling(qid: str) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], bool]:
     """Read whether the chip has a coupling, in either direction."""
     topology = yield from read("get_chip_topology")
-    return bool({*topology.content["couplings"].get("coupling_id", ())} & {qid, other_direction(qid)})
+    return bool({*(_couplings(topology) or ())} & {qid, other_direction(qid)})
 
 
 def _map_reads(ask: Ask) -> list[PlannedCall]:
@@ -62,7 +68,7 @@ def _parameters_told(ask: Ask) -> Told:
 def _neighbours_told(ask: Ask) -> Told:
     """The chip's shape, or the neighbours of the named qubits."""
     [topology] = ask.outcomes
-    known = topology.content["couplings"].get("coupling_id")
+    known = _couplings(topology)
     if not ask.qids or known is None:
         return Told(_layout(topology.content))
     heads: list[Text] = []

@@ -201,15 +201,15 @@ def _spread(shots: Array) -> float:
 
 
 def _values(zero: Array, one: Array, clouds: Clouds) -> dict[str, tuple[float, float]]:
-    """Fidelities by counting on either side of the middle, with binomial errors (one more of each kind: A. Agresti and
+    """Fidelities by counting on either side of the middle, with binomial errors (two more of each kind: A. Agresti and
     B. A. Coull, Am. Stat. 52, 119 (1998)), and the separation; values and standard errors.
     """
     middle = (clouds.lower + clouds.upper) / 2
     found = []
     for right in (zero < middle, one >= middle):
         count, share = len(right), float(right.mean())
-        softened = (right.sum() + 1) / (count + 2)
-        found.append((share, math.sqrt(softened * (1 - softened) / (count + 2))))
+        softened = (right.sum() + 2) / (count + 4)
+        found.append((share, math.sqrt(softened * (1 - softened) / (count + 4))))
     (zero_share, zero_error), (one_share, one_error) = found
     separation = clouds.separation
     error = math.sqrt(0.5 * (1 + separation**2) / (len(zero) + len(one)))

@@ -135,9 +135,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ),
         (
             "text",
-            "The trend is a test, not newest against oldest: `sigmas` is the change against noise, and counts from 3.4 on, "
-            "whether the test for steps or the one for slopes found it. The tasks behind "
-            "it, newest first:",
+            "The trend is a test, not newest against oldest: `sigmas` is the change against noise, and counts from 3.4 "
+            "on, whether the test for steps or the one for slopes found it. The tasks behind it, newest first:",
         ),
         ("checked", 'copilot.tools.get_latest_task_result(task_name="CheckT1", qid="42")'),
         (

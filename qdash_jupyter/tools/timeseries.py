@@ -79,8 +79,8 @@ SERIES_TABLES = {
 }
 
 TREND_MEANS = (
-    f"trend up, down: |sigmas| (change / noise) ≥ {SIGNIFICANT_Z} and large enough to matter; wandering: noise explains "
-    "it; unclear: too few or noisy to tell"
+    f"trend up, down: |sigmas| (change / noise) ≥ {SIGNIFICANT_Z} and large enough to matter; wandering: noise "
+    "explains it; unclear: too few or noisy to tell"
 )
 """What the model has to know of three columns."""
 

@@ -154,7 +154,6 @@ _MANY = 1_000_000
 _PARTS = {
     Code.TWO_COMPONENTS: "error_by_third_cloud",
     Code.OUTLIERS: "error_by_outliers",
-    Code.CLIPPED: "error_by_clipping",
 }
 
 

@@ -211,7 +211,7 @@ def _values(zero: Array, one: Array, clouds: Clouds) -> dict[str, tuple[float, f
         found.append((share, math.sqrt(softened * (1 - softened) / (count + 4))))
     (zero_share, zero_error), (one_share, one_error) = found
     separation = clouds.separation
-    error = math.sqrt(0.5 * (1 + separation**2) / (len(zero) + len(one)))
+    error = math.sqrt((1 + separation**2 / 2) / (len(zero) + len(one)))
     average = (zero_share + one_share) / 2, math.hypot(zero_error, one_error) / 2
     fidelities = dict(zip(FIDELITIES, (average, *found), strict=True))
     return {**fidelities, "separation": (separation, error)}

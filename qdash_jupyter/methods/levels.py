@@ -194,7 +194,7 @@ class _Cut:
     @property
     def later(self) -> int:
         """Where the later window begins."""
-        return max(one.start for one in self.windows)
+        return int(max(one.start for one in self.windows))
 
 
 def _compared(cut: _Cut, told: Mapping[tuple[str, int], LevelChange], rule: ChangeRule) -> tuple[object, ...]:

@@ -131,13 +131,12 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         (
             "checked",
             'series = copilot.tools.get_parameter_timeseries(parameter_name="t1", qid="42", last_n=90)\n'
-            '{name: series[name] for name in ("latest", "trend", "count", "change", "z")}',
+            '{name: series[name] for name in ("latest", "trend", "count", "change", "sigmas")}',
         ),
         (
             "text",
-            "The trend is a test, not newest against oldest: `z` is the change against noise, and counts from 3.4 on, "
-            "whether the test for steps or the one for slopes found it. The tasks behind "
-            "it, newest first:",
+            "The trend is a test, not newest against oldest: `sigmas` is the change against noise, and counts from 3.4 "
+            "on, whether the test for steps or the one for slopes found it. The tasks behind it, newest first:",
         ),
         ("checked", 'copilot.tools.get_latest_task_result(task_name="CheckT1", qid="42")'),
         (
@@ -173,7 +172,7 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "checked",
             'by_qubit = t1["qubits"]\n'
             'fell = by_qubit[by_qubit["trend"] == "down"].sort_values("change")\n'
-            'fell[["qid", "latest", "mean", "count", "change", "z", "test"]].round(2)',
+            'fell[["qid", "latest", "mean", "count", "change", "sigmas", "test"]].round(2)',
         ),
         (
             "checked",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ from qdash_jupyter.methods.level_change import (
     MOST_BEFORE,
     SIGNIFICANT_Z,
     LevelChange,
-    level_change,
     level_changes,
 )
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements, moment
@@ -119,7 +118,16 @@ def compare_windows(
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, with_before=True)
     spans = [given.span(*window) for window in (first, second)]
     rule = change_rule(given.metric, smallest)
-    rows = [_compared(qid, one, spans, fewest, rule) for qid, one in given.each()]
+    cut = [_Cut.of(qid, one, spans) for qid, one in given.each()]
+    told = level_changes(
+        {
+            (each.qid, start): (each.table["value"].to_numpy(), each.table["error"].to_numpy(), start)
+            for each in cut
+            if min(each.counts) >= max(fewest, 1)
+            for start in (0, each.later)
+        }
+    )
+    rows = [_compared(each, told, rule) for each in cut]
     amounts = [f"{name} [{rule.unit}]" for name in ("change", "±", "from", "to")]
     names = ["qid", f"first [{given.unit}]", f"second [{given.unit}]", *amounts, "sigmas", "p", "n first", "n second"]
     found = pd.DataFrame(rows, columns=[*names, f"detectable [{rule.unit}]", f"by [{rule.unit}]", "since", "verdict"])
@@ -162,32 +170,49 @@ def _row(qid: str, one: pd.DataFrame, start: int, change: LevelChange | None, ru
     return (qid, change.before, change.now, *told)
 
 
-def _compared(
-    qid: str, one: pd.DataFrame, spans: list[tuple[pd.Timestamp, pd.Timestamp]], fewest: int, rule: ChangeRule
-) -> tuple[object, ...]:
-    pieces = [slice(*(int(one["t"].searchsorted(end)) for end in span)) for span in spans]
-    # What is before and after both of them says nothing of their levels.
-    first, last = min(piece.start for piece in pieces), max(piece.stop for piece in pieces)
-    old, new = (slice(piece.start - first, max(piece.stop, piece.start) - first) for piece in pieces)
-    one, counts = one[first:last], (old.stop - old.start, new.stop - new.start)
-    values, errors = one["value"].to_numpy(), one["error"].to_numpy()
-    levels = [float(np.median(values[piece])) if len(values[piece]) else np.nan for piece in (old, new)]
-    change = since_later = None
-    if min(counts) >= max(fewest, 1):
-        change = level_change(values, errors)
-        since_later = level_change(values, errors, start=max(old.start, new.start))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cut:
+    """The measurements of one, from the earlier window to the later one's end, and where both are in them."""
+
+    qid: str
+    table: pd.DataFrame
+    windows: tuple[slice, slice]
+
+    @classmethod
+    def of(cls, qid: str, one: pd.DataFrame, spans: Iterable[tuple[pd.Timestamp, pd.Timestamp]]) -> _Cut:
+        pieces = [slice(*(int(one["t"].searchsorted(end)) for end in span)) for span in spans]
+        # What is before and after both of them says nothing of their levels.
+        first, last = min(piece.start for piece in pieces), max(piece.stop for piece in pieces)
+        old, new = (slice(piece.start - first, max(piece.stop, piece.start) - first) for piece in pieces)
+        return cls(qid, one[first:last], (old, new))
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        old, new = self.windows
+        return old.stop - old.start, new.stop - new.start
+
+    @property
+    def later(self) -> int:
+        """Where the later window begins."""
+        return int(max(one.start for one in self.windows))
+
+
+def _compared(cut: _Cut, told: Mapping[tuple[str, int], LevelChange], rule: ChangeRule) -> tuple[object, ...]:
+    values = cut.table["value"].to_numpy()
+    levels = [float(np.median(values[piece])) if len(values[piece]) else np.nan for piece in cut.windows]
+    change, since_later = (told.get((cut.qid, start)) for start in (0, cut.later))
     if change is None:
-        return (qid, *levels, *(np.nan,) * 6, *counts, *(np.nan,) * 2, pd.NaT, "too few")
+        return (cut.qid, *levels, *(np.nan,) * 6, *cut.counts, *(np.nan,) * 2, pd.NaT, "too few")
     if since_later is not None:  # in two measurements nothing could be seen
         change = replace(change, detectable=since_later.detectable)
     verdict = rule.verdict(change)
     moved: tuple[object, ...] = np.nan, pd.NaT
     if verdict in {"fell", "rose"}:
-        moved = rule.change(change.before, change.now), one["t"].iloc[change.began]
+        moved = rule.change(change.before, change.now), cut.table["t"].iloc[change.began]
     of_medians = amounts_of(replace(change, before=levels[0], now=levels[1]), rule)
     detectable = change.detectable * rule.per_level(change.before)
-    told = (*of_medians, change.z, normal_two_sided(change.z), *counts, detectable, *moved, verdict)
-    return (qid, *levels, *told)
+    found = (*of_medians, change.z, normal_two_sided(change.z), *cut.counts, detectable, *moved, verdict)
+    return (cut.qid, *levels, *found)
 
 
 def _moved_first(found: pd.DataFrame, change: pd.Series) -> pd.DataFrame:

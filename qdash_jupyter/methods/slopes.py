@@ -42,8 +42,8 @@ def trends(
         One row each, in the order of ids: `qid`, `verdict`, `n`, `first`, `last` (times), `median [μs]`, `newest [μs]`,
         `scatter [μs]` (of one measurement: three in four steps between neighbours are below 1.627 times it),
         `slope [μs/day]` with its interval `slope from [μs/day]`, `slope to [μs/day]` and standard error
-        `slope ± [μs/day]`, `change [%]`, `z` (how sure: named from 3.4 on), `detectable [%]`; verdict, change and these
-        as in `changes`.
+        `slope ± [μs/day]`, `change [%]`, `sigmas` (how sure: named from 3.4 on), `detectable [%]`; verdict, change and
+        these as in `changes`.
     """
     inside = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, with_before=True).between(None, until)
@@ -58,14 +58,15 @@ def trends(
     rows = [(qid, *_row(one, told.get(qid), rule)) for qid, one in windows.items()]
     names = ["qid", "n", "first", "last", *(f"{name} [{unit}]" for name in ("median", "newest", "scatter"))]
     names += [f"{name} [{unit}/day]" for name in ("slope", "slope from", "slope to", "slope ±")]
-    found = pd.DataFrame(rows, columns=[*names, f"change [{rule.unit}]", "z", f"detectable [{rule.unit}]", "verdict"])
+    names += [f"change [{rule.unit}]", "sigmas", f"detectable [{rule.unit}]", "verdict"]
+    found = pd.DataFrame(rows, columns=names)
     for name in ("first", "last"):
         found[name] = pd.to_datetime(found[name], utc=True)
     method = (
         f"{given.metric.title}: median slope of all pairs (Theil-Sen); the verdict is of steps and slopes, in noise as "
-        f"correlated as the series, from {rule.words} and |z| ≥ {SIGNIFICANT_Z} on."
+        f"correlated as the series, from {rule.words} and {SIGNIFICANT_Z} sigmas on."
     )
-    return given.told(found, method, inside.window(since, until), **rule.attrs(found["z"]))
+    return given.told(found, method, inside.window(since, until), **rule.attrs(found["sigmas"]))
 
 
 def _row(one: pd.DataFrame, change: LevelChange | None, rule: ChangeRule) -> tuple[object, ...]:

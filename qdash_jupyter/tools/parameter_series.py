@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ABOUT_MANY = ("num_qubits", "not_measured", "qubits", "false_alarms_expected")
-_ABOUT_ONE = ("qid", "trend", "test", "latest", "age_days", "count", "missing", "change", "z")
+_ABOUT_ONE = ("qid", "trend", "test", "latest", "age_days", "count", "missing", "change", "sigmas")
 
 
 class ParameterSeriesArguments(SeriesArguments):
@@ -30,7 +30,7 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     """Measurements, oldest first; what is none has no `v`, and `flag` says why.
 
     Table: `timeseries`, as `get_chip_parameter_timeseries` gives it (which does the reading); beside it what that says
-    of each qubit: `trend`, `test`, `latest`, `age_days`, `count`, `missing`, `change`, `z`.
+    of each qubit: `trend`, `test`, `latest`, `age_days`, `count`, `missing`, `change`, `sigmas`.
     """
     known_qids(context.reader, context.scope.resolve(context.reader, args.chip_id, args.project_id), [args.qid])
     asked = TimeseriesArguments(**args.model_dump(exclude={"qid"}), qids=[args.qid])

@@ -67,7 +67,7 @@ QUBIT_ROW = {
     "max": NUMBER,
     "mean": NUMBER,
     "change": NUMBER,
-    "z": NUMBER,
+    "sigmas": NUMBER,
     "trend": TEXT,
     "test": TEXT,
 }
@@ -79,8 +79,8 @@ SERIES_TABLES = {
 }
 
 TREND_MEANS = (
-    f"trend up, down: |z| (change / noise) ≥ {SIGNIFICANT_Z} and large enough to matter; wandering: noise explains "
-    "it; unclear: too few or noisy to tell"
+    f"trend up, down: |sigmas| (change / noise) ≥ {SIGNIFICANT_Z} and large enough to matter; wandering: noise "
+    "explains it; unclear: too few or noisy to tell"
 )
 """What the model has to know of three columns."""
 
@@ -108,9 +108,9 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     `v`, `error`; what `methods` take the level before from), `odd_dates` where results have a date that cannot be (they
     stand in no series; `flag` says which) and `qubits` (one row a qubit or coupling: newest value and
     its age, when it was first and last measured, count, missing, extremes, mean, and the test of `methods.changes`:
-    `change` since then, `z` = how sure, `trend` = `down`, `up`, `wandering`, `unclear`, `stable`, empty below 6
+    `change` since then, `sigmas` = how sure, `trend` = `down`, `up`, `wandering`, `unclear`, `stable`, empty below 6
     measurements, and `test` = `step` or `slope`). A coupling is found in either direction. Of series of mere noise at
-    most one in 1,000 has a |z| of 3.4 or more: `false_alarms_expected` is how many of those that were tested.
+    most one in 1,000 has 3.4 `sigmas` or more: `false_alarms_expected` is how many of those that were tested.
     """
     import pandas as pd
 
@@ -320,7 +320,7 @@ def _element_rows(
                 "max": values.max() if several else None,
                 "mean": values.mean() if several else None,
                 "change": change.absolute if change else None,
-                "z": change.z if change else None,
+                "sigmas": change.z if change else None,
                 "trend": trend,
                 "test": change.found_by if change and trend in {"up", "down"} else "",
             }

@@ -71,7 +71,8 @@ def test_four_slow_falls_of_thirty_days_are_named_and_no_healthy_qubit(asked: Tr
     assert "up" not in told
     assert [part for part in answer.text.split() if "%" not in part] == [one.split()[0] for one in told["down"]]
     stored = asked.copilot.data["t1"]
-    assert set(stored["qubits"].query("abs(z) > 2.9")["qid"]) == set(chip.SLOPED), "the healthy ones are far from it"
+    far = set(stored["qubits"].query("abs(sigmas) > 2.9")["qid"])
+    assert far == set(chip.SLOPED), "the healthy ones are far from it"
 
 
 def test_rates_are_of_the_whole_window_whatever_is_cut(asked: Trial) -> None:

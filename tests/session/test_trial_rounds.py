@@ -112,17 +112,17 @@ def test_a_series_says_when_it_was_measured_not_what_was_asked(asked: Trial) -> 
     assert "2020" not in str(told)
 
 
-def test_change_z_and_trend_are_explained_where_they_stand(asked: Trial) -> None:
+def test_change_sigmas_and_trend_are_explained_where_they_stand(asked: Trial) -> None:
     """Three columns without a word of what they are: the model computed its own."""
     asked.ask("What changed?", (SERIES,))
     (told,) = asked.told
     assert told["qubits"]["_rows"] == len(asked.copilot.data["t1"]["qubits"])
     meaning = next(one for one in asked.sent.split('"description": ') if "change / noise" in one)
-    assert all(f", {name}," in meaning for name in ("change", "z", "trend"))
+    assert all(f", {name}," in meaning for name in ("change", "sigmas", "trend"))
     rows = asked.copilot.data["t1"]["qubits"].query("trend in ['down', 'up']")
     least = float(re.findall(r"≥ ([\d.]+) and large", meaning)[0])
     assert len(rows) > 3
-    assert (rows["z"].abs() >= least).all()
+    assert (rows["sigmas"].abs() >= least).all()
     assert all(word in meaning for word in ("change / noise", "large enough to matter"))
 
 

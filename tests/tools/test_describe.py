@@ -42,7 +42,7 @@ def test_all_that_a_model_may_name_has_a_description(shown: Tools) -> None:
     assert {len(json.dumps(described(shown, name))) < 2_500 for name in names} == {True}
 
 
-@pytest.mark.parametrize("name", ["detectable", "wandering", "age_days", "z", "false_alarms_expected", "mux"])
+@pytest.mark.parametrize("name", ["detectable", "wandering", "age_days", "sigmas", "false_alarms_expected", "mux"])
 def test_a_column_or_a_word_is_explained_by_the_sentences_that_hold_it(shown: Tools, name: str) -> None:
     found = described(shown, name)
     assert all(name in sentence for sentence in found.values())

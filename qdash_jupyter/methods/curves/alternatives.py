@@ -24,8 +24,10 @@ _LINES = 80
 _JUMPS = 8
 _SLOW = 2.0
 """Periods in the window up to which a wave that does not decay is a drift of the level."""
-_LATE = 0.45
-"""From here on, in windows, a frequency may be another one."""
+_LATER = np.linspace(0.3, 0.7, 5)
+"""From here on, in parts of the measurement, a frequency may be another one."""
+_OTHERS = 12
+"""Frequencies that count from each of these on, at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,12 +77,12 @@ def _in_order(one: Solution, left: Array) -> Iterator[Alternative]:
         yield Alternative("UNEXPLAINED", _waves(frequencies, order), 0.1, tried=len(every))
 
 
-def _promising(frequencies: Array, places: Array, left: Array) -> Array:
+def _promising(frequencies: Array, places: Array, left: Array, most: int = _FREQUENCIES) -> Array:
     """Those frequencies that explain most."""
-    if len(frequencies) <= _FREQUENCIES:
+    if len(frequencies) <= most:
         return frequencies
     power = np.abs(np.exp(2j * np.pi * np.outer(frequencies, places)) @ left)
-    found: Array = frequencies[np.argsort(power)[-_FREQUENCIES:]]
+    found: Array = frequencies[np.argsort(power)[-most:]]
     return found
 
 
@@ -138,18 +140,36 @@ def _of_oscillation(one: Solution, left: Array) -> Iterator[Alternative]:
     second = np.repeat(theta[None], len(frequencies), axis=0)
     second[:, 1] = frequencies
     waves = _waves(frequencies, at.u)
-    late = (at.u > _LATE).astype(float)
     fast = frequencies > _SLOW
     near = fast | (frequencies > theta[1] / 2)  # slower than that it is the level that drifts
     for code, which, other in (("BEATING", near, second[near]), ("DRIFT", ~near, None)):
         if which.any():
             yield Alternative(code, (waves * envelope[:, None])[which], 0.3, second=other, tried=len(every))
-    for code, under in (("BEATING", np.ones_like(late)), ("DRIFT", late)) if fast.any() else ():
-        yield Alternative(code, waves[fast] * under[:, None], 0.3, second=second[fast], tried=len(every))
+    if fast.any():
+        yield Alternative("BEATING", waves[fast], 0.3, second=second[fast], tried=len(every))
+        others = every[(every > _SLOW) & (np.abs(every - theta[1]) > _SLOW)]
+        if len(others):
+            yield _of_jumped_frequency(one, left, others, np.sqrt(envelope))
     yield Alternative("OTHER_SHAPE", (aside * (at.u - at.u**2) * 4)[None, :, None], 0.5)
     if one.shape.nonlinear == 2:  # noqa: PLR2004 - the power is not fitted
         yield Alternative("OTHER_SHAPE", _power_column(one)[None, :, None], 0.3)
     yield Alternative("DRIFT", (aside * np.maximum(at.u - _middles(), 0.0))[:, :, None], 0.5)
+
+
+def _of_jumped_frequency(one: Solution, left: Array, frequencies: Array, envelope: Array) -> Alternative:
+    """Later points have another frequency, in any phase, and not the one that was fitted."""
+    at, own = one.at, one.shape.basis(one.at, one.theta[None])[0, :, :2]
+    columns, found = [], []
+    for moment in _LATER:
+        late = (at.order > moment).astype(float)
+        likely = _promising(frequencies, at.u, left * late * envelope, _OTHERS)
+        waves = _waves(likely, at.u) * (envelope * late)[:, None]
+        gone = np.broadcast_to(own * late[:, None], waves.shape)
+        columns.append(np.concatenate([waves, gone], axis=2))
+        found.append(likely)
+    second = np.repeat(one.theta[None], sum(map(len, found)), axis=0)
+    second[:, 1] = np.concatenate(found)
+    return Alternative("DRIFT", np.concatenate(columns), 0.5, second=second, tried=len(frequencies) * len(_LATER))
 
 
 def _of_line(one: Solution) -> Iterator[Alternative]:

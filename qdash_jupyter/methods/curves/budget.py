@@ -144,24 +144,26 @@ class _Scale:
 
     Attributes:
         signal: The signal, in the unit of the values.
+        most: How far a parameter is moved at most, shape (p,): what is to first order further off is simply another.
         aside: Of a second one's θ, by how much its parameters differ, shape (p,).
     """
 
     signal: float
+    most: Array
     aside: Callable[[Array], Array]
 
     @classmethod
     def of(cls, family: Family, one: Solution, parameters: Array, axes: Axes) -> _Scale:
         values = dict(zip(family.units, map(float, parameters), strict=True))
-        sizes = np.array([family.size(name, values) for name in family.units])
+        most = _FAR * np.array([family.size(name, values) for name in family.units])
         own = np.array([unit not in {"", "rad", "a.u."} for unit in family.units.values()]) * np.abs(parameters)
 
         def aside(theta: Array) -> Array:
             """What both share is only known to be of one of them; far off is far off."""
             other = np.abs(apart(family, parameters_of(family, one.coefficients, theta, axes), parameters))
-            return np.minimum(np.where(other > 0, other, own), _FAR * sizes)
+            return np.minimum(np.where(other > 0, other, own), most)
 
-        return cls(max(_signal(one), 1e-300), aside)
+        return cls(max(_signal(one), 1e-300), most, aside)
 
 
 def _signal(one: Solution) -> float:
@@ -334,7 +336,7 @@ class _Seen:
         Where there is a second one of the same kind nobody knows which of both is meant: that counts by its size.
         """
         share = self.odds / total
-        moved: Array = share @ (self.shifts**2 + self.spreads**2) * (not is_sure)
+        moved: Array = share @ np.minimum(self.shifts**2 + self.spreads**2, scale.most**2) * (not is_sure)
         if self.of.second is not None:
             second = self.of.second[int(np.argmax(self.odds))]
             part = float(share.sum()) * min(self.size / scale.signal, 1.0)

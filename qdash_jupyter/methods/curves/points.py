@@ -42,7 +42,6 @@ class Points:
         weights: The same shape: 1/error in these parts; 1 where errors are not known.
         known: Errors are known.
         axes: The way back to the lab's units.
-        left_out: Points with NaN or without end.
         turned: The delay that was taken out of complex values, turns in the window.
         scale: What y is of a scattering parameter, where its unit tells (`magnitude`).
         highest: The largest y, from which dB count.
@@ -55,7 +54,6 @@ class Points:
     weights: Array
     known: bool
     axes: Axes
-    left_out: int
     turned: float = 0.0
     scale: str = ""
     highest: float = 0.0
@@ -147,10 +145,8 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
         weights,
         known,
         Axes(start, span, level, scale),
-        left_out,
-        0.0,
-        scale_of_y,
-        highest,
+        scale=scale_of_y,
+        highest=highest,
     )
     return _without_delay(points) if family.complex else points
 

@@ -154,7 +154,6 @@ _MANY = 1_000_000
 _PARTS = {
     Code.TWO_COMPONENTS: "error_by_third_cloud",
     Code.OUTLIERS: "error_by_outliers",
-    Code.CLIPPED: "error_by_clipping",
 }
 
 
@@ -201,18 +200,18 @@ def _spread(shots: Array) -> float:
 
 
 def _values(zero: Array, one: Array, clouds: Clouds) -> dict[str, tuple[float, float]]:
-    """Fidelities by counting on either side of the middle, with binomial errors (one more of each kind: A. Agresti and
+    """Fidelities by counting on either side of the middle, with binomial errors (two more of each kind: A. Agresti and
     B. A. Coull, Am. Stat. 52, 119 (1998)), and the separation; values and standard errors.
     """
     middle = (clouds.lower + clouds.upper) / 2
     found = []
     for right in (zero < middle, one >= middle):
         count, share = len(right), float(right.mean())
-        softened = (right.sum() + 1) / (count + 2)
-        found.append((share, math.sqrt(softened * (1 - softened) / (count + 2))))
+        softened = (right.sum() + 2) / (count + 4)
+        found.append((share, math.sqrt(softened * (1 - softened) / (count + 4))))
     (zero_share, zero_error), (one_share, one_error) = found
     separation = clouds.separation
-    error = math.sqrt(0.5 * (1 + separation**2) / (len(zero) + len(one)))
+    error = math.sqrt((1 + separation**2 / 2) / (len(zero) + len(one)))
     average = (zero_share + one_share) / 2, math.hypot(zero_error, one_error) / 2
     fidelities = dict(zip(FIDELITIES, (average, *found), strict=True))
     return {**fidelities, "separation": (separation, error)}

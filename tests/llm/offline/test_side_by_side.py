@@ -75,6 +75,9 @@ def test_changes(copilot: Copilot, name: str) -> None:
     found = qm.changes(stored, since="30d")
     by_notebook = {str(qid) for qid in found.loc[found["verdict"] == "fell", "qid"]}
     asked = ask(copilot, f"which qubits lost {NAMES[name]} in the last 30 days?")
+    trends = qm.trends(stored, since="30d").set_index("qid")
+    assert by_notebook == set(trends.index[trends["verdict"] == "fell"])
+    assert trends["sigmas"].to_dict() == pytest.approx(found.set_index("qid")["sigmas"].to_dict(), nan_ok=True)
     assert by_tool == by_notebook == asked.named == ids_in(" ".join(headlines(shown_by_panel(copilot))))
     assert by_tool, name
     rows = cells_of(asked.text)

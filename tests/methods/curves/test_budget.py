@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from simulated_curves import KINDS, made
+from simulated_curves.limits import HIDDEN, told_by_noise
 from simulated_curves.noise import kinds_of_noise, through_noise
 
 from qdash_jupyter.methods import Curve, Shots, StoredParameter, judge
@@ -188,15 +189,8 @@ def test_odd_values_raise_nothing() -> None:
     assert judge(Shots("0", np.ones(20), np.ones(20))).told()
 
 
-REFUSED = {
-    *(("T2 echo", kind) for kind in ("halved", "two", "stepped")),
-    ("Ramsey", "jumped"),
-    ("Rabi", "beating"),
-}
-"""What noise of 8 to 32 % of the signal hides, so that what is left looks like one process with a value of its own: a
-fall in mid-scan is a level that steps, a step a Gaussian envelope, a fast component two or three points, a late or
-second frequency noise. How much of it any test could find: `simulated_curves.limits`.
-"""
+LOST = {("T2 echo", "halved"): 0.2}
+"""What a test that looks for it finds, and this one does not, at 8 % of noise."""
 
 
 @pytest.mark.parametrize(
@@ -205,26 +199,32 @@ second frequency noise. How much of it any test could find: `simulated_curves.li
 )
 def test_more_noise_never_makes_a_curve_more_trusted(family: str) -> None:
     """One curve of each family through eight levels of noise; all kinds, and more curves: the long test."""
-    rises(family, next(kind for kind in kinds_of_noise()[family] if (family, kind) not in REFUSED), [1], 0.34)
+    rises(family, next(kind for kind in kinds_of_noise()[family] if (family, kind) not in HIDDEN), [1], 0.34)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("family", list(kinds_of_noise()))
 def test_more_noise_never_makes_any_curve_more_trusted(family: str) -> None:
     for kind in kinds_of_noise()[family]:
-        if (family, kind) not in REFUSED:
-            rises(family, kind, range(20, 25), 0.14)
+        rises(family, kind, range(20, 25), 0.14 + LOST.get((family, kind), 0.0))
 
 
-def rises(family: str, kind: str, seeds: Iterable[int], most: float) -> None:
-    """No level is trusted more than one with less noise, but for `most`: two of six draws, or four of thirty."""
+def rises(family: str, kind: str, seeds: Sequence[int], most: float) -> None:
+    """No level is trusted more than one with less noise, but for `most`: two of six draws, or four of thirty. What
+    noise hides is trusted where no test that has to look for it finds it.
+    """
 
     def trusted(level: list[Curve]) -> float:
         return float(np.mean([judge(curve).fit is Trust.RELIABLE for curve in level]))
 
     share = np.mean([[trusted(level) for level in through_noise(family, kind, seed)] for seed in seeds], axis=0)
-    rise = max(share[later] - share[before] for before in range(8) for later in range(before, 8))
-    assert rise <= most, (family, kind, share)
+    hidden = 1 - told_by_noise(family, kind, seeds).mean(axis=0) if (family, kind) in HIDDEN else np.zeros(8)
+    assert all(share[later] <= max(share[: later + 1].min(), hidden[later]) + most for later in range(8)), (
+        family,
+        kind,
+        share,
+        hidden,
+    )
 
 
 def test_the_same_seed_makes_the_same_curve() -> None:

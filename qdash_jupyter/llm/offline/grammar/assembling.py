@@ -258,7 +258,7 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
-_HEARD = frozenset({"newest", "size", "soon", "what_is"})
+_HEARD = frozenset({"apart", "newest", "size", "soon", "what_is"})
 """Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
@@ -269,6 +269,7 @@ _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: "what_is" in s and s.keys() <= {"what_is", "metrics"},  # what T1 means
     lambda s: "soon" in s and "recalibrate" not in s.get("asked", ()),
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
+    lambda s: "apart" in s and not (_DIFFERING | {"relation"}) & {*s.get("asked", ())},
     lambda s: "size" in s and not ("direction" in s or _DIFFERING & {*s.get("asked", ())}),
 )
 """Fields that do not go together."""

@@ -389,6 +389,7 @@ statistic     statistic !order
 statistic     order one !neighbours
 measurements  how_many conditions one
 values        conditions metrics !how_many|order
+health        low !metrics|conditions|order|qids|places|without|neighbours|kind=coupling|form|count|how_many|per|window
 select        conditions|order|low|good
 history       metrics qids days
 measurements  metrics qids window|run|tag
@@ -492,6 +493,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("trust", lambda _: {"fit": None}),
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
     ("verdict", lambda _: {"low": None}),
+    ("health", lambda f: {"low": None, "kind": None} if "low" in f else {}),  # bad in nothing that is named
     ("fit", lambda f: {"direction": None, "fit": f.get("fit", "line")}),
     ("when_changed", lambda f: {"direction": f.get("direction") or ("up" if "good" in f else "down")}),
     ("when_changed", lambda _: {"low": None, "good": None}),

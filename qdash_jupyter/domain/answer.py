@@ -169,10 +169,14 @@ class Answer:
         return tuple(block for block in self.blocks if isinstance(block, ChartBlock))
 
     @property
+    def numbered(self) -> str:
+        """The choices by their number, as a list."""
+        return "\n".join(f"{number}. {choice}" for number, choice in enumerate(self.choices, start=1))
+
+    @property
     def markdown(self) -> str:
-        """Everything but the charts, with the assessment first, and the choices by their number."""
-        numbered = "\n".join(f"{number}. {choice}" for number, choice in enumerate(self.choices, start=1))
-        return "\n\n".join(filter(None, [f"**{self.badge}**" if self.assessment else "", self.text, numbered]))
+        """Everything but the charts, with the assessment first, and the choices."""
+        return "\n\n".join(filter(None, [f"**{self.badge}**" if self.assessment else "", self.text, self.numbered]))
 
     def bundles(self) -> list[Bundle]:
         """What a notebook shows, an output each: the Markdown with the assessment first, then the charts in order."""

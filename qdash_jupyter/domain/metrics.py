@@ -174,6 +174,11 @@ _OUTPUTS: dict[str, Metric] = {
 """What else QDash's tasks give, by parameter name (facts: the output parameters of its tasks)."""
 
 
+def named_metric(parameter: str) -> Metric | None:
+    """The metric of a parameter that QDash's metrics or tasks name."""
+    return METRICS.get(parameter) or _OUTPUTS.get(parameter)
+
+
 class MetricTable:
     """The metrics with a lab's own thresholds in place of QDash's, and its bands."""
 
@@ -186,7 +191,7 @@ class MetricTable:
 
     def of(self, parameter: str, unit: str = "") -> Metric:
         """The metric of a parameter; for one that QDash does not list, its name and its stored unit as they are."""
-        metric = METRICS.get(parameter) or _OUTPUTS.get(parameter) or _output(parameter, "", parameter, parameter)
+        metric = named_metric(parameter) or _output(parameter, "", parameter, parameter)
         metric = metric if metric.unit else replace(metric, unit=unit or "a.u.")
         own, band = self._scoring.get(parameter), self._bands.get(parameter)
         return replace(metric, scoring=own or metric.scoring, band=band) if own or band else metric

@@ -90,9 +90,12 @@ class SessionCells:
         run = self._judged(run, result)
         if run.status is not CellStatus.OK:
             made = await self._forget(result)
+            count = None
             if cell is not None:
-                cell.end(run.outputs)
-            return replace(run, created=made)
+                if run.status is CellStatus.ERROR and not main.is_busy:
+                    count = await main.do(lambda: numbered(self._shell, run.request.source))
+                cell.end(run.outputs, count)
+            return replace(run, created=made, execution_count=count)
         code, copies = run.request.code, run.copies
         if copies:
             await self._copied(copies)

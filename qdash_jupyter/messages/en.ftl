@@ -894,6 +894,7 @@ plan-few-of = { $name } ({ $compared } of { $things }{ $compared ->
  })
 plan-uncertain = Uncertain ({ $low } to { $high } σ): { $names }.
 plan-by-how-much = { $name } ({ $change })
+plan-got-worse = Got worse in this time: { $names }.
 plan-not-enough = Not enough { $name } measurements to compare: { $names }.
 plan-no-verdict = { $verdict ->
     [unclear] Too few or too noisy { $name } measurements to see a change: { $names }.

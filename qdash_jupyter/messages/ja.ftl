@@ -814,6 +814,7 @@ plan-few-of = { $name }（{ $things }中{ $compared }個{ $compared ->
  }）
 plan-uncertain = 判断できないもの（{ $low }〜{ $high } σ）：{ $names }
 plan-by-how-much = { $name }（{ $change }）
+plan-got-worse = この期間に悪化したもの：{ $names }
 plan-not-enough = { $name }の測定が少なく比較できないもの：{ $names }
 plan-no-verdict = { $verdict ->
     [unclear] { $name }の測定が少ないかばらつきが大きく、変化を判定できないもの：{ $names }

@@ -181,7 +181,11 @@ def ranking_chart(
     for name, value in lines.items():
         if value is not None:
             words = Message("chart-limit-line", name=_LIMITS.get(name, name), value=f"{value:g} {metric.unit}")
-            fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words.of(language))
+            # Where the sorted points leave room: on the left they are below most lines, on the right above the others.
+            place = "top left" if table["value"].median() < value else "bottom right"
+            fig.add_hline(
+                value, line_dash="dash", line_color=GREY, annotation_text=words.of(language), annotation_position=place
+            )
     name = metric.title_in(language)
     heading = _of_reliable(title or name) if table.attrs.get(LEFT_OUT) else title or name
     y = Message("chart-axis", name=name, unit=metric.unit)

@@ -59,6 +59,17 @@ def test_values_with_their_errors_are_whole_in_a_narrow_panel(panel: PanelPage) 
     assert not panel.page.get_by_role("cell", name=CURRENT[0][1]).evaluate(covered)
 
 
+def test_two_columns_of_sentences_fit_beside_the_first_one(panel: PanelPage) -> None:
+    panel.page.set_viewport_size({"width": 280, "height": 900})
+    panel.page.evaluate("document.getElementById('place').style.width = '280px'")
+    rows = [["ReadoutClassification", "no contrast between the states", "18 (Q14, Q46, Q02, Q30, Q01, Q34)"]] * 3
+    columns = ["task", "message", "results"]
+    panel.snapshot(conversation(turns=[turn(blocks=[TABLE | {"columns": columns, "rows": rows, "total_rows": 3}])]))
+    scroller = panel.page.get_by_role("region", name=re.compile("3 rows"))
+    assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") <= 1
+    panel.page.set_viewport_size({"width": 360, "height": 700})
+
+
 def wide(*columns: str, rows: list[list[str]]) -> str:
     """A table as a model writes it."""
     lines = [list(columns), ["---"] * len(columns), *rows]

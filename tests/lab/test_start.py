@@ -35,6 +35,10 @@ def test_start_waits_for_a_cell_that_fails_and_leaves_no_trace(notebook: Noteboo
     answer = notebook.run("%copilot help")
     expect(answer.locator(".jp-InputPrompt")).to_have_text("[2]:")
     expect(answer.locator(".jp-OutputArea-output")).to_contain_text("%copilot")
+    # A cell with our magic has one above that loads it, so that the notebook runs in a new kernel; once.
+    expect(notebook.cells.nth(1).locator(".cm-content")).to_have_text("%load_ext qdash_jupyter")
+    notebook.run("%copilot help")
+    expect(notebook.cells).to_have_count(5)
     notebook.hide_notification()
     notebook.choose_in_palette(START)
     expect(notebook.notification).to_contain_text("is running")

@@ -85,7 +85,7 @@ def test_in_the_notebook(begin: Begin, shell: InteractiveShell) -> None:
     assert moves(turn) == [("running", True), ("finished", True)] * 4
     assert [run.in_notebook for run in turn.cells] == [True] * 4
     ends = [(told["cell_id"], told["execution_count"]) for told in notebook.told if told["state"] == "ended"]
-    assert ends == [(ids[0], 1), (ids[1], None), (ids[2], 2), (ids[3], 3)]
+    assert ends == [(ids[0], 1), (ids[1], 2), (ids[2], 3), (ids[3], 4)]
     assert notebook.told[-1]["outputs"] == [{"output_type": "stream", "name": "stdout", "text": "3\n"}]
     assert (shell.user_ns["one"], shell.user_ns["three"], "two" in shell.user_ns) == (1, 3, False)
 

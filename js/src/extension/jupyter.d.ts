@@ -368,6 +368,7 @@ declare module '@jupyterlab/notebook' {
   export namespace NotebookActions {
     /** Whoever has cells executed in a notebook: the user, another extension. */
     const executionScheduled: ISignal<unknown, { readonly cell: Cell }>;
+    const executed: ISignal<unknown, { readonly cell: Cell; readonly notebook: Notebook; readonly success: boolean }>;
     /** As when the user selects them and presses Shift+Enter. */
     function runCells(notebook: Notebook, cells: readonly Cell[], sessionContext: ISessionContext): Promise<boolean>;
   }

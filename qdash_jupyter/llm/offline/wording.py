@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.metrics import named_metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.phrases import label, window_words
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query
@@ -147,7 +147,7 @@ def _more(query: Query) -> Iterator[Text]:
 
 def name_of(parameter: str, language: Language) -> str:
     """The parameter as a sentence names it."""
-    metric = METRICS.get(parameter)
+    metric = named_metric(parameter)
     if metric is None or parameter.endswith("_average"):
         return parameter
     return metric.title_in(language).removeprefix("Average ").removeprefix("平均")  # "average" asks for a statistic

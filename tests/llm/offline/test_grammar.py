@@ -104,6 +104,26 @@ FOR_A_MODEL = {
 """Documented for what only a language model can do, or as what the planner refuses."""
 
 
+def test_between_two_qubits_is_their_coupling_or_what_they_differ_by() -> None:
+    """Never the same of each of them."""
+    of_coupling = queries("Q55とQ58の間のZX90忠実度", NOW) + queries("zx90 fidelity between Q55 and Q58", NOW)
+    assert {query.qids for query in of_coupling} == {("55-58",)}
+    of_two = queries("Q0とQ1の間の周波数の差", NOW) + queries("compare T1 between Q0 and Q1", NOW)
+    assert {query.qids for query in of_two} == {("0", "1")}
+    for sentence in (
+        "gate fidelity between Q55 and Q58",
+        "Q55とQ58の間のゲートはどうして悪いの？",
+        "T1 between Q0 and Q1",
+    ):
+        assert queries(sentence, NOW) == (), sentence
+
+
+def test_qubits_that_are_bad_in_nothing_that_is_named_are_those_to_look_at() -> None:
+    for sentence in ("which qubits are bad?", "list the bad qubits", "不良の量子ビットの一覧"):
+        assert [query.asked for query in queries(sentence, NOW)] == [Asked.HEALTH], sentence
+    assert [query.asked for query in queries("which qubits have bad T1?", NOW)] == [Asked.SELECT]
+
+
 def test_documented_questions_are_answered() -> None:
     starters = {starter.of(language) for starter in STARTERS for language in LANGUAGES}
     assert [one for one in {*documented(), *starters} - FOR_A_MODEL if not is_answered(one)] == []

@@ -4,6 +4,7 @@ import type { NewCell, Notebook, NotebookPanel } from '@jupyterlab/notebook';
 
 import type { CellMessage, EditCell, EndTurn, PastCell, PutIn, RemoveCell, RunCell, TakeOut } from '../../shared/wire';
 import type { Copilot } from '../link/copilot';
+import { PACKAGE } from '../link/load-copilot';
 import { cellOf, isCode, isUntouched, metadataOf, noteOf, write } from './agent-cell';
 import { indexFor, insertQuietly, missingLines, setupLines } from './insertion';
 import { replaceOutputs } from './outputs';
@@ -24,6 +25,16 @@ export class CellRunner {
     const { turnId } = this.sessionCells;
     if (turnId !== null && !this.copilot.isKernelBusy) {
       this.copilot.command({ type: 'stop', turn_id: turnId });
+    }
+  }
+
+  /** A cell with our magic has run. In a new kernel, where no button was clicked, it needs a line above that loads it. */
+  loadAbove({ model }: Cell): void {
+    const { widgets, model: cells } = this.notebook;
+    const index = widgets.findIndex(each => each.model === model);
+    const load = missingLines(this.notebook, index + 1, [`%load_ext ${PACKAGE}`]);
+    if (load.length > 0 && /^\s*%%?copilot\b/m.test(model.sharedModel.getSource()) && cells?.readOnly === false) {
+      cells.sharedModel.insertCell(index, { cell_type: 'code', source: load.join(''), metadata: { trusted: true } });
     }
   }
 

@@ -30,6 +30,11 @@ export const cells: JupyterFrontEndPlugin = {
     copilots.each(copilot => {
       new CellWatch(copilot.panel, languages);
       const runner = new CellRunner(copilot);
+      NotebookActions.executed.connect((_, { cell, notebook, success }) => {
+        if (success && notebook === copilot.panel.content) {
+          runner.loadAbove(cell);
+        }
+      }, copilot);
       app.commands.commandExecuted.connect((_, { id }) => {
         if (id === INTERRUPT && copilot.panel === notebooks.currentWidget) {
           runner.onInterrupt();

@@ -123,7 +123,7 @@ function Grid({ head, rows, name, label, total, growing, children }: GridProps):
   });
   const isSortable = !growing && rows.length > 1;
   return (
-    <div class="qd-table">
+    <div class="qd-table" style={{ '--qd-long': isLong.slice(1).filter(Boolean).length }}>
       <Scroller label={label}>
         <table ref={node}>
           <thead>

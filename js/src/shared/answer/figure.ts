@@ -78,7 +78,7 @@ export function large(figure: Figure, theme: ChartTheme, title: string): Drawing
     font: { family: theme.font, color: theme.text, size: 13 },
   };
   for (const name of Object.keys(figure.layout).filter(isAxis)) {
-    layout[name] = { ...gridColors(theme), ...object(figure.layout[name]) };
+    layout[name] = { ...gridColors(theme), ...object(figure.layout[name]), automargin: true };
   }
   return { data: figure.data, layout, config: { displaylogo: false, responsive: true } };
 }

@@ -258,7 +258,7 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
-_HEARD = frozenset({"newest", "size", "soon", "what_is"})
+_HEARD = frozenset({"apart", "newest", "size", "soon", "what_is"})
 """Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
@@ -269,6 +269,7 @@ _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: "what_is" in s and s.keys() <= {"what_is", "metrics"},  # what T1 means
     lambda s: "soon" in s and "recalibrate" not in s.get("asked", ()),
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
+    lambda s: "apart" in s and not (_DIFFERING | {"relation"}) & {*s.get("asked", ())},
     lambda s: "size" in s and not ("direction" in s or _DIFFERING & {*s.get("asked", ())}),
 )
 """Fields that do not go together."""
@@ -388,6 +389,7 @@ statistic     statistic !order
 statistic     order one !neighbours
 measurements  how_many conditions one
 values        conditions metrics !how_many|order
+health        low !metrics|conditions|order|qids|places|without|neighbours|kind=coupling|form|count|how_many|per|window
 select        conditions|order|low|good
 history       metrics qids days
 measurements  metrics qids window|run|tag
@@ -491,6 +493,7 @@ _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("trust", lambda _: {"fit": None}),
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
     ("verdict", lambda _: {"low": None}),
+    ("health", lambda f: {"low": None, "kind": None} if "low" in f else {}),  # bad in nothing that is named
     ("fit", lambda f: {"direction": None, "fit": f.get("fit", "line")}),
     ("when_changed", lambda f: {"direction": f.get("direction") or ("up" if "good" in f else "down")}),
     ("when_changed", lambda _: {"low": None, "good": None}),

@@ -267,7 +267,7 @@ class _Reader:
     def _between_ids(self, children: Sequence[Token]) -> Value:
         """A coupling, or what two qubits are apart."""
         ids = tuple(_id(one) for one in children if one.type == "QID")
-        return [Part("qids", ("-".join(ids),)), Part("qids", ids)]
+        return [Part("qids", ("-".join(ids),)), (Part("qids", ids), Part("apart", value=True))]
 
     def _without(self, children: Sequence[Any]) -> Value:
         return Part("without", tuple(qid for one in children if isinstance(one, Part) for qid in one.value))

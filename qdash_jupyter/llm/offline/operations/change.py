@@ -84,6 +84,12 @@ class Moved:
         return ids_of([row for row in self.rows if row.get(now) is not None and row[now] * sign < limit * sign])
 
     @property
+    def worse(self) -> list[dict[str, Any]]:
+        """Who got worse, also where who got better was asked for."""
+        verdict = "rose" if self.metric.mode == "minimize" else "fell"
+        return [row for row in self.rows if row["verdict"] == verdict]
+
+    @property
     def noted(self) -> list[dict[str, Any]]:
         """What is told beside another change: also what alone would not be named, from 2 times the uncertainty on."""
         smallest = change_rule(self.metric).smallest
@@ -213,7 +219,12 @@ def _told(ask: Ask, rows: Rows) -> Told:
     if not ask.qids and ask.query.by is None and found.maybe:
         names = cut(map(_by_how_much, found.maybe), MOST_LINES)
         after.append(Message("plan-uncertain", names=names, low=f"{NOTED_SIGMAS:g}", high=f"{SIGNIFICANT_Z:g}"))
-    if found.beyond:
+    if found.worse and found.direction != "either" and not {*ids_of(found.worse)} & {*found.qids}:
+        after.append(Message("plan-got-worse", names=cut(map(_by_how_much, found.worse), MOST_LINES)))
+    if found.beyond and len(ask.asked_for) > 1:
+        values = [_now_of(found, qid) for qid in found.beyond]
+        after.append(Message("plan-worse-than-limits", names=cut(values, MOST_NAMED)))
+    elif found.beyond:
         limit = f"{found.limit:g} {found.metric.unit}"
         after.append(Message("plan-worse-than-limit", limit=limit, names=some(found.beyond, MOST_NAMED)))
     if found.moved or found.can_tell or ask.qids:  # else the head says that hardly any could be compared
@@ -394,14 +405,12 @@ def assessment_of(found: Sequence[Moved]) -> Assessment | None:
     """
     worst: Assessment | None = None
     for one in found:
-        metric, scoring = one.metric, one.metric.scoring
+        scoring = one.metric.scoring
         worst = worst or ("good" if one.can_tell else None)
-        worse = "rose" if metric.mode == "minimize" else "fell"
-        fell = [row for row in one.rows if row["verdict"] == worse]  # also where who rose was asked for
-        many = one.measured >= 1 / SHARE_THAT_IS_BAD and len(fell) >= SHARE_THAT_IS_BAD * one.measured
-        if fell and (many or {*ids_of(fell)} & {*one.beyond}):
+        many = one.measured >= 1 / SHARE_THAT_IS_BAD and len(one.worse) >= SHARE_THAT_IS_BAD * one.measured
+        if one.worse and (many or {*ids_of(one.worse)} & {*one.beyond}):
             return "bad"
-        if fell or (one.moved and scoring is None):
+        if one.worse or (one.moved and scoring is None):
             worst = "warning"
     if worst == "good" and any(one.beyond for one in found):
         return "bad" if found[0].ask.qids else None

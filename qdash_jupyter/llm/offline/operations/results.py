@@ -70,6 +70,8 @@ _GROUPED = (
     '    elements=("qid", "nunique"),',
     f'    first_qids=("qid", lambda qids: ", ".join(qids.dropna().unique()[:{_MOST_LABELS}])),',
     ")",
+    'said = found[["task_name", "status", "message"]].fillna("").itertuples(index=False)',
+    'found["message"] = [message.removeprefix(f"{task} {status}: ") for task, status, message in said]',
     'found = found.sort_values("count", ascending=False, kind="stable")',
 )
 """Lines that count results by what they say."""

@@ -265,7 +265,8 @@ def _overall(ask: Ask) -> Made:
 
 
 def _is_ranked_by_all(query: Query) -> bool:
-    return query.order in {"worst", "best", "both"} or ((query.low or query.good) and not query.count)
+    bad = query.low and query.kind == "coupling"  # which qubits are bad is the chip's health
+    return query.order in {"worst", "best", "both"} or ((bad or query.good) and not query.count)
 
 
 def _is_best(query: Query) -> bool:

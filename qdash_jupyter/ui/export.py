@@ -126,7 +126,8 @@ def _turn_markdown(turn: Turn) -> str:
         _picture_text(block) if isinstance(block, ChartBlock) else without_remote_content(block.content)
         for block in answer.blocks
     ]
-    return "\n\n".join(filter(None, [asked, f"**{answer.badge}**" if answer.badge else "", *blocks, *drawn]))
+    badge = f"**{answer.badge}**" if answer.badge else ""
+    return "\n\n".join(part for part in (asked, badge, *blocks, *drawn) if part)
 
 
 def _picture_text(chart: ChartBlock) -> str:

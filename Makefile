@@ -37,7 +37,7 @@ check: .venv/.installed-test ## Linters, types and the drawn imports
 
 .PHONY: types
 types:
-	@.venv/bin/mypy
+	@.venv/bin/pyrefly check --summary=none
 
 .PHONY: style
 style: $(if $(NPM),js/node_modules/.package-lock.json)
@@ -91,7 +91,7 @@ docs: .venv/.installed-test ## Write the pages that are made of code, check the 
 
 .PHONY: clean
 clean: ## Remove everything that these commands made
-	@rm -rf .venv .demo dist build js/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@rm -rf .venv .demo dist build js/node_modules .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .PHONY: browser

@@ -41,7 +41,7 @@ class QDashData(Protocol):
     def node(self, node: str) -> Row:
         """An entity or an activity of the provenance graph; empty where there is none."""
 
-    def edges(self, node: str, project_id: str) -> Sequence[Row]:
+    def edges(self, node: str, project_id: str, /) -> Sequence[Row]:
         """What leads back from a node."""
 
 

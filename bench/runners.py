@@ -185,7 +185,7 @@ class Agents:
 
         seen: Seen = []
 
-        class Hooks(agents.RunHooks[None]):  # type: ignore[misc]  # a package that only `make bench` installs
+        class Hooks(agents.RunHooks[None]):  # a package that only `make bench` installs
             async def on_llm_start(self, *_: Any) -> None:
                 seen.append(("thinking", time.perf_counter()))
 

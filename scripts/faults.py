@@ -196,7 +196,8 @@ class Bench:
         room = f"tests/{fault.room}"
         yield "room", self.failures([room if (self.checkout / room).exists() else "tests/session"], first_only=True)
         yield "neighbours", self.failures([f"tests/{name}" for name in USERS[fault.room].split()], first_only=True)
-        yield "check", self._failing({"mypy": (".venv/bin/mypy",)})  # not ruff, which minds the `pass` itself
+        # Not ruff, which minds the `pass` itself.
+        yield "check", self._failing({"pyrefly": (".venv/bin/pyrefly", "check")})
 
     def failures(self, targets: Sequence[str], *, first_only: bool) -> list[str]:
         """The tests that fail; `first_only` ends with the first."""

@@ -42,7 +42,7 @@ def page() -> str:
 
 def _parameters(function: object) -> str:
     """The names of the arguments, with their defaults; those behind `*` are given by name."""
-    signature = inspect.signature(function)  # type: ignore[arg-type]
+    signature = inspect.signature(function)  # pyrefly: ignore[bad-argument-type]
     plain = [one.replace(annotation=inspect.Parameter.empty) for one in signature.parameters.values()]
     return str(inspect.Signature(plain))
 

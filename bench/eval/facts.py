@@ -28,7 +28,7 @@ _ASIDE = re.compile(r"not measured[^.\n]*|(?:too few|never)[^.\n]*|測定(?:が|
 class Fact(Protocol):
     """Something that an answer can be held against."""
 
-    def missing_in(self, reading: Reading) -> str:
+    def missing_in(self, reading: Reading, /) -> str:
         """Why the answer does not say this; empty when it does."""
         ...
 

@@ -85,7 +85,7 @@ def is_asking(reading: Reading) -> bool:
 
 def words_left_out(reading: Reading) -> str:
     """What the answer says that it left out."""
-    return "; ".join(found.strip(" .。*_") for found in LEFT_OUT.findall(reading.plain))
+    return "; ".join(str(found).strip(" .。*_") for found in LEFT_OUT.findall(reading.plain))
 
 
 def names_a_word_of(question: str, left_out: str) -> bool:

@@ -93,7 +93,7 @@ class Reading:
     def headline(self) -> str:
         """What is bold outside of tables; else the first paragraph."""
         if bold := _BOLD.findall(self.prose):
-            return "\n".join(bold)
+            return "\n".join(map(str, bold))
         return next((part for part in self.prose.split("\n\n") if part.strip()), "")
 
     @cached_property

@@ -103,7 +103,7 @@ def made(family: str, kind: str, seed: int) -> Made:
         stored = {name: StoredParameter(value, 0.02 * abs(value) if not aside else 0.05 * aside)}
         bad, good = bad | {name}, good - {name}
     curve = Curve(task.name, "0", drawn.x, y, task.x_unit, stored=stored)
-    return Made(family, kind, replace(curve, **drawn.settings), truth, good, bad, exact)  # type: ignore[arg-type]
+    return Made(family, kind, replace(curve, **drawn.settings), truth, good, bad, exact)  # pyrefly: ignore[bad-argument-type]
 
 
 def _measured(rng: Rng, drawn: Drawn) -> tuple[Array, Array]:
@@ -392,7 +392,7 @@ def _line_kinds(places: tuple[float, float], *, dip: bool) -> dict[str, Callable
         centre = float(rng.uniform(*places))
         x = centre - (place or rng.uniform(0.25, 0.75)) * span + np.linspace(0.0, span, count)
         at = {"centre": centre, "width": width, "size": -0.6 if dip else 0.45, "level": 0.8 if dip else 0.05}
-        at["slope"] = float(rng.uniform(-0.05, 0.05)) / span
+        at |= {"slope": float(rng.uniform(-0.05, 0.05)) / span}
         settings = {"y_unit": "|S|²"} if dip else {}
         return Drawn(x, line(x, **at), line, at, drawn_apparatus(rng, drift=drift), settings=settings)
 

@@ -83,8 +83,8 @@ def through_more_noise(family: str, kind: str, seeds: range) -> str:
 
 def _apart(curve: object) -> float:
     """How far the points are from all that one process can be, in deviations of their noise (`LEVELS[0]`)."""
-    family = family_of(curve.task)  # type: ignore[attr-defined]
-    points = points_of(curve, family) if family else None  # type: ignore[arg-type]
+    family = family_of(curve.task)  # pyrefly: ignore[missing-attribute]
+    points = points_of(curve, family) if family else None  # pyrefly: ignore[bad-argument-type]
     if family is None or points is None or isinstance(points, Unfit):
         return 0.0
     base = best_of(family.base, points)

@@ -63,7 +63,7 @@ class SharedItems(Sequence[JsonObject]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and [*self] == [*other]
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # pyrefly: ignore[implicit-any-attribute]
 
 
 @dataclass(slots=True)

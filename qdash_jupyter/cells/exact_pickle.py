@@ -96,7 +96,7 @@ def bare_table(value: Any) -> Any:
     return pd.Series(value)
 
 
-class ExactPickler(cloudpickle.Pickler):  # type: ignore[misc]
+class ExactPickler(cloudpickle.Pickler):
     """A pickler that raises `Stays` at the first object of another type than those it knows."""
 
     def __init__(self, file: object, buffer_callback: Callable[[pickle.PickleBuffer], None] | None = None) -> None:

@@ -29,17 +29,17 @@ class CellHost(Protocol):
     def has_kernel(self) -> bool:
         """Whether there is a kernel of the user's, in which code may run that they have approved."""
 
-    async def run(self, request: CellRequest, publish: Publish) -> CellRun:
+    async def run(self, request: CellRequest, publish: Publish, /) -> CellRun:
         """Run the code in the conversation's session and return when it is done. Code that raises is a run with status
         `error`, no exception. Code that needs the kernel is one with status `rejected` and with `effects`.
 
         Cancelled, it interrupts the code, and ends when that has.
         """
 
-    async def run_in_kernel(self, request: CellRequest, publish: Publish) -> CellRun:
+    async def run_in_kernel(self, request: CellRequest, publish: Publish, /) -> CellRun:
         """The same in the user's kernel, as a cell of their own. Cancelled, it takes the cell back or interrupts it."""
 
-    def before(self, code: str) -> list[str]:
+    def before(self, code: str, /) -> list[str]:
         """The earlier code that has to run in the kernel before this could, as it uses names of the session alone."""
 
     async def insert(self, request: CellRequest) -> CellRun:
@@ -91,7 +91,7 @@ class Kernel(Protocol):
     def confined_by(self) -> Text:
         """What confines code, in words; empty where it has no process of its own."""
 
-    def give(self, data: Mapping[str, Any], call: Call, most_calls: int, memory_mb: int | None = None) -> None:
+    def give(self, data: Mapping[str, Any], call: Call, most_calls: int, memory_mb: int | None = None, /) -> None:
         """Let code have the conversation's results, and call tools that read, so many times in each turn. `memory_mb`
         is what it may take; None leaves that to the machine.
         """
@@ -127,7 +127,7 @@ class Approver(Protocol):
     def standing(self) -> tuple[Effect, ...]:
         """Return the calls of tools that were approved for the whole conversation, one for each tool."""
 
-    async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
+    async def ask(self, proposal: Proposal, publish: PublishApproval, /) -> Decision:
         """Wait for the decision, however long it takes. Where nobody can be asked, it is a rejection that says so."""
 
 

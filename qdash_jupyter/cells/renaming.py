@@ -178,7 +178,7 @@ def _is_local(scope: ast.AST, name: str) -> bool:
     """Whether the function or comprehension has a name of its own that is this one."""
     if isinstance(scope, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
         return any(name in bindings([one.target]).first for one in scope.generators)
-    parameters, body = scope.args, scope.body  # type: ignore[attr-defined]
+    parameters, body = scope.args, scope.body  # pyrefly: ignore[missing-attribute]
     if any(isinstance(node, ast.arg) and node.arg == name for node in ast.walk(parameters)):
         return True
     return name in bindings(body if isinstance(body, list) else [body]).local

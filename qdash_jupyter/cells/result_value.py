@@ -235,7 +235,7 @@ def _large(value: int) -> str:
 def _label(key: object, otherwise: str) -> str:
     kind = type(key)
     if kind is tuple:
-        return ", ".join(_label(part, "?") for part in key)  # type: ignore[attr-defined]  # told by its type
+        return ", ".join(_label(part, "?") for part in key)  # pyrefly: ignore[not-iterable]  # told by its type
     described = _scalar(key, kind)
     return otherwise if described is _NOTHING else str(described)
 

@@ -168,7 +168,7 @@ class Last:
             self._out.show("execute_result", data, metadata, execution_count=None)
 
 
-class _Publisher(DisplayPublisher):  # type: ignore[misc]
+class _Publisher(DisplayPublisher):
     def __init__(self, out: Out, before: Any, others: Collection[int | None]) -> None:
         super().__init__()  # with a shell, it would register callbacks of its own
         self._out, self._before, self._others = out, before, others

@@ -69,7 +69,7 @@ def records_of(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
 
 @cache
 def _record(names: tuple[str, ...]) -> Any:
-    return namedtuple("Record", names)  # noqa: PYI024 - its fields are known when it runs
+    return namedtuple("Record", names)  # noqa: PYI024  # pyrefly: ignore[bad-class-definition] - its fields are known when it runs
 
 
 def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:

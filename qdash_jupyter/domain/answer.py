@@ -184,7 +184,7 @@ class Answer:
         return [{"text/markdown": self.markdown, "text/plain": printable(self.markdown)}, *charts]
 
     def __str__(self) -> str:
-        return "\n\n".join(bundle["text/plain"] for bundle in self.bundles())
+        return "\n\n".join(str(bundle["text/plain"]) for bundle in self.bundles())
 
     def _ipython_display_(self) -> None:
         """Show all of it: one output alone would show the Markdown or one chart."""

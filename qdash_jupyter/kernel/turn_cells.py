@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.scopes import parsed
@@ -47,7 +47,7 @@ class TurnCells:
     unseen: bool = False
     ours: bool = False
     """Whether the code is this package's, and no names are a user's: then no wall is needed."""
-    has_kernel: ClassVar[bool] = True
+    has_kernel = True
     _fetched: set[str] = field(default_factory=set)  # keys of results that cells of this turn fetch
     _replaced: str | None = None  # the next cell takes the place of this one
     _last: CellRun | None = None

@@ -55,7 +55,7 @@ def best_connected(
     how = (
         "exact: no connected set has a better mean" if exact else "the best of those looked at: a better set may exist"
     )
-    found.attrs = {
+    found.attrs |= {
         "method": f"Best connected set of {count} of {len(score)} qubits by mean score, {how}.",
         "exact": exact,
     }

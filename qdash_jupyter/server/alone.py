@@ -27,7 +27,7 @@ class CopilotServer(ServerApp):
     """
 
     name = "qdash-jupyter-serve"
-    default_services = ("auth",)  # type: ignore[assignment]
+    default_services = ("auth",)  # pyrefly: ignore[bad-override]
 
     def load_config_file(self, *_: Any, **__: Any) -> None:
         """That of other servers says on which address they listen, and with which password."""

@@ -86,7 +86,7 @@ class PageHandler(JupyterHandler, web.StaticFileHandler):
 
     @web.authenticated
     @authorized
-    async def get(self, path: str, include_body: bool = True) -> None:  # type: ignore[override]
+    async def get(self, path: str, include_body: bool = True) -> None:  # pyrefly: ignore[bad-override]
         """A file, and the cookie of the token that its requests have to send back."""
         _ = self.xsrf_token
         await web.StaticFileHandler.get(self, path, include_body)
@@ -116,7 +116,7 @@ class CopilotHandler(APIHandler):
     get, post = web.authenticated(authorized(_do)), web.authenticated(authorized(_do))
     patch, delete = web.authenticated(authorized(_do)), web.authenticated(authorized(_do))
 
-    async def prepare(self) -> None:  # type: ignore[override]
+    async def prepare(self) -> None:
         """Refuse those without a user, and bodies that are too large."""
         await super().prepare()
         if not self.current_user and self.request.method != "OPTIONS":  # a browser's, before it asks another origin
@@ -185,12 +185,12 @@ class CopilotHandler(APIHandler):
         violations = {"violations": error.violations} if isinstance(error, _WrongRequest) else {}
         self.finish(to_json({"detail": detail} | violations))
 
-    def log_exception(self, *error: Any) -> None:
+    def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
         """What the client reads needs no traceback."""
-        if isinstance(error[1], PersonError):
-            self.log.warning("%s %s: %s", self.request.method, self.request.path, error[1])
+        if isinstance(value, PersonError):
+            self.log.warning("%s %s: %s", self.request.method, self.request.path, value)
         else:
-            super().log_exception(*error)
+            super().log_exception(typ, value, tb)
 
 
 class _WrongRequest(web.HTTPError):

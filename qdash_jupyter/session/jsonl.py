@@ -11,7 +11,7 @@ from typing import Self
 try:
     import fcntl
 except ImportError:  # Windows: two kernels on one file are not told apart there
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 

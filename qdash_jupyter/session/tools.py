@@ -73,7 +73,7 @@ class Tools:
         call.__name__ = call.__qualname__ = name
         call.__doc__ = reads[name].help()
         signature = reads[name].signature().replace(return_annotation=StoredResult | JsonObject)
-        call.__signature__ = signature  # type: ignore[attr-defined]  # where `inspect`, `?` and completion look
+        call.__signature__ = signature  # pyrefly: ignore[missing-attribute]  # where `inspect`, `?` and completion look
         return call
 
     def _reads(self) -> Mapping[str, ToolSpec]:

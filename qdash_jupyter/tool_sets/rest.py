@@ -95,7 +95,7 @@ def _spec(api: _Api, tool: RestToolSection) -> ToolSpec:
 
 
 def _field(parameter: RestParameterSection, *, is_path: bool) -> tuple[Any, Any]:
-    kind = Literal[parameter.enum] if parameter.enum else _TYPES[parameter.type]
+    kind = Literal[parameter.enum] if parameter.enum else _TYPES[parameter.type]  # pyrefly: ignore[invalid-literal]
     if parameter.required or (is_path and parameter.default is None):
         return kind, Field(..., description=parameter.description or None)
     if parameter.default is None:
@@ -227,7 +227,7 @@ class _Connection:
 
     def break_off(self) -> None:
         with suppress(OSError, AttributeError):  # it has ended by itself, or not begun
-            self._socket.shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
+            self._socket.shutdown(socket.SHUT_RDWR)  # pyrefly: ignore[missing-attribute]
 
 
 def _read(response: httpx2.Response) -> bytes:

@@ -71,8 +71,9 @@ def skills_of(
 def skill_tool(skills: Mapping[str, Skill]) -> ToolSpec:
     """The tool with which a model reads one of them; its line in the instructions lists them."""
     names = sorted(skills)
+    any_of = Literal[tuple(names)]  # pyrefly: ignore[invalid-literal]
     # Its line in the instructions lists the names.
-    arguments: dict[str, Any] = {"name": (Annotated[Literal[tuple(names)], WithJsonSchema({"type": "string"})], ...)}
+    arguments: dict[str, Any] = {"name": (Annotated[any_of, WithJsonSchema({"type": "string"})], ...)}
     if any(skill.files for skill in skills.values()):
         meaning = "One of its further files."
         arguments["file"] = (Annotated[str | None, Field(description=meaning)], None)

@@ -156,7 +156,8 @@ def _excerpt(text: str, places: Sequence[int], most: int) -> str:
     """About `most` characters of a text: around these places, else its beginning."""
     if len(text) <= most or not places:
         return compact_text(text, most)
-    room, end, pieces, left = max(most // len(places), 1), 0, [], len(text)
+    room, end, left = max(most // len(places), 1), 0, len(text)
+    pieces: list[str] = []
     for place in places:
         start = max(end, place - room // 4)
         piece = text[start : start + room]

@@ -298,7 +298,7 @@ def _element_rows(
     now: pd.Timestamp,
 ) -> pd.DataFrame:
     times, numbers = series["t"], series["v"].to_numpy()
-    rows = []
+    rows: list[dict[str, Any]] = []
     for qid, of in places.items():
         found = [place for place in of if not isnan(numbers[place])]
         values = numbers[found]

@@ -123,8 +123,8 @@ def _thinned(axes: Any) -> None:
 
     locator = axes.xaxis.get_major_locator()
     if isinstance(locator, dates.DateLocator):
-        axes.xaxis.set_major_locator(dates.AutoDateLocator(maxticks=_MOST_NAMED))  # type: ignore[no-untyped-call]
-        by_length = dates.ConciseDateFormatter(axes.xaxis.get_major_locator())  # type: ignore[no-untyped-call]
+        axes.xaxis.set_major_locator(dates.AutoDateLocator(maxticks=_MOST_NAMED))
+        by_length = dates.ConciseDateFormatter(axes.xaxis.get_major_locator())
         axes.xaxis.set_major_formatter(by_length)
     elif isinstance(locator, StrCategoryLocator) and (every := len(axes.get_xticks()) // (2 * _MOST_NAMED)):
         places = list(axes.get_xticks())

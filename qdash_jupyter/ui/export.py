@@ -127,7 +127,9 @@ def _turn_markdown(turn: Turn) -> str:
         for block in answer.blocks
     ]
     badge = f"**{answer.badge}**" if answer.badge else ""
-    return "\n\n".join(filter(None, [asked, badge, *blocks, answer.numbered, *drawn]))
+    return "
+
+".join(part for part in (asked, badge, *blocks, answer.numbered, *drawn) if part)
 
 
 def _picture_text(chart: ChartBlock) -> str:

@@ -360,7 +360,7 @@ def load(shell: InteractiveShell) -> None:
     magics = CopilotMagics(shell)
     _loaded[id(shell)] = magics
 
-    @no_var_expand  # type: ignore[untyped-decorator]  # a question may hold {braces} and $signs
+    @no_var_expand  # a question may hold {braces} and $signs
     def copilot(line: str, cell: str | None = None) -> None:
         magics.line_or_cell(line, cell)
 
@@ -377,7 +377,7 @@ def _matcher(magics: CopilotMagics) -> Any:
     """What Tab offers behind our magics, as IPython asks for it."""
     from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
-    @context_matcher(identifier="qdash_jupyter")  # type: ignore[untyped-decorator]
+    @context_matcher(identifier="qdash_jupyter")
     def matcher(context: CompletionContext) -> dict[str, Any]:
         line = context.text_until_cursor.lstrip()
         if not line.startswith(("%copilot ", "%%copilot ")):

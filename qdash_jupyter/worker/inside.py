@@ -368,7 +368,7 @@ _FAILURES: Mapping[str, type[Exception]] = {
 @cache
 def _shell() -> SessionShell:
     """The shell of this process: made before it is forked."""
-    return SessionShell.instance()  # type: ignore[no-any-return]
+    return SessionShell.instance()  # pyrefly: ignore[no-any-return-implicit]
 
 
 def warm_up() -> None:

@@ -15,7 +15,7 @@ from qdash_jupyter.cells.shell_output import Out, Tell, is_code, tell_error, tol
 _INLINE = "module://matplotlib_inline.backend_inline"
 
 
-class SessionShell(InteractiveShell):  # type: ignore[misc]  # IPython has no types
+class SessionShell(InteractiveShell):  # IPython has no types
     """Runs one piece of code after the other. Made before the process is forked; `begin` says where it tells."""
 
     def __init__(self, **options: Any) -> None:
@@ -38,7 +38,7 @@ class SessionShell(InteractiveShell):  # type: ignore[misc]  # IPython has no ty
 
             mpl.use(_INLINE)
             mpl.interactive(True)  # noqa: FBT003 - or figures are shown by `plt.show` alone
-            configure_inline_support(self, _INLINE)  # type: ignore[no-untyped-call]
+            configure_inline_support(self, _INLINE)
         described_by(self)
         shown_by(self)
 

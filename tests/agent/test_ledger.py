@@ -70,7 +70,7 @@ class Speaking(ScriptedLLM):
 
 
 def spoken(*steps: Step, **settings: object) -> Stage:
-    return Stage(Speaking(steps), **settings)  # type: ignore[arg-type]
+    return Stage(Speaking(steps), **settings)  # pyrefly: ignore[bad-argument-type]
 
 
 def test_every_part_of_a_request_has_its_characters() -> None:

@@ -51,9 +51,9 @@ class Talk(Stage):
 
 
 @contextmanager
-def talk(server: ScriptedServer, **settings: Any) -> Iterator[Talk]:
+def talk(server: ScriptedServer, window: int = WINDOW, **settings: Any) -> Iterator[Talk]:
     llm = ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: "sk-1234567890")
-    made = Talk(llm, specs=(*TOOLS, FETCH), **{"window": WINDOW, **settings})
+    made = Talk(llm, specs=(*TOOLS, FETCH), window=window, **settings)
     with made.runner:
         yield made
         made.runner.run(llm.close())

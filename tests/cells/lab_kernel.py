@@ -47,7 +47,7 @@ class Nobody:
     def __init__(self) -> None:
         self.runs_inline = asyncio.Event()
 
-    def post(self, _: object) -> None:
+    def post(self, *_: object, **__: object) -> None:
         """It waits for an idle kernel."""
 
 

@@ -65,7 +65,7 @@ def test_what_code_shows_is_the_copilots_also_where_marimo_shows_it_otherwise(
         def show(*_: Any, **__: Any) -> None:
             taken.append(own.__name__)
 
-        show.__wrapped__ = own  # type: ignore[attr-defined]
+        show.__wrapped__ = own  # pyrefly: ignore[missing-attribute]
         return show
 
     monkeypatch.setitem(sys.modules, "marimo", ModuleType("marimo"))

@@ -76,7 +76,7 @@ class ScriptedPage:
 @pytest.mark.parametrize("lost", [[], [True], [True, False], [True, True], [False, False]])
 def test_one_page_after_the_other_is_asked_and_the_last_patiently(shell: InteractiveShell, lost: list[bool]) -> None:
     pages = [ScriptedPage(is_lost=each) for each in lost]
-    lab = LabCells(shell, Namespace(shell.user_ns), lambda _: pages)  # type: ignore[arg-type,return-value]
+    lab = LabCells(shell, Namespace(shell.user_ns), lambda _: pages)  # pyrefly: ignore[bad-argument-type]
 
     async def work() -> tuple[bool, bool]:
         shown = await lab.show(CellRequest("r", "c", "1"), CellPlace("t", 1))
@@ -130,7 +130,7 @@ class IdleKernel:
     def __init__(self) -> None:
         self.queued: list[Callable[[], None]] = []
         self.io_loop = SimpleNamespace(add_callback=lambda *call: self.queued.append(partial(*call)))
-        self.session = None
+        self.session: Any = None
 
     def get_parent(self, _: str) -> dict[str, Any]:
         return {}

@@ -161,7 +161,7 @@ class Polars:
 
 def test_polars_where_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("polars")
-    module.DataFrame = Polars  # type: ignore[attr-defined]
+    module.DataFrame = Polars  # pyrefly: ignore[missing-attribute]
     monkeypatch.setitem(sys.modules, "polars", module)
     assert described(Polars({"qid": ["1", "2"], "t1": [1.0, 2.0]})) == {
         "type": "polars.DataFrame",

@@ -302,7 +302,7 @@ def test_tags_that_nothing_closes_do_not_multiply() -> None:
 @pytest.mark.parametrize("kind", ["stream", "error", "display_data", "execute_result", "update_display_data"])
 def test_forged_values_give_nothing(kind: str) -> None:
     deep: Any = []
-    for _ in range(100_000):
+    for _ in range(100_000):  # pyrefly: ignore[non-convergent-recursion]
         deep = [deep]
     fields = ("name", "text", "ename", "evalue", "traceback", "data", "metadata", "execution_count")
     texts = ("text/plain", "text/html", "text/markdown", "text/latex", "image/png", "image/jpeg")

@@ -127,7 +127,7 @@ def test_documents_of_a_stream_are_given_up_as_they_are_written(tmp_path: Path) 
     class Watched(dict[str, Any]):
         """A document that can be seen to be gone."""
 
-        __hash__ = object.__hash__  # type: ignore[assignment]
+        __hash__ = object.__hash__  # pyrefly: ignore[bad-assignment]
 
     alive: WeakSet[Watched] = WeakSet()
     counts = []

@@ -22,7 +22,7 @@ SCHEMES = {"http:", "https:", "mailto:", "ftp:", "tel:", "doi:"}
 def _common_mark() -> MarkdownIt:
     """With a fence's words as JupyterLab shows them: unescaped."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    parser.validateLink = lambda _: True  # type: ignore[assignment,method-assign]  # JupyterLab's has no list of bad ones
+    parser.validateLink = lambda _: True  # pyrefly: ignore[bad-assignment, method-assign]  # JupyterLab's has no list of bad ones
 
     def fence(tokens: Any, place: int, *_: Any) -> str:
         words = tokens[place].info.strip()

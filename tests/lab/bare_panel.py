@@ -299,7 +299,7 @@ CHART = {"id": "c1", "kind": "chart", "title": "", "figure": FIGURE}
 
 def running(*blocks: Json, **changes: Any) -> Json:
     """A turn under way."""
-    since = {"status": "Thinking…", "status_since": None, "elapsed_s": None}
+    since: Json = {"status": "Thinking…", "status_since": None, "elapsed_s": None}
     return turn(state="thinking", blocks=list(blocks), **(since | changes))
 
 

@@ -108,7 +108,7 @@ def test_a_recorded_answer_is_shown_and_is_there_after_a_reload(page: Page, serv
         expect(page.locator(".badge")).to_have_text("Warning")
         expect(page.locator(".text table td").first).to_have_text("Q012")
         expect(page.locator("figure .js-line")).to_have_count(1)
-        assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]  # type: ignore[index]
+        assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]  # pyrefly: ignore[unsupported-operation]
         page.reload()
     assert service.asked[0]["chip_id"] == "64Qv2"
     assert len(service.sessions) == 1

@@ -23,7 +23,7 @@ class Proxy:
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
-            def log_message(self, *_: object) -> None:
+            def log_message(self, *_: object, **__: object) -> None:
                 """Nothing: a test's output is its own."""
 
             def do_POST(self) -> None:

@@ -117,7 +117,7 @@ def test_the_file_is_readable_and_holds_no_secret(file: Path) -> None:
     ],
 )
 def test_a_file_that_somebody_spoilt_counts_as_nothing_known_and_is_mended(file: Path, written: str) -> None:
-    name = next(iter(json.loads(taught(file, tools=False)._file.read_text())["servers"]))  # type: ignore[union-attr]
+    name = next(iter(json.loads(taught(file, tools=False)._file.read_text())["servers"]))  # pyrefly: ignore[missing-attribute]
     file.write_text(written.replace("NAME", name))
 
     found = known(file)

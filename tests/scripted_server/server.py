@@ -160,7 +160,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.owner._connections.discard(self.connection)
         super().finish()
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, *_: object, **__: object) -> None:
         """Nothing: a test's output is its own."""
 
     def do_GET(self) -> None:

@@ -105,7 +105,7 @@ class Text:
 
     text: str
     pieces: int = 3
-    phase: str | None = None
+    phase: Any = None
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def reply_turn(*parts: Part, usage: tuple[int, int] = (11, 7), incomplete: str =
         events.extend(_item_events(part, item, index, number))
         output.append(item)
     closed = _response("incomplete" if incomplete else "completed", output, usage=usage, incomplete=incomplete)
-    closing = wire.ResponseIncompleteEvent if incomplete else wire.ResponseCompletedEvent
+    closing: Any = wire.ResponseIncompleteEvent if incomplete else wire.ResponseCompletedEvent
     kind = "response.incomplete" if incomplete else "response.completed"
     events.append(closing(type=kind, response=closed, sequence_number=next(number)))
     return Script(tuple(events))
@@ -165,7 +165,7 @@ def call_turn(*calls: tuple[str, Mapping[str, Any] | str], thought: Thought | No
     return reply_turn(*([thought] if thought else []), *(Call(name, arguments) for name, arguments in calls))
 
 
-def failed_turn(message: str, code: str = "server_error") -> Script:
+def failed_turn(message: str, code: Any = "server_error") -> Script:
     """A response that begins and fails."""
     response = _response("failed", ()).model_copy(update={"error": wire.ResponseError(code=code, message=message)})
     return _begun(wire.ResponseFailedEvent(type="response.failed", response=response, sequence_number=1))
@@ -212,7 +212,7 @@ def _begun(event: Step) -> Script:
 
 
 def _response(
-    status: str, output: Sequence[Any], *, usage: tuple[int, int] | None = None, incomplete: str = ""
+    status: Any, output: Sequence[Any], *, usage: tuple[int, int] | None = None, incomplete: Any = ""
 ) -> wire.Response:
     counted = usage and wire.ResponseUsage(
         input_tokens=usage[0],
@@ -236,7 +236,7 @@ def _response(
     )
 
 
-def _item(part: Part, index: int, status: str) -> Any:
+def _item(part: Part, index: int, status: Any) -> Any:
     match part:
         case Thought():
             return wire.ResponseReasoningItem(
@@ -259,7 +259,7 @@ def _item(part: Part, index: int, status: str) -> Any:
             content: Any = wire.ResponseOutputRefusal(type="refusal", refusal=part.text)
         case Text():
             content = wire.ResponseOutputText(type="output_text", text=part.text, annotations=[], logprobs=[])
-    phase = {"phase": part.phase} if isinstance(part, Text) and part.phase else {}
+    phase: dict[str, Any] = {"phase": part.phase} if isinstance(part, Text) and part.phase else {}
     return wire.ResponseOutputMessage(
         type="message", id=f"msg_{index}", role="assistant", status=status, content=[content], **phase
     )

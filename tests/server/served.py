@@ -46,8 +46,8 @@ class Served:
     log: Path
     headers: dict[str, str] = field(default_factory=lambda: {"Authorization": f"token {TOKEN}"})
 
-    def client(self, **more: Any) -> httpx.Client:
-        return httpx.Client(timeout=PATIENCE_S, **({"headers": self.headers} | more))
+    def client(self, headers: Mapping[str, str] | None = None, **more: Any) -> httpx.Client:
+        return httpx.Client(timeout=PATIENCE_S, headers=self.headers if headers is None else headers, **more)
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         with self.client() as client:

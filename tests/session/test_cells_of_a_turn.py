@@ -273,7 +273,7 @@ def test_a_page_that_is_lost_between_two_cells(begin: Begin, policy: Policy) -> 
 
 def test_an_error_of_the_notebook_is_a_failed_step(begin: Begin, caplog: pytest.LogCaptureFixture) -> None:
     class Broken(ScriptedNotebook):
-        async def show(self, *_: object) -> ShownCell | None:
+        async def show(self, *_: object, **__: object) -> ShownCell | None:
             raise ZeroDivisionError("inner detail")
 
     copilot = begin(["1\n"], Broken())
@@ -311,7 +311,7 @@ def test_stop_while_a_cell_runs_in_the_notebook(begin: Begin, shell: Interactive
     notebook = ScriptedNotebook()
     copilot = begin([], notebook)
     loop = "ran = 1\nprint('here', flush=True)\nwhile True:\n    ran += 1\n"
-    copilot._conversation.parts().llm._steps[:] = [cell(loop), text_reply("Next.")]  # type: ignore[attr-defined]
+    copilot._conversation.parts().llm._steps[:] = [cell(loop), text_reply("Next.")]  # pyrefly: ignore[missing-attribute]
 
     turn = copilot.start("Compute.")
     notebook.run_idle_job()
@@ -328,7 +328,7 @@ def test_stop_while_a_cell_runs_in_the_notebook(begin: Begin, shell: Interactive
 def test_stop_while_the_cell_waits_for_an_idle_kernel(begin: Begin, shell: InteractiveShell, policy: Policy) -> None:
     notebook = ScriptedNotebook(has_page=False)
     copilot = begin([], notebook, policy=policy)
-    copilot._conversation.parts().llm._steps[:] = [cell("ran = 1\n"), text_reply("Next.")]  # type: ignore[attr-defined]
+    copilot._conversation.parts().llm._steps[:] = [cell("ran = 1\n"), text_reply("Next.")]  # pyrefly: ignore[missing-attribute]
 
     turn = copilot.start("Compute.")
     until(lambda: not notebook.idle.empty())
@@ -359,7 +359,7 @@ def test_stop_interrupts_a_trusted_nested_cell_from_another_thread(
 ) -> None:
     notebook = ScriptedNotebook(has_page=way == "shown")
     copilot = begin([], notebook, policy="trusted")
-    steps = copilot._conversation.parts().llm._steps  # type: ignore[attr-defined]
+    steps = copilot._conversation.parts().llm._steps  # pyrefly: ignore[missing-attribute]
     steps[:] = [cell(LOOPS[name]), text_reply("Next.")]
     ended: list[bool] = []
 
@@ -387,7 +387,7 @@ def test_stop_interrupts_a_trusted_nested_cell_from_another_thread(
 def test_what_follows_the_stopped_cell_is_never_hit(begin: Begin, shell: InteractiveShell) -> None:
     """Stop comes at any moment around the end of a trusted cell; the user's own code goes on right behind it."""
     copilot = begin([], None, policy="trusted")
-    steps = copilot._conversation.parts().llm._steps  # type: ignore[attr-defined]
+    steps = copilot._conversation.parts().llm._steps  # pyrefly: ignore[missing-attribute]
     for trial in range(60):
         steps[:] = [cell(f"for n in range({trial * 200}):\n    n\n"), text_reply("Done.")]
         turn = copilot.start("Compute.")

@@ -96,7 +96,7 @@ class Maker:
         if hint is Message:
             return Message("list-more", items=("Q07", Message("unknown-time")), more=self.random.randrange(9))
         if is_dataclass(hint):
-            return self.instance(hint)  # type: ignore[arg-type]
+            return self.instance(hint)
         if origin is tuple:
             return tuple(self.value(get_args(hint)[0]) for _ in range(self.random.randrange(4)))
         if origin in {Union, UnionType, Literal}:
@@ -184,7 +184,7 @@ def test_what_people_and_libraries_put_into_json_becomes_json() -> None:
         3: "number as a name",
         "broken": "half a pair: \ud83d",
     }
-    event = ToolStarted(ToolCall("c", "tool", "{}"), "Reading", arguments)  # type: ignore[arg-type]
+    event = ToolStarted(ToolCall("c", "tool", "{}"), "Reading", arguments)  # pyrefly: ignore[bad-argument-type]
 
     read = through_json(stamped(event)).event
 

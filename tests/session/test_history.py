@@ -73,7 +73,7 @@ def kernel(shell: InteractiveShell, snapshot: Path, folder: Path) -> Kernel:
         model = llm or ScriptedLLM(steps)
         opener = journal or partial(Journal.open, folder=folder)
         with conversation(shell, parts_with(model, snapshot), journal=opener) as copilot:
-            copilot.model = model  # type: ignore[attr-defined]
+            copilot.model = model  # pyrefly: ignore[missing-attribute]
             yield copilot
 
     return begin

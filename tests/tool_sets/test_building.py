@@ -101,7 +101,7 @@ def test_the_tools_of_servers_get_what_their_sections_say(monkeypatch: pytest.Mo
         assert (limit_s, ask) == (None, None)
         return [BuiltTools((tool(each.name, echo),), close=lambda: closed.append(1)) for each in sections]
 
-    module.mcp_tools = mcp_tools  # type: ignore[attr-defined]
+    module.mcp_tools = mcp_tools  # pyrefly: ignore[missing-attribute]
     monkeypatch.setitem(sys.modules, module.__name__, module)
     server = {"type": "mcp", "url": "http://lab/mcp"}
     made = built(server | {"name": "a", "timeout_seconds": 4}, rest("http://lab", {}), server | {"name": "b"})

@@ -97,7 +97,7 @@ def test_the_secret_goes_to_the_server_and_into_no_text(
 ) -> None:
     keyring = ModuleType("keyring")
     places = {("lab/fridge", "ana"): SECRET}
-    keyring.get_password = lambda *place: places.get(place)  # type: ignore[attr-defined]
+    keyring.get_password = lambda *place: places.get(place)  # pyrefly: ignore[missing-attribute]
     keyring.__spec__ = json.__spec__
     monkeypatch.setitem(sys.modules, "keyring", keyring)
     monkeypatch.setenv("LAB_SECRET_PLACE", SECRET)

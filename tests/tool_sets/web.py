@@ -101,7 +101,7 @@ class Web:
                 if self.command != "HEAD":
                     self.wfile.write(says.data)
 
-            def log_message(self, *_: object) -> None:
+            def log_message(self, *_: object, **__: object) -> None:
                 pass
 
         for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"):

@@ -188,7 +188,8 @@ def comparison(case: Case) -> None:
 
 def chip_series(case: Case) -> None:
     for parameter, kind in case.parameters:
-        for asked in ({}, {"days": 10.0}, {"last_n": 3}):
+        ranges: list[dict[str, Any]] = [{}, {"days": 10.0}, {"last_n": 3}]
+        for asked in ranges:
             samples = case.truth.series(parameter, kind, **(asked or {"last_n": 10}))
             arguments = {"since": f"{asked['days']}d"} if "days" in asked else asked
             content = case.told(samples, "get_chip_parameter_timeseries", parameter_name=parameter, **arguments)
@@ -315,7 +316,7 @@ def search(case: Case) -> None:
 
 def executions(case: Case) -> None:
     for asked in ({}, {"status": "failed", "last_n": 2}, {"last_n": 1}):
-        query = {"last_n": 10} | asked
+        query: dict[str, Any] = {"last_n": 10} | asked
         runs = case.truth.lookups.executions(ExecutionQuery(case.truth.chip, **query))
         every = case.truth.lookups.executions(ExecutionQuery(case.truth.chip, **query | {"last_n": None}))
         content = case.told(runs, "get_execution_history", **asked)

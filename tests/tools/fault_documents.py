@@ -168,7 +168,7 @@ def faulty_chip() -> dict[str, list[Document]]:
         document(execution_id="r-2", task_id="t", timestamp="yesterday", note=CONTROL),
     ]
     versions = [version(1), version(2), version(3, value="n/a", valid_from=f"{ago(1):%Y-%m-%d}"), version(5, value=0)]
-    versions += [version(1, qid=8, entity_id="t1:8:20260629-000:t"), version(1, qid="12", unit=CONTROL)]  # type: ignore[arg-type]
+    versions += [version(1, qid=8, entity_id="t1:8:20260629-000:t"), version(1, qid="12", unit=CONTROL)]  # pyrefly: ignore[bad-argument-type]
     made = versions[1]
     acts = [activity(made)]
     edges = [

@@ -21,7 +21,7 @@ from qdash_jupyter.tools.context_files import ContextFiles, available_context_to
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
-CONTEXT = ToolContext(None, FrameStore(), Namespace({}), ChipScope())  # type: ignore[arg-type]
+CONTEXT = ToolContext(None, FrameStore(), Namespace({}), ChipScope())  # pyrefly: ignore[bad-argument-type]
 
 
 def files_of(*paths: Path, **more: str) -> ContextFiles:
@@ -140,7 +140,7 @@ def test_what_cannot_be_read_is_an_error_for_the_model(wiring: Path, monkeypatch
 
 def test_peek_shows_rows_of_a_table_of_the_users() -> None:
     table = pd.DataFrame({"qid": [str(n) for n in range(30)], "t1": range(30)})
-    spec, context = peek_tool(), ToolContext(None, FrameStore(), Namespace({"mine": table}), ChipScope())  # type: ignore[arg-type]
+    spec, context = peek_tool(), ToolContext(None, FrameStore(), Namespace({"mine": table}), ChipScope())  # pyrefly: ignore[bad-argument-type]
 
     def peek(**arguments: object) -> dict[str, object]:
         output = spec.run(spec.args(**arguments), context)
@@ -149,7 +149,7 @@ def test_peek_shows_rows_of_a_table_of_the_users() -> None:
 
     told = peek(frame="mine", columns=["t1"], rows=2)
     assert (told["frame"], told["rows"], told["columns"], told["head"]) == ("mine", 30, {"t1": "int64"}, [[0], [1]])
-    assert len(peek(frame="mine", rows=20)["head"]) == 20  # type: ignore[arg-type]
+    assert len(peek(frame="mine", rows=20)["head"]) == 20  # pyrefly: ignore[bad-argument-type]
     with pytest.raises(InvalidArguments, match="'t2'"):
         peek(frame="mine", columns=["t2"])
     with pytest.raises(NotFound):

@@ -177,7 +177,7 @@ def test_a_figure_is_shown(tools: Tools) -> None:
     assert chart.title == "Drift"
 
 
-def untyped(qid) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def untyped(qid) -> None:  # pyrefly: ignore[implicit-any-parameter]  # noqa: ANN001
     """A parameter without a type."""
 
 
@@ -185,7 +185,7 @@ def gathering(*qids: str) -> None:
     """Parameters without names."""
 
 
-def unknown(chip: Nowhere) -> None:  # type: ignore[name-defined]  # noqa: F821
+def unknown(chip: Nowhere) -> None:  # pyrefly: ignore[unknown-name]  # noqa: F821
     """A type that nobody knows."""
 
 

@@ -26,7 +26,7 @@ class McpError(Exception):
 @pytest.fixture(autouse=True)
 def _mcp(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("mcp.shared.exceptions")
-    module.MCPError = McpError  # type: ignore[attr-defined]
+    module.MCPError = McpError  # pyrefly: ignore[missing-attribute]
     monkeypatch.setitem(sys.modules, "mcp.shared.exceptions", module)
 
 

@@ -265,7 +265,7 @@ def test_a_mistake_of_ours_is_logged_and_told_without_its_inside(caplog: pytest.
         assert inside not in result.content
     (record,) = caplog.records
     assert "read" in record.getMessage()
-    assert record.exc_info is not None
+    assert record.exc_info
     assert record.exc_info[0] is ZeroDivisionError
 
 

@@ -86,9 +86,9 @@ def deltas(text: str, size: int = 7) -> list[AgentEvent]:
     return [TextDelta(text[place : place + size]) for place in range(0, len(text), size)]
 
 
-def ready(*blocks: str | Block, **fields: Any) -> AnswerReady:
+def ready(*blocks: str | Block, usage: Usage | None = None, **fields: Any) -> AnswerReady:
     typed = tuple(TextBlock(block) if isinstance(block, str) else block for block in blocks)
-    return AnswerReady(Answer(typed, **{"usage": Usage(1200, 85, 2), **fields}))
+    return AnswerReady(Answer(typed, usage=usage or Usage(1200, 85, 2), **fields))
 
 
 def stopped(*blocks: Block, words: str = "Stopped by you.") -> AnswerReady:

@@ -635,7 +635,7 @@ def test_reasoning_that_grows_is_sent_in_pieces() -> None:
     before = fold.view(())
     fold.add(turn.stamp(ReasoningDelta("the chip.")))
     [op] = turn_ops(before, fold.view(()))
-    assert (op["op"], op["block_id"], op["append"]) == ("text", "thought", "the chip.")  # type: ignore[typeddict-item]
+    assert (op["op"], op["block_id"], op["append"]) == ("text", "thought", "the chip.")  # pyrefly: ignore[bad-typed-dict-key]
 
 
 def test_a_proposed_change_and_what_becomes_of_it() -> None:
@@ -648,4 +648,4 @@ def test_a_proposed_change_and_what_becomes_of_it() -> None:
     before = fold.view(())
     fold.edit_decided("e1", "written")
     [op] = turn_ops(before, fold.view(()))
-    assert op["block"]["state"] == "written"  # type: ignore[typeddict-item]
+    assert op["block"]["state"] == "written"  # pyrefly: ignore[bad-typed-dict-key]

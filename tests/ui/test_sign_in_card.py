@@ -129,7 +129,7 @@ class Panel:
 def webs(tmp_path: Path) -> Iterator[tuple[WebLab, WebLab]]:
     """Two servers that want a key, in the copilot.yaml of the folder."""
     with ExitStack() as stack:
-        yield tuple(stack.enter_context(web_lab(tmp_path / "done.txt", KEY)) for _ in range(2))  # type: ignore[misc]
+        yield tuple(stack.enter_context(web_lab(tmp_path / "done.txt", KEY)) for _ in range(2))  # pyrefly: ignore[invalid-yield]
 
 
 Start = Callable[..., Panel]

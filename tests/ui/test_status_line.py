@@ -29,7 +29,7 @@ def test_it_holds_no_html_below_a_cell_that_has_returned() -> None:
     turn = SimpleNamespace(turn_id="t", language="en")
 
     async def run() -> None:
-        GrowingAnswer(shell, turn, "cell", SimpleNamespace()).changed(HOSTILE)  # type: ignore[arg-type]
+        GrowingAnswer(shell, turn, "cell", SimpleNamespace()).changed(HOSTILE)  # pyrefly: ignore[bad-argument-type]
         await asyncio.sleep(2 * TICK_S)
 
     asyncio.run(run())

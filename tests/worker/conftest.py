@@ -45,7 +45,7 @@ def worker() -> Iterator[IsolatedWorker]:
 @pytest.fixture
 def run(worker: IsolatedWorker) -> Iterator[Run]:
     def run_now(code: str, data: Mapping[str, StoredResult] | None = None, **limits: float) -> JobResult:
-        worker.limits = replace(LIMITS, **limits)  # type: ignore[arg-type]
+        worker.limits = replace(LIMITS, **limits)  # pyrefly: ignore[bad-argument-type]
         return asyncio.run(alone(worker, code, data))
 
     yield run_now

@@ -282,7 +282,7 @@ def test_from_several_loops(worker: IsolatedWorker) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(found) == [0, 2, 4, 6, 8, 10]  # type: ignore[type-var]
+    assert sorted(found) == [0, 2, 4, 6, 8, 10]  # pyrefly: ignore[bad-specialization]
 
 
 def test_a_cancelled_job_is_killed(worker: IsolatedWorker) -> None:

@@ -257,7 +257,7 @@ c = C()
 """)
         user["tool"] = user["c"].tool = user["Of"].tool = tool
         user["g"].__defaults__[0].append(tool)
-        found = {
+        found: dict[str, Any] = {
             "itself": tool, "list": [[tool]], "value": {0: tool}, "array": held, "frame": pd.DataFrame({"o": held}),
             "record": record, "index": pd.Index(held), "attrs": attrs, "name": named, "flags": flagged,
             "figure": figure, "global": user["f"], "default": user["g"], "closure": user["made"](tool),

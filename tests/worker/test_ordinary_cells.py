@@ -178,7 +178,7 @@ def _in_one_shell(notebook: Notebook) -> list[Record]:
     inline = "module://matplotlib_inline.backend_inline"
     mpl.use(inline)
     mpl.interactive(True)  # noqa: FBT003
-    configure_inline_support(shell, inline)  # type: ignore[no-untyped-call]
+    configure_inline_support(shell, inline)
     shell.enable_gui = lambda *_: None  # there is no window
     shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None
     records = []

@@ -34,7 +34,7 @@ def session(worker: IsolatedWorker, data: dict[str, StoredResult]) -> Iterator[W
 @pytest.fixture
 def run(worker: IsolatedWorker, session: WorkerSession) -> Iterator[Run]:
     def run_now(code: str, **limits: float) -> JobResult:
-        worker.limits = replace(LIMITS, **limits)  # type: ignore[arg-type]
+        worker.limits = replace(LIMITS, **limits)  # pyrefly: ignore[bad-argument-type]
         return asyncio.run(session.run(code))
 
     yield run_now
@@ -97,7 +97,7 @@ def test_a_result_that_was_stored_meanwhile_is_there(run: Run, data: dict[str, S
 
 
 def test_each_is_sent_once(run: Run, data: dict[str, StoredResult]) -> None:
-    data["counted"] = Counted()  # type: ignore[assignment]
+    data["counted"] = Counted()  # pyrefly: ignore[unsupported-operation]
     for _ in range(3):
         assert run("data['counted']").value == 7
     assert Counted.times == 1

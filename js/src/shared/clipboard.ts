@@ -16,7 +16,7 @@ function copyBySelection(text: string): boolean {
   area.style.cssText = 'position:fixed;opacity:0';
   document.body.append(area);
   area.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way without a secure connection
+  // oxlint-disable-next-line typescript/no-deprecated -- there is no other way without a secure connection
   const done = document.execCommand('copy');
   area.remove();
   if (focused instanceof HTMLElement) {

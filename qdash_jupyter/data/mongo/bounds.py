@@ -66,7 +66,7 @@ def _conditions(filter_: Filter) -> Iterator[tuple[str, Any]]:
 
 
 def _can_join(one: object, other: object) -> bool:
-    return _is_operators(one) and _is_operators(other) and not set(one) & set(other)  # type: ignore[call-overload]
+    return _is_operators(one) and _is_operators(other) and not set(one) & set(other)  # pyrefly: ignore[bad-argument-type]
 
 
 def _is_operators(condition: object) -> bool:

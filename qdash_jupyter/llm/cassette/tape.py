@@ -247,7 +247,7 @@ def _reply(recording: Recording) -> JsonObject:
         written["usage"] = usage
     if reply.cut_short:
         written["cut_short"] = reply.cut_short
-    return spread(written)  # type: ignore[no-any-return]
+    return spread(written)  # pyrefly: ignore[no-any-return-explicit]
 
 
 def _played(written: _Played) -> tuple[Reply, str, str]:

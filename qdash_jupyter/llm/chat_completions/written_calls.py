@@ -45,6 +45,6 @@ def _call(found: Any, tools: Collection[str]) -> tuple[str, str] | None:
         return None
     name: str = found[names[0]]
     given: JsonObject | str = found[arguments[0]] if arguments else {}
-    if name not in tools or not isinstance(given, dict | str):
+    if name not in tools or not isinstance(given, (dict, str)):
         return None
     return name, given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)

@@ -192,7 +192,7 @@ def _second_lines(at: Places, middle: float, width: float, basis: object, column
     lines = np.array([(place, log) for log in dict.fromkeys((width, min(narrow, width))) for place in away])
     if not len(lines):
         lines = np.array([[middle, width]])
-    found: Array = basis(at, lines)[:, :, column : column + 1]  # type: ignore[operator]
+    found: Array = basis(at, lines)[:, :, column : column + 1]  # pyrefly: ignore[not-callable]
     return found, 0.5, lines
 
 

@@ -87,7 +87,7 @@ def left_out(values: Any, *verdicts: Any, qids: Iterable[str] | None = None) -> 
     if qids is not None:
         counted &= found["qid"].isin(list(qids))
     totals = found[counted].groupby("parameter").size()
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (*reason, len(group), int(totals[reason[0]]), ", ".join(sorted(set(group["qid"]), key=qid_order)))
         for reason, group in found[counted & found["is_left_out"]].groupby(["parameter", "why"])
     ]

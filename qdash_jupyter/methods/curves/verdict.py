@@ -195,7 +195,7 @@ class CurveVerdict:
     ) -> CurveVerdict:
         """What a code says of a curve; `more` is what else is known, or known better."""
         meaning = MEANINGS[code]
-        said = {"fit": meaning.fit, "status": meaning.status, "code": code, "message": meaning.sentence}
+        said: dict[str, Any] = {"fit": meaning.fit, "status": meaning.status, "code": code, "message": meaning.sentence}
         whose = {name: getattr(curve, name) for name in ("task", "qid", "task_id", "time")}
         return cls(family=family, numbers=numbers, **(whose | said | more))
 

@@ -48,7 +48,7 @@ def arguments_of(schema: JsonObject) -> type[ServerArguments]:
     properties, required = schema.setdefault("properties", {}), schema.get("required", [])
     made = type("Arguments", (ServerArguments,), {"__module__": __name__, "server_schema": schema})
     named = [name for name in properties if name.isidentifier() and not keyword.iskeyword(name)]
-    made.__signature__ = Signature(  # type: ignore[attr-defined]  # where `inspect` looks
+    made.__signature__ = Signature(  # pyrefly: ignore[missing-attribute]  # where `inspect` looks
         [
             Parameter(name, Parameter.KEYWORD_ONLY, annotation=Any)
             if name in required

@@ -63,7 +63,7 @@ Hears = Callable[[], None]
 
 def code_of(failure: Exception) -> int:
     """The protocol's number of what was refused."""
-    return int(failure.error.code)  # type: ignore[attr-defined]
+    return int(failure.error.code)  # pyrefly: ignore[missing-attribute]
 
 
 def refusal(why: str) -> Exception:

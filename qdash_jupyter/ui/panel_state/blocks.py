@@ -178,7 +178,8 @@ class Stream:
     def cut(self) -> None:
         """No more text will come: half a word at its end is left out."""
         blocks = self.blocks()
-        if blocks and (last := blocks[-1])["kind"] == "text":
+        last = blocks[-1] if blocks else None
+        if last and last["kind"] == "text":
             text = last["text"]
             text = (text[:-_LONGEST_WORD] + _HALF_WORD.sub("", text[-_LONGEST_WORD:])).rstrip()
             self._blocks = [*blocks[:-1], {**last, "text": text}] if text else blocks[:-1]

@@ -143,7 +143,7 @@ class TurnReducer:
         if not self.ended:
             self._thought.end()
             self._keep_what_is_there(_BROKEN_OFF)
-            self._fields |= {"state": "stopped", "broken_off": True, "status": ""}
+            self._fields.update({"state": "stopped", "broken_off": True, "status": ""})
 
     def refetched(self, call_id: str, result: ToolResult) -> None:
         """The table of a step was fetched again."""
@@ -170,7 +170,7 @@ class TurnReducer:
 
     def _say(self, status: str, at: datetime) -> None:
         if status and status != self._fields["status"]:
-            self._fields |= {"status": sendable(status), "status_since": milliseconds(at)}
+            self._fields.update({"status": sendable(status), "status_since": milliseconds(at)})
 
     def _follow(self, at: datetime) -> None:
         """State and status line, after something about the steps has changed."""
@@ -226,20 +226,22 @@ class TurnReducer:
         else:
             self._keep_what_is_there(_STOPPED)
         usage = answer.usage
-        self._fields |= {
-            "state": "stopped" if answer.stop_reason is StopReason.CANCELLED else "done",
-            "assessment": answer.assessment,
-            "choices": list(answer.choices),
-            "headings": list(answer.headings),
-            "next_steps": list(next_steps(self._fields["question"], answer, self._results, self._language)),
-            "meta": self._meta(usage.input_tokens, usage.output_tokens),
-        }
+        self._fields.update(
+            {
+                "state": "stopped" if answer.stop_reason is StopReason.CANCELLED else "done",
+                "assessment": answer.assessment,
+                "choices": list(answer.choices),
+                "headings": list(answer.headings),
+                "next_steps": list(next_steps(self._fields["question"], answer, self._results, self._language)),
+                "meta": self._meta(usage.input_tokens, usage.output_tokens),
+            }
+        )
         self._close(at)
 
     def _fail(self, event: TurnFailed, at: datetime) -> None:
         self._keep_what_is_there(_FAILED)
         self._answer.append(error_of(event, self._language))
-        self._fields |= {"state": "error", "meta": self._meta()}
+        self._fields.update({"state": "error", "meta": self._meta()})
         self._close(at)
 
     def _keep_what_is_there(self, why: Message) -> None:
@@ -269,4 +271,4 @@ class TurnReducer:
                 "state": "added" if added else "unseen",
                 "note": "",
             }
-        self._fields |= {"status": "", "elapsed_s": round((at - self._asked_at).total_seconds(), 3)}
+        self._fields.update({"status": "", "elapsed_s": round((at - self._asked_at).total_seconds(), 3)})

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import dns.message
+import dns.rdatatype
 import dns.resolver
 import dns.rrset
 import pymongo

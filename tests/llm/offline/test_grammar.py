@@ -313,7 +313,7 @@ def test_a_follow_up_changes_what_it_names() -> None:
     counted = read("how many tasks failed in run 20260626-001")
     assert counted is not None
     assert read("which ones failed", counted) == replace(counted, how_many=False)
-    assert read("their bell fidelities too", read("worst 4 couplings by ZX90")).metrics == ("bell_state_fidelity",)  # type: ignore[union-attr]
+    assert read("their bell fidelities too", read("worst 4 couplings by ZX90")).metrics == ("bell_state_fidelity",)  # pyrefly: ignore[missing-attribute]
     assert read("its neighbours", first) != first
 
 

@@ -17,7 +17,7 @@ T1 = 0.9 * np.exp(-X / 48) + 0.05 + 0.02 * NOISE
 
 def curve(qid: str, y: object = T1, stored: float | None = None) -> Curve:
     kept = {} if stored is None else {"t1": StoredParameter(stored, 1.9, "μs")}
-    return Curve("CheckT1", qid, X, y, "μs", stored=kept)  # type: ignore[arg-type]
+    return Curve("CheckT1", qid, X, y, "μs", stored=kept)
 
 
 def test_a_row_for_each_curve_says_what_to_look_at() -> None:

@@ -24,7 +24,7 @@ FRINGES = np.linspace(0.0, 20.0, 101)
 def ramsey(window: float = 20.0, **more: object) -> Curve:
     x = np.linspace(0.0, window, 101)
     y = 0.5 + 0.4 * np.exp(-x / 9) * np.cos(2 * np.pi * 20 / window * x)
-    return Curve("CheckRamsey", "7", x, y + 0.01 * np.random.default_rng(3).standard_normal(101), "μs", **more)  # type: ignore[arg-type]
+    return Curve("CheckRamsey", "7", x, y + 0.01 * np.random.default_rng(3).standard_normal(101), "μs", **more)  # pyrefly: ignore[bad-argument-type]
 
 
 def test_each_parameter_has_its_own_verdict() -> None:
@@ -149,7 +149,7 @@ def test_a_population_that_is_cut_at_0_and_1_is_clipped_only_where_that_moves_th
 def test_a_resonator_is_the_same_in_any_unit_of_its_magnitude(unit: str, shown: object) -> None:
     x = np.linspace(6.99, 7.01, 101)
     power = 1 - 0.8 / (1 + (2e3 * (x - 7.001) / 3.0) ** 2) + 0.004 * np.random.default_rng(6).standard_normal(101)
-    curve = Curve("CheckResonatorSpectroscopy", "0", x, shown(power), "GHz", unit)  # type: ignore[operator]
+    curve = Curve("CheckResonatorSpectroscopy", "0", x, shown(power), "GHz", unit)  # pyrefly: ignore[not-callable]
     verdict = judge(curve)
     assert verdict.parameters["linewidth"].value == pytest.approx(3.0, rel=0.03)
     assert verdict.parameters["readout_frequency"].value == pytest.approx(7.001, abs=1e-4)
@@ -183,7 +183,7 @@ def test_a_decay_during_the_readout_is_no_third_state() -> None:
 
 def test_odd_values_raise_nothing() -> None:
     for stored in ({"t1": 48.2}, {"t1": np.nan}, {"t1": np.inf}, {"t1": -0.0}, {"unknown": 1}):
-        assert judge(Curve("CheckT1", "0", US, np.exp(-US / 48) + 0.01 * NOISE, "μs", stored=stored)).told()  # type: ignore[arg-type]
+        assert judge(Curve("CheckT1", "0", US, np.exp(-US / 48) + 0.01 * NOISE, "μs", stored=stored)).told()  # pyrefly: ignore[bad-argument-type]
     for detuning in (0.001, np.nan, 0.0, -1.0):
         assert judge(ramsey(inputs={"detuning": detuning})).told()
     assert judge(Shots("0", np.ones(20), np.ones(20))).told()

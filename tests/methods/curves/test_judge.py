@@ -77,12 +77,12 @@ def test_a_good_curve_and_its_stored_value() -> None:
 def test_a_bare_number_is_a_value_in_the_unit_of_the_fit() -> None:
     x = np.linspace(1, 200, 40)
     y = np.exp(-x / 48.2) + 0.01 * np.random.default_rng(1).standard_normal(40)
-    verdict = judge(Curve("CheckT1", "7", x, y, "μs", stored={"t1": 48.2}, inputs={"detuning": 0.001}))  # type: ignore[dict-item]
+    verdict = judge(Curve("CheckT1", "7", x, y, "μs", stored={"t1": 48.2}, inputs={"detuning": 0.001}))  # pyrefly: ignore[bad-assignment]
     [beside] = verdict.stored
     assert (beside.stored, beside.unit) == (48.2, "μs")
     assert beside.sigmas < 3
     with pytest.raises(ValueError, match="t1 is a StoredParameter or a number"):
-        Curve("CheckT1", "7", x, y, "μs", stored={"t1": "48"})  # type: ignore[dict-item]
+        Curve("CheckT1", "7", x, y, "μs", stored={"t1": "48"})  # pyrefly: ignore[bad-assignment]
 
 
 def test_the_sign_of_a_frequency_is_not_held_against_a_fringe() -> None:
@@ -260,7 +260,7 @@ def test_the_planted_numbers_are_the_same_for_the_same_seed() -> None:
     assert given.truth.parameters == {"t1": 48.2}
 
 
-HOSTILE: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+HOSTILE = {
     "nothing": ([], [], {}),
     "one point": ([1.0], [1.0], {}),
     "two points": ([1.0, 2.0], [1.0, 2.0], {}),
@@ -285,9 +285,10 @@ def test_hostile_curves_have_no_fit_and_a_reason(name: str) -> None:
     for task in TASKS:
         unit = "GHz" if "pectroscopy" in task or "Reflection" in task else "μs"
         values = np.asarray(y, dtype=complex) if "Reflection" in task else y
+        settings: dict[str, Any] = {"x_unit": unit} | more
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            verdict = judge(Curve(task, "0", x, values, **({"x_unit": unit} | more)))
+            verdict = judge(Curve(task, "0", x, values, **settings))
         if "unit" in name and task == "RandomizedBenchmarking":
             continue  # numbers of Cliffords have none
         if name == "two points":

@@ -102,6 +102,6 @@ function shortened(text: string): string {
   const more = text.length - 2 * MOST_CHARS;
   return more <= 0
     ? text
-    : // eslint-disable-next-line no-restricted-syntax -- for the model
+    : // oxlint-disable-next-line ours/no-prose -- for the model
       `${text.slice(0, MOST_CHARS)}\n… (${more} characters are left out here) …\n${text.slice(-MOST_CHARS)}`;
 }

@@ -1,5 +1,5 @@
 /** Whether a word is being composed: Enter and the arrows choose among its spellings then. */
 export function isComposing(event: KeyboardEvent): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari ends the composition before the key that ended it
+  // oxlint-disable-next-line typescript/no-deprecated -- Safari ends the composition before the key that ended it
   return event.isComposing || event.keyCode === 229;
 }

@@ -365,7 +365,7 @@ def _any(*names: str) -> Callable[[Slots], object]:
 def _is_short(window: Window) -> bool:
     """Whether it is of a day or two, whose measurements can be told one by one."""
     ends = window.since, window.until
-    return window.days is None and None not in ends and ends[1] - ends[0] <= timedelta(days=2)  # type: ignore[operator]
+    return window.days is None and None not in ends and ends[1] - ends[0] <= timedelta(days=2)  # pyrefly: ignore[unsupported-operation]
 
 
 def _one(slots: Slots) -> bool:

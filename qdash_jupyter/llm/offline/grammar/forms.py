@@ -63,7 +63,7 @@ def _with_unit(condition: Condition) -> Condition:
         for name, side in (("below", condition.below), ("above", condition.above))
         if isinstance(side, Amount) and not side.unit
     }
-    return replace(condition, **given)  # type: ignore[arg-type]
+    return replace(condition, **given)  # pyrefly: ignore[bad-argument-type]
 
 
 def _fits(condition: Condition) -> bool:

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from itertools import islice, pairwise, product
-from re import _constants as kind
-from re import _parser as parser
+from re import _constants as kind  # pyrefly: ignore[missing-module-attribute]
+from re import _parser as parser  # pyrefly: ignore[missing-module-attribute]
 from typing import Any
 
 from lark import Lark, Token, Tree
@@ -67,7 +67,7 @@ def normal(text: str) -> str:
 @cache
 def grammar(language: str, *, gaps: bool = False) -> Lark:
     """The parser of a language; with `gaps` that of sentences with words that it does not know."""
-    folder = files(__package__)
+    folder = files(__package__ or "")
     text = "\n".join((folder / f"{name}.lark").read_text(encoding="utf-8") for name in ("common", language))
     start, ambiguity = ("gappy", "resolve") if gaps else ("question", "explicit")
     made = Lark(text, parser="earley", start=start, ambiguity=ambiguity, edit_terminals=_as_words)

@@ -127,9 +127,7 @@ def _turn_markdown(turn: Turn) -> str:
         for block in answer.blocks
     ]
     badge = f"**{answer.badge}**" if answer.badge else ""
-    return "
-
-".join(part for part in (asked, badge, *blocks, answer.numbered, *drawn) if part)
+    return "\n\n".join(part for part in (asked, badge, *blocks, answer.numbered, *drawn) if part)
 
 
 def _picture_text(chart: ChartBlock) -> str:

@@ -12,6 +12,8 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.cells.rounded import shown_by
+
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -53,6 +55,7 @@ def _new_shell() -> InteractiveShell:
             delattr(sys, name)
         else:
             setattr(sys, name, prompt)
+    shown_by(shell)
     return shell
 
 

@@ -118,13 +118,13 @@ def test_a_model(names: dict[str, Any], package: Callable[..., None]) -> None:
     declared, opened = code_of("A model")
     run(declared, names)
     run(opened, names)
-    assert names["copilot"].ask("How many?").text == "13 tools"
+    assert names["copilot"].ask("How many?").text == "11 tools"
     names["copilot"].use_model("offline")
     names["copilot"].use_model("echo")
     package(*code_of("A model", "toml"), declared)
     for settings, model in (({"model": "echo"}, None), ({}, "echo")):
         chosen = names["open_copilot"](names["shell"], settings=settings, model=model)
-        assert chosen.ask("How many?").text == "13 tools"
+        assert chosen.ask("How many?").text == "11 tools"
 
 
 def test_a_language(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.languages import Language
 from tests.llm.offline.asking import NOW
 
-PAIRS = {"coupling_id": ["0-1", "5-1", "1-2"], "_rows": 3}
+PAIRS = {"targets": {"0": "1", "5": "1", "1": "2"}, "_rows": 3}
 QUBITS = {"rows": [["0", 0, 0], ["1", 0, 1], ["2", 0, 2], ["5", 1, 1]]}
 SHAPES: dict[str, dict[str, Any]] = {
     "square": {"topology_id": "square-lattice-mux-64", "grid_size": 8, "num_qubits": 64, "layout_type": "grid"},

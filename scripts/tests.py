@@ -110,6 +110,7 @@ LONG = {
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
     **{title: [*LENGTHY, *folders(names)] for title, names in LONG_GROUPS.items()},
     "The other long tests": [*LENGTHY, *all_but(LONG_GROUPS)],
+    "On the newest Python": [sys.executable, "-m", "scripts.newest_python"],
 }
 
 

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter import methods
 from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.manifest import SkillSection
 from qdash_jupyter.connect import open_copilot
@@ -34,6 +41,31 @@ def test_ours_are_short_name_their_sources_and_speak_of_what_there_is() -> None:
     for each in skills.values():
         assert "Sources: " in each.text
         assert len(each.text) < 6_000
+
+
+def test_that_of_t1_asks_whether_the_frequency_of_the_same_qubit_moved_at_that_time() -> None:
+    """A trial's model was told to correlate across qubits, which answers another question."""
+    rng, days = np.random.default_rng(4), pd.date_range("2026-04-01", periods=90, freq="D", tz="UTC")
+
+    def series(name: str, unit: str, level: float, noise: float, jumps: dict[str, float]) -> dict[str, Any]:
+        tables = []
+        for qid in ("5", "7", "9"):
+            values = level + rng.normal(0, noise, 90) + np.where(np.arange(90) >= 75, jumps.get(qid, 0), 0)
+            tables.append(pd.DataFrame({"qid": qid, "t": days, "v": values}))
+        return {"timeseries": pd.concat(tables, ignore_index=True), "parameter_name": name, "unit": unit}
+
+    data = {
+        "t1": series("t1", "μs", 60.0, 3.0, {"5": -30.0, "7": -30.0}),
+        "qubit_frequency": series("qubit_frequency", "GHz", 5.0, 2e-5, {"5": 2e-3, "9": 2e-3}),
+    }
+    skills, _ = skills_of(PredefinedContent.read(()), (), str)
+    [code] = re.findall(r"```python\n(.+?)```", skills["t1-drift"].text, re.DOTALL)
+    *lines, last = textwrap.dedent(code).splitlines()
+    names = {"qm": methods, "copilot": SimpleNamespace(data=data)}
+    exec("\n".join(lines), names)  # noqa: S102 - the skill's own code
+    found = eval(last, names)  # noqa: S307
+    assert found["qid"].tolist() == ["5"]
+    assert {str(value)[:10] for value in found.iloc[0, 1:]} == {"2026-06-15"}
 
 
 @pytest.mark.parametrize(

@@ -124,10 +124,9 @@ column, batch = table["a"], table.to_batches()[0]
 """)
     kinds = [line for line in KINDS.splitlines() if line]
     names["kinds"] = [eval(line, names) for line in kinds]  # noqa: S307
-    names["words"] = [repr(each) for each in names["kinds"]]
     sent = gather(names)
     assert sent.stays == {}
-    same = [f"repr(kinds[{row}]) == words[{row}] == repr({line})" for row, line in enumerate(kinds)]
+    same = [f"repr(kinds[{row}]) == repr({line})" for row, line in enumerate(kinds)]
     same += ["kinds[4][2] is Colour.RED and type(kinds[4][0]) is Point"]
     same += ["called[0] is np.mean and called[1] is curve_fit and called[2] is pd.read_csv"]
     same += ["Fit(1.0).tags == [] and Fit.__dataclass_fields__['t1'].default is MISSING"]

@@ -14,9 +14,12 @@ class Authority:
     """Signs the certificates of servers, in a folder of its own."""
 
     folder: Path
+    extensions: tuple[str, ...] = ("-addext", "keyUsage=critical,keyCertSign,cRLSign")
+    """Without, as older ones are, Python 3.13 does not take it."""
 
     def __post_init__(self) -> None:
-        self._openssl("req", "-x509", *_KEY, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Lab CA")
+        made = ("-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Lab CA")
+        self._openssl("req", "-x509", *_KEY, *made, *self.extensions)
 
     @property
     def file(self) -> Path:
@@ -25,7 +28,7 @@ class Authority:
 
     def server_options(self, name: str, names: str, *, days: int = 2) -> list[str]:
         """What a server is started with to show a certificate for `names`; with negative `days` it has expired."""
-        (self.folder / f"{name}.ext").write_text(f"subjectAltName={names}")
+        (self.folder / f"{name}.ext").write_text(f"subjectAltName={names}\nauthorityKeyIdentifier=keyid\n")
         self._openssl("req", *_KEY, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
         signed = ("-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", str(days))
         self._openssl("x509", "-req", "-in", f"{name}.csr", *signed, "-extfile", f"{name}.ext", "-out", f"{name}.pem")

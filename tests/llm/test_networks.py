@@ -113,8 +113,8 @@ def test_a_certificate_that_does_not_fit_is_refused(
 def test_the_hint_of_a_certificate_looks_at_the_reason_and_at_what_was_done(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def hint(*names: str) -> str:
-        tls = tls_of(authority, *names)
+    def hint(*names: str, of: Authority = authority) -> str:
+        tls = tls_of(of, *names)
         with ScriptedServer([text_turn("ok")], tls=tls) as server, pytest.raises(ModelUnreachable) as caught:
             ask(made(server.base_url, ChatCompletionsLLM))
         return str(caught.value.hint)
@@ -135,7 +135,11 @@ def test_the_hint_of_a_certificate_looks_at_the_reason_and_at_what_was_done(
         return context
 
     monkeypatch.setattr(ssl, "create_default_context", strict)
-    assert "key usage keyCertSign" in hint()
+    older = tmp_path / "older"
+    older.mkdir()
+    weak = Authority(older, extensions=())
+    monkeypatch.setenv("SSL_CERT_FILE", str(weak.file))
+    assert "key usage keyCertSign" in hint(of=weak)
 
 
 @BOTH

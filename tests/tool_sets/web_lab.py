@@ -44,6 +44,9 @@ class WebLab:
         assert self._server is not None
         assert self._thread is not None
         self._server.should_exit = self._server.force_exit = True
+        connections: list[Any] = [*self._server.server_state.connections]
+        for connection in connections:  # Python 3.13 waits for each
+            connection.loop.call_soon_threadsafe(connection.transport.abort)
         self._thread.join(PATIENCE_S)
 
     def forget_sessions(self) -> None:

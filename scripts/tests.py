@@ -26,8 +26,9 @@ from tests.processor_time import REPORT
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nbval"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 GROUPS = {
-    "The planner, the models and conversations": ("llm", "session"),
     "The data and the tools": ("data", "tools"),
+    "The planner and the models": ("llm",),
+    "Conversations": ("session",),
     "The commands, kernels and tool sets": ("ui", "cells", "tool_sets"),
     "The service and its worker": ("server", "worker"),
 }

@@ -13,7 +13,7 @@ from shutil import which
 from scripts.tests import IN_BROWSER, USUAL
 
 NEWEST_MINOR = 30
-"""Of Python 3: so far on are names looked for."""
+"""The last minor version of Python 3 that is looked for."""
 
 
 def main() -> int:
@@ -34,7 +34,7 @@ def main() -> int:
 def found() -> Iterator[tuple[tuple[int, int], str]]:
     """Each Python that starts, with its version: of PATH, of pyenv, and this one."""
     yield sys.version_info[:2], sys.executable
-    named = (which(f"python3.{minor}") for minor in range(sys.version_info.minor + 1, NEWEST_MINOR))
+    named = (which(f"python3.{minor}") for minor in range(sys.version_info.minor + 1, NEWEST_MINOR + 1))
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions").glob("3.*/bin/python")
     for python in [*filter(None, named), *map(str, pyenv)]:
         told = subprocess.run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -52,7 +53,7 @@ class _Table:
     def __post_init__(self) -> None:
         self._lists: dict[str, list[list[str]]] = {}
         self._newest = Message("ask-newest").of(self.language)
-        self._names = _names(self.language, self.now)
+        self._names = _names(self.language)
         self._times = dict(self._all_times())
         queries = [query for some in examples(self.now).values() for query in some]
         usual = dict.fromkeys(name for query in queries for name in query.named)
@@ -189,16 +190,20 @@ def _with_metric(query: Query, name: str, other: str) -> Query:
 # --- the grammar's words --------------------------------------------------------------------------------------------
 
 
-def _names(language: Language, now: datetime) -> Mapping[str, list[str]]:
-    """Each parameter's name, and what else the grammar calls it and reads alone as that."""
+def _names(language: Language) -> Mapping[str, list[str]]:
+    """Each parameter's name, and the phrases of the grammar that are this and nothing else: a phrase that is whole
+    always wins against one that is put together.
+    """
+    terminals = [one.name for one in grammar(language).terminals]
+    meanings = Counter(phrase for terminal in terminals for phrase in _phrases(language, terminal))
     found: dict[str, list[str]] = {}
-    for terminal in (one.name for one in grammar(language).terminals if not one.name.startswith("_")):
-        meanings = MEANINGS.get(terminal, ((terminal.lower(),),))
-        name = meanings[0][0]
-        if meanings == ((name,),) and name in METRICS:
+    for terminal in (one for one in terminals if not one.startswith("_")):
+        values = MEANINGS.get(terminal, ((terminal.lower(),),))
+        name = values[0][0]
+        if values == ((name,),) and name in METRICS:
             title = name_of(name, language)
             others = (one for one in _of(language, terminal) if _key(one) != _key(title))
-            found[name] = [title, *(one for one in others if queries(one, now) == queries(title, now))]
+            found[name] = [title, *(one for one in others if meanings[one] == 1)]
     return found
 
 

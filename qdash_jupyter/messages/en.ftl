@@ -884,7 +884,7 @@ plan-none-moved = **No { $kind ->
    *[either] changed
  } { $window }.**
 plan-few-compared = **Not enough measurements to compare { $window }: { $names }.**
-plan-few-of = { $name } ({ $compared } of { $things }{ $compared ->
+plan-few-of = { $name } ({ $compared } of { $things } compared{ $compared ->
     [0] {""}
    *[other] , none { $direction ->
         [down] fell
@@ -2469,7 +2469,7 @@ chart-before = before
 chart-now = now
 chart-of-window = { $metric }, { $window }
 chart-level = { $name } ({ $level })
-chart-stable = stable ({ $count })
+chart-stable = no change seen ({ $count })
 chart-changed = changed ({ $count })
 chart-unchanged = no change
 chart-element = { $kind ->

@@ -804,7 +804,7 @@ plan-none-moved = **{ $window }に{ $name }が{ $direction ->
    *[qubit] 量子ビット
  }はありません。**
 plan-few-compared = **{ $window }は測定が少なく、比較できません：{ $names }**
-plan-few-of = { $name }（{ $things }中{ $compared }個{ $compared ->
+plan-few-of = { $name }（比較できたのは{ $things }中{ $compared }個{ $compared ->
     [0] {""}
    *[other] 、{ $direction ->
         [down] 低下
@@ -2240,7 +2240,7 @@ chart-before = 以前
 chart-now = 現在
 chart-of-window = { $metric }、{ $window }
 chart-level = { $name }（{ $level }）
-chart-stable = 変化なし（{ $count }）
+chart-stable = 変化は見られない（{ $count }）
 chart-changed = 変化あり（{ $count }）
 chart-unchanged = 変化なしの線
 chart-element = { $kind ->

@@ -196,7 +196,7 @@ def test_figures_show_what_they_are_of() -> None:
     values = 60 + np.random.default_rng(2).normal(size=(2, 30))
     values[0, 22:] = 30 + np.random.default_rng(3).normal(size=8)
     levels = qm.levels_chart(qm.changes(table(values), since="10d"))
-    assert {trace.name for trace in levels.data} == {"stable (1)", "changed (1)", "no change"}
+    assert {trace.name for trace in levels.data} == {"no change seen (1)", "changed (1)", "no change"}
     assert levels.layout.xaxis.title.text == "before (μs)"
     ranking = qm.ranking_chart(summary(), "t1", marked=["1"], limits=30)
     assert list(ranking.data[0].x) == ["Q01", "Q00", "Q02"]

@@ -288,7 +288,7 @@ def test_two_windows_are_told_by_their_medians(faulty: Chip) -> None:
     first, second = Window(day("2026-06-24"), day("2026-06-30")), Window(day("2026-05-01"), day("2026-06-01"))
     asked = answered(faulty, Asked.WINDOWS, metrics=(T1,), qids=("42",), window=first, against=second)
     [cells] = [line.split(" | ") for line in asked.text.splitlines() if line.startswith("| Q42")]
-    assert cells[1:3] == [f"{medians(faulty, T1, window)['42']:.1f} μs" for window in (first, second)]
+    assert cells[1:3] == [f"{medians(faulty, T1, window)['42']:.1f} μs" for window in (second, first)]
     assert cells[4].endswith("%"), "the uncertainty of the change, as in the table of changes"
     assert cells[5].startswith("fell −5")
     assert "since about 2026-06-2" in cells[5]

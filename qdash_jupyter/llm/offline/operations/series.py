@@ -170,7 +170,6 @@ def _end(moment: str | None) -> str:
 def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     counts, (first, second) = Counter(rows.counts("verdict")), _in_order(ask.query)
     words = {"first": window_words(first), "second": window_words(second)}
-    in_order = ["first", "second"] if first == ask.query.window else ["second", "first"]  # as the question names them
     tested = sum(counts[one] for one in ("fell", "rose", "stable", "unclear", "wandering"))
     chip = [_of_chip(ask, row, words) for one in of_all for row in one if all(row[name] is not None for name in OF_ALL)]
     if chip:
@@ -185,7 +184,7 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     shown = [*rows] if ask.qids else moved
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
-    columns = ELEMENT | valued(ask.metric, {words[side]: side for side in in_order})
+    columns = ELEMENT | valued(ask.metric, {words[side]: side for side in words})
     columns |= {Message("plan-heading-change"): changed, "±": change_error, VERDICT: _moved_words}
     alarms = [] if ask.qids else [false_alarms(tested)]
     drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]

@@ -270,7 +270,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
 
 
 def _compared(ask: Ask, rows: Rows) -> Told:
-    """A parameter a line, an element a column; and one parameter over time."""
+    """Elements against parameters, the more of both as the lines; and one parameter over time."""
     of = _values_in(rows, ask)
     names = ask.query.metrics or tuple(name for name, metric in METRICS.items() if metric.kind == "qubit")
     shown = [name for name in names if any((qid, name) in of for qid in ask.qids)]
@@ -278,11 +278,12 @@ def _compared(ask: Ask, rows: Rows) -> Told:
     none = [Message("plan-no-results-at-all", names=some(empty))] if empty else []
     if len(empty) == len(ask.qids):
         return Told(none[0])
-    columns: Columns = {"": ask.named}
-    for qid in ask.qids:
-        columns[label(qid)] = partial(_cell, of, ask.say, qid, aged=True)
+    cell = partial(_cell, of, ask.say, aged=True)
+    by_name: Columns = {"": ask.named} | {label(qid): partial(cell, qid) for qid in ask.qids}
+    by_qid: Columns = {"": label} | {ask.named(name): partial(cell, name=name) for name in shown}
+    columns, lines = (by_qid, ask.qids) if len(ask.qids) > len(shown) else (by_name, shown)
     drawn = [ask.series_figure(ask.qids, ask.name, ask.codes[1])] if ask.codes[1] else []
-    return Told(Message("plan-compared", names=ids(ask.qids)), columns, shown, None, drawn, [*none, *_notes(of, ask)])
+    return Told(Message("plan-compared", names=ids(ask.qids)), columns, lines, None, drawn, [*none, *_notes(of, ask)])
 
 
 def _number(one: Value) -> float:

@@ -5,6 +5,7 @@ import type { ChartBlock, Figure } from '../../shared/wire';
 import { PLOTLY_MIME } from '../../shared/page';
 import { Canvas, chartThemeOf, type Undrawn } from '../canvas';
 import { saveValues, savePicture } from '../chart-file';
+import { DATE } from '../../shared/answer/units';
 import { large } from '../../shared/answer/figure';
 import { titleOf } from '../../shared/answer/plotly';
 import { series, summary, tabbed } from '../series';
@@ -18,6 +19,8 @@ import { memo } from './memo';
 import { Menu } from './menu';
 import { RunButton } from './run-button';
 import { Table } from './table';
+
+const DATES = new RegExp(`(${DATE.source})`);
 
 interface ChartProps {
   readonly block: ChartBlock;
@@ -59,7 +62,7 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
   return (
     <figure class="qd-chart">
       <div class="qd-chart-head">
-        <figcaption>{title}</figcaption>
+        <figcaption>{title.split(DATES).map((part, at) => (at % 2 === 1 ? <time>{part}</time> : part))}</figcaption>
         <span class="qd-chart-actions">
           {hosted && !undrawn && <IconButton label={words.chart.expand} icon={Expand} onClick={expand} />}
           <CopyButton label={words.chart.copyData} text={() => tabbed(figure)} />

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from qdash_jupyter.config.section import Section
 from qdash_jupyter.messages.message import Message, one_of
@@ -81,6 +81,14 @@ class RestParameterSection(Section):
     required: bool = False
     default: Any = None
     enum: tuple[Any, ...] | None = None
+
+    @field_validator("enum")
+    @classmethod
+    def _is_of_scalars(cls, values: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+        """Whether `Literal` takes others depends on the version of Python, and YAML makes dates of bare ones."""
+        if not all(each is None or isinstance(each, (str, int, float)) for each in values or ()):
+            raise ValueError(Message("enum-values"))
+        return values
 
 
 class RestToolSection(DeclaredSection):

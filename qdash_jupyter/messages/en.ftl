@@ -1445,6 +1445,7 @@ no-predefined = there is no predefined '{ $name }'{ $count ->
     [0] { "" }
    *[other] { " " }(known: { $names })
  }
+enum-values = allowed values must be text, numbers, true, false or null; put dates in quotes
 set-one-of = set either { $names }
 url-without-scheme = the URL must start with https:// or http://
 program-secret = a program gets its secret in an environment variable; set authentication.env

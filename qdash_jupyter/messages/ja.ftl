@@ -1306,6 +1306,7 @@ no-predefined = 定義済みの「{ $name }」はありません{ $count ->
     [0] { "" }
    *[other] （あるもの：{ $names }）
  }
+enum-values = 指定できる値は、文字列、数値、true、false、nullです。日付は引用符で囲んでください
 set-one-of = { $names }のどれか1つを設定してください
 url-without-scheme = URLは「https://」または「http://」で始めてください
 program-secret = プログラムには秘密情報を環境変数で渡します。authentication.envを設定してください

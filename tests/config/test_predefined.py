@@ -174,6 +174,16 @@ contexts:
             {"override": {"type": "soap"}},
             "unknown type (known: ",
         ),
+        (
+            {
+                "override": {
+                    "tools": [
+                        {"name": "t", "description": "d", "parameters": {"plate": {"enum": [1, None, {"no": 1}]}}}
+                    ]
+                }
+            },
+            "allowed values must be text, numbers, true, false or null",
+        ),
     ],
 )
 def test_an_override_that_fails_names_the_place(folder: Path, one: dict[str, Any], told: str) -> None:

@@ -112,8 +112,7 @@ def test_the_tools_of_servers_get_what_their_sections_say(monkeypatch: pytest.Mo
 
 
 def test_a_set_that_cannot_be_opened_leaves_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    broken = rest("http://lab", {"parameters": {"plate": {"enum": [{"no": "literal"}]}}}, name="broken")
-    made = built(broken, rest("http://lab", {}))
+    made = built(rest("http://[lab", {}, name="broken"), rest("http://lab", {}))
     assert [issue.name for issue in made.issues] == ["broken"]
     assert [spec.name for spec in made.specs] == ["ask_lab"]
 

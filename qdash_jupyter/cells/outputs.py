@@ -34,6 +34,17 @@ def pictures_of(outputs: Sequence[JsonObject]) -> list[str]:
     return [str(data.get("text/plain", "a picture")) for data in shown if "image/png" in data]
 
 
+def displayed_of(outputs: Sequence[JsonObject], *, with_result: bool) -> str:
+    """What was displayed beside charts and pictures, as text; `with_result`: the last expression, too."""
+    kinds = {"display_data", "execute_result"} if with_result else {"display_data"}
+    shown = (output["data"] for output in outputs if output["output_type"] in kinds)
+    return "\n".join(
+        without_colours(str(data["text/plain"]))
+        for data in shown
+        if "text/plain" in data and not data.keys() & {"image/png", PLOTLY_MIME}
+    )
+
+
 def charts_of(outputs: Sequence[JsonObject]) -> tuple[ChartBlock, ...]:
     """The Plotly figures among the outputs."""
     return tuple(

@@ -35,6 +35,7 @@ _LARGEST_INT = 2**63 - 1
 _CALENDAR = (dt.datetime, dt.date, dt.time)
 _PANDAS_WORDS = ("Timedelta", "Period", "Interval")
 _INDEXES = ("Index", "RangeIndex", "DatetimeIndex", "TimedeltaIndex", "PeriodIndex", "IntervalIndex")
+_MANY = (list, tuple, set, frozenset, type({}.keys()), type({}.values()), type({}.items()))
 _NOTHING = object()
 
 
@@ -95,7 +96,7 @@ class _Describer:
 
     def item(self, value: Any, depth: int = 0) -> Any:  # noqa: PLR0911 - one line for each kind
         kind = type(value)
-        if kind is list or kind is tuple or kind is set or kind is frozenset:
+        if any(kind is each for each in _MANY):
             return self.items(list(value), len(value), depth)
         if kind is dict:
             return self.mapping(value, depth)

@@ -9,12 +9,14 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from threading import get_ident
+from traceback import walk_tb
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from IPython.core.displaypub import DisplayPublisher
 
 from qdash_jupyter.cells.outputs import CHART_BYTES, MOST_CHARTS
+from qdash_jupyter.cells.told_names import is_a
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.compact import plain, to_json
@@ -32,6 +34,7 @@ SHOWN_BYTES = 10_000_000
 """Of tables, pictures and whatever else is displayed."""
 
 _MOST_FRAMES = 8
+_MOST_COLUMNS = 40
 
 
 class Out:
@@ -210,6 +213,7 @@ def tell_error(shell: InteractiveShell, out: Out, error: BaseException) -> None:
     """Tell it as a notebook shows it, with the frames of the shell's own code alone: those of libraries are no help."""
     kind = type(error)
     flush()
+    _note_columns(error)
     _cut(shell, error)
     try:
         if isinstance(error, SyntaxError):
@@ -220,6 +224,21 @@ def tell_error(shell: InteractiveShell, out: Out, error: BaseException) -> None:
     except Exception:  # noqa: BLE001 - a class of the code's may raise anything
         lines, words = [kind.__name__], ""
     out.tell("error", {"ename": kind.__name__, "evalue": words, "traceback": [str(line) for line in lines]})
+
+
+def _note_columns(error: BaseException) -> None:
+    """Say what the table has in which pandas looked for a name in vain: pandas says only what it has not."""
+    if not isinstance(error, (LookupError, AttributeError, NameError)):
+        return
+    table: Any = None
+    for frame, _ in walk_tb(error.__traceback__):
+        this = frame.f_locals.get("self")
+        if is_a(type(this), "pandas.api.typing", "DataFrameGroupBy"):
+            this = vars(this).get("obj")
+        table = this if is_a(type(this), "pandas", "DataFrame") else table
+    if table is not None:
+        names = [label for label in table.columns[:_MOST_COLUMNS] if type(label) is str]
+        error.add_note(f"Columns: {', '.join(names)}")
 
 
 def _cut(shell: InteractiveShell, error: BaseException | None) -> None:

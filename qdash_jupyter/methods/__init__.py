@@ -128,7 +128,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
-        msg = f"module 'qdash_jupyter.methods' has no attribute {name!r}"
+        from qdash_jupyter.errors import nearest
+
+        near = f". Did you mean {' or '.join(nearest(name, __all__))}?" if nearest(name, __all__) else ""
+        msg = f"module 'qdash_jupyter.methods' has no attribute {name!r}{near}"
         raise AttributeError(msg)
     from importlib import import_module
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from html import escape
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.evidence import Source
@@ -201,10 +201,16 @@ class StoredResult(Mapping[str, Any]):
         try:
             value = self._values[name]
         except KeyError:
-            known = ", ".join(map(repr, self._values))
-            msg = f"data[{self.key!r}] has no {name!r}; it has {known}"
-            raise KeyError(msg) from None
+            raise KeyError(self._without(name)) from None
         return value.frame if isinstance(value, StoredTable) else value
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(name if name.startswith("_") else self._without(name))
+
+    def _without(self, name: str) -> str:
+        """Say what there is instead of something that is asked for."""
+        tables = ", ".join(f"{each!r} ({', '.join(table.columns)})" for each, table in self.stored_tables.items())
+        return f"data[{self.key!r}] has no {name!r}; its tables: {tables}; its values: {', '.join(self.scalars)}"
 
     def __contains__(self, name: object) -> bool:
         return name in self._values  # without opening a file, as the Mapping's own would

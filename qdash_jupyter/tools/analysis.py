@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from qdash_jupyter.cells.outputs import pictures_of
+from qdash_jupyter.cells.outputs import displayed_of, pictures_of
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import hash_of
@@ -18,6 +18,7 @@ from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, lines
 from qdash_jupyter.tools.approval import run_approved
+from qdash_jupyter.tools.describe import signature_in
 from qdash_jupyter.tools.fetch_lines import reads
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
@@ -47,7 +48,8 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     """Run code in the session; where it needs the user's kernel, have them asked, or refuse it, saying why.
 
     Content: `status` (`ok`, `error`, `rejected`, `interrupted`, `inserted`), `edited` (what the user made of the code),
-    `text` (what was printed), `result` (the last expression: rows of a DataFrame, or a value), `new_names` with type
+    `text` (what was printed), `displayed` (other objects, as text), `result` (the last expression: rows of a DataFrame,
+    or a value), `new_names` with type
     and shape (of a cell that failed: `bind_again`), `gone` (names of earlier code that are not there any more),
     `copied` (other names for what it has changed of the user's), `not_bound` (names that the user has bound meanwhile),
     `charts` (how many Plotly figures the user sees), `figures` (what is on others), and `traceback` or `reason` where
@@ -88,6 +90,8 @@ def _told(run: CellRun, context: ToolContext) -> JsonObject:
             content["class"] = run.effects[0].kind.value
     elif run.traceback:
         content["traceback"] = _shortened(run.traceback)
+        if signature := signature_in(run.traceback):
+            content["signature"] = signature
     return content
 
 
@@ -95,6 +99,7 @@ def _shown(run: CellRun) -> JsonObject:
     shown = {
         "text": _shortened(run.text) or None,
         "result": run.value,
+        "displayed": _shortened(displayed_of(run.outputs, with_result=run.value is None)) or None,
         "figures": pictures_of(run.outputs) or None,
         "charts": len(run.charts) or None,
     }

@@ -26,6 +26,7 @@ ALL_METHODS, ALL_TASKS = "methods", "tasks"
 MOST_CHARS = 1_600
 """Of one docstring."""
 MOST_SENTENCES = 4
+_WRONG_CALL = re.compile(r"^TypeError: (\w+)\(\) ", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.;])\s+")
 
 
@@ -60,9 +61,12 @@ def description_of(tools: Sequence[ToolSpec]) -> ToolSpec:
 
         specs = {one.name: one for one in (*tools, spec)}
         found = {name: _described(name.strip("` ()"), specs, context) for name in args.names}
-        if unknown := [name for name, told in found.items() if not told]:
-            known = [ALL_METHODS, ALL_TASKS, *specs, *methods.__all__, *METRICS]
-            raise NotFound(Message("kind-described"), unknown[0], known)
+        known = [ALL_METHODS, ALL_TASKS, *specs, *methods.__all__, *METRICS]
+        for name in (name for name, told in found.items() if not told):
+            unknown = NotFound(Message("kind-described"), name, known)
+            if len(found) == 1:
+                raise unknown
+            found[name] = {"kind": unknown.kind, "nearest": list(unknown.nearest)}
         return ToolOutput(content=found)
 
     spec = ToolSpec(
@@ -88,7 +92,7 @@ def _described(name: str, specs: Mapping[str, ToolSpec], context: ToolContext) -
         return _tool(specs[name])
     if name in methods.__all__:
         return {"method": signature_of(name), "text": _shortened(inspect.getdoc(getattr(methods, name)) or "")}
-    return _metric(name, context) | _verdict(name) | _sentences(name, specs)
+    return _metric(name.lower().replace(" ", "_"), context) | _verdict(name) | _sentences(name, specs)
 
 
 def _tool(spec: ToolSpec) -> JsonObject:
@@ -107,6 +111,14 @@ def signature_of(method: str) -> str:
     parameters = inspect.signature(getattr(methods, method)).parameters.values()
     plain = [one.replace(annotation=inspect.Parameter.empty) for one in parameters]
     return f"{method}{inspect.Signature(plain)}"
+
+
+def signature_in(traceback: str) -> str:
+    """That of the method whose arguments were wrong; empty of any other error."""
+    from qdash_jupyter import methods
+
+    found = _WRONG_CALL.search(traceback)
+    return signature_of(found[1]) if found and found[1] in methods.__all__ else ""
 
 
 def _metric(name: str, context: ToolContext) -> JsonObject:

@@ -69,6 +69,8 @@ class Attempts:
             for kind, name in [*noted]:
                 if kind == "imports" and name in sys.modules:
                     del noted[kind, name]
+            if sum(kind == "connects" for kind, _ in noted) > 1:
+                noted.pop(("connects", ""), None)
 
     def _heard(self, event: str, arguments: tuple[Any, ...]) -> None:
         if not event.startswith(FAMILIES):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 import getpass
 import os
 import pickle
 import signal
+from _sitebuiltins import _Helper
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -277,12 +279,13 @@ class Handle:
 
 
 def _without_a_page(of_kernel: KernelNames) -> None:
-    """Nobody sees a widget here, and nobody types anything."""
+    """Nobody sees a widget here, and nobody types anything. What Python's `site` binds is not there but for `help`."""
 
     def create(*_: object, **__: object) -> None:
         raise of_kernel.used("ipywidgets", "Widget")
 
     comm.create_comm = create
+    builtins.help = _Helper()
     getpass.getpass = lambda prompt="", stream=None: input(prompt)  # noqa: ARG005 - its signature
 
 

@@ -284,3 +284,55 @@ def test_an_export_says_what_must_exist(asked: Trial, trial_chip: Path) -> None:
     asked.ask("And T1?", (SERIES,), (cell("copilot.data['t1']['timeseries']['v'].max()"),))
     alone = notebook_of(asked.copilot.turns[-1:], asked.copilot.status(), f"--snapshot {trial_chip}")
     assert "define" not in alone.cells[0].source
+
+
+SHOWN = {
+    "display(t1.head(1)[['qid', 'v']], 7)": ("qid", "\n7"),
+    "copilot.tools.get_qubit_params(qid='3')": ("'qubit_3'", "parameters"),
+    "copilot.data['t1']": ("timeseries", "qubits"),
+    "copilot.data.keys()": ("t1",),
+    "import inspect\ninspect.signature(qm.jumps)": ("series",),
+    "qm.jumps?": ("Signature", "series"),
+    "{'t1': t1.head(1)}.items()": ("qid",),
+    "t1.groupby('qid')": ("DataFrameGroupBy",),
+    "help(qm.jumps)": ("jumps(series", "Returns"),
+}
+
+
+def test_no_cell_that_shows_something_is_told_as_ok_alone(asked: Trial) -> None:
+    """`{"status": "ok"}` was all that was told of what has no short description, or was displayed."""
+    given = "from qdash_jupyter import methods as qm\nt1 = copilot.data['t1']['timeseries']"
+    asked.ask("What is there?", (SERIES,), (cell(given),), tuple(map(cell, SHOWN)))
+    told = asked.told[-len(SHOWN) :]
+    texts = ["".join(str(one.get(name, "")) for name in ("text", "displayed", "result")) for one in told]
+    missing = [
+        (text, word) for text, words in zip(texts, SHOWN.values(), strict=True) for word in words if word not in text
+    ]
+    assert missing == []
+    assert "\x1b" not in str(texts)
+
+
+WRONG_NAMES = (
+    *("t1.groupby('qid')['value'].mean()", "t1.groupby('qubit').size()", "t1.value.mean()", "t1[['qid', 'value']]"),
+    *("t1.query('qubit == 3')", "t1.sort_values('time')", "t1.apply(lambda row: row['value'], axis=1)"),
+    *("t1.groupby('qid').agg(mean=('value', 'mean'))", "copilot.data['t1'].head()", "copilot.data['t1']['v']"),
+    *("t1.loc[:, 'value']", "t1.pivot(index='time', columns='qid', values='v')", "t1.set_index('time')"),
+)
+
+
+def test_a_name_that_a_table_has_not_is_told_with_those_that_it_has(asked: Trial) -> None:
+    """`KeyError: 'value'` cost a round in which the columns were looked up."""
+    given = cell("t1 = copilot.data['t1']['timeseries']")
+    asked.ask("How large is it?", (SERIES,), (given,), tuple(map(cell, WRONG_NAMES)))
+    said = [one["traceback"] for one in asked.told[-len(WRONG_NAMES) :]]
+    assert [one for one in said if "qid, t, v, error, task_name" not in one] == []
+
+
+def test_a_wrong_call_of_a_method_is_told_with_its_signature(asked: Trial) -> None:
+    """The next round asked for it."""
+    given = "from qdash_jupyter import methods as qm"
+    wrong = "qm.changes(copilot.data['t1'], since='7d', alpha=0.01)"
+    asked.ask("What changed?", (SERIES,), (cell(given),), (cell(wrong), cell("qm.change(copilot.data['t1'])")))
+    call, name = asked.told[-2:]
+    assert call["signature"].startswith("changes(series, *, since")
+    assert "Did you mean changes" in name["traceback"]

@@ -364,7 +364,7 @@ def test_missing_data_say_what_there_is() -> None:
     with pytest.raises(KeyError, match="Fetched so far: t1, chip_summary") as error:
         store["zzz"]
     assert "Did you mean" not in str(error.value)
-    with pytest.raises(KeyError, match="'unit', 'timeseries', 'qubits'"):
+    with pytest.raises(KeyError, match=r"'timeseries' \(qid, t, v\), 'qubits' \(qid\); its values: unit"):
         store["t1"]["qubit"]
 
 

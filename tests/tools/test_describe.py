@@ -71,6 +71,15 @@ def test_what_is_not_known_names_the_nearest(shown: Tools) -> None:
     assert "best_connected" in failure["try_instead"]
 
 
+def test_of_several_names_those_that_are_known_are_described(shown: Tools) -> None:
+    """One that was not known cost a round for all of them."""
+    told = json.loads(shown.asked(DESCRIBE, names=["changes", "T2 Echo", "T3 star", "what is excluded"]).content)
+    assert told["changes"]["method"].startswith("changes(series")
+    assert told["T2 Echo"]["unit"] == "μs"
+    assert "t2_star" in told["T3 star"]["nearest"]
+    assert told["what is excluded"] == {"kind": "not_found", "nearest": []}
+
+
 def test_tools_that_few_questions_need_are_offered_once_described(shown: Tools) -> None:
     def offered(*names: str) -> dict[str, Any]:
         return {schema["name"]: schema["parameters"]["properties"] for schema in shown.toolbox.schemas(names)}

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -25,6 +26,14 @@ def ran(script: str, folder: Path, *programs: Path) -> subprocess.CompletedProce
     )
 
 
+def shown(notebook: nbformat.NotebookNode) -> list[dict[str, Any]]:
+    """What the cells of the copilot show, in order."""
+    outputs = [
+        output for cell in notebook.cells for output in cell.get("outputs", ()) if "copilot" in cell.metadata.tags
+    ]
+    return [output.data for output in outputs if "data" in output]
+
+
 @pytest.mark.parametrize(
     ("question", "fail_on", "status"),
     [pytest.param("What changed since yesterday?", "bad", 0, marks=pytest.mark.long), (LOST, "warning", 3)],
@@ -43,6 +52,9 @@ def test_what_the_schedule_leaves_and_how_it_ends(tmp_path: Path, question: str,
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     assert "since=since" in code
     assert "since=data_since" in code
+    assert any("application/vnd.plotly.v1+json" in data for data in shown(notebook)), (
+        "a chart, also where nothing moved"
+    )
 
 
 @pytest.mark.long
@@ -55,7 +67,9 @@ def test_papermill_runs_it_for_another_day(tmp_path: Path) -> None:
     first, other = (nbformat.read(tmp_path / name, as_version=4) for name in ("t1.ipynb", "t1-june.ipynb"))
     [injected] = [cell for cell in other.cells if "injected-parameters" in cell.metadata.get("tags", ())]
     assert 'since = "2026-06-15"' in injected.source
-    before, now = (
-        next(cell.outputs for cell in notebook.cells if "t1_change = " in cell.source) for notebook in (first, other)
-    )
-    assert before != now
+    before, now = shown(first), shown(other)
+    assert len(before) == len(now) == 2, "a table and a chart"
+    assert [one for one, same in zip(before, now, strict=True) if one == same] == []
+    assert "As of 2026-06-30. Run again, the cells are computed anew; this text stays." in other.cells[-1].source
+    kept = [cell.source for cell in other.cells if cell.cell_type == "markdown" and "Q59" in cell.source]
+    assert kept == [other.cells[-1].source], "no other text says what was found"

@@ -295,7 +295,7 @@ SHOWN = {
     "qm.jumps?": ("Signature", "series"),
     "{'t1': t1.head(1)}.items()": ("qid",),
     "t1.groupby('qid')": ("DataFrameGroupBy",),
-    "help(qm.jumps)": ("jumps(series", "Returns"),
+    "help(qm.jumps)": ("jumps(", "Returns"),
 }
 
 

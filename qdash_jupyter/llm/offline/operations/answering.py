@@ -60,10 +60,13 @@ class _Found:
 def answered(row: Row, ask: Ask, question: str) -> Plan:
     """Return the answer of a row."""
     found = yield from _found(row, ask, question)
-    yield from found.cells.run_all([_drawn(one, figure) for one in found.parts for figure in one.told.drawn])
     told = [(one.told, one.rows) for one in found.parts]
+    drawn = [(one, figure) for one in found.parts for figure in one.told.drawn]
     if row.closing:
-        told.append((row.closing(ask, [(one.ask, rows) for one in found.parts for rows in one.rows]), ()))
+        closing = row.closing(ask, [(one.ask, rows) for one in found.parts for rows in one.rows])
+        told.append((closing, ()))
+        drawn += [(found.parts[0], figure) for figure in closing.drawn]
+    yield from found.cells.run_all([_drawn(*one) for one in drawn])
     parts = [text for each, rows in told for text in _texts(each, rows, ask.say)]
     worst = max((each.assessment for each, _ in told), key=BADNESS.__getitem__)
     return Finding("\n\n".join(filter(None, map(ask.say, [*found.before, *parts, *found.behind]))), worst)

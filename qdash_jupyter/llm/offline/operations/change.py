@@ -332,7 +332,9 @@ def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
     texts += [*([_rules(found)] if len(thin) < len(found) else []), *_absent(found)]
     if ask.query.why and moved:
         texts += [*_companions(moved, every, ask.say), WHY] if not any(map(is_coupling, moved)) else [WHY]
-    return Told(tuple(texts), assessment=assessment_of(found))
+    # Where nothing moved, one chart all the same: run again for another time, the notebook shows what moved then.
+    drawn = _charts(found[0]) if len(found) > 1 and not moved else []
+    return Told(tuple(texts), drawn=drawn, assessment=assessment_of(found))
 
 
 def _now_of(found: Moved, qid: str) -> Message:

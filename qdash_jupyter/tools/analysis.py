@@ -24,6 +24,8 @@ from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, Too
 
 MAX_TEXT = 8_000
 """Characters of printed output that the model gets."""
+MAX_DISPLAYED = 1_200
+"""Of the text of other objects."""
 
 _NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED, CellStatus.INSERTED)
 
@@ -99,7 +101,7 @@ def _shown(run: CellRun) -> JsonObject:
     shown = {
         "text": _shortened(run.text) or None,
         "result": run.value,
-        "displayed": _shortened(displayed_of(run.outputs, with_result=run.value is None)) or None,
+        "displayed": _shortened(displayed_of(run.outputs, with_result=run.value is None), MAX_DISPLAYED) or None,
         "figures": pictures_of(run.outputs) or None,
         "charts": len(run.charts) or None,
     }
@@ -118,11 +120,11 @@ def _texts(run: CellRun, language: Language) -> Iterator[TextBlock]:
         yield TextBlock(Message("process-names-lost", names=tuple(f"`{name}`" for name in run.gone)).of(language))
 
 
-def _shortened(text: str) -> str:
-    if len(text) <= MAX_TEXT:
+def _shortened(text: str, most: int = MAX_TEXT) -> str:
+    if len(text) <= most:
         return text
-    head = text[: MAX_TEXT // 2].rsplit("\n", 1)[0]
-    tail = text[-MAX_TEXT // 2 :].split("\n", 1)[-1]
+    head = text[: most // 2].rsplit("\n", 1)[0]
+    tail = text[-most // 2 :].split("\n", 1)[-1]
     return f"{head}\n… {len(text) - len(head) - len(tail)} characters left out …\n{tail}"
 
 

@@ -4,8 +4,10 @@ import datetime as dt
 import decimal
 import json
 import math
+import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -13,6 +15,7 @@ import orjson
 import pandas as pd
 import pytest
 
+from qdash_jupyter.cells.result_fields import LIBRARIES
 from qdash_jupyter.cells.result_value import (
     FIELDS_CHARS,
     LONGEST_TEXT,
@@ -366,6 +369,20 @@ def test_results_of_statsmodels_are_their_main_fields() -> None:
     told = as_json(sm.OLS(2 * x + np.sin(x), sm.add_constant(x)).fit())
     assert {"params", "bse", "pvalues", "rsquared", "nobs"} <= set(told)
     assert len(json.dumps(told)) <= FIELDS_CHARS + 100
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_results_of_a_library_that_fits_are_the_fields_that_they_hold(
+    library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of those that are not installed here, a class in a module of that name."""
+    module = ModuleType(f"{library}.results")
+    result = type("Fitted", (), {"__module__": module.__name__, "redchi": property(lambda _: 1.25)})
+    setattr(module, "Fitted", result)  # noqa: B010
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    value = result()
+    value.coef_, value.n_iter_, value._private = np.array([2.0, 1.0]), 7, "not told"
+    assert as_json(value) == {"type": "Fitted", "redchi": 1.25, "coef_": [2.0, 1.0], "n_iter_": 7}
 
 
 def test_named_tuples_dtypes_and_dicts_of_frames() -> None:

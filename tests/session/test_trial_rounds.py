@@ -295,6 +295,8 @@ SHOWN = {
     "qm.jumps?": ("Signature", "series"),
     "{'t1': t1.head(1)}.items()": ("qid",),
     "t1.groupby('qid')": ("DataFrameGroupBy",),
+    "display(t1.head(60))": ("qid", "characters left out"),
+    "ax = t1.head(9).plot('t', 'v', title='T1 of Q3')\nax.set_ylabel('μs')": ("title 'T1 of Q3'", "y 'μs'", "1 lines"),
     "help(qm.jumps)": ("jumps(", "Returns"),
 }
 
@@ -304,12 +306,13 @@ def test_no_cell_that_shows_something_is_told_as_ok_alone(asked: Trial) -> None:
     given = "from qdash_jupyter import methods as qm\nt1 = copilot.data['t1']['timeseries']"
     asked.ask("What is there?", (SERIES,), (cell(given),), tuple(map(cell, SHOWN)))
     told = asked.told[-len(SHOWN) :]
-    texts = ["".join(str(one.get(name, "")) for name in ("text", "displayed", "result")) for one in told]
+    texts = ["".join(str(one.get(name, "")) for name in ("text", "displayed", "figures", "result")) for one in told]
     missing = [
         (text, word) for text, words in zip(texts, SHOWN.values(), strict=True) for word in words if word not in text
     ]
     assert missing == []
     assert "\x1b" not in str(texts)
+    assert max(len(one.get("displayed", "")) for one in told) < 1_300
 
 
 WRONG_NAMES = (

@@ -272,6 +272,34 @@ def test_evidence_shows_its_table_in_the_order_of_the_calls(asked: Trial, trial_
         assert "<table" in output["data"]["text/html"]
 
 
+def test_results_of_calls_at_once_have_keys_in_their_order_and_looking_up_leaves_no_cell(
+    asked: Trial, trial_chip: Path
+) -> None:
+    """They were `task_results_5,4,7`, in the order in which reads were quicker."""
+    calls = tuple(("search_task_results", {"task_name": "CheckT1", "qid": qid, "since": "90d"}) for qid in "5471")
+    asked.ask("Where does CheckT1 fail?", (("describe", {"names": ["t1", "jumps"]}), *calls))
+    keys = [told["data_key"] for told in asked.told[1:]]
+    assert keys == ["task_results", *(f"task_results_{number}" for number in (2, 3, 4))]
+    assert [asked.copilot.data[key].frame["qid"].iloc[0] for key in keys] == list("5471")
+    notebook = notebook_of(asked.copilot.turns[-1:], asked.copilot.status(), f"--snapshot {trial_chip}")
+    copilots = [cell.source for cell in notebook.cells if "copilot" in cell.metadata.get("tags", ())]
+    assert len(copilots) == len(calls)
+
+
+def test_a_refusal_whose_work_a_later_cell_did_is_in_neither_answer_nor_notebook(
+    asked: Trial, trial_chip: Path
+) -> None:
+    """`**Not run**: …` stayed in both."""
+    first, second = "level = float(open('/etc/hostname').read() or 5)", "level = 5.0\nlevel"
+    answer = asked.ask("Which level?", (cell(first),), (cell(second),))
+    assert [told["status"] for told in asked.told] == ["rejected", "ok"]
+    assert answer.text == "Done."
+    notebook = notebook_of(asked.copilot.turns[-1:], asked.copilot.status(), f"--snapshot {trial_chip}")
+    sources = [cell.source for cell in notebook.cells]
+    assert second in sources
+    assert not [source for source in sources if "hostname" in source or "Not run" in source]
+
+
 def test_an_export_says_what_must_exist(asked: Trial, trial_chip: Path) -> None:
     """The person's own `df` was nowhere in the notebook, and the first run stopped at it."""
     asked.shell.run_cell("import pandas as pd\ndf = pd.DataFrame({'qid': ['3'], 't1': [81.5]})", silent=True)

@@ -231,7 +231,7 @@ TASK_HISTORY = ToolSpec(
 TASK_RESULT_SEARCH = ToolSpec(
     name="search_task_results",
     label=Message("label-results"),
-    description="Results of tasks, of any status (excluded marked), newest first: what failed, and why.",
+    description="Results of tasks (excluded marked), newest first: what failed, and why.",
     args=SearchArguments,
     run=search_task_results,
 )

@@ -2,12 +2,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import model_seat
 import pytest
 
 from qdash_jupyter.agent.prompt import PromptContext, instructions, part, prompt_sections
 from qdash_jupyter.config.content import PredefinedContent
+from qdash_jupyter.data.demo import DEMO as DEMO_CHIP
 from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
 from qdash_jupyter.tool_sets.skills import skill_tool, skills_of
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -52,6 +57,21 @@ def test_instructions_and_schemas_are_within_their_budget() -> None:
     text = instructions(dataclasses.replace(DEMO, tools=tools))
 
     assert len(text) + len(schemas) <= 7_000, (len(text), len(schemas))
+
+
+@pytest.mark.long
+def test_recorded_conversations_send_a_third_less_than_before() -> None:
+    """Twelve conversations with a server: 35 % less than before the trial. Some eight seconds of a process."""
+    script = Path(model_seat.__file__)
+    command = [sys.executable, str(script), "--json", str(DEMO_CHIP)]
+    done = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": str(script.parents[1])}, capture_output=True, text=True, check=True
+    )
+    counted = json.loads(done.stdout)
+    assert done.stderr == ""
+    assert counted.keys() == model_seat.BEFORE.keys()
+    now = sum(parts[part] for parts in counted.values() for part in model_seat.PARTS)
+    assert now <= model_seat.GOAL * sum(model_seat.BEFORE.values()), now
 
 
 def test_every_tool_that_needs_one_has_its_line() -> None:

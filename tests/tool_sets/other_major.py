@@ -42,6 +42,7 @@ def tried(section: McpToolSetSection) -> dict[str, Any]:
         if section.command is not None:
             found["reborn"] = bench.call("lab_die_once")
             found["died"] = told(bench.results(("lab_set_and_die", {}))[0])
+            bench.call("lab_read_temperature", stage="mxc")  # it is there again before a call that has a second
         found["slow"] = _stopped(bench)
         return found
     finally:

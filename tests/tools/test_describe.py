@@ -58,6 +58,11 @@ def test_the_tasks_of_the_chip_are_listed(shown: Tools) -> None:
     assert {"CheckT1", "ReadoutClassification"} <= set(described(shown, "tasks"))
 
 
+def test_a_task_that_is_not_there_is_told_with_those_that_are(shown: Tools) -> None:
+    """`Did you mean CheckT1…` alone did not lead to the one that was meant."""
+    assert "ReadoutClassification" in shown.failure("search_task_results", task_name="CheckReadout")["try_instead"]
+
+
 def test_of_a_tool_all_arguments_and_limits(shown: Tools) -> None:
     told = described(shown, "get_task_history")
     assert "include_excluded" in told["arguments"]

@@ -22,7 +22,7 @@ from eval.conditions import Ignored, ignored
 from eval.judge import Verdict
 from eval.questions import questions_of
 from eval.questions.item import Question
-from eval.report import conditions_table, markdown, write_lines
+from eval.report import conditions_table, line_of_model, markdown, write_lines
 
 SEEDS = "301 302"
 PAGE = Path("docs/evaluation.md")
@@ -39,6 +39,11 @@ the questions follow a pattern, others are as people type them.
 This page is the offline planner's. `QDASH_COPILOT_MODEL=lab make eval` asks the same of any other model, with what it
 costs; `SEEDS="311 312"` makes other chips, `QUESTIONS=weekdays` asks some, and `build/eval.jsonl` holds every answer
 with its verdict and why.
+
+Language models so far: none. The line that a run of one ends with stands here, so that two can be compared.
+
+| model | asked | right | asks | partial | silently wrong | tokens a question | seconds a question |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 
 | an answer is | when |
 | --- | --- |
@@ -88,7 +93,7 @@ def main() -> int:
     page = markdown(rows, model, seeds)
     if added:
         page += "\n\n" + conditions_table(added)
-    print(page)
+    print(page if model.startswith("offline") else f"{page}\n\n{line_of_model(rows, model)}")
     write_lines(rows, LINES)
     if not only and seeds == [int(seed) for seed in SEEDS.split()] and model.startswith("offline"):
         PAGE.write_text(f"{INTRODUCTION}\n{page}\n", encoding="utf-8")

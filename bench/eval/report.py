@@ -36,6 +36,13 @@ def _line(name: str, counts: Counter[Verdict]) -> str:
     return f"| {name} | {asked} | {' | '.join(shown)} |"
 
 
+def line_of_model(rows: Sequence[Asked], model: str) -> str:
+    """Return how a model did, as a line of the table of language models."""
+    tokens, seconds = sum(one.input_tokens + one.output_tokens for one in rows), sum(one.seconds for one in rows)
+    counted = _line(model, Counter(one.judged.verdict for one in rows))
+    return f"{counted} {tokens / len(rows):,.0f} | {seconds / len(rows):.1f} |"
+
+
 def pairs(rows: Sequence[Asked]) -> list[tuple[Asked, Asked]]:
     """The same question in both languages."""
     japanese = {one.question.pair: one for one in rows if one.question.language == "ja"}

@@ -14,7 +14,7 @@ from eval.chips import EvalChip, make_chip
 from eval.conditions import Ignored
 from eval.judge import Verdict
 from eval.questions import questions_of
-from eval.report import conditions_table, markdown, pairs, write_lines
+from eval.report import conditions_table, line_of_model, markdown, pairs, write_lines
 
 import qdash_jupyter
 from qdash_jupyter.domain.answer import Usage
@@ -59,6 +59,11 @@ def test_any_model_is_asked_and_what_it_costs_is_counted(chip: EvalChip, folder:
     assert one.judged.verdict is Verdict.RIGHT
     assert (one.requests, one.input_tokens, one.output_tokens) == (1, 120, 7)
     assert "1 requests, 127 tokens" in markdown([one], "scripted", [301])
+    line = line_of_model([one], "scripted")
+    assert line.startswith("| scripted | 1 | 1 (100 %) | 0 | 0 | 0 | 127 | ")
+    page = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    (heading,) = (each for each in page.splitlines() if each.startswith("| model | asked |"))
+    assert line.count("|") == heading.count("|")
 
 
 def test_conditions_are_counted_by_language(chip: EvalChip) -> None:

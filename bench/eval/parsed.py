@@ -115,6 +115,12 @@ def _alike(query: Query) -> Query:
     metrics = tuple(sorted(query.metrics)) if asked is Asked.RELATION else query.metrics  # an author says no axis
     kind = query.kind if whole is None else whole.kind  # an author says none where the parameter tells it
     own = asked in {Asked.UNMEASURED, Asked.CHANGE, Asked.PARAMETERS} and kind == "coupling"
+    if (
+        query.low
+        and asked is Asked.SELECT
+        and not (query.metrics or query.conditions or query.order or kind == "coupling")
+    ):
+        asked = Asked.VERDICT if query.qids or query.places else Asked.HEALTH  # what is bad in nothing that is named
     drawn = query.form in {"plot", "histogram", "map"} or asked is Asked.RELATION
     return replace(
         query,
@@ -124,7 +130,7 @@ def _alike(query: Query) -> Query:
         errors=query.errors and not conditions,
         metrics=() if conditions and not query.order and asked is Asked.MEASUREMENTS else metrics,
         neighbours=query.neighbours and bool(query.qids),  # else all are meant
-        low=query.low and asked is not Asked.VERDICT,
+        low=query.low and asked not in {Asked.VERDICT, Asked.HEALTH},
         form=None if drawn else query.form,
         among=Query(Asked.SELECT) if query.among else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -90,6 +91,15 @@ class Asked(StrEnum):
     ORIGIN = "origin"
     NEIGHBOURS = "neighbours"
     PARAMETERS = "parameters"
+
+
+PER_MUX = 4
+"""Qubits of a MUX on QDash's chips."""
+
+
+def in_muxes(places: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    """The qubits of some MUXes."""
+    return tuple(str(PER_MUX * number + one) for _, number in places for one in range(PER_MUX))
 
 
 Order = Literal["worst", "best", "lowest", "highest", "both"]

@@ -106,16 +106,20 @@ FOR_A_MODEL = {
 
 def test_between_two_qubits_is_their_coupling_or_what_they_differ_by() -> None:
     """Never the same of each of them."""
-    of_coupling = queries("Q55とQ58の間のZX90忠実度", NOW) + queries("zx90 fidelity between Q55 and Q58", NOW)
-    assert {query.qids for query in of_coupling} == {("55-58",)}
+    for sentence in (
+        "Q55とQ58の間のZX90忠実度",
+        "zx90 fidelity between Q55 and Q58",
+        "gate fidelity between Q55 and Q58",
+        "Q55とQ58のカップリングのゲート忠実度",
+        "Q55とQ58の間のゲートはどうして悪いの？",
+    ):
+        [query] = queries(sentence, NOW)
+        assert (query.qids, query.metrics) == (("55-58",), ("zx90_gate_fidelity",)), sentence
+    [of_qubit] = queries("gate fidelity of Q55", NOW)
+    assert of_qubit.metrics == ("average_gate_fidelity",)
     of_two = queries("Q0とQ1の間の周波数の差", NOW) + queries("compare T1 between Q0 and Q1", NOW)
     assert {query.qids for query in of_two} == {("0", "1")}
-    for sentence in (
-        "gate fidelity between Q55 and Q58",
-        "Q55とQ58の間のゲートはどうして悪いの？",
-        "T1 between Q0 and Q1",
-    ):
-        assert queries(sentence, NOW) == (), sentence
+    assert queries("T1 between Q0 and Q1", NOW) == ()
 
 
 def test_qubits_that_are_bad_in_nothing_that_is_named_are_those_to_look_at() -> None:
@@ -165,6 +169,7 @@ IN_CONTEXT = {
     ("over", "DURING"),
     ("over the", "DURING"),
     ("any", "EVER__ANY"),  # one is enough before "measurements": "any T1 measurements below 20 μs"
+    ("meet", "AT_LEAST"),  # before a limit: "meet 99 %"
     ("anyone", "WHO"),  # who it is where "who" follows
     ("どう", "VERDICT"),  # "T1はどう" asks for a value, "Q7はどう" for a verdict: both are read
     ("だけ", "ONLY"),  # at the end of a question that names nothing else it refers to the one before

@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
+from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.grammar.forms import checked
 from qdash_jupyter.llm.offline.grammar.parts import MOST_CHARACTERS, Part, normal, parts_of, weight
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
@@ -23,6 +25,9 @@ _TWO = 2
 
 _ONLY_JOINS = frozenset({"and", "refer", "filler", "add", "only", "which_ones", "what_is"})
 
+_RECORDED = {Asked.RESULTS, Asked.RUNS}
+"""Of these a question behind one about a time may be about that time, too."""
+
 
 class _Unfit(Exception):
     """Some part does not go with the others."""
@@ -36,7 +41,11 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
         if query is not None:
             found[query] = min(weight(parts), found.get(query, weight(parts)))
     least = min(found.values(), default=None)
-    return tuple(query for query, size in found.items() if size == least)
+    read = [query for query, size in found.items() if size == least]
+    if before is not None and before.window and before.asked in _RECORDED:
+        same = [query for query in read if query.asked is before.asked and not (query.window or query.count)]
+        read += [query for one in same if (query := checked(replace(one, window=before.window)))]
+    return tuple(dict.fromkeys(read))
 
 
 def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | None:
@@ -115,6 +124,8 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
         _Unfit: one has none.
     """
     flat = [part for part in parts if part.name not in {"filler", "everything"}]
+    if any(map(_is_of_pairs, flat)) and not (any(map(_names_pairs, flat)) or (before and before.kind == "coupling")):
+        raise _Unfit  # "gate fidelity" is that of couplings where these are named
     if any(name.endswith("_fidelity") for one in flat if one.name == "metrics" and not one.vague for name in one.value):
         flat = [one for one in flat if not one.vague]  # "the ZX90 gate's fidelity" names one parameter
     found: list[Part] = []
@@ -132,6 +143,14 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
         elif part.name != "metrics":
             found.append(part)
     return [*found, *(part for at, part in enumerate(flat) if part.name == "metrics" and at not in used)]
+
+
+def _is_of_pairs(part: Part) -> bool:
+    return part.name == "metrics" and part.vague and METRICS[part.value[0]].kind == "coupling"
+
+
+def _names_pairs(part: Part) -> bool:
+    return part.value == "coupling" or (part.name == "qids" and any(map(is_coupling, part.value)))
 
 
 def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:
@@ -171,7 +190,7 @@ def _slots(parts: Sequence[Part]) -> Slots:
             slots[name] = max(value, slots.get(name, 0))
         elif slots.setdefault(name, value) != value:
             raise _Unfit
-    if slots.pop("or", None):
+    if slots.pop("or", None) and ("conditions" in slots or "compare" not in slots.get("asked", ())):
         if len(slots.get("conditions", ())) != _TWO:
             raise _Unfit
         slots["any_of"] = True
@@ -229,7 +248,9 @@ def _completed(slots: Slots) -> Slots:
 
 
 def _with_way(slots: Slots) -> Slots:
-    """What is worse than at another time fell since then."""
+    """What is worse than at another time fell since then; the best three that are good are the best three."""
+    known = {"best": "good", "worst": "low"}.get(slots.get("order", "")) if "count" in slots else None
+    slots = {name: value for name, value in slots.items() if name != known}
     if not slots.pop("than", None):
         return slots
     ways = [way for flag, way in (("low", "down"), ("good", "up")) if flag in slots]
@@ -377,9 +398,9 @@ histogram     form=histogram
 relation      form=scatter
 map           form=map
 fit           fit
-history       form=plot metrics qids !statistic|per|order|direction|conditions|nth
 results       run direction !metrics|qids
-verdict       why low one
+verdict       low|good one !conditions|order|neighbours
+verdict       low places !metrics|conditions|order|form|count|how_many|per
 verdict       direction one !metrics|window
 change        direction
 results       task|run|status !metrics
@@ -465,39 +486,23 @@ def _extremes(fields: Slots) -> Slots:
     return {"order": None, "statistic": known.get(fields["order"], fields["order"])}
 
 
-def _by_conditions(fields: Slots) -> Slots:
-    """A selection or measurements under conditions are of the parameters of these."""
-    named = "conditions" in fields and "metrics" not in fields and _any("order", "how_many", "nth")(fields)
-    if not named or not (_one(fields) or "order" in fields):
-        return {}
-    return {"metrics": tuple(dict.fromkeys(one.metric for one in fields["conditions"]))}
-
-
-def _unconditioned(fields: Slots) -> Slots:
-    if not {"metrics", "conditions"} <= fields.keys() or "order" in fields:
-        return {}
-    conditioned = {one.metric for one in fields["conditions"]}
-    return {"metrics": tuple(name for name in fields["metrics"] if name not in conditioned) or None}
-
-
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("statistic", _extremes),
+    ("change", lambda f: {"order": None} if f.get("order") == "highest" else {}),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
     ("results", lambda f: {"order": "highest", "how_many": None} if _is_counted_by(f) else {}),
     ("best_set chain recalibrate", lambda f: {"order": None} if f.get("order") == "best" else {}),
-    ("measurements select", _by_conditions),
     ("best_set", lambda f: {} if "count" in f else {"count": 2, "kind": None}),
     ("values versions statistic", lambda _: {"how_many": None}),
     ("map histogram", lambda _: {"form": None}),
     ("neighbours", lambda f: {} if "qids" in f else {"how_many": None, "kind": None}),
     ("trust", lambda _: {"fit": None}),
     ("results", lambda f: {"direction": None} if f.get("direction") == "either" and "run" in f else {}),
-    ("verdict", lambda _: {"low": None}),
+    ("verdict", lambda f: {"low": None, "good": None, "kind": None} if "places" in f else {"low": None, "good": None}),
     ("health", lambda f: {"low": None, "kind": None} if "low" in f else {}),  # bad in nothing that is named
     ("fit", lambda f: {"direction": None, "fit": f.get("fit", "line")}),
     ("when_changed", lambda f: {"direction": f.get("direction") or ("up" if "good" in f else "down")}),
     ("when_changed", lambda _: {"low": None, "good": None}),
     ("change", lambda f: {"direction": f.get("direction", "either")}),
-    ("select", _unconditioned),
 )
 """For some kinds of questions, what their fields become; None takes one away."""

@@ -73,7 +73,8 @@ def _spelt(word: str, language: str) -> str | None:
     """The word of the grammar that this one may be."""
     if len(word) < _LONG_ENOUGH or word.lower() in _vocabulary(language):
         return None
-    return next(iter(get_close_matches(word.lower(), _vocabulary(language), 1, _ALIKE)), None)
+    alike = get_close_matches(word.lower(), _vocabulary(language), 1, _ALIKE)
+    return next((one for one in alike if one[0] == word[0].lower()), None)  # "close" is a word, and no slip for "lose"
 
 
 @cache

@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternRE, TerminalDef
 
 from qdash_jupyter.domain.language import language_of
-from qdash_jupyter.llm.offline.query import Amount, Condition, Window
+from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
 SMALL = frozenset({"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon"})
@@ -38,7 +38,7 @@ _GLUED = {
     "UNIT": (r"(?<![a-z_])", _END),
     "NUMBER": (_START, r"(?!\.?\d)"),
     **dict.fromkeys(("DAYS", "HOURS", "WEEKS"), (r"(?<![a-z_])", _END)),
-    "INT": (r"(?<![\d.])", r"(?!\.?\d)"),
+    "INT": (r"(?<![\d.])", r"(?!\.?\d| ?%|(?:[umμn]s|[kmg]?hz)(?![a-z]))"),
     "MUX": (_START, "(?![a-z_])"),
 }
 """Terminals that may stand beside letters: `30us`."""
@@ -270,7 +270,9 @@ class _Reader:
         return [Part("qids", ("-".join(ids),)), (Part("qids", ids), Part("apart", value=True))]
 
     def _without(self, children: Sequence[Any]) -> Value:
-        return Part("without", tuple(qid for one in children if isinstance(one, Part) for qid in one.value))
+        named = [one for one in children if isinstance(one, Part)]
+        some = (in_muxes(one.value) if one.name == "places" else one.value for one in named)
+        return Part("without", tuple(qid for those in some for qid in those))
 
     def _place(self, children: Sequence[Token]) -> Value:
         name, *numbers = (one for one in children if one.type != "AND")
@@ -283,7 +285,8 @@ class _Reader:
         if word.type == "STORED":
             return Part("metrics", (str(word),))
         meanings = MEANINGS.get(word.type, ((_value(word),),))
-        return [Part("metrics", names, vague=word.type == "FIDELITY") for names in meanings]
+        of_any, of_pairs = word.type == "FIDELITY", ("zx90_gate_fidelity",) if word.type == "GATE_FIDELITY" else None
+        return [Part("metrics", names, vague=of_any or names == of_pairs) for names in meanings]
 
     def _by_metric(self, children: Sequence[Part]) -> Value:
         return Part("ordered_by", children[0].value[0])
@@ -476,6 +479,7 @@ _JOINING = frozenset({"AND", "ABOVE", "AT_LEAST"})
 MEANINGS: dict[str, tuple[tuple[str, ...], ...]] = {
     "RAMSEY": (("t2_star",), ("ramsey_frequency",)),
     "T2": (("t2_echo",), ("t2_star",)),
+    "GATE_FIDELITY": (("average_gate_fidelity",), ("zx90_gate_fidelity",)),
     "COHERENCE": (("t1", "t2_echo"),),
     "READOUT_FIDELITY_01": (("readout_fidelity_0", "readout_fidelity_1"),),
     "READOUT": (("average_readout_fidelity",),),

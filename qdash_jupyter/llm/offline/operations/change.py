@@ -147,7 +147,7 @@ def _unit_of(row: Mapping[str, Any]) -> str:
 
 
 def _made(ask: Ask) -> Made:
-    arguments, last = _smallest(ask)
+    arguments, last = smallest(ask)
     window = ask.window
     if window.days is not None and window.days < SHORT_DAYS:
         arguments.append("fewest=1")
@@ -178,8 +178,9 @@ def _beside(query: Query) -> tuple[str, ...]:
     return DEFAULT_PARAMETERS if query.why and query.kind != "coupling" else ()
 
 
-def _smallest(ask: Ask) -> tuple[list[str], list[str]]:
-    """The smallest change that the question wants to hear of, as an argument; one on the scale of the values as a line.
+def smallest(ask: Ask) -> tuple[list[str], list[str]]:
+    """Return the smallest change that the question wants to hear of, as an argument; one on the scale of the values
+    as a line.
 
     Raises:
         PlanFailed: its unit measures something else.

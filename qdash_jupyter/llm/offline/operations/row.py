@@ -24,7 +24,7 @@ from qdash_jupyter.llm.offline.operations.parameters import (
 )
 from qdash_jupyter.llm.offline.phrases import Columns, Say, ids, some, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
-from qdash_jupyter.llm.offline.query import EVER, Query, Window, moment_text
+from qdash_jupyter.llm.offline.query import EVER, Query, Window, in_muxes, moment_text
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Field, Message, Text
 
@@ -61,8 +61,6 @@ def listed_code(names: Sequence[str]) -> str:
     return "[" + ", ".join(f'"{name}"' for name in names) + "]"
 
 
-PER_MUX = 4
-"""Qubits of a MUX on QDash's chips."""
 TIMES = "window cooldown tag"
 WHOSE = f"metrics qids without kind conditions any_of reliable form {TIMES}"
 """What a question about elements over time, or now, may say."""
@@ -448,5 +446,4 @@ class Row:
 
 def settled(query: Query) -> Query:
     """Return the query with the qubits of MUXes in place of these."""
-    placed = (str(PER_MUX * number + one) for _, number in query.places for one in range(PER_MUX))
-    return replace(query, qids=tuple(dict.fromkeys((*query.qids, *placed))), places=())
+    return replace(query, qids=tuple(dict.fromkeys((*query.qids, *in_muxes(query.places)))), places=())

@@ -9,7 +9,6 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.llm.offline.operations import row as of_row
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
 from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.operations.table import (
@@ -40,7 +39,7 @@ from qdash_jupyter.llm.offline.phrases import (
     valued,
 )
 from qdash_jupyter.llm.offline.plan import PlannedCall
-from qdash_jupyter.llm.offline.query import Asked, Condition, Query, Statistic
+from qdash_jupyter.llm.offline.query import PER_MUX, Asked, Condition, Query, Statistic
 from qdash_jupyter.messages.message import Field, Message, Text, sentences
 
 OVERALL_OF = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
@@ -361,7 +360,7 @@ def outliers_told(ask: Ask, rows: Rows) -> Told:
 
 def _of_muxes(ask: Ask) -> Made:
     values, query, each = _values(ask), ask.query, OF_EACH[ask.query.statistic or "median"]
-    frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {of_row.PER_MUX}"
+    frame, whose = f"{ask.stem}_per_mux", f"{values.frame}.index.astype(int) // {PER_MUX}"
     told = listed_code([*dict.fromkeys(("count", each, "min", "max"))])
     lines = [
         f"{frame} = {values.column(ask.metric.key)}.groupby({whose}).agg({told})",

@@ -18,6 +18,7 @@ from qdash_jupyter.llm.offline.operations.change import (
     changed,
     false_alarms,
     in_changes,
+    smallest,
 )
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
 from qdash_jupyter.llm.offline.operations.row import (
@@ -386,9 +387,10 @@ def _age_told(ask: Ask, rows: Rows) -> Told:
 
 
 def _jumps(ask: Ask) -> Made:
-    verdict = {"down": "fell", "up": "rose"}.get(ask.query.direction or "")
-    last = [f'{{frame}} = {{frame}}[{{frame}}["verdict"].eq("{verdict}")]'] if verdict else []
-    return by_method(ask, "jumps", "jumps", last=last)
+    given, last = smallest(ask)
+    verdicts = listed_code(sorted(MOVED[ask.query.direction or "either"]))
+    last.append(f'{{frame}} = {{frame}}[{{frame}}["verdict"].isin({verdicts})]')
+    return by_method(ask, "jumps", "jumps", *given, last=last if ask.query.direction != "either" or given else [])
 
 
 def _jumps_told(ask: Ask, rows: Rows) -> Told:
@@ -538,7 +540,7 @@ ALLAN = Row(
     f"metrics! qids {TIMES}", _series, "allan_deviation allan", _allan_told, "metrics qids", answers=_names_them
 )
 TELEGRAPH = _of_series(f"metrics! qids {TIMES}", made=_telegraph, told=_telegraph_told)
-WHEN_CHANGED = _of_series(f"metrics! qids direction! {TIMES}", made=_jumps, told=_jumps_told)
+WHEN_CHANGED = _of_series(f"metrics! qids direction! by {TIMES}", made=_jumps, told=_jumps_told)
 DIFFERENCE = Row(
     "metrics! qids neighbours",
     lambda ask: [ask.summary(), planned("get_chip_topology")],
@@ -547,9 +549,7 @@ DIFFERENCE = Row(
     each="metrics",
     answers=lambda query: query.kind != "coupling" and (query.neighbours or len(query.qids) != 1),
 )
-AGE = Row(
-    "metrics qids", _age_reads, _age, _age_told, each="metrics", answers=lambda query: query.metrics or query.qids
-)
+AGE = Row("metrics qids kind", _age_reads, _age, _age_told, each="metrics")
 NTH = replace(
     ALLAN,
     takes=f"metrics! qids nth! {TIMES}",
@@ -595,10 +595,10 @@ WINDOWS = _of_series(
 )
 FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", made="fit_{query.fit} fit", told=_fit_told)
 EACH_SPREAD = _of_series(
-    f"{WHOSE} metrics! statistic errors",
+    f"{WHOSE} metrics! statistic errors ever",
     made="spread spread by_qid=True",
     told=_each_spread_told,
-    during=lambda ask: ask.last(30),
+    during=lambda ask: ask.window if ask.query.ever else ask.last(30),
     answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
 )
 EACH_OUTLIERS = replace(

@@ -17,7 +17,7 @@ from qdash_jupyter.llm.offline.operations import attention, change, chip, curves
 from qdash_jupyter.llm.offline.operations.answering import Reading, answered, named_by
 from qdash_jupyter.llm.offline.operations.row import MOST_TABLES, Ask, Row, settled
 from qdash_jupyter.llm.offline.phrases import ids
-from qdash_jupyter.llm.offline.plan import Finding, Plan, read
+from qdash_jupyter.llm.offline.plan import Finding, Plan
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.message import Message
 
@@ -85,8 +85,8 @@ def plan_of(ask: Ask, question: str) -> Plan:
     """Return the answer to a query that can be answered."""
     query = ask.query
     if query.neighbours and query.asked not in _OF_PAIRS:
-        topology = yield from read("get_chip_topology")
-        near = sorted({one for qid in query.qids for one in chip.neighbours_of(qid, topology)}, key=int)
+        couplings = yield from chip.couplings_of(query.qids, question)
+        near = sorted({one for qid in query.qids for one in chip.neighbours_of(qid, couplings)}, key=int)
         if not near:
             return Finding(ask.say(Message("plan-no-neighbours", name=ids(query.qids))))
         query = _with_ids(query, (*(query.qids if query.asked is Asked.COMPARE else ()), *near))
@@ -117,11 +117,13 @@ def _with_ids(query: Query, found: tuple[str, ...]) -> Query:
     return query
 
 
-def meant_of(queries: Sequence[Query]) -> Reading:
+def meant_of(queries: Sequence[Query], question: str) -> Reading:
     """Return which of two queries is meant whose only difference is that `36-38` is a coupling or several qubits: the
     coupling where the chip has it; None where it is open.
     """
     couplings = [one for one in queries if len(one.qids) == 1 and is_coupling(one.qids[0])]
     if len(queries) != 2 or len(couplings) != 1:  # noqa: PLR2004 - two readings of one word
         return None
-    return couplings[0] if (yield from chip.has_coupling(couplings[0].qids[0])) else None
+    first, second = couplings[0].qids[0].split("-")
+    known = yield from chip.couplings_of([first, second], question)
+    return couplings[0] if second in chip.neighbours_of(first, known) else None

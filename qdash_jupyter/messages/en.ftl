@@ -1059,7 +1059,7 @@ plan-layout = **{ $topology }**: { $layout ->
     [grid] { $grid } × { $grid } grid
     [hex] heavy-hex lattice
    *[linear] chain
- } of { $count } qubits. Positions: `copilot.data['topology']`.
+ } of { $count } qubits, { $pairs } couplings. Positions: `copilot.data['topology']`.
 plan-no-layout = **{ $count } qubits and { $pairs } couplings.** The topology is unknown, so there are no positions. The couplings of the database: `copilot.data['topology']`.
 plan-map = **{ $name }: median { $median }** (from { $min } to { $max }); { $count } of { $all } { $kind ->
     [coupling] couplings

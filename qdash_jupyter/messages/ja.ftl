@@ -953,7 +953,7 @@ plan-layout = **{ $topology }**：{ $layout ->
     [grid] { $grid }×{ $grid }格子
     [hex] ヘビーヘックス格子
    *[linear] 1次元チェーン
- }、{ $count }量子ビット。位置：`copilot.data['topology']`
+ }、{ $count }量子ビット、{ $pairs }カップリング。位置：`copilot.data['topology']`
 plan-no-layout = **{ $count }量子ビット、{ $pairs }カップリング。**トポロジーが不明なため、位置はわかりません。データベースにあるカップリング：`copilot.data['topology']`
 plan-map = **{ $name }：中央値{ $median }**（最小{ $min }、最大{ $max }）。{ $kind ->
     [coupling] カップリング

@@ -50,9 +50,21 @@ def said(shape: str, language: Language = "en", *qids: str, large: bool = False)
 @pytest.mark.parametrize(
     ("shape", "english", "japanese"),
     [
-        ("square", "**square-lattice-mux-64**: 8 × 8 grid of 64 qubits. Positions:", "8×8格子、64量子ビット。"),
-        ("hex", "**heavy-hex-27**: heavy-hex lattice of 27 qubits. Positions:", "ヘビーヘックス格子、27量子ビット。"),
-        ("chain", "**linear-16**: chain of 16 qubits. Positions:", "1次元チェーン、16量子ビット。"),
+        (
+            "square",
+            "**square-lattice-mux-64**: 8 × 8 grid of 64 qubits, 3 couplings.",
+            "8×8格子、64量子ビット、3カップリング。",
+        ),
+        (
+            "hex",
+            "**heavy-hex-27**: heavy-hex lattice of 27 qubits, 3 couplings.",
+            "ヘビーヘックス格子、27量子ビット、3カップリング。",
+        ),
+        (
+            "chain",
+            "**linear-16**: chain of 16 qubits, 3 couplings.",
+            "1次元チェーン、16量子ビット、3カップリング。",
+        ),
         ("own", "**4 qubits and 3 couplings.** The topology is unknown", "**4量子ビット、3カップリング。**"),
     ],
 )

@@ -25,9 +25,6 @@ _TWO = 2
 
 _ONLY_JOINS = frozenset({"and", "refer", "filler", "add", "only", "which_ones", "what_is"})
 
-_RECORDED = {Asked.RESULTS, Asked.RUNS}
-"""Of these a question behind one about a time may be about that time, too."""
-
 
 class _Unfit(Exception):
     """Some part does not go with the others."""
@@ -42,7 +39,7 @@ def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[
             found[query] = min(weight(parts), found.get(query, weight(parts)))
     least = min(found.values(), default=None)
     read = [query for query, size in found.items() if size == least]
-    if before is not None and before.window and before.asked in _RECORDED:
+    if before is not None and before.window and before.asked in {Asked.RESULTS, Asked.RUNS}:  # perhaps of that time
         same = [query for query in read if query.asked is before.asked and not (query.window or query.count)]
         read += [query for one in same if (query := checked(replace(one, window=before.window)))]
     return tuple(dict.fromkeys(read))
@@ -124,7 +121,9 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
         _Unfit: one has none.
     """
     flat = [part for part in parts if part.name not in {"filler", "everything"}]
-    if any(map(_is_of_pairs, flat)) and not (any(map(_names_pairs, flat)) or (before and before.kind == "coupling")):
+    named = {value for part in flat if part.name in {"qids", "metrics"} and not part.vague for value in part.value}
+    of_pairs = any(part.name == "metrics" and part.vague and METRICS[part.value[0]].kind == "coupling" for part in flat)
+    if of_pairs and not (any(map(is_coupling, named)) or Part("kind", "coupling") in flat):
         raise _Unfit  # "gate fidelity" is that of couplings where these are named
     if any(name.endswith("_fidelity") for one in flat if one.name == "metrics" and not one.vague for name in one.value):
         flat = [one for one in flat if not one.vague]  # "the ZX90 gate's fidelity" names one parameter
@@ -143,14 +142,6 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
         elif part.name != "metrics":
             found.append(part)
     return [*found, *(part for at, part in enumerate(flat) if part.name == "metrics" and at not in used)]
-
-
-def _is_of_pairs(part: Part) -> bool:
-    return part.name == "metrics" and part.vague and METRICS[part.value[0]].kind == "coupling"
-
-
-def _names_pairs(part: Part) -> bool:
-    return part.value == "coupling" or (part.name == "qids" and any(map(is_coupling, part.value)))
 
 
 def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:

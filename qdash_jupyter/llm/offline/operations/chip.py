@@ -105,11 +105,11 @@ def _neighbours_told(ask: Ask, rows: Iterable[dict[str, Any]] = ()) -> Told:
 
 def _layout(content: JsonObject) -> Message:
     """The shape of the chip in a sentence."""
-    size, layout = content["num_qubits"], content["layout_type"]
+    size, pairs, layout = content["num_qubits"], content["couplings"]["_rows"], content["layout_type"]
     if layout not in _LAYOUTS:
-        return Message("plan-no-layout", count=size, pairs=content["couplings"]["_rows"])
+        return Message("plan-no-layout", count=size, pairs=pairs)
     grid = str(content["grid_size"])
-    return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, grid=grid)
+    return Message("plan-layout", topology=content["topology_id"], layout=layout, count=size, pairs=pairs, grid=grid)
 
 
 MAP = Row("metrics! window form", _map_reads, None, _map_told, each="metrics")

@@ -122,6 +122,35 @@ def test_between_two_qubits_is_their_coupling_or_what_they_differ_by() -> None:
     assert queries("T1 between Q0 and Q1", NOW) == ()
 
 
+def test_a_named_element_is_judged_and_not_ranked() -> None:
+    for sentence in (
+        "is the coupling between Q55 and Q58 any good?",
+        "is Q5 bad?",
+        "bad qubits in mux 4",
+        "Q36は使っても大丈夫？",
+    ):
+        assert [query.asked for query in queries(sentence, NOW)] == [Asked.VERDICT], sentence
+
+
+def test_a_whole_mux_can_be_left_out() -> None:
+    for sentence in ("best 5 qubits by readout, excluding mux 2", "MUX2以外で読み出しが良い5個"):
+        assert [query.without for query in queries(sentence, NOW)] == [("8", "9", "10", "11")], sentence
+
+
+def test_results_behind_a_question_about_a_time_may_be_of_that_time() -> None:
+    [before] = queries("how many tasks failed in May?", NOW)
+    assert [query.window for query in queries("which qubits had the most failures?", NOW, before)] == [
+        None,
+        before.window,
+    ]
+    assert [query.window for query in queries("which qubits had the most failures?", NOW)] == [None]
+
+
+def test_a_word_is_no_slip_for_one_with_another_first_letter() -> None:
+    assert offers("which T1 got slower?", NOW).corrected == {}
+    assert offers("frequncy of Q19", NOW).corrected == {"frequncy": "frequency"}
+
+
 def test_qubits_that_are_bad_in_nothing_that_is_named_are_those_to_look_at() -> None:
     for sentence in ("which qubits are bad?", "list the bad qubits", "不良の量子ビットの一覧"):
         assert [query.asked for query in queries(sentence, NOW)] == [Asked.HEALTH], sentence

@@ -209,7 +209,7 @@ def _meant(asks: Sequence[Ask], question: str, read: list[Query]) -> Plan:
     """The answer to the query that is meant, which is put into `read`; of several it is looked up, where it can be."""
     query: Query | None = asks[0].query
     if len(asks) > 1:
-        query = yield from meant_of([ask.query for ask in asks], question)
+        query = yield from meant_of([ask.query for ask in asks])
     if query is None:
         return Finding("")
     read.append(query)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
+import pandas as pd
 import pytest
 
+from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.operations import Ask, plan_of
-from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan
+from qdash_jupyter.llm.offline.plan import CallOutcome
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.messages.languages import Language
 from tests.llm.offline.asking import NOW
 
-PAIRS = {"targets": {"0": "1", "5": "1", "1": "2"}, "_rows": 3}
-QUBITS = {"grid": ["0 1 2", "- 5 -"]}
+COLUMNS = ["coupling_id", "control", "target"]
 SHAPES: dict[str, dict[str, Any]] = {
     "square": {"topology_id": "square-lattice-mux-64", "grid_size": 8, "num_qubits": 64, "layout_type": "grid"},
     "hex": {"topology_id": "heavy-hex-27", "grid_size": 8, "num_qubits": 27, "layout_type": "hex"},
@@ -23,28 +25,12 @@ SHAPES: dict[str, dict[str, Any]] = {
 }
 
 
-CELL = {"result": {"columns": ["control", "target"], "records": [["0", "1"], ["5", "1"], ["1", "2"]], "rows": 3}}
-"""What a cell gives that reads the stored couplings of Q01."""
-
-
-def ended(plan: Plan, *contents: dict[str, Any]) -> Any:
-    """What a plan comes to whose calls give these."""
+def said(shape: str, language: Language = "en") -> str:
+    plan = plan_of(Ask(Query(Asked.NEIGHBOURS), language, MetricTable(), NOW), "")
     next(plan)
-    for content in contents[:-1]:
-        plan.send([CallOutcome(content)])
     with pytest.raises(StopIteration) as end:
-        plan.send([CallOutcome(contents[-1])])
-    return end.value.value
-
-
-def said(shape: str, language: Language = "en", *qids: str, large: bool = False) -> str:
-    content = SHAPES[shape] | {"couplings": PAIRS, "qubits": QUBITS, "data_key": "topology"}
-    if large:
-        content |= {"couplings": {"_rows": 3}}
-    asked = Ask(Query(Asked.NEIGHBOURS, qids=qids), language, MetricTable(), NOW)
-    found = ended(plan_of(asked, ""), content, *([CELL] if large and qids else []))
-    assert isinstance(found, Finding)
-    return found.text
+        plan.send([CallOutcome(SHAPES[shape] | {"couplings": {"_rows": 3}})])
+    return end.value.value.text
 
 
 @pytest.mark.parametrize(
@@ -71,12 +57,24 @@ def said(shape: str, language: Language = "en", *qids: str, large: bool = False)
 def test_the_shape_in_a_sentence(shape: str, english: str, japanese: str) -> None:
     assert said(shape).startswith(english)
     assert japanese in said(shape, "ja")
-    assert said(shape, large=True) == said(shape), "a chip too large to be told whole"
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_neighbours_of_one(shape: str) -> None:
-    text = said(shape, "en", "1")
-    assert "Q00, Q02 and Q05" in text
-    assert "(couplings `0-1`, `5-1`, `1-2`)" in text
-    assert said(shape, "en", "1", large=True) == text, "read from what is stored, where not all were told"
+@pytest.mark.parametrize("asked", [Asked.NEIGHBOURS, Asked.VALUES])
+def test_neighbours_are_those_of_the_stored_couplings(asked: Asked) -> None:
+    """Also of a chip of which a model is told no couplings."""
+    pairs = pd.DataFrame([("0-1", "0", "1"), ("17-1", "17", "1"), ("1-2", "1", "2"), ("3-0", "3", "0")])
+    names = {"copilot": SimpleNamespace(data={"topology": {"couplings": pairs.set_axis(COLUMNS, axis=1)}})}
+    query = Query(asked, qids=("1", "400"), neighbours=asked is Asked.VALUES)
+    plan = plan_of(Ask(query, "en", MetricTable(), NOW), "")
+    next(plan)
+    [cell] = plan.send([CallOutcome(SHAPES["square"] | {"couplings": {"_rows": 4}, "data_key": "topology"})])
+    exec(cell.arguments["code"], names)  # noqa: S102 - the planner's own cell
+    run = CallOutcome({"status": "ok", "result": value_of(names["near"])})
+    if asked is Asked.VALUES:
+        assert [call.arguments["qid"] for call in plan.send([run])] == ["0", "2", "17"]
+        return
+    with pytest.raises(StopIteration) as end:
+        plan.send([run])
+    assert "Q00, Q02 and Q17" in end.value.value.text
+    assert "(couplings `0-1`, `17-1`, `1-2`)" in end.value.value.text
+    assert "Q400" in end.value.value.text

@@ -275,7 +275,7 @@ def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) ->
     assert "max_iterations" in asked.text
     assert asked.named == set()
     assert asked.answer.assessment is None
-    assert ask(copilot, "neighbours of Q5").named  # one round is enough for this one
+    assert ask(copilot, "T1 of Q5").named  # one round is enough for this one
 
 
 # --- the person's own names, and the order of questions -------------------------------------------------------------

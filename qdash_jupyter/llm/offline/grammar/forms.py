@@ -10,13 +10,14 @@ from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.operations.chip import MOST_NEAR
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Kind, Query, Window
 from qdash_jupyter.messages.message import Message
 
 _OF_ALL = frozenset({"median", "mean", "deviation"})
 
 _HOLD: tuple[Callable[[Query], object], ...] = (
-    lambda q: not q.neighbours or (q.qids and not any(map(is_coupling, q.qids))),
+    lambda q: not q.neighbours or (0 < len(q.qids) <= MOST_NEAR and not any(map(is_coupling, q.qids))),
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
     lambda q: not q.by or q.direction,

@@ -85,8 +85,7 @@ def plan_of(ask: Ask, question: str) -> Plan:
     """Return the answer to a query that can be answered."""
     query = ask.query
     if query.neighbours and query.asked not in _OF_PAIRS:
-        couplings = yield from chip.couplings_of(query.qids, question)
-        near = sorted({one for qid in query.qids for one in chip.neighbours_of(qid, couplings)}, key=int)
+        near = yield from _named_by(replace(ask, query=Query(Asked.NEIGHBOURS, qids=query.qids)), question)
         if not near:
             return Finding(ask.say(Message("plan-no-neighbours", name=ids(query.qids))))
         query = _with_ids(query, (*(query.qids if query.asked is Asked.COMPARE else ()), *near))
@@ -117,13 +116,11 @@ def _with_ids(query: Query, found: tuple[str, ...]) -> Query:
     return query
 
 
-def meant_of(queries: Sequence[Query], question: str) -> Reading:
+def meant_of(queries: Sequence[Query]) -> Reading:
     """Return which of two queries is meant whose only difference is that `36-38` is a coupling or several qubits: the
     coupling where the chip has it; None where it is open.
     """
     couplings = [one for one in queries if len(one.qids) == 1 and is_coupling(one.qids[0])]
     if len(queries) != 2 or len(couplings) != 1:  # noqa: PLR2004 - two readings of one word
         return None
-    first, second = couplings[0].qids[0].split("-")
-    known = yield from chip.couplings_of([first, second], question)
-    return couplings[0] if second in chip.neighbours_of(first, known) else None
+    return couplings[0] if (yield from chip.has_coupling(couplings[0].qids[0])) else None

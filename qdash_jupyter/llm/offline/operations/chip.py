@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
-from typing import Any
+from collections.abc import Generator, Sequence
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.llm.offline.operations.row import MOST_NAMED, Ask, Made, Row, Rows, Told, cell_of, listed_code
+from qdash_jupyter.llm.offline.operations.row import MOST_NAMED, Ask, Made, Row, Rows, Told, listed_code
 from qdash_jupyter.llm.offline.phrases import ids, label, number, some
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall, planned, read
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import Window
 from qdash_jupyter.messages.message import Message, Text, sentences
 
 _LAYOUTS = ("grid", "hex", "linear")
+MOST_NEAR = 100
+"""Qubits whose neighbours a cell tells."""
 
 
-_TOPOLOGY = "get_chip_topology"
-
-
-def _told_couplings(topology: CallOutcome) -> list[str] | None:
-    """The couplings' ids; None of a chip too large to be told whole."""
-    targets = topology.content["couplings"].get("targets")
-    return targets and [f"{control}-{target}" for control, each in targets.items() for target in each.split()]
-
-
-def _stored_couplings(code: str, qids: Sequence[str]) -> Made:
-    """A cell with the couplings of some qubits, of what is stored."""
-    near = f'pairs[["control", "target"]].isin({listed_code(qids)}).any(axis=1)'
-    return Made([f'pairs = {code}["couplings"]', f"pairs = pairs[{near}]"], "pairs")
-
-
-def _ids_of(rows: Iterable[dict[str, Any]]) -> list[str]:
-    return [f"{row['control']}-{row['target']}" for row in rows]
-
-
-def neighbours_of(qid: str, couplings: Sequence[str]) -> list[str]:
-    """Return the qubits that one is coupled to, in the order of their numbers."""
-    pairs = [pair.split("-") for pair in couplings]
-    return sorted({b if a == qid else a for a, b in pairs if qid in (a, b)}, key=int)
-
-
-def couplings_of(qids: Sequence[str], question: str) -> Generator[Any, Any, list[str]]:
-    """Read the couplings of some qubits; of others, too, where all were told."""
-    topology = yield from read(_TOPOLOGY)
-    if (told := _told_couplings(topology)) is not None:
-        return told
-    made = _stored_couplings(f'copilot.data["{topology.content["data_key"]}"]', qids)
-    [run] = yield from Cells().run_all([(cell_of(question, *made.lines, made.frame), question)])
-    return _ids_of(Rows(run))
+def has_coupling(qid: str) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], bool]:
+    """Read whether the chip has a coupling, in either direction."""
+    [outcome] = yield [planned("get_coupling_params", coupling_id=qid)]
+    return outcome.content.get("kind") != "not_found"
 
 
 def _map_reads(ask: Ask) -> list[PlannedCall]:
@@ -83,24 +55,29 @@ def _parameters_told(ask: Ask) -> Told:
 
 
 def _neighbours(ask: Ask) -> list[Made]:
-    """The couplings of the named qubits, where not all were told."""
-    is_told = not ask.qids or _told_couplings(ask.outcomes[0]) is not None
-    return [] if is_told else [_stored_couplings(str(ask.codes[0]), ask.qids)]
+    """A row a qubit: of pairs there may be more than a cell tells."""
+    lines = [
+        f'pairs = {ask.codes[0]}["couplings"]',
+        'pairs = pd.concat([pairs, pairs.rename(columns={"control": "target", "target": "control"})]).sort_index()',
+        f'near = pairs[pairs["control"].isin({listed_code(ask.qids)})]',
+        'near = near.groupby("control", as_index=False)[["target", "coupling_id"]].agg(" ".join)',
+    ]
+    return [Made(lines, "near")] if ask.qids else []
 
 
-def _neighbours_told(ask: Ask, rows: Iterable[dict[str, Any]] = ()) -> Told:
+def _neighbours_told(ask: Ask, *near: Rows) -> Told:
     """The chip's shape, or the neighbours of the named qubits."""
-    [topology] = ask.outcomes
-    if not ask.qids:
-        return Told(_layout(topology.content))
-    known = _ids_of(rows) if (told := _told_couplings(topology)) is None else told
-    heads: list[Text] = []
+    if not near:
+        return Told(_layout(ask.outcomes[0].content))
+    heads, found = list[Text](), {row["control"]: row for row in near[0]}
     for qid in ask.qids:
-        others = neighbours_of(qid, known)
-        pairs = tuple(f"`{pair}`" for pair in known if qid in pair.split("-"))
-        words = Message("plan-neighbours", name=label(qid), names=ids(others), couplings=pairs)
-        heads.append(words if others else Message("plan-no-neighbours", name=label(qid)))
-    return Told(tuple(heads))
+        told: Text = Message("plan-no-neighbours", name=label(qid))
+        if row := found.get(qid):
+            names, pairs = ids(sorted(row["target"].split(), key=int)), row["coupling_id"].split()
+            pairs = tuple(f"`{pair}`" for pair in pairs)
+            told = Message("plan-neighbours", name=label(qid), names=names, couplings=pairs)
+        heads.append(told)
+    return Told(tuple(heads), names=sorted({one for row in near[0] for one in row["target"].split()}, key=int))
 
 
 def _layout(content: JsonObject) -> Message:
@@ -114,4 +91,6 @@ def _layout(content: JsonObject) -> Message:
 
 MAP = Row("metrics! window form", _map_reads, None, _map_told, each="metrics")
 PARAMETERS = Row("qids", "list_available_parameters qid", None, _parameters_told, "qids", most=12)
-NEIGHBOURS = Row("qids", _TOPOLOGY, _neighbours, _neighbours_told)
+NEIGHBOURS = Row(
+    "qids", "get_chip_topology", _neighbours, _neighbours_told, answers=lambda query: len(query.qids) <= MOST_NEAR
+)

@@ -16,6 +16,8 @@ from qdash_jupyter.llm.offline.operations import Ask, can_answer
 from qdash_jupyter.llm.offline.operations.attention import HEALTH
 from qdash_jupyter.llm.offline.operations.change import CHANGE
 from qdash_jupyter.llm.offline.operations.row import Rows, Told
+from qdash_jupyter.llm.offline.operations.values import flag_words
+from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.plan import CallOutcome
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.methods import outliers
@@ -68,6 +70,12 @@ def test_so_are_findings_of_the_chip() -> None:
     told = HEALTH.told(replace(asked, outcomes=[CallOutcome({"num_qubits": 1024})]), found, [])
     assert said(told).startswith("**120 findings need attention, the most serious on Q07.**")
     assert told.left_out == 119
+
+
+def test_flags_that_were_not_told_are_counted() -> None:
+    told = CallOutcome({"flagged": {"2 t1": "impossible: -3 μs"}, "_more": {"flagged": 17}})
+    assert flag_words([told], Say("en"), MetricTable(), ["t1"]).endswith("\n- and 17 more")
+    assert "more" not in flag_words([told], Say("en"), MetricTable(), ["t1"], ["2"]), "they may be of others"
 
 
 def test_not_measured_is_of_the_qubits_that_are_named(faulty: Chip) -> None:

@@ -133,25 +133,26 @@ def flag_words(
     """What summaries and series say of single values of these parameters and elements (all, unless some are named), as
     a list in Markdown; empty where there is nothing to say.
     """
-    flags: dict[tuple[str, str], str] = {}
+    flags, left = dict[tuple[str, str], str](), 0
     for outcome in outcomes:
+        left += 0 if qids else outcome.content.get("_more", {}).get("flagged", 0)
         flagged = outcome.content.get("flagged")
         for name, words in flagged.items() if isinstance(flagged, dict) else ():
             qid, _, parameter = name.partition(" ")
             parameter = parameter or str(outcome.content.get("parameter_name", ""))
             if (not names or parameter in names) and (not qids or qid in qids):
                 flags[qid, parameter] = words
-    return flag_list(flags, say, metrics)
+    return flag_list(flags, say, metrics, left)
 
 
-def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable) -> str:
-    """A list in Markdown of the flags by id and parameter; empty where there are none."""
+def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable, left: int = 0) -> str:
+    """A list in Markdown of the flags by id and parameter, with `left` more that were not told; empty without any."""
     items = [
         Message("plan-flag", whose=label(qid), name=say.name(metrics.of(parameter)), flag=flag_in(say, words))
         for (qid, parameter), words in flags.items()
     ]
-    if len(items) > _MOST_FLAGS:
-        items[_MOST_FLAGS:] = [Message("plan-more-flags", count=len(items) - _MOST_FLAGS)]
+    if left := left + len(items[_MOST_FLAGS:]):
+        items[_MOST_FLAGS:] = [Message("plan-more-flags", count=left)]
     return "\n".join([say(Message("plan-doubts")), "", *map(say, items)]) if items else ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 import pandas as pd
@@ -35,6 +35,13 @@ def test_a_median_of_differences_is_over_all_pairs(faulty: Chip) -> None:
     assert len(sizes) > 100
     text = answered(faulty, Asked.DIFFERENCE, metrics=("qubit_frequency",)).text
     assert f"The median of {len(sizes)} differences is {median(sizes):.2f} MHz" in text
+
+
+def test_a_mean_over_a_mux_is_that_of_its_qubits(faulty: Chip) -> None:
+    """Not one of the measurements of each, over a time that the question does not name."""
+    values = [value for qid, value in current(faulty, "t1").items() if int(qid) // 4 == 3]
+    text = answered(faulty, Asked.STATISTIC, metrics=("t1",), places=(("mux", 3),), statistic="mean", kind="qubit").text
+    assert f"**Mean T1 of {len(values)} qubits: {fmean(values):.1f} μs.**" in text
 
 
 def first_row(row: dict[str, Any], counts: dict[str, dict[str, int]]) -> Rows:

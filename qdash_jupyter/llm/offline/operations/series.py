@@ -599,7 +599,11 @@ EACH_SPREAD = _of_series(
     made="spread spread by_qid=True",
     told=_each_spread_told,
     during=lambda ask: ask.window if ask.query.ever else ask.last(30),
-    answers=lambda query: _names_them(query) and not query.conditions and query.statistic != "fraction",
+    answers=lambda query: (
+        _names_them(query)
+        and not (query.conditions or query.statistic == "fraction")
+        and (len(query.qids) == 1 or not query.statistic or query.said & {*TIMES.split(), "ever"})
+    ),
 )
 EACH_OUTLIERS = replace(
     EACH_SPREAD,

@@ -24,6 +24,8 @@ Change: TypeAlias = Callable[[Document, float], None]
 
 SIZE = 36
 DAYS = 75
+SLOPE = 45.0
+"""By how many percent T1 falls where it slopes, all within the last 30 days."""
 COOLED_DOWN = 51
 """Days ago: after the end of everything that the generator plants long ago, before all that it plants lately."""
 
@@ -88,7 +90,7 @@ def make_chip(seed: int) -> EvalChip:
 
 def _plant(documents: Documents, planted: Planted, seed: int, as_of: datetime) -> None:
     def falling(record: Document, age: float) -> None:
-        _scale(record, 1 - 0.45 * min(1.0, max(0.0, (24 - age) / 21)))
+        _scale(record, 1 - SLOPE / 100 * min(1.0, max(0.0, (24 - age) / 21)))
 
     def stepped(record: Document, age: float) -> None:
         _scale(record, 0.6 if age < 11 else 1.0)  # noqa: PLR2004 - see `Planted`

@@ -7,6 +7,7 @@ from datetime import timedelta
 from statistics import pstdev
 
 from eval.book import Book, Point
+from eval.chips import SLOPE
 from eval.facts import Between, Both, Count, Either, Happened, Ids, Ranked, Says, Series, Value
 from eval.questions.item import Item, day, day_ja
 
@@ -55,11 +56,10 @@ def _slopes(book: Book) -> Iterator[Item]:
             "T1落ちたやつある?直近30日で",
         ),
     )
-    change = book.changes("t1", book.days_ago(30))[slope]
     yield Item(
         "slope",
         "how much",
-        Between(0.75 * abs(change), 1.2 * abs(change), "%"),
+        Between(0.8 * SLOPE, 1.2 * SLOPE, "%"),
         (
             f"By how many percent did T1 of Q{slope} fall in the last 30 days?",
             f"how much T1 did q{slope} lose over the last 30 days, in %",

@@ -55,9 +55,10 @@ data cannot tell that they cannot |
 
 "None" are questions that need no fault, "no answer" those that the data cannot answer.
 
-The seeds of this page are those that mistakes were mended on. On two others, 911 and 912, which nobody had looked at (2026-11-29), 21 of 1,132
-were silently wrong: 13 about a slope that was called fluctuating, 4 about a step of T2 echo that came before the time in question and was dated
-into it, 4 about the newest result of a task, which had failed (the judge wants the newest that did not).
+The seeds of this page are those that mistakes were mended on. On two others, 911 and 912, which nobody had looked at
+(2026-11-29), 21 of 1,132 were silently wrong: 13 about a slope that was called fluctuating, 4 about a step of T2 echo
+that came before the time in question and was dated into it, 4 about the newest result of a task, which had failed
+(the judge wants the newest that did not).
 """
 
 

@@ -191,8 +191,8 @@ def _with_metric(query: Query, name: str, other: str) -> Query:
 
 
 def _names(language: Language) -> Mapping[str, list[str]]:
-    """Each parameter's name, and the phrases of the grammar that are this and nothing else: a phrase that is whole
-    always wins against one that is put together.
+    """Each parameter's name, and its phrases that are no other word of the grammar. What is put together of several
+    words may read as one of them all the same: a long test asks each form with every phrase.
     """
     terminals = [one.name for one in grammar(language).terminals]
     meanings = Counter(phrase for terminal in terminals for phrase in _phrases(language, terminal))

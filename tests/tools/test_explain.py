@@ -41,7 +41,7 @@ OURS = {
 Command = dict[str, Any]
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "odd"])
+@pytest.fixture(scope="module", params=[pytest.param(False, marks=pytest.mark.long), True], ids=["plain", "odd"])
 def captured(secantusd: MongoServer, request: pytest.FixtureRequest) -> tuple[Database, dict[str, list[Command]]]:
     """A database, and by tool the commands of its first call and of a second one."""
     database = secantusd.fresh_database()

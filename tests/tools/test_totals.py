@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -39,6 +40,13 @@ def lab(**odd: Any) -> dict[str, list[dict[str, Any]]]:
     )
 
 
+@pytest.fixture(scope="module")
+def on_lab(opened: Callable[..., Any]) -> Callable[..., Tools]:
+    """Tools behind a reader of a kind on that lab, which is written once."""
+    reader = cache(lambda kind, **odd: opened(kind, lab(**odd)))
+    return lambda kind, **odd: Tools(reader(kind, **odd))
+
+
 @BOTH
 @pytest.mark.parametrize("odd", [{}, {"start_at": "2026-06-20T00:00:00"}], ids=["plain", "odd"])
 @pytest.mark.parametrize(
@@ -59,9 +67,9 @@ def lab(**odd: Any) -> dict[str, list[dict[str, Any]]]:
     ],
 )
 def test_a_cut_list_says_its_total(  # noqa: PLR0917 - its parameters
-    opened: Callable[..., Any], kind: str, odd: Any, tool: str, arguments: dict[str, Any], said: tuple[int | str, str]
+    on_lab: Callable[..., Tools], kind: str, odd: Any, tool: str, arguments: dict[str, Any], said: tuple[int | str, str]
 ) -> None:
-    tools = Tools(opened(kind, lab(**odd)))
+    tools = on_lab(kind, **odd)
     asked = ({"parameter_name": "t1"} if "timeseries" in tool else {}) | arguments
     content = tools.content(tool, **asked)
     assert (content["total"], content["cut"]) == said
@@ -69,8 +77,8 @@ def test_a_cut_list_says_its_total(  # noqa: PLR0917 - its parameters
 
 
 @BOTH
-def test_the_whole_chip_counts_its_qubits_alone(opened: Callable[..., Any], kind: str) -> None:
-    content = Tools(opened(kind, lab())).content("get_chip_parameter_timeseries", parameter_name="t1")
+def test_the_whole_chip_counts_its_qubits_alone(on_lab: Callable[..., Tools], kind: str) -> None:
+    content = on_lab(kind).content("get_chip_parameter_timeseries", parameter_name="t1")
     assert (content["total"], content["cut"]) == (91, "newest 10 of each, 31 of 91")
     assert content["_note"] == "Rows: data['t1']"
 
@@ -87,8 +95,8 @@ def test_people_read_that_it_is_cut_too(tools_on: Callable[..., Tools]) -> None:
 
 
 @BOTH
-def test_a_list_that_is_whole_says_so(opened: Callable[..., Any], kind: str) -> None:
-    tools = Tools(opened(kind, lab()))
+def test_a_list_that_is_whole_says_so(on_lab: Callable[..., Tools], kind: str) -> None:
+    tools = on_lab(kind)
     series = tools.content("get_chip_parameter_timeseries", parameter_name="t1", last_n=31)
     assert series["_note"] == "All rows: data['t1']"
     for content in (

@@ -34,13 +34,13 @@ THOROUGHLY = pytest.mark.parametrize("thoroughly", [False, pytest.param(True, ma
 
 
 def some_of(questions: Sequence[Asked], method_of: Callable[[Asked], str]) -> list[Asked]:
-    """All questions of methods with few, of the others the first and an eighth of the rest, always the same ones."""
+    """All questions of methods with few, of the others the first and a sixteenth of the rest, always the same ones."""
     by_method: dict[str, list[Asked]] = {}
     for question in questions:
         by_method.setdefault(method_of(question), []).append(question)
     chance, chosen = Random(1), []  # noqa: S311 - not for secrets
     for asked in by_method.values():
-        chosen += [*asked[:8], *chance.sample(asked[8:], len(asked[8:]) // 8)]
+        chosen += [*asked[:4], *chance.sample(asked[4:], -(-len(asked[4:]) // 16))]
     return chosen
 
 

@@ -19,6 +19,7 @@ from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, chart_bundle
 from qdash_jupyter.domain.safe_text import harmless_words, one_line, without_remote_content
 from qdash_jupyter.domain.told_table import rows_of
+from qdash_jupyter.domain.used_results import used_results
 from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.tools.fetch_lines import fetch_line
@@ -172,22 +173,33 @@ def _turn_cells(turn: Turn) -> list[Any]:
     """The question, what was fetched and computed for it, and what came of it."""
     cells: list[Any] = [v4.new_markdown_cell(f"# {turn.question}")]
     lasting = cells_in_notebook(turn.cells) + cells_unseen(turn.cells)
-    used = {key for run in lasting for key, _ in run.request.reads}
-    for result in turn.tool_results:
-        if result.cell is not None and result.cell in lasting and result.ok:
+    fetched = {key for run in lasting for key, _ in run.request.reads}  # by a cell that reads it
+    results = [result for result in turn.tool_results if result.ok]
+    shown = [one for one in results if one.cell in lasting or one.blocks or one.frame_key in fetched]
+    try:
+        used = used_results(results, shown, turn.question, turn.result().text)
+    except CopilotError:
+        used = {result.frame_key for result in results if result.frame_key} - fetched
+    for result in results:
+        if result.cell is not None and result.cell in lasting:
             cells.append(_analysis_cell(result.cell))
-        elif result.frame_key is not None and (result.frame_key not in used or result.blocks):
+        elif result.frame_key is not None and (result.blocks or result.frame_key in used):
             cells.append(_data_cell(result.frame_key, result))
+    return [*cells, *_ending(turn)]
+
+
+def _ending(turn: Turn) -> list[NotebookNode]:
     try:
         answer = turn.result()
-        read = max((one.produced_at for one in turn.tool_results if one.produced_at), default=turn.asked_at)
-        of_day = Message("export-answer-of-day", day=f"{read:%Y-%m-%d}").of(turn.language)
-        ending = f"## {Message('export-answer').of(turn.language)}\n\n*{of_day}*\n\n{answer.markdown}"
-        shown = [block for result in turn.tool_results for block in result.blocks]
-        cells += [_chart_cell(block) for block in answer.charts if block.code and block not in shown]
     except CopilotError as error:
-        ending = without_remote_content(f"## {Message('export-no-answer').of(turn.language)}\n\n{error}")
-    return [*cells, v4.new_markdown_cell(ending)]
+        text = f"## {Message('export-no-answer').of(turn.language)}\n\n{error}"
+        return [v4.new_markdown_cell(without_remote_content(text))]
+    read = max((one.produced_at for one in turn.tool_results if one.produced_at), default=turn.asked_at)
+    of_day = Message("export-answer-of-day", day=f"{read:%Y-%m-%d}").of(turn.language)
+    ending = f"## {Message('export-answer').of(turn.language)}\n\n*{of_day}*\n\n{answer.markdown}"
+    drawn = [block for result in turn.tool_results for block in result.blocks]
+    charts = [_chart_cell(block) for block in answer.charts if block.code and block not in drawn]
+    return [*charts, v4.new_markdown_cell(ending)]
 
 
 def _needed(sources: Iterable[str]) -> list[str]:

@@ -20,9 +20,10 @@ from qdash_jupyter.ui.export import notebook_of
 from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
 from tests.session import trial_chip as chip
 from tests.session.conversation import open_shell
-from tests.session.trial import Trial, cell, told_in, trial
+from tests.session.trial import Round, Says, Told, Trial, cell, told_in, trial
 
 SERIES = ("get_chip_parameter_timeseries", {"parameter_name": "t1", "since": "60d"})
+MEDIAN = (cell("float(copilot.data['t1']['timeseries']['v'].median())"),)
 
 
 @pytest.fixture
@@ -284,6 +285,34 @@ def test_results_of_calls_at_once_have_keys_in_their_order_and_looking_up_leaves
     notebook = notebook_of(asked.copilot.turns[-1:], asked.copilot.status(), f"--snapshot {trial_chip}")
     copilots = [cell.source for cell in notebook.cells if "copilot" in cell.metadata.get("tags", ())]
     assert len(copilots) == len(calls)
+
+
+def _echo(told: Told, place: int) -> str:
+    values = next(one for one in told[place]["parameters"]["rows"] if one[0] == "t2_echo")
+    return f"{float(values[1]):.1f}"
+
+
+LOOKED_UP = (("get_chip_topology", {}), *(("get_qubit_params", {"qid": qid}) for qid in ("33", "5")), SERIES)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "says", "kept"),
+    [
+        ((LOOKED_UP, MEDIAN), lambda told: f"{told[-1]['result']:.1f} μs", {"t1"}),
+        ((LOOKED_UP, MEDIAN), lambda told: f"T2 echo of Q33 is {_echo(told, 1)} μs.", {"t1", "qubit_33"}),
+        ((LOOKED_UP, MEDIAN), lambda _: "Beside Q27 there are Q25 and Q26.", {"t1", "topology"}),
+        ((LOOKED_UP,), lambda told: f"T2 echo of Q33 is {_echo(told, 1)} μs.", {"qubit_33"}),
+        ((LOOKED_UP,), lambda _: "Nothing is wrong.", {"topology", "qubit_33", "qubit_5", "t1"}),
+    ],
+)
+def test_a_look_up_leaves_a_cell_in_an_export_only_where_the_answer_uses_it(
+    asked: Trial, trial_chip: Path, rounds: tuple[Round, ...], says: Says, kept: set[str]
+) -> None:
+    """What no cell reads and no word of the answer rests on stayed in the notebook."""
+    asked.ask("Which of Q33 and Q5 has the longer echo?", *rounds, says=says)
+    notebook = notebook_of(asked.copilot.turns[-1:], asked.copilot.status(), f"--snapshot {trial_chip}")
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    assert set(re.findall(r'^copilot\.data\["(\w+)"\] = ', code, re.MULTILINE)) == kept
 
 
 def test_a_refusal_whose_work_a_later_cell_did_is_in_neither_answer_nor_notebook(

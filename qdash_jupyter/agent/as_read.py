@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import is_
-from typing import Any
+from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import to_json
-from qdash_jupyter.tools.size_limit import json_within
+from qdash_jupyter.tools.analysis import PYTHON_ANALYSIS
+from qdash_jupyter.tools.size_limit import json_within, with_both_ends
 
-WHOLE_CHARS = 4_000
-"""What a cell computed is read whole up to here, as a table of a value for each qubit is worth its rows."""
-CUT_CHARS = 1_200
-"""Where it is longer, the model reads so much of it."""
+MOST_CHARS = 1_200
+"""What a cell gave is read within these, as JSON."""
+_LEAST_CHARS = 120
+"""Of each kind so much is read in any case."""
+_DIGITS = "fewer than there are, as the result is long"
+_REST = "Cut to 1,200 characters, fewer digits. To read on, end a cell with that part: rows [20:40], fewer columns."
+_GIVEN = ("result", "displayed", "text", "figures", "new_names")
+"""What a cell may give, the most important first."""
 
+_Columns: TypeAlias = list[tuple[str, list[Any]]]
 _SECONDS = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?\+00:00")
 
 
-def as_read(item: JsonObject) -> JsonObject:
+def as_read(item: JsonObject, *, is_cell: bool = False) -> JsonObject:
     """The item with its output shorter, if it has one: times to the minute, of our messages the text alone, and of what
-    a cell computed as much as a model needs.
+    a cell gave `MOST_CHARS`.
     """
     output = item.get("output")
     if not isinstance(output, str) or not output.startswith("{"):
         return item
-    shorter = _shorter(output)
+    shorter = _shorter(output, is_cell=is_cell)
     return item if shorter == output else {**item, "output": shorter}
 
 
@@ -37,12 +43,14 @@ class AsRead:
     def __init__(self) -> None:
         self._items: list[JsonObject] = []
         self._read: list[JsonObject] = []
+        self._cells: set[str] = set()  # calls
 
     def __call__(self, items: Sequence[JsonObject]) -> list[JsonObject]:
         """Return them in their order."""
         known = len(self._items) if begins_with(items, self._items) else 0
         self._items[known:] = items[known:]
-        self._read[known:] = map(as_read, items[known:])
+        self._cells.update(str(item["call_id"]) for item in items[known:] if item.get("name") == PYTHON_ANALYSIS.name)
+        self._read[known:] = [as_read(item, is_cell=item.get("call_id") in self._cells) for item in items[known:]]
         return self._read
 
 
@@ -51,16 +59,102 @@ def begins_with(items: Sequence[JsonObject], first: Sequence[JsonObject]) -> boo
     return len(items) >= len(first) and all(map(is_, items, first))
 
 
-def _shorter(output: str) -> str:
+def _shorter(output: str, *, is_cell: bool) -> str:
     text = _SECONDS.sub(r"\1 \2", output)
-    is_long = len(text) > CUT_CHARS and '"result":' in text
+    is_long = is_cell and len(text) > MOST_CHARS
     if is_long or '"fields":{' in text:
         told = _text_alone(json.loads(text))
-        result = told.get("result")
-        if is_long and isinstance(result, (dict, list)) and len(to_json(result)) > WHOLE_CHARS:
-            told |= json.loads(json_within({"result": result}, CUT_CHARS))
-        text = to_json(told)
+        text = to_json(_within(told) if is_long else told)
     return text
+
+
+def _within(told: JsonObject) -> JsonObject:
+    """What a cell gave within `MOST_CHARS`. What a table says twice goes first, then digits that tell nothing apart,
+    then the less important parts.
+    """
+    given = {name: told[name] for name in _GIVEN if name in told}
+    notes: JsonObject = {}
+    steps: tuple[tuple[Callable[[_Columns], JsonObject], JsonObject], ...]
+    steps = ((_said_once, {}), (_with_few_digits, {"digits": _DIGITS}))
+    for change, note in steps:
+        if len(to_json(given | notes)) > MOST_CHARS and "result" in given:
+            given["result"] = _with_tables(given["result"], change)
+            notes = note
+    if len(to_json(given | notes)) > MOST_CHARS:
+        given, notes = _cut_to(given, MOST_CHARS - len(to_json({"rest": _REST, "_omitted": {}})))
+        notes = {"rest": _REST} | ({"_omitted": notes} if notes else {})
+    return told | given | notes
+
+
+def _with_tables(value: Any, change: Callable[[_Columns], JsonObject]) -> Any:
+    """The value with its tables changed."""
+    if not isinstance(value, dict):
+        return value
+    names, rows = value.get("columns"), value.get("records")
+    if not (isinstance(names, list) and isinstance(rows, list) and rows):
+        return {name: _with_tables(each, change) for name, each in value.items()}
+    if not all(isinstance(row, list) and len(row) == len(names) for row in rows):
+        return value
+    return value | change([(name, list(column)) for name, column in zip(names, zip(*rows, strict=True), strict=True)])
+
+
+def _said_once(columns: _Columns) -> JsonObject:
+    """A column that says the same in each row is in `same`, one that repeats another column is in `repeats`."""
+    first: dict[str, str] = {}
+    same, repeats, kept = {}, {}, []
+    for name, values in columns:
+        text = to_json(values)
+        if len(values) > 1 and all(each == values[0] for each in values):
+            same[name] = values[0]
+        elif text in first:
+            repeats[name] = first[text]
+        else:
+            first[text] = name
+            kept.append((name, values))
+    return _table(kept) | {key: words for key, words in (("same", same), ("repeats", repeats)) if words}
+
+
+def _with_few_digits(columns: _Columns) -> JsonObject:
+    """Four significant digits, or as many as tell the values of a column apart."""
+    return _table([(name, _rounded(values)) for name, values in columns])
+
+
+def _rounded(values: list[Any]) -> list[Any]:
+    for digits in (4, 5):
+        rounded = [float(f"{each:.{digits}g}") if isinstance(each, float) else each for each in values]
+        if len(set(map(repr, rounded))) == len(set(map(repr, values))):
+            return rounded
+    return values
+
+
+def _table(columns: _Columns) -> JsonObject:
+    rows = zip(*(values for _, values in columns), strict=True)
+    return {"columns": [name for name, _ in columns], "records": [list(row) for row in rows]}
+
+
+def _cut_to(given: JsonObject, most: int) -> tuple[JsonObject, JsonObject]:
+    """The less important, the more of it is left out; and what is omitted, by its path."""
+    sizes = {name: len(to_json({name: value})) for name, value in given.items()}
+    left = most - sum(min(size, _LEAST_CHARS) for size in sizes.values())
+    omitted: JsonObject = {}
+    for name, size in sizes.items():
+        room = min(size, _LEAST_CHARS) + max(left, 0)
+        left -= max(size - _LEAST_CHARS, 0)
+        if size > room:
+            given |= _cut(name, given[name], room)
+            omitted |= given.pop("_omitted", {})
+    return given, omitted
+
+
+def _cut(name: str, value: Any, room: int) -> JsonObject:
+    """Return the beginning of JSON values, saying what is omitted, or both ends of a text."""
+    if not isinstance(value, str):
+        cut: JsonObject = {name: None} | json.loads(json_within({name: value}, room))
+        return cut
+    most = room
+    while len(to_json({name: (text := with_both_ends(value, most))})) > room:
+        most = most * 9 // 10
+    return {name: text}
 
 
 def _text_alone(value: Any) -> Any:

@@ -20,12 +20,12 @@ from qdash_jupyter.messages.message import Message, lines
 from qdash_jupyter.tools.approval import run_approved
 from qdash_jupyter.tools.describe import signature_in
 from qdash_jupyter.tools.fetch_lines import reads
+from qdash_jupyter.tools.size_limit import with_both_ends
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 MAX_TEXT = 8_000
-"""Characters of printed output that the model gets."""
-MAX_DISPLAYED = 1_200
-"""Of the text of other objects."""
+"""Characters of printed output, displayed text or a traceback that are kept; how much of these a model reads, says
+`qdash_jupyter.agent.as_read`."""
 
 _NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED, CellStatus.INSERTED)
 
@@ -55,7 +55,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     and shape (of a cell that failed: `bind_again`), `gone` (names of earlier code that are not there any more),
     `copied` (other names for what it has changed of the user's), `not_bound` (names that the user has bound meanwhile),
     `charts` (how many Plotly figures the user sees), `figures` (what is on others), and `traceback` or `reason` where
-    it did not work.
+    it did not work. A language model reads 1,200 characters of what it gave, with `rest` where that is cut.
     """
     names = context.namespace
     code, renamed = names.with_free_names(args.code.strip("\n"), context.renamed)
@@ -91,7 +91,7 @@ def _told(run: CellRun, context: ToolContext) -> JsonObject:
         if run.effects:
             content["class"] = run.effects[0].kind.value
     elif run.traceback:
-        content["traceback"] = _shortened(run.traceback)
+        content["traceback"] = with_both_ends(run.traceback, MAX_TEXT)
         if signature := signature_in(run.traceback):
             content["signature"] = signature
     return content
@@ -99,9 +99,9 @@ def _told(run: CellRun, context: ToolContext) -> JsonObject:
 
 def _shown(run: CellRun) -> JsonObject:
     shown = {
-        "text": _shortened(run.text) or None,
+        "text": with_both_ends(run.text, MAX_TEXT) or None,
         "result": run.value,
-        "displayed": _shortened(displayed_of(run.outputs, with_result=run.value is None), MAX_DISPLAYED) or None,
+        "displayed": with_both_ends(displayed_of(run.outputs, with_result=run.value is None), MAX_TEXT) or None,
         "figures": pictures_of(run.outputs) or None,
         "charts": len(run.charts) or None,
     }
@@ -118,14 +118,6 @@ def _texts(run: CellRun, language: Language) -> Iterator[TextBlock]:
         yield TextBlock(text.of(language))
     if run.gone:
         yield TextBlock(Message("process-names-lost", names=tuple(f"`{name}`" for name in run.gone)).of(language))
-
-
-def _shortened(text: str, most: int = MAX_TEXT) -> str:
-    if len(text) <= most:
-        return text
-    head = text[: most // 2].rsplit("\n", 1)[0]
-    tail = text[-most // 2 :].split("\n", 1)[-1]
-    return f"{head}\n… {len(text) - len(head) - len(tail)} characters left out …\n{tail}"
 
 
 def libraries(may_be_missing: Sequence[str] = _MAY_BE_MISSING) -> str:

@@ -25,11 +25,20 @@ def json_within(content: Mapping[str, Any], limit: int) -> str:
     text = to_json(content)
     room = limit
     while len(text) > limit and room:
-        room = room * 3 // 4
+        room = room * 19 // 20
         omitted: dict[str, str] = {}
         cut = _cut(plain(content), room, "", omitted)
         text = to_json(cut | {"_omitted": omitted})
     return text if len(text) <= limit else "{}"
+
+
+def with_both_ends(text: str, most: int) -> str:
+    """The text without its middle where it has more than `most` characters, saying how many are left out."""
+    if len(text) <= most:
+        return text
+    head = text[: most // 2].rsplit("\n", 1)[0]
+    tail = text[-most // 2 :].split("\n", 1)[-1]
+    return f"{head}\n… {len(text) - len(head) - len(tail)} characters left out …\n{tail}"
 
 
 def _cut(value: Any, room: int, path: str, omitted: dict[str, str]) -> Any:

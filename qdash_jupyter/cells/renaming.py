@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 from qdash_jupyter.cells.scopes import bindings, imports, is_same_import, parsed
@@ -64,6 +64,15 @@ def bound_names(code: str) -> set[str]:
     """The names that the code binds; none where it does not parse."""
     tree = parsed(code)
     return set() if tree is None else set(_bound(*tree.body))
+
+
+def read_names(code: str, names: Iterable[str]) -> set[str]:
+    """Which of these the code reads, and may not have bound before; none where it does not parse."""
+    if (tree := parsed(code)) is None:
+        return set()
+    bound, lines = _bound(*tree.body), [line.encode() for line in code.split("\n")]
+    met = {name for name in names if any(_places(tree, name, lines))}
+    return {name for name in met if name not in bound or is_read_first(tree, name)}
 
 
 def _taken(tree: ast.Module, names: Collection[str]) -> set[str]:

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from qdash_jupyter.cells.outputs import displayed_of, pictures_of
+from qdash_jupyter.cells.renaming import bound_names, read_names
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import hash_of
@@ -27,6 +28,7 @@ MAX_TEXT = 8_000
 """Characters of printed output, displayed text or a traceback that are kept; how much of these a model reads, says
 `qdash_jupyter.agent.as_read`."""
 
+_FIRST_LINE = 60
 _NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED, CellStatus.INSERTED)
 
 METHODS = (
@@ -53,6 +55,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     `text` (what was printed), `displayed` (other objects, as text), `result` (the last expression: rows of a DataFrame,
     or a value), `new_names` with type
     and shape (of a cell that failed: `bind_again`), `gone` (names of earlier code that are not there any more),
+    `failed_before` (names that a cell of the same round would have bound, had it not failed),
     `copied` (other names for what it has changed of the user's), `not_bound` (names that the user has bound meanwhile),
     `charts` (how many Plotly figures the user sees), `figures` (what is on others), and `traceback` or `reason` where
     it did not work. A language model reads 1,200 characters of what it gave, with `rest` where that is cut.
@@ -72,9 +75,25 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         context.renamed.update(run.copies)
     if run.left:
         content["not_bound"] = [*run.left]
+    if failed := _failed_before(args.code, run.status, context.failed):
+        content["failed_before"] = failed
     if not run.request.code.endswith(code) and not run.copies:  # earlier code may stand before it
         content["edited"] = run.request.code
     return ToolOutput(content=content, blocks=(*run.charts, *_texts(run, context.language)), cell=run)
+
+
+def _failed_before(code: str, status: CellStatus, failed: dict[str, str]) -> JsonObject:
+    """The names that the code reads and a cell of the same round would have bound, each with that cell's first line;
+    then `failed` has those that this one would have bound, too.
+    """
+    told = {name: f"not bound by this round's cell that failed: {failed[name]}" for name in read_names(code, failed)}
+    first = code.strip().partition("\n")[0][:_FIRST_LINE]
+    for name in bound_names(code):
+        if status in {CellStatus.OK, CellStatus.INSERTED}:
+            failed.pop(name, None)
+        else:
+            failed[name] = first
+    return told
 
 
 def _told(run: CellRun, context: ToolContext) -> JsonObject:

@@ -192,9 +192,10 @@ def _to_nobody(_: object) -> None:
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """What tools may use. `cells`, `approver` and `publish` are those of the turn: outside of one, no code runs, and
-    nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's. `home`
-    is the scope of the conversation, in a question about another chip. `withheld` is what never goes to a model,
-    `language` that of what the user sees. `calib_data` has the files of results.
+    nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's, `failed`
+    those that it would have bound, had it not failed, with the first line of its cell. `home` is the scope of the
+    conversation, in a question about another chip. `withheld` is what never goes to a model, `language` that of what
+    the user sees. `calib_data` has the files of results.
     """
 
     reader: QDashReader
@@ -207,6 +208,7 @@ class ToolContext:
     policy: Policy = "guarded"
     publish: PublishNews = _to_nobody
     renamed: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
     home: ChipScope | None = None
     withheld: Withheld = field(default_factory=Withheld)
     language: Language = "en"

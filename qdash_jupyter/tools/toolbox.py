@@ -192,6 +192,7 @@ class Toolbox:
         there, so not always in call order. Cancelled, it still yields what its cells do until they have ended.
         """
         self.context.renamed.clear()
+        self.context.failed.clear()
         for group in self._groups(calls):
             for call in group:
                 yield ToolStarted(call, self._label(call), _arguments_or_empty(call))

@@ -343,6 +343,23 @@ def test_an_export_says_what_must_exist(asked: Trial, trial_chip: Path) -> None:
     assert "define" not in alone.cells[0].source
 
 
+def test_of_cells_at_once_a_name_that_one_did_not_bind_is_told_with_it(asked: Trial) -> None:
+    """A bare NameError, or the value of an earlier question, in place of the cell that had failed."""
+    asked.ask("Levels?", (cell("low = 1\nhigh = 9"),))
+    fails = "# the limits\nlow = 2\nhigh, wide = low + 1, 1 / 0"
+    cells = ("wide * 2", "high", "high = 5", "high", "def wider(low):\n    return low\nwider(3)", "low = 4\nlow")
+    asked.ask("And now?", tuple(map(cell, (fails, *cells))))
+    told = asked.told[-len(cells) :]
+    assert [one["status"] for one in told] == ["error", *["ok"] * 5]
+    said = [one.get("failed_before", {}) for one in told]
+    why = "not bound by this round's cell that failed: # the limits"
+    assert said[:4] == [{"wide": why}, {"high": why}, {}, {}]
+    assert told[1]["result"] == 9, "of the question before"
+    assert said[4:] == [{}, {}], "a parameter; bound here"
+    asked.ask("Once more?", (cell("wide"),))
+    assert "failed_before" not in asked.told[-1], "another round: `bind_again` has said it"
+
+
 SHOWN = {
     "display(t1.head(1)[['qid', 'v']], 7)": ("qid", "\n7"),
     "copilot.tools.get_qubit_params(qid='3')": ("'qubit_3'", "parameters"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from IPython.core import interactiveshell
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.figures import described_by
@@ -27,6 +28,7 @@ class SessionShell(InteractiveShell):  # IPython has no types
         settings.HistoryManager.hist_file = ":memory:"
         settings.InteractiveShell.cache_size = 0
         settings.InteractiveShell.display_page = True  # there is no pager
+        interactiveshell.PickleShareDB = lambda _: {}  # pyrefly: ignore  # of a profile, which IPython 8 opens at once
         super().__init__(config=settings, user_module=ModuleType("__main__"), **options)
         self.compile.format_code_name = self._name_of
         self._file = ""
@@ -41,6 +43,9 @@ class SessionShell(InteractiveShell):  # IPython has no types
             configure_inline_support(self, _INLINE)
         described_by(self)
         shown_by(self)
+
+    profile_dir = SimpleNamespace(location="")
+    """It has none: nothing is read or written there."""
 
     def begin(self, tell: Tell) -> None:
         """Tell it here from now on."""
@@ -79,7 +84,7 @@ class SessionShell(InteractiveShell):  # IPython has no types
         """It has none."""
 
     def init_profile_dir(self, _: Any) -> None:
-        """It has none."""
+        """Make no folder."""
 
     def enable_gui(self, *_: Any) -> None:
         """There is no window."""

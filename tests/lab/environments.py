@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -86,13 +87,26 @@ class _Running(Environment):
         return Path(sys.executable)
 
 
+def lowest_versions() -> tuple[str, ...]:
+    """What the package needs in the lowest versions that it says to take, each in its last patch. The SDK of the model
+    servers needs newer ones of two of them.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["serve"]]
+    bounds = {name: bound.partition(",")[0] for name, _, bound in (one.partition(">=") for one in needed)}
+    whole = {name: bound if "." in bound else f"{bound}.0" for name, bound in bounds.items()}
+    return tuple(f"{name}=={bound}.*" for name, bound in whole.items() if name not in {"jiter", "typing_extensions"})
+
+
 TESTS = _Running("tests", ())
 BARE_SERVER = Environment("server-bare", ("jupyterlab",))
 SERVER = Environment("server", ("jupyterlab", "anywidget"), package="alone")
 SERVER_4_4 = Environment("server-4.4", ("jupyterlab>=4.4,<4.5", "anywidget", "plotly"), package="alone")
+SERVER_LOWEST = Environment("server-lowest", ("jupyterlab==4.4.*", "anywidget==0.9.13.*"), package="alone")
 
 BARE_KERNEL = Environment("kernel-bare", ("ipykernel",))
 KERNEL = Environment("kernel", ("ipykernel",), package="whole")
 KERNEL_7_1 = Environment("kernel-7.1", ("ipykernel==7.1.0",), over=KERNEL)
+KERNEL_LOWEST = Environment("kernel-lowest", (*lowest_versions(), "ipykernel==6.31.*"), package="whole")
 MCP_1 = Environment("mcp-1", ("mcp>=1.26,<2",), over=TESTS)
 KERNEL_6 = Environment("kernel-6.31", ("ipykernel==6.31.0",), over=KERNEL)

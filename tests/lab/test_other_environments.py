@@ -12,19 +12,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.lab.conftest import running_lab
+from tests.lab.conftest import Watch, running_lab
 from tests.lab.environments import (
     BARE_KERNEL,
     BARE_SERVER,
     KERNEL,
     KERNEL_6,
     KERNEL_7_1,
+    KERNEL_LOWEST,
     SERVER,
     SERVER_4_4,
+    SERVER_LOWEST,
     Environment,
 )
 from tests.lab.in_browser import NUMBERED, SLOW_MS, Held, Lab, Notebook, until_there
@@ -120,13 +123,17 @@ def serving(tmp_path_factory: pytest.TempPathFactory, server: Environment, *kern
 
 @contextmanager
 def opened(lab: Lab, browser: Browser, kernel: Environment, name: str = "") -> Iterator[Notebook]:
+    """At its end nothing was asked of another origin."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
     context.set_default_timeout(30_000)
+    watch = Watch(urlsplit(lab.url).netloc)
+    context.on("request", watch.request)
     try:
         path = lab.write_notebook(f"{name or kernel.name}.ipynb", "", kernel=kernel.name)
         yield Notebook.open(context.new_page(), lab, path)
     finally:
         context.close()
+    assert watch.foreign == []
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +267,31 @@ def test_ipykernel_6_takes_questions_and_stop_after_the_persons_cell(old: Scene)
             expect(old.agents_cell(code.splitlines()[0])).to_have_count(0)
         expect(held.cell.locator(".jp-OutputArea-output")).to_have_text(f"'sleep {word}'")
     expect(old.notebook.run("behind").locator(".jp-OutputArea-output")).to_have_text("'runs'")
+
+
+DRAWS = """import plotly, pydantic
+import plotly.express as px
+fig = px.line(x=[1, 2, 3], y=[1, 4, 9], title=f"T1 by {plotly.__version__} and {pydantic.VERSION}")
+fig"""
+
+
+def test_the_lowest_versions(tmp_path_factory: pytest.TempPathFactory, browser: Browser, model: ScriptedServer) -> None:
+    """Plotly 5.24 draws by a script of its own age, which the kernel sends, and writes HTML that loads MathJax."""
+    with (
+        serving(tmp_path_factory, SERVER_LOWEST, KERNEL_LOWEST) as lab,
+        opened(lab, browser, KERNEL_LOWEST) as notebook,
+    ):
+        scene = Scene.begin(notebook, model)
+        scene.expect_a_question_with_its_cell()
+        scene.step(DRAWS)
+        model.add(text_turn(text_answer("Drawn with $T_1$.")))
+        turn = scene.panel.answer("Draw it")
+        expect(turn.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
+        expect(turn.locator(".gtitle")).to_contain_text("T1 by 5.24")
+        expect(turn.locator(".gtitle")).to_contain_text("and 2.6")
+        notebook.run(DRAWS)
+        notebook.wait_until_idle()
+        scene.picture("lowest-versions")
 
 
 def test_jupyterlab_4_4(tmp_path_factory: pytest.TempPathFactory, browser: Browser, model: ScriptedServer) -> None:

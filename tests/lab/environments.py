@@ -102,7 +102,9 @@ TESTS = _Running("tests", ())
 BARE_SERVER = Environment("server-bare", ("jupyterlab",))
 SERVER = Environment("server", ("jupyterlab", "anywidget"), package="alone")
 SERVER_4_4 = Environment("server-4.4", ("jupyterlab>=4.4,<4.5", "anywidget", "plotly"), package="alone")
-SERVER_LOWEST = Environment("server-lowest", ("jupyterlab==4.4.*", "anywidget==0.9.13.*"), package="alone")
+SERVER_LOWEST = Environment(
+    "server-lowest", ("jupyterlab==4.4.*", "anywidget==0.9.13.*", "plotly==5.24.*"), package="alone"
+)
 
 BARE_KERNEL = Environment("kernel-bare", ("ipykernel",))
 KERNEL = Environment("kernel", ("ipykernel",), package="whole")

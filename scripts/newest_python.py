@@ -1,4 +1,6 @@
-"""The tests without a browser on the newest Python of this machine, in an environment of their own: for `make long`."""
+"""The tests without a browser on the newest Python of this machine, and how the interpreter ends on those before it:
+for `make long`, in environments of their own.
+"""
 
 from __future__ import annotations
 
@@ -10,25 +12,35 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
 
-from scripts.tests import IN_BROWSER, USUAL
+from scripts.tests import IN_BROWSER, PYTEST, USUAL
 
 NEWEST_MINOR = 30
 """The last minor version of Python 3 that is looked for."""
 
 
+ENDS = "tests/ui/test_interpreter_ends.py"
+"""What differs from one version to the next: this alone runs on those between this one and the newest."""
+
+
 def main() -> int:
     """The exit code of the tests; 0 where there is no newer Python than this one, which is said."""
-    version, python = max(found())
-    if version <= sys.version_info[:2]:
+    newer = {version: python for version, python in found() if version > sys.version_info[:2]}
+    if not newer:
         print(f"No Python newer than {sys.version.split()[0]} was found: `make test` has run all of this.")
-        return 0
+    whole = [*USUAL[1:], "tests", f"--ignore={IN_BROWSER}"]
+    codes = [ran(newer[version], whole if version == max(newer) else [*PYTEST[1:], ENDS]) for version in sorted(newer)]
+    return max(codes, default=0)
+
+
+def ran(python: str, tests: list[str]) -> int:
+    """The exit code of these tests on this Python, in an environment of its own."""
     with tempfile.TemporaryDirectory() as folder:
         own = str(Path(folder, "bin", "python"))
         subprocess.run([python, "-m", "venv", folder], check=True)
         subprocess.run(
             [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ".[lab,test]"], check=True
         )
-        return subprocess.run([own, *USUAL[1:], "tests", f"--ignore={IN_BROWSER}"], check=False).returncode
+        return subprocess.run([own, *tests], check=False).returncode
 
 
 def found() -> Iterator[tuple[tuple[int, int], str]]:

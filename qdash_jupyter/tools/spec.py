@@ -344,7 +344,7 @@ class ToolSpec:
         return {
             "type": "function",
             "name": self.name,
-            "description": " ".join([self.description, *self._tables()]),
+            "description": " ".join([self.description, *self._limit(), *self._tables()]),
             "parameters": self.args.offered() or self._brief_parameters(),
             "strict": False,
         }
@@ -352,6 +352,10 @@ class ToolSpec:
     def offered_arguments(self) -> list[str]:
         """The names of the arguments of which a model reads beforehand."""
         return [name for name in self.args.model_fields if name not in self.args.rare]
+
+    def _limit(self) -> Iterator[str]:
+        if self.max_calls_per_turn is not None:
+            yield f"≤ {self.max_calls_per_turn} calls a question."
 
     def _tables(self) -> Iterator[str]:
         yield from (f"{name}: {', '.join(columns)}." for name, columns in self.tables.items())

@@ -44,6 +44,7 @@ chosen.user_folder = lambda _, own=Path(tempfile.mkdtemp()): own  # what is chos
     opener.click()
     find = panel.region.get_by_role("menuitem", name="Find models on this machine")
     expect(choices).to_have_count(1)
+    assert (model.got, model.requests) == ([], []), "nothing is sent before a click"
     assert (find.bounding_box() or {"height": 0})["height"] < ONE_LINE
     find.click()
     until(lambda: _opened(opener, choices))

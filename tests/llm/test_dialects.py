@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.events import ReasoningDelta
 from qdash_jupyter.errors import ModelBroken, ModelError
 from qdash_jupyter.llm.responses.items import StreamedItems
@@ -15,6 +17,7 @@ from qdash_jupyter.llm.responses.stream import ReplyReader
 from tests.llm.client_at_server import ask, made, reply_of
 from tests.scripted_server import Call, Script, ScriptedServer, Text, Thought, reply_turn
 from tests.scripted_server.dialects import DIALECTS, spoken
+from tests.session.conversation import open_shell, without_settings
 
 CALLS = (Call("get_qubit_params", {"qid": "3"}, "c1"), Call("get_qubit_params", {"qid": "7"}, "c2"))
 MODELS = Path(__file__).parents[2] / "docs" / "models.md"
@@ -84,6 +87,42 @@ def test_whichever_event_comes_first_makes_the_call() -> None:
         assert found["call_id"] == "c1" if added in events or done in events else found["call_id"]
         items.close([item])
         assert [each["name"] for each in items.whole()] == ["look"], events
+
+
+def test_a_call_that_the_final_output_alone_tells_of_gets_ids() -> None:
+    items = StreamedItems()
+    items.close([{"type": "function_call", "name": "look", "arguments": '{"a":1}'}])
+    (found,) = items.whole()
+    assert (found["name"], found["arguments"]) == ("look", '{"a":1}')
+    assert found["id"].startswith("fc_")
+    assert found["call_id"].startswith("call_")
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_what_answers_a_call_in_the_next_request_has_its_id(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a server that gave none, too: it is made once, and kept."""
+    calls = [Call("list_chips", {}, "c1"), Call("get_chip_topology", {}, "c2")]
+    turns = [
+        spoken(each, DIALECTS[name])
+        for each in (reply_turn(*calls), reply_turn(Text("Two.")), reply_turn(Text("Two.")))
+    ]
+    without_settings(monkeypatch, tmp_path)
+    with open_shell() as shell, ScriptedServer(turns) as server:
+        model = {"name": "m", "base_url": server.base_url, "api_style": "responses"}
+        settings = {"model": "m", "models": {"m": model}}
+        with closing(open_copilot(shell, demo=True, settings=settings)) as copilot:
+            copilot.ask("How many?")
+            copilot.ask("Sure?")
+        sent = [request.body["input"] for request in server.requests[1:]]
+    ids = [[(item["type"], item["call_id"]) for item in items if "call_id" in item] for items in sent]
+    assert ids[0] == ids[1][: len(ids[0])]
+    called, answered = (
+        [call_id for kind, call_id in ids[0] if kind == wanted] for wanted in ("function_call", "function_call_output")
+    )
+    assert called == answered
+    assert len({*called}) == 2
 
 
 def test_calls_of_one_id_are_told_apart() -> None:

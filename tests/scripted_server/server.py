@@ -60,6 +60,8 @@ class ScriptedServer:
         self.manner = manner or Manner()
         self.pages: dict[str, Any] = {}
         """What is got by GET, by its path."""
+        self.got: list[str] = []
+        """The paths that were asked for by GET."""
         self._turns = list(turns)
         self._refusals = refusals
         self._has_responses = responses
@@ -164,6 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing: a test's output is its own."""
 
     def do_GET(self) -> None:
+        self.server.owner.got.append(self.path)
         page = self.server.owner.pages.get(self.path)
         self._send_body(http_error(404, "Nothing.") if page is None else HttpError(200, page))
 

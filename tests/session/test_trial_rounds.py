@@ -16,6 +16,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.domain.told_table import rows_of
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.ui.export import notebook_of
 from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
 from tests.session import trial_chip as chip
@@ -413,3 +414,75 @@ def test_a_wrong_call_of_a_method_is_told_with_its_signature(asked: Trial) -> No
     call, name = asked.told[-2:]
     assert call["signature"].startswith("changes(series, *, since")
     assert "Did you mean changes" in name["traceback"]
+
+
+EARLIER = """from plotly.subplots import make_subplots
+from scipy.optimize import curve_fit, minimize
+import numpy as np
+import pandas as pd
+to_times = pd.to_datetime
+
+class Line:
+    def __init__(self, slope):
+        self.slope = slope
+
+    def at(self, x):
+        return self.slope * x
+
+line = Line(2.0)"""
+LATER = {
+    "float(curve_fit(lambda x, a: a * x, np.arange(5.0), 3 * np.arange(5.0))[0][0])": 3.0,
+    "round(float(minimize(lambda a: (a[0] - 1) ** 2, [0.0]).x[0]), 3)": 1.0,
+    "len(make_subplots(rows=1, cols=2).layout['annotations'] or ())": 0,
+    "str(to_times('2026-06-01').year)": "2026",
+    "line.at(3.0)": 6.0,
+}
+
+
+def test_ordinary_code_that_goes_on_from_an_earlier_cell_runs(asked: Trial) -> None:
+    """A function imported one cell earlier and a method of an own class were refused; for a library that is not
+    installed, an approval was offered.
+    """
+    asked.ask("Fit it.", (cell(EARLIER),), tuple(map(cell, LATER)), (cell("import no_such_library"), cell("help(len)")))
+    *_, missing, helped = told = asked.told
+    assert [one["status"] for one in told] == ["ok"] * (len(LATER) + 1) + ["error", "ok"]
+    assert [one.get("result") for one in told[1:-2]] == list(LATER.values())
+    assert "No module named 'no_such_library'" in missing["traceback"]
+    assert "number of items" in helped["text"]
+
+
+def test_a_time_before_the_first_measurement_is_told_with_the_first(asked: Trial) -> None:
+    """ "Ask for more" led in the wrong direction; and of a task that is not there all that are were not told."""
+    asked.ask(
+        "How was it?",
+        (
+            (SERIES[0], {"parameter_name": "t1", "until": "2020-01-01"}),
+            ("search_task_results", {"until": "2020-01-01"}),
+            ("search_task_results", {"task_name": "CheckReadout"}),
+        ),
+    )
+    series, results, task = asked.told
+    assert "The first one is from 20" in series["try_instead"]
+    assert "The first result of any task is from 20" in results["try_instead"]
+    assert "CheckT1" in task["try_instead"].partition("Known: ")[2]
+
+
+def test_what_is_cut_says_so_and_limits_stand_with_their_tools(asked: Trial) -> None:
+    """21,876 results called themselves "All rows", `_rows: 5000`; the fourth series of one qubit was refused by a limit
+    that stood nowhere.
+    """
+    one = "get_parameter_timeseries"
+    search = ("search_task_results", {"since": "90d", "last_n": 20})
+    asked.ask("How is Q3?", (search, ("describe", {"names": [one]})))
+    results, described = asked.told
+    assert results["results"]["_rows"] == 20
+    assert "newest 20 of" in results["cut"]
+    assert "All rows" not in results["_note"]
+    assert described[one]["calls_per_question"] == 3
+    limits = {spec.name: spec.max_calls_per_turn for spec in BUILTIN_TOOLS if spec.max_calls_per_turn}
+    offered = {
+        tool["function"]["name"]: tool["function"]["description"] for tool in asked.server.requests[-1].body["tools"]
+    }
+    told = {name: text for name, text in offered.items() if name in limits}
+    assert {"get_qubit_params", one} == {*told}
+    assert [name for name, text in told.items() if f"≤ {limits[name]} calls a question." not in text] == []

@@ -37,6 +37,7 @@ def test_a_model_is_found_chosen_and_remembered(
         magics = CopilotMagics(shell)
         magics.line_or_cell("model")
         assert "qwen3" not in capsys.readouterr().out
+        assert server.got == [], "nothing is sent before it is asked for"
         magics.line_or_cell("models")
         listed = capsys.readouterr().out
         assert "%copilot model qwen3:14b" in listed

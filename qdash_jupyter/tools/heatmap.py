@@ -29,6 +29,7 @@ from qdash_jupyter.tools.chip_map import ChipShape, chip_map
 from qdash_jupyter.tools.chips import read_of, with_muxes
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, ParameterName, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timeseries import nearest_words
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     content: JsonObject = {
         "status": "success",
         "message": f"The heatmap of {metric.title} is shown to the user; do not repeat it.",
-        "statistics": statistics,
+        "statistics": statistics | {n: v for n, v in described(shown, drawn["error"]).items() if n in statistics},
         f"missing_{metric.kind}s": missing[:MOST_NAMED],
         **_flagged(odd, key),
     }

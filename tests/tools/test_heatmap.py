@@ -224,12 +224,14 @@ def test_each_coupling_stands_between_its_qubits(demo: DemoChip, tools: Tools, m
         "count": len(expected),
         "total_couplings": 112,
         "coverage": f"{100 * len(expected) / 112:.1f}%",
-        "median": pytest.approx(100 * statistics.median(expected.values())),
-        "mean": pytest.approx(100 * statistics.fmean(expected.values())),
-        "min": pytest.approx(100 * min(expected.values())),
-        "max": pytest.approx(100 * max(expected.values())),
+        "median": pytest.approx(100 * statistics.median(expected.values()), rel=1e-3),
+        "mean": pytest.approx(100 * statistics.fmean(expected.values()), rel=1e-3),
+        "min": pytest.approx(100 * min(expected.values()), rel=1e-3),
+        "max": pytest.approx(100 * max(expected.values()), rel=1e-3),
         "unit": "%",
     }
+    told = [len(str(value).replace(".", "")) for value in content["statistics"].values() if isinstance(value, float)]
+    assert max(told) <= 7, "as many digits as the errors leave: there were 16"
     assert content["missing_couplings"] == [qid for qid in couplings if qid not in expected]
     row, col = couplings["4-1"]
     assert hover_of(figure, row, col).startswith("<b>Q04-Q01</b><br>")

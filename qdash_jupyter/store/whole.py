@@ -39,8 +39,10 @@ def whole(stored: StoredResult, beside: Mapping[str, Sequence[Any]]) -> JsonObje
 
 
 def _told(frame: pd.DataFrame, column: str) -> list[Any]:
-    """The values of a column as the model reads them: numbers with the digits of the row's `error`."""
-    values = frame[column].tolist()
+    """The values of a column as the model reads them: numbers with the digits of the row's `error`, which is none where
+    QDash has 0.
+    """
+    values = [value or None for value in frame[column].tolist()] if column == "error" else frame[column].tolist()
     has_error = column in _WITH_ERROR and "error" in frame
     errors = frame["error"].tolist() if has_error else [math.nan] * len(values)
     return [_value(value, error) for value, error in zip(values, errors, strict=True)]

@@ -111,6 +111,7 @@ def test_results_of_a_cool_down_with_a_tag(tools_on: Callable[..., Tools]) -> No
     tools = tools_on({"chip": [chip()], "qubit": [element("0", {})], "task_result_history": results})
     found = rows(tools, parameter_name="t1", qid="0", cooldown_id="b", tags=["daily"])
     assert [row["v"] for row in found] == [20, 40]
+    assert [row.get("error") for row in found] == [None, None], "0 is none"
 
 
 def test_each_row_of_mixed_units_has_its_own(tools_on: Callable[..., Tools]) -> None:

@@ -32,7 +32,7 @@ def as_the_model_reads_it(parameter: str, stored: dict[str, Any], now: datetime)
         "parameter": parameter,
         "value": None if value is None else rounded(value, stored["error"]),
         "unit": stored["unit"] or "a.u.",  # of an amplitude QDash may write none
-        "error": rounded(stored["error"]),
+        "error": rounded(stored["error"]) or None,  # QDash writes 0 for none
         "calibrated_at": f"{at:%Y-%m-%d %H:%M}",
         "age_days": pytest.approx((now - at) / timedelta(days=1), abs=0.051),
         "execution_id": stored["execution_id"],

@@ -96,3 +96,12 @@ def test_every_line_of_what_would_run_is_reached(panel: PanelPage) -> None:
     panel.button("Edit").click()
     panel.button("Cancel").click()
     assert code.evaluate("node => node.textContent") == "\n".join(lines)
+
+
+def test_characters_that_are_not_seen_are_shown_as_such(panel: PanelPage) -> None:
+    """They would turn the line around, or hide a part of it: what is approved has to be what is read."""
+    panel.snapshot(waiting("kernel", "awg.on()  # \u202e)(ffo\u2066\u200b\x07\x1b[2J"))
+    card = panel.page.get_by_role("region", name="Run this in your kernel?")
+    expect(card).to_contain_text("awg.on()")
+    shown = card.inner_text()
+    assert not [sign for sign in "\u202e\u2066\u200b\x07\x1b" if sign in shown]

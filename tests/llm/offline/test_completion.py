@@ -39,11 +39,9 @@ def said(parts: Form, slot: FormPiece | None = None, word: str = "") -> str:
 def sentences(table: Completion, each: Random | None = None) -> Iterator[str]:
     """Each form with every word of every slot; with `each` one word of one slot, and the parts in another order."""
     words = table["words"] | ELEMENTS
-    for form in table["forms"]:
+    for form in (each.sample(form, len(form)) if each else form for form in table["forms"]):
         slots = [piece for part in form for piece in part if piece["words"]]
-        if each is not None:
-            form, slots = each.sample(form, len(form)), each.sample(slots, min(1, len(slots)))
-        for slot in slots:
+        for slot in each.sample(slots, min(1, len(slots))) if each else slots:
             fitting = [word for entry in words[slot["words"]] for word in entry]
             for word in [each.choice(fitting)] if each else fitting:
                 if word not in {piece["text"] for part in form for piece in part}:

@@ -56,9 +56,9 @@ data cannot tell that they cannot |
 "None" are questions that need no fault, "no answer" those that the data cannot answer.
 
 The seeds of this page are those that mistakes were mended on. On two others, 911 and 912, which nobody had looked at
-(2026-11-29), 21 of 1,132 were silently wrong: 13 about a slope that was called fluctuating, 4 about a step of T2 echo
-that came before the time in question and was dated into it, 4 about the newest result of a task, which had failed
-(the judge wants the newest that did not).
+(2026-11-29), 21 of 1,132 were silently wrong. 17 still are: 13 about a slope that is called fluctuating (T1 drifted
+before it, too, and one slope does not describe both), 4 about the newest result of a task, which had failed (the judge
+wants the newest that did not). On 1213 and 1214, which nobody had looked at either, none is.
 """
 
 

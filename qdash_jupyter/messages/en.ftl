@@ -787,6 +787,7 @@ plan-heading-verdict = verdict
 plan-heading-before = before
 plan-heading-now = now
 plan-heading-change = change
+plan-heading-medians = change of the medians
 plan-heading-since = since about
 plan-heading-measured = measured
 plan-heading-outliers = outliers
@@ -934,6 +935,7 @@ plan-windows-of-chip = **{ $name } of the chip, first { $first }, then { $second
     [perhaps-rose] perhaps higher
    *[none] no change seen
  }.** Median of the changes, with its 95 % interval.
+plan-medians-hide = { $names }: the change came so late that the medians hardly show it. What stands beside the verdict is the level now against the level just before the change.
 plan-one-by-one = { $kind ->
     [coupling] Coupling by coupling
    *[qubit] Qubit by qubit

@@ -713,6 +713,7 @@ plan-heading-verdict = 判定
 plan-heading-before = 以前
 plan-heading-now = 現在
 plan-heading-change = 変化
+plan-heading-medians = 中央値の変化
 plan-heading-since = 変化の時期
 plan-heading-measured = 測定済み
 plan-heading-outliers = 外れ値
@@ -851,6 +852,7 @@ plan-windows-of-chip = **チップ全体の{ $name }、{ $second }と{ $first }�
     [perhaps-rose] 上昇の可能性があります
    *[none] 変化は認められません
  }。** 個々の変化の中央値と、その95 %区間です。
+plan-medians-hide = { $names }：変化が遅かったため、中央値にはほとんど表れていません。判定の横の値は、変化の直前の水準と現在の水準との差です。
 plan-one-by-one = { $kind ->
     [coupling] カップリングごと
    *[qubit] 量子ビットごと

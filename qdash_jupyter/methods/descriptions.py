@@ -1,6 +1,7 @@
-"""Which description of a series fits best: an even level, a step, a slope, or two levels it switches between.
+"""Which description of a series fits best: an even level, steps and slopes, or two levels it switches between.
 
-Each is compared as a generalised least-squares fit in noise whose correlation is estimated from the same series. Why:
+Each is compared as a generalised least-squares fit in noise whose correlation is estimated from the same series. All of
+a series is described, whatever is asked about; a window is where the description is read. Why:
 docs/decisions/0059-one-test-of-change.md. `bench/change.py` measures what is found and what is named by mistake.
 """
 
@@ -15,27 +16,27 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 CRITICAL = {
-    6: 21.8,
-    7: 28.6,
-    8: 23.4,
-    9: 27.6,
-    10: 22.4,
-    11: 24.4,
-    12: 20.9,
-    13: 22.8,
-    14: 20.4,
-    15: 21.4,
-    20: 22.4,
-    25: 22.1,
-    30: 21.1,
-    40: 18.4,
-    50: 18.1,
-    60: 19.5,
-    75: 19.5,
-    90: 21.7,
-    120: 22.1,
-    150: 23.2,
-    200: 25.7,
+    6: 20.7,
+    7: 27.6,
+    8: 22.8,
+    9: 26.7,
+    10: 21.6,
+    11: 23.4,
+    12: 20.7,
+    13: 22.4,
+    14: 20.8,
+    15: 21.6,
+    20: 22.9,
+    25: 22.6,
+    30: 21.0,
+    40: 18.3,
+    50: 17.7,
+    60: 18.5,
+    75: 19.0,
+    90: 20.7,
+    120: 21.2,
+    150: 22.6,
+    200: 25.0,
 }
 """By the number of measurements, twice the logarithm of the likelihood ratio from which on a change counts, between
 them interpolated. `bench/change.py critical` makes them (seed 20261127, 80,000 series of each kind of quiet noise).
@@ -52,12 +53,12 @@ CRITICAL_OF_TWO = {
     30: 28.7,
     40: 29.2,
     50: 29.0,
-    60: 31.7,
-    75: 33.2,
-    90: 36.5,
-    120: 43.9,
+    60: 31.6,
+    75: 31.9,
+    90: 33.1,
+    120: 40.0,
     150: 39.6,
-    200: 41.3,
+    200: 39.8,
 }
 """The same of two steps (20,000 series of each kind)."""
 
@@ -80,6 +81,7 @@ a correlation of a half look less alike and more. `bench/change.py intervals` sa
 """
 COST_OF_SLOW_NOISE = 2.0
 """Twice the logarithm of how much less slow noise is expected than fast one; weighs against it, but not much."""
+SLOW_COSTS: Array = np.where(np.arange(len(NOISES)) < FAST, 0.0, COST_OF_SLOW_NOISE)[:, None]
 
 COST_BESIDE_A_CHANGE = (0.0, 4.0, 10.0)
 """The same of each fast kind beside a change, so that a step through noise that wanders is not taken for one."""
@@ -88,9 +90,21 @@ COST_OF_A_SHORT_SIDE = 18.0
 """The same of a change, over the number of measurements on its shorter side: few may be wild together."""
 
 NEARLY_AS_GOOD = 4.0
-"""Twice a difference of log-likelihoods that does not decide between an even slope and a broken one, nor between a step
-where the window begins and one just before it.
+"""Twice a difference of log-likelihoods that does not decide between an even slope and a broken one, nor between a
+change in the window and one that was over before it.
 """
+
+MOST_CHANGES = 4
+"""Steps and slopes that one description has."""
+
+MOST_SLOPES = 16
+"""Slopes whose sizes are averaged: those that are likely."""
+
+A_PART = 3.4
+"""Standard errors from which on a slope that began before the window goes on in it."""
+
+CAME_BACK = 0.25
+"""A change that ends within this part of itself from a level before the one it began at led back there."""
 
 DATES_WITHIN = 8.0
 """Twice the difference of log-likelihoods down to which a step may also have been elsewhere: holds the true place in
@@ -107,7 +121,7 @@ SMALL, MOST_DIGITS = 1e-9, 6
 """What rounding in arithmetic leaves of a value; values with more digits are not taken for rounded ones."""
 
 FEWEST_BETWEEN = WIDTH
-"""Measurements needed between two steps: three of five neighbours may be wild."""
+"""Measurements needed between two changes: three of five neighbours may be wild."""
 
 FEWEST_FOR_TWO = 2 * FEWEST_ON_A_SIDE + FEWEST_BETWEEN
 """Measurements needed to look for two steps."""
@@ -126,11 +140,16 @@ MEAN_TO_SCATTER = 1.2533
 LONG = 256
 """Filters are made for so many measurements, or a multiple."""
 
-RAMPS = 12
-"""Places where a slope may begin or end, evenly spaced."""
+RAMPS = 18
+"""Places where a slope may begin, and where it may end, evenly spaced."""
 
-FULL = 0
-"""The shape of an even slope from the first measurement to the last."""
+COST_OF_AN_END = 8.0
+"""What a slope costs that ended before the last measurement, as twice the logarithm of how much less it is expected:
+about the square of the number of places where it may have ended. Noise that wanders looks like such slopes.
+"""
+
+FULL, NONE = 0, -1
+"""The shape of an even slope from the first measurement to the last, and no shape."""
 
 
 class Noises(NamedTuple):
@@ -167,8 +186,12 @@ class Shapes(NamedTuple):
     ends: Array
     """The first one that is at the level after."""
     is_step: Array
+    middles: Array
+    """The first measurement that is nearer to the level after."""
+    shortest: Array
+    """How many measurements are on the shorter side of that."""
     unlikely: Array
-    """What a shape costs, as twice the logarithm of how much less it is expected than another."""
+    """What a shape costs for what it is, as twice the logarithm of how much less it is expected than another."""
     white: Array
     """`(FAST, shapes, n)`: each in fast noise, made white and of size 1, without its level."""
 
@@ -184,34 +207,65 @@ class Found(NamedTuple):
     detectable: Array
     dof: Array
     shape: Array
-    """The place of the shape in `Shapes`."""
+    """The place of the shape in `Shapes`; of several in the window, the first."""
     begins_from: Array
     begins_to: Array
     wanders: Array
-    cut: Array
-    """Where the level before the window begins, if it changed before the window; else 0."""
-    second: Array
-    """The first measurement behind a second step; 0 where there is none."""
-    of_two: Array
-    """How sure two steps are, whatever the level behind the second."""
+    level_from: Array
+    """Where the level before the change begins: behind the changes before it."""
+    steps: Array
+    """`(series, MOST_CHANGES)`: the first measurement behind each step of all the series; 0 where there is none."""
+    of_steps: Array
+    """How sure the surest of these is."""
+
+
+class _Segments(NamedTuple):
+    """What describes each series: shapes that add up."""
+
+    chosen: Array
+    """`(series, MOST_CHANGES)`: their places in `Shapes`; `NONE` where there is none."""
+    sure: Array
+    """The same of how sure each is, beside the others: the ratio of likelihoods over what it has to be."""
+    switching: Array
+    """Whether two levels that it switches between are the better description."""
+    first: Array
+    """The first that is not over before the window; `NONE` where there is none."""
+
+
+class _Size(NamedTuple):
+    """How much shapes that add up change since before a window, and the level there."""
+
+    change: Array
+    before: Array
+    error: Array
+    dof: Array
+    amplitudes: Array
+    level: Array
+    """That before the first of them."""
 
 
 class _Fits(NamedTuple):
-    """How well each shape fits in each noise."""
+    """How well each shape fits in each noise, beside the shapes that are given."""
 
     white: White
+    rest: Array
+    """`(noises, n, series)`: what the given shapes leave."""
+    given: list[Array]
+    """These shapes, made white, of size 1 and at right angles: `(noises, n, series)` each."""
+    least: Array
+    """The squares that rounding leaves."""
     left: Array
-    """`(noises, series)`: the squares that a constant leaves."""
+    """`(noises, series)`: the squares of the rest."""
     amplitudes: Array
     """Of each shape in the fast noises, in standard deviations: `(FAST, shapes, series)`."""
     even: Array
-    """Twice the log-likelihood of a constant, up to what is common to all: `(noises, series)`."""
+    """Twice the log-likelihood without a further shape, up to what is common to all: `(noises, series)`."""
     fitted: Array
     """The same of each shape, in the fast noises: `(FAST, shapes, series)`."""
     likely: Array
     """That in the best of these noises: `(shapes, series)`."""
     constant: Array
-    """That of a constant in the best noise, slow ones included."""
+    """That without one in the best noise, slow ones included."""
     noise: Array
     """Which noise that is."""
 
@@ -222,21 +276,17 @@ def shapes_of(count: int) -> Shapes:
     at = np.arange(count)
     steps = np.arange(FEWEST_ON_A_SIDE, count - FEWEST_ON_A_SIDE + 1)
     places = np.unique(np.linspace(0, count - 2 * FEWEST_ON_A_SIDE, RAMPS).round().astype(int))
-    starts, stops = places, count - 1 - places[1:]
-    levels = np.concatenate(
-        [
-            np.clip(at - starts[:, None], 0, None) / (count - 1 - starts[:, None]),
-            np.minimum(at / stops[:, None], 1.0),
-            (at >= steps[:, None]).astype(float),
-        ]
-    )
-    begins = np.concatenate([starts, np.zeros(len(stops), dtype=int), steps])
-    ends = np.concatenate([np.full(len(starts), count - 1), stops, steps])
+    starts, stops = (each.ravel() for each in np.meshgrid(places, count - 1 - places, indexing="ij"))
+    long = stops - starts >= FEWEST_BETWEEN
+    begins, ends = np.concatenate([starts[long], steps]), np.concatenate([stops[long], steps])
+    is_step = begins == ends
+    lasts = np.where(is_step, 1, ends - begins)[:, None]
+    levels = np.clip((at - begins[:, None] + is_step[:, None]) / lasts, 0.0, 1.0)
     white = np.moveaxis(whitened(levels, FAST).rest, 1, 2)
     white /= np.linalg.norm(white, axis=2, keepdims=True)
-    is_step, late = np.arange(len(levels)) >= len(levels) - len(steps), (levels >= 1 / 2).sum(axis=1)
-    unlikely = COST_OF_A_SHORT_SIDE / np.minimum(late, count - late)
-    return Shapes(levels, begins, ends, is_step, unlikely, white)
+    middles = (levels < 1 / 2).sum(axis=1)
+    unlikely = COST_OF_AN_END * (~is_step & (ends < count - 1))
+    return Shapes(levels, begins, ends, is_step, middles, np.minimum(middles, count - middles), unlikely, white)
 
 
 @lru_cache(maxsize=512)
@@ -291,131 +341,189 @@ def critical(count: int, table: Mapping[int, float] = CRITICAL) -> float:
 
 
 def described(values: Array, errors: Array, start: int) -> Found:
-    """Describe series of one length: the level at its end against the level just before a window.
+    """Describe series of one length, and read the level at the end against the level just before a window.
 
     Args:
         values: `(series, n)`, oldest first, no NaN.
         errors: One standard error of each, 0 where unknown.
         start: Where the window begins. A change that was over before it is none.
     """
-    shapes, need = shapes_of(values.shape[1]), critical(values.shape[1])
-    near, least = clipped(values), _rounding(values)
-    no_place = _no_places(values)
+    shapes, near, least = shapes_of(values.shape[1]), clipped(values), _rounding(values)
     fits = _fits(near, shapes, least)
-    at_first = shapes.levels[:, max(start - 1, 0)]  # every shape ends at 1
-    is_still = shapes.ends < start
-    moving = np.where(is_still[:, None], -np.inf, fits.likely)
-    best = moving.max(axis=0)
-    ratio = np.maximum(best - fits.constant, 0.0)
-    still = np.where(is_still[:, None], fits.likely, -np.inf)
-    plain = np.where(is_still[:, None], -np.inf, fits.fitted[0])
-    alone = plain.max(axis=0)
-    often = two_levels(near, values, least, fewest=3) > fits.fitted[0].max(axis=0)
-    often |= _returns(values, near, shapes, fits.likely.argmax(axis=0))
-    switching = often | (two_levels(near, values, least) > alone)
-    cut = np.where(often, 0, _cut(still, np.maximum(best, fits.constant + need), shapes)) if start else no_place
-    by_chance = np.maximum(alone - fits.even[0], 0.0)
-    usual = int(np.argmax(shapes.is_step & (shapes.begins == _usual(start, values.shape[1])))) if start else FULL
-    is_sure = (ratio >= need) & ~switching
-    wanders = ~is_sure & (by_chance >= need)
-    shape = np.where(is_sure, _chosen(moving), np.where(wanders, plain.argmax(axis=0), usual))
-    change, scatter, level, dof = _sized(fits, shapes.levels[shape], np.where(is_sure, ANY, fits.noise))
-    by_errors = _by_errors(errors, shapes, shape)
+    segments = _segments(values, near, fits, start)
+    others = np.where(segments.chosen == segments.first[:, None], NONE, segments.chosen)
+    is_alone = (others == NONE).all(axis=1)
+    groups, parts = [], []
+    for some in (np.flatnonzero(is_alone), np.flatnonzero(~is_alone)):
+        if len(some):
+            beside = _of_some(fits, some) if is_alone[some[0]] else _fits(near[some], shapes, least[some], others[some])
+            parts.append(
+                _read(values[some], errors[some], beside, _Segments(*(each[some] for each in segments)), start)
+            )
+            groups.append(some)
+    order = np.argsort(np.concatenate(groups))
+    return Found(*(np.concatenate(each)[order] for each in zip(*parts, strict=True)))
+
+
+def _read(values: Array, errors: Array, fits: _Fits, segments: _Segments, start: int) -> Found:
+    """What descriptions say of a window; the fits are beside all shapes but the first in it."""
+    count, chosen, first = values.shape[1], segments.chosen, segments.first
+    shapes, need = shapes_of(count), critical(count)
+    is_there, is_still = first != NONE, shapes.ends < start
+    moving, plain = (np.where(is_still[:, None], -np.inf, one) for one in (fits.likely, fits.fitted[0]))
+    ratio = np.maximum(moving.max(axis=0) - fits.constant, 0.0)
+    several = ((chosen != NONE) & ~is_still[chosen]).sum(axis=1) > 1
+    is_sure = is_there & (several | (ratio >= need))
+    wanders = ~is_sure & (plain.max(axis=0) - fits.even[0] >= need)
+    in_sight = np.clip(start, FEWEST_ON_A_SIDE, count - FEWEST_ON_A_SIDE)
+    usual = int(np.argmax(shapes.is_step & (shapes.begins == in_sight))) if start else FULL
+    shape = np.where(is_sure, first, np.where(wanders, plain.argmax(axis=0), usual))
+    columns = np.column_stack([shape, np.where(chosen == first[:, None], NONE, chosen)])
+    columns = columns[:, (columns != NONE).any(axis=0)]
+    used, still = columns != NONE, (columns != NONE) & is_still[columns]
+    size = _sized(fits, shapes, columns, start, np.where(is_sure, ANY, fits.noise))
+    slopes = np.flatnonzero(is_sure & ~several & ~shapes.is_step[shape])
+    if len(slopes):
+        of_slopes = _sized_as_any_slope(_of_some(fits, slopes), shapes, columns[slopes], moving[:, slopes], start)
+        for of_all, of_some in zip(size, of_slopes, strict=True):
+            of_all[slopes] = of_some
+    before, change, now = size.before, size.change, size.before + size.change
     # Stored errors only make a change less certain.
-    error = np.maximum(scatter, by_errors)
-    by_errors_alone = _ratio_of(change, by_errors, values.shape[1])
-    before, now = level + change * at_first[shape], level + change
-    lasts = (
-        np.abs(np.median(values[:, -min(WIDTH, values.shape[1] - start) :], axis=1) - before)
-        >= np.abs(now - before) / 2
-    )
-    sureness = np.sign(now - before) * np.sqrt(np.minimum(ratio, by_errors_alone) / need)
-    first, last = _dates(moving, shapes, shape)
+    by_errors = _by_errors(errors, shapes, shape)
+    error = np.maximum(size.error, by_errors * (1 - shapes.levels[shape, max(start - 1, 0)]))
+    alone = np.minimum(ratio, _ratio_of(size.amplitudes[:, 0], by_errors, count))
+    inside = need * np.square(change / np.where(shapes.begins[shape] < start, A_PART * error, np.nan))
+    together = np.minimum(segments.sure.max(axis=1) * need, _ratio_of(change, error, count))
+    certain = np.where(several, together, np.fmin(alone, inside))
+    lasts = np.abs(np.median(values[:, -min(WIDTH, count - start) :], axis=1) - before) >= np.abs(change) / 2
+    begins = shapes.begins[columns]
+    earlier = (begins[:, None, :] < begins[:, :, None]) & still[:, None, :]
+    former = size.level[:, None] + (earlier * size.amplitudes[:, None, :]).sum(axis=2)
+    back = is_sure & (still & (np.abs(now[:, None] - former) <= CAME_BACK * np.abs(change)[:, None])).any(axis=1)
+    is_none = back | (is_sure & ~lasts) | (~is_there & (ratio >= need)) | segments.switching
+    earliest, latest = _dates(moving, shapes, shape)
+    is_step = (chosen != NONE) & shapes.is_step[chosen]
     detectable = _detectable(fits, shapes, usual, need)
     at_least = (np.sqrt(need) + 1) * _by_errors(errors, shapes, np.full(len(values), usual))
-    found = Found(
+    return Found(
         before,
         now,
-        error * (1 - at_first[shape]),
-        np.where(switching | (is_sure & ~lasts), 0.0, sureness),
+        error,
+        np.where(is_none, 0.0, np.sign(change) * np.sqrt(certain / need)),
         np.maximum(detectable, at_least),
-        dof,
+        size.dof,
         shape,
-        first,
-        last,
-        wanders,
-        cut,
-        no_place.copy(),
-        np.zeros(len(values)),
+        earliest,
+        latest,
+        wanders | back,
+        np.where(used & (begins < begins[:, :1]), shapes.ends[columns], 0).max(axis=1),
+        np.where(is_step, shapes.begins[chosen], 0),
+        np.sqrt(np.where(is_step, segments.sure, 0.0).max(axis=1)),
     )
-    unsure = np.flatnonzero(~is_sure & ~often & (cut == 0))
-    return _with_two_steps(found, unsure, fits, (near, errors, least), start) if len(unsure) else found
 
 
-def _sized(fits: _Fits, levels: Array, noise: Array) -> tuple[Array, Array, Array, Array]:
-    """The size of a shape of each series, its standard error, the level it starts from, and its degrees of freedom, in
-    this noise.
+def _segments(values: Array, near: Array, fits: _Fits, start: int) -> _Segments:
+    """Describe each series: by the best shape or the best two steps, and by each further shape that is as sure beside
+    them, after which those before it are chosen again.
+    """
+    count, series, three = values.shape[1], len(values), two_levels(near, values, fits.least, fewest=3)
+    shapes, need, alone = shapes_of(count), critical(count), fits.fitted[0].max(axis=0)
+    chosen, sure = np.full((series, MOST_CHANGES), NONE), np.zeros((series, MOST_CHANGES))
+    often = (three > alone) | _returns(values, near, shapes, fits.likely.argmax(axis=0))
+    twice = two_levels(near, values, fits.least) > alone
+    ratio = fits.likely.max(axis=0) - fits.constant
+    is_one = (ratio >= need) & ~often & ~twice
+    chosen[is_one, 0], sure[is_one, 0] = _best(fits, shapes, start)[is_one], ratio[is_one] / need
+    some = np.flatnonzero(~often)
+    if count >= FEWEST_FOR_TWO and len(some):
+        of_two = critical(count, CRITICAL_OF_TWO)
+        both, likely, *pair = two_steps(fits, some, shapes)
+        is_pair = np.where(is_one[some], both - ratio[some] >= need, both >= of_two) & (likely > three[some])
+        chosen[some[is_pair], :2] = np.column_stack(pair)[is_pair]
+        sure[some[is_pair], :2] = both[is_pair, None] / of_two
+    growing = np.flatnonzero(chosen[:, 0] != NONE)
+    while len(growing):
+        beside = _fits(near[growing], shapes, fits.least[growing], chosen[growing])
+        ratio = beside.likely.max(axis=0) - beside.constant
+        more = (ratio >= need) & (beside.fitted[0].max(axis=0) > three[growing])
+        more &= (chosen[growing] == NONE).any(axis=1)
+        growing, slot = growing[more], (chosen[growing[more]] == NONE).argmax(axis=1)
+        chosen[growing, slot], sure[growing, slot] = _best(beside, shapes, start)[more], ratio[more] / need
+        for place in range(MOST_CHANGES if len(growing) else 0):
+            again = growing[chosen[growing, place] != NONE]
+            if len(again):
+                others = np.where(np.arange(MOST_CHANGES) == place, NONE, chosen[again])
+                beside = _fits(near[again], shapes, fits.least[again], others)
+                chosen[again, place] = _best(beside, shapes, start)
+    is_moving = (chosen != NONE) & (shapes.ends[chosen] >= start)
+    which = np.where(is_moving, shapes.begins[chosen], count).argmin(axis=1)
+    first = np.where(is_moving.any(axis=1), chosen[np.arange(series), which], NONE)
+    return _Segments(chosen, sure, often | (twice & (chosen == NONE).all(axis=1)), first)
+
+
+def _best(fits: _Fits, shapes: Shapes, start: int) -> Array:
+    """The best of each series; of those nearly as good, one that is not over before the window, and the even slope."""
+    preferred = fits.likely + NEARLY_AS_GOOD * (shapes.ends >= start)[:, None]
+    preferred[FULL] += NEARLY_AS_GOOD
+    best: Array = preferred.argmax(axis=0)
+    return best
+
+
+def _sized_as_any_slope(fits: _Fits, shapes: Shapes, columns: Array, likely: Array, start: int) -> _Size:
+    """The average over slopes in place of the first shape, by their likelihoods: one that ended lately and one that did
+    not differ in size, and are hardly told apart.
+    """
+    series = len(columns)
+    likely = np.where(shapes.is_step[:, None], -np.inf, likely + shapes.unlikely[:, None])
+    slopes = np.argsort(-likely, axis=0)[:MOST_SLOPES]
+    weights = np.exp((np.take_along_axis(likely, slopes, axis=0) - likely.max(axis=0)) / 2)
+    weights /= weights.sum(axis=0)
+    rows = np.tile(np.arange(series), len(slopes))
+    columns = np.column_stack([slopes.ravel(), columns[rows, 1:]])
+    sized = _sized(_of_some(fits, rows), shapes, columns, start, np.full(len(rows), ANY))
+    each = _Size(*(one.reshape(len(slopes), series, *one.shape[1:]) for one in sized))
+    found = _Size(*((weights.reshape(weights.shape + (1,) * (one.ndim - 2)) * one).sum(axis=0) for one in each))
+    error = np.sqrt((weights * (each.error**2 + (each.change - found.change) ** 2)).sum(axis=0))
+    return found._replace(error=error, dof=found.dof.astype(int))
+
+
+def _sized(fits: _Fits, shapes: Shapes, columns: Array, start: int, noise: Array) -> _Size:
+    """How much shapes of each series that add up change since before a window, in this noise.
 
     In `ANY` these are averages over the first `SIZED_IN` kinds, weighed by the restricted likelihood of each beside the
-    shape: few measurements do not tell the kinds apart.
+    shapes: few measurements do not tell the kinds apart.
     """
-    count = levels.shape[1]
-    noises, shape = noises_of(count), whitened(levels)
-    size, changes, rest = _beside(fits, shape)
-    starts = fits.white.level - changes * shape.level
-    variances = rest / (count - 2) / size**2
-    likely = -(count - 2) * np.log(rest) - noises.costs - np.log(noises.counts * size**2)
+    (series, some), count, used = columns.shape, fits.rest.shape[1], columns != NONE
+    at_first = np.where(used, shapes.levels[columns, max(start - 1, 0)], 0.0)
+    part = used - at_first  # every shape ends at 1
+    kinds = SIZED_IN if (noise == ANY).all() else len(NOISES)
+    measured, level, costs, counts = (each[:kinds] for each in (*fits.white, *noises_of(count)[-2:][::-1]))
+    white = whitened(shapes.levels[columns].reshape(-1, count), kinds)
+    each = white.rest.reshape(kinds, count, series, some) * used
+    levels = white.level.reshape(kinds, series, some) * used
+    normal = np.einsum("knsi,knsj->ksij", each, each) + (~used[:, :, None]) * np.eye(some)
+    explained = np.einsum("knsi,kns->ksi", each, measured)
+    amplitudes = np.linalg.solve(normal, explained[..., None])[..., 0]
+    left = np.square(measured).sum(axis=1) + fits.least
+    rest = np.maximum(left - (amplitudes * explained).sum(axis=2), 1e-12 * left)
+    free = count - 1 - used.sum(axis=1)
+    spread = np.linalg.solve(normal, np.broadcast_to(part[..., None], (*normal.shape[:-1], 1)))[..., 0]
+    variances = rest / free * (spread * part).sum(axis=2)
+    likely = -free * np.log(rest) - costs - np.log(counts * np.linalg.det(normal))
     likely[SIZED_IN:] = -np.inf
     weights = np.exp((likely - likely.max(axis=0)) / 2)
-    weights = np.where(noise == ANY, weights / weights.sum(axis=0), noise == np.arange(len(NOISES))[:, None])
-    change, level, independent = ((weights * each).sum(axis=0) for each in (changes, starts, noises.counts))
+    weights = np.where(noise == ANY, weights / weights.sum(axis=0), noise == np.arange(kinds)[:, None])
+    changes, starts = (amplitudes * part).sum(axis=2), level - (amplitudes * levels).sum(axis=2)
+    change, level, independent = ((weights * one).sum(axis=0) for one in (changes, starts, counts))
     error = np.sqrt((weights * (variances + (changes - change) ** 2)).sum(axis=0))
-    return change, error, level, np.maximum(independent.astype(int) - 2, 1)
-
-
-def _beside(fits: _Fits, shape: White) -> tuple[Array, Array, Array]:
-    """Of one shape for each series, or one for all, in each noise: its size, by which the standard deviation of its
-    amplitude is smaller than that of the noise; its amplitude; and the squares that it leaves.
-    """
-    size = np.linalg.norm(shape.rest, axis=1)
-    explained = (shape.rest * fits.white.rest).sum(axis=1) / size
-    return size, explained / size, np.maximum(fits.left - explained**2, 1e-12 * fits.left)
-
-
-def _with_two_steps(found: Found, unsure: Array, fits: _Fits, given: tuple[Array, ...], start: int) -> Found:
-    """What one step or slope does not describe, but two steps do: from the level before the first to that behind the
-    second. Where the first was before the window, the level before the window begins there.
-    """
-    (near, errors, least), count = given, given[0].shape[1]
-    shapes = shapes_of(count)
-    if count < FEWEST_FOR_TWO:
-        return found
-    need = critical(count, CRITICAL_OF_TWO)
-    ratio, likely, first, second = two_steps(fits, unsure, shapes)
-    is_found = (ratio >= need) & (likely > two_levels(near[unsure], near[unsure], least[unsure], fewest=3))
-    for series, one, two, sure in zip(*(each[is_found] for each in (unsure, first, second, ratio)), strict=True):
-        if one < start:
-            found.cut[series] = two if two < start else one
-            continue
-        pieces = near[series, :one], near[series, one:two], near[series, two:]
-        rest = np.concatenate([piece - piece.mean() for piece in pieces])
-        scatter, stored = np.sqrt((rest @ rest) / (count - 3)), np.median(errors[series])
-        before, now = pieces[0].mean(), pieces[2].mean()
-        error = max(scatter, stored) * np.sqrt(1 / one + 1 / (count - two))
-        certain = min(sure, float(_ratio_of(now - before, error, count)))
-        values = (before, now, error, np.sign(now - before) * np.sqrt(certain / need))
-        for of_all, value in zip((found.before, found.now, found.error, found.sureness), values, strict=True):
-            of_all[series] = value
-        found.dof[series], found.wanders[series], found.second[series] = count - 3, False, two
-        found.of_two[series] = np.sqrt(sure / need)
-        found.shape[series] = np.argmax(shapes.is_step & (shapes.begins == one))
-        found.begins_from[series], found.begins_to[series] = one, one
-    return found
+    dof = np.maximum(independent.astype(int) - 1 - used.sum(axis=1), 1)
+    average = (weights[:, :, None] * amplitudes).sum(axis=0)
+    return _Size(change, level + (average * at_first).sum(axis=1), error, dof, average, level)
 
 
 def two_steps(fits: _Fits, some: Array, shapes: Shapes) -> tuple[Array, Array, Array, Array]:
     """Of some of the series: twice the logarithm of the likelihood ratio of the best two steps and the best noise, the
-    likelihood of these steps in white noise, and their places.
+    likelihood of these steps in white noise, and which they are.
     """
     one, two, alike, unlikely = _pairs(len(shapes.levels[0]))
     count = shapes.levels.shape[1]
@@ -427,7 +535,7 @@ def two_steps(fits: _Fits, some: Array, shapes: Shapes) -> tuple[Array, Array, A
     best = likely.max(axis=0)
     place = best.argmax(axis=0)
     ratio = np.maximum(best.max(axis=0) - fits.constant[some], 0.0)
-    return ratio, likely[0].max(axis=0), shapes.begins[one[place]], shapes.begins[two[place]]
+    return ratio, likely[0].max(axis=0), one[place], two[place]
 
 
 @lru_cache(maxsize=32)
@@ -446,36 +554,50 @@ def _pairs(count: int) -> tuple[Array, Array, Array, Array]:
     return one, two, alike, COST_OF_A_SHORT_SIDE / shortest
 
 
-def ratios(values: Array, start: int = 0) -> Array:
-    """Of series of one length, twice the logarithm of the likelihood ratio of the best change and the best noise; 0
-    where two levels that the series switches between fit better. What `critical` is to be compared with.
+def ratios(values: Array) -> tuple[Array, Array]:
+    """Of series of one length, twice the logarithm of the likelihood ratio of the best change and the best noise, and
+    that of the best two steps; 0 where two levels that the series switches between fit better. What `critical` is of.
     """
     shapes, near, least = shapes_of(values.shape[1]), clipped(values), _rounding(values)
-    fits, is_still = _fits(near, shapes, least), shapes.ends < start
-    alone = fits.fitted[0][~is_still].max(axis=0)
-    found: Array = np.maximum(fits.likely[~is_still].max(axis=0) - fits.constant, 0.0)
-    found[two_levels(near, values, least) > alone] = 0.0
-    return found
+    fits = _fits(near, shapes, least)
+    found: Array = np.maximum(fits.likely.max(axis=0) - fits.constant, 0.0)
+    found[two_levels(near, values, least) > fits.fitted[0].max(axis=0)] = 0.0
+    if values.shape[1] < FEWEST_FOR_TWO:
+        return found, np.zeros(len(values))
+    of_two, likely, _, _ = two_steps(fits, np.arange(len(values)), shapes)
+    of_two[two_levels(near, near, least, fewest=3) > likely] = 0.0
+    return found, of_two
 
 
-def ratios_of_two(values: Array) -> Array:
-    """The same of two steps; what `CRITICAL_OF_TWO` is made of."""
-    shapes, near, least = shapes_of(values.shape[1]), clipped(values), _rounding(values)
-    ratio, likely, _, _ = two_steps(_fits(near, shapes, least), np.arange(len(values)), shapes)
-    ratio[two_levels(near, near, least, fewest=3) > likely] = 0.0
-    return ratio
-
-
-def _fits(near: Array, shapes: Shapes, least: Array) -> _Fits:
-    count, white = near.shape[1], whitened(near)
-    left = np.square(white.rest).sum(axis=1) + least
-    amplitudes = shapes.white @ white.rest[:FAST]
+def _fits(near: Array, shapes: Shapes, least: Array, given: Array | None = None) -> _Fits:
+    """Fit each shape to each series: beside those that are given, `(series, some)`, which are kept apart from."""
+    count, white, basis = near.shape[1], whitened(near), list[Array]()
+    rest, room, taken = white.rest, shapes.shortest[:, None], np.zeros((FAST, len(shapes.levels), 1))
+    for which in () if given is None else given.T[(given != NONE).any(axis=0)]:
+        column = whitened(shapes.levels[which]).rest * (which != NONE)
+        for other in basis:
+            column -= other * (other * column).sum(axis=1, keepdims=True)
+        column /= np.maximum(np.linalg.norm(column, axis=1, keepdims=True), SMALL)
+        basis.append(column)
+        rest = rest - column * (column * rest).sum(axis=1, keepdims=True)
+        taken = taken + (shapes.white @ column[:FAST]) ** 2
+        apart = np.where(which == NONE, count, np.abs(shapes.middles[:, None] - shapes.middles[which]))
+        room = np.minimum(room, np.where(apart < FEWEST_BETWEEN, 0, apart))
+    left = np.square(rest).sum(axis=1) + least
+    amplitudes = (shapes.white @ rest[:FAST]) / np.sqrt(np.maximum(1 - taken, SMALL))
     even = -count * np.log(left) - noises_of(count).costs
     gains = -count * np.log1p(-np.minimum(amplitudes**2 / left[:FAST, None], 1 - 1e-12))
-    fitted = even[:FAST, None] + gains - (np.array(COST_BESIDE_A_CHANGE)[:, None] + shapes.unlikely)[:, :, None]
-    weighed = even - _slow_costs()
-    noise = weighed.argmax(axis=0)
-    return _Fits(white, left, amplitudes, even, fitted, fitted.max(axis=0), weighed.max(axis=0), noise)
+    unlikely = shapes.unlikely[:, None] + np.where(room > 0, COST_OF_A_SHORT_SIDE / np.maximum(room, 1), np.inf)
+    fitted = even[:FAST, None] + gains - (np.array(COST_BESIDE_A_CHANGE)[:, None, None] + unlikely)
+    weighed = even - SLOW_COSTS
+    constant, noise = weighed.max(axis=0), weighed.argmax(axis=0)
+    return _Fits(white, rest, basis, least, left, amplitudes, even, fitted, fitted.max(axis=0), constant, noise)
+
+
+def _of_some(fits: _Fits, some: Array) -> _Fits:
+    """Those of some of the series."""
+    white, given = White(*(one[..., some] for one in fits.white)), [one[..., some] for one in fits.given]
+    return _Fits(white, fits.rest[..., some], given, *(one[..., some] for one in fits[3:]))
 
 
 def clipped(values: Array) -> Array:
@@ -569,36 +691,6 @@ def _rounding(values: Array) -> Array:
     return least
 
 
-def _no_places(values: Array) -> Array:
-    places: Array = np.zeros(len(values), dtype=int)
-    return places
-
-
-def _slow_costs() -> Array:
-    costs: Array = np.where(np.arange(len(NOISES)) < FAST, 0.0, COST_OF_SLOW_NOISE)[:, None]
-    return costs
-
-
-def _chosen(likely: Array) -> Array:
-    """The best shape; of slopes the even one, where it is nearly as good."""
-    preferred = likely.copy()
-    preferred[FULL] += NEARLY_AS_GOOD
-    best: Array = preferred.argmax(axis=0)
-    return best
-
-
-def _cut(still: Array, others: Array, shapes: Shapes) -> Array:
-    """Where the level before the window begins, if a change before it says more than any other description."""
-    best = still.argmax(axis=0)
-    is_best = still.max(axis=0) > others + NEARLY_AS_GOOD
-    cut: Array = np.where(is_best, shapes.ends[best], 0)
-    return cut
-
-
-def _usual(start: int, count: int) -> int:
-    return int(np.clip(start, FEWEST_ON_A_SIDE, count - FEWEST_ON_A_SIDE))
-
-
 def _ratio_of(change: Array, error: Array, count: int) -> Array:
     """Twice the logarithm of the likelihood ratio of a change with this standard error."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -636,12 +728,17 @@ def _dates(moving: Array, shapes: Shapes, shape: Array) -> tuple[Array, Array]:
 def _detectable(fits: _Fits, shapes: Shapes, usual: int, need: float) -> Array:
     """The smallest change of one shape that would be found beside this very noise, the way that is harder to see."""
     count, costs = shapes.levels.shape[1], noises_of(shapes.levels.shape[1]).costs
-    size, change, rest = _beside(fits, whitened(shapes.levels[[usual]]))
+    step = whitened(shapes.levels[[usual]]).rest
+    for other in fits.given:
+        step = step - other * (other * step).sum(axis=1, keepdims=True)
+    size = np.linalg.norm(step, axis=1)  # by which the standard deviation of its amplitude is smaller than the noise's
+    change = (step * fits.rest).sum(axis=1) / size**2
+    rest = np.maximum(fits.left - (change * size) ** 2, 1e-12 * fits.left)
     beside = (-count * np.log(rest) - costs)[:FAST] - np.array(COST_BESIDE_A_CHANGE)[:, None]
-    beside -= shapes.unlikely[usual]
+    beside -= COST_OF_A_SHORT_SIDE / shapes.shortest[usual]
     sizes = np.sqrt(fits.left.min(axis=0) / count)[:, None] * np.geomspace(0.1, 300, 80)  # (series, tried)
     grown = ((sizes - np.abs(change)[:, :, None]) * size[:, :, None]) ** 2
-    even = -count * np.log(rest[:, :, None] + grown) - (costs + _slow_costs())[:, :, None]
+    even = -count * np.log(rest[:, :, None] + grown) - (costs + SLOW_COSTS)[:, :, None]
     is_found = beside.max(axis=0)[:, None] - even.max(axis=0) >= need
     # The first from which on all larger ones are found.
     place = is_found.shape[1] - np.argmin(is_found[:, ::-1], axis=1)

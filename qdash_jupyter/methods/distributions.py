@@ -115,8 +115,8 @@ def _levels(given: Measurements) -> list[pd.DataFrame]:
     pieces = []
     for qid, one in each.items():
         change, ends = told.get(qid), {0, len(one)}
-        if change is not None and change.is_sure and change.found_by == "step":
-            ends |= {change.began, change.second or len(one)}
+        if change is not None and change.is_sure:
+            ends |= set(change.steps)
         pieces += [one[start:end] for start, end in pairwise(sorted(ends))]
     return pieces
 

@@ -1,15 +1,16 @@
 """Whether a series of measurements changed: one test of steps and slopes, used by all that speaks of a change.
 
-Descriptions of the series compete: an even level, a step at any place, a slope that begins or ends anywhere, and two
+Descriptions of the series compete: an even level, steps at any place, slopes that begin and end anywhere, and two
 levels that it switches between, each in noise whose correlation is estimated from the series itself. A change is named
 when it explains the series better than the best noise does, by a ratio of likelihoods that noise reaches in one of
-1,000 series. docs/decisions/0059-one-test-of-change.md says why, docs/benchmarks.md what it finds and what it misses.
+1,000 series. All of the series is described, whatever the window, which only says what of it is told.
+docs/decisions/0059-one-test-of-change.md says why, docs/benchmarks.md what it finds and what it misses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -40,9 +41,6 @@ LONGEST = 200
 
 LENGTHS_APART = 5
 
-CAME_BACK, LEVEL_FROM = 0.25, 10
-"""A change that ends within this part of itself from a former level led back there; so many measurements tell that."""
-
 _AT_ONCE = 256
 """Series that are fitted together, so that they take little memory."""
 
@@ -71,10 +69,10 @@ class LevelChange:
     latest: int = 0
     n_before: int = 0
     n_now: int = 0
-    second: int = 0
-    """The first measurement behind a second step, where two describe the series."""
-    z_of_two: float = 0.0
-    """How sure these steps are, also where the second leads back."""
+    steps: tuple[int, ...] = ()
+    """The first measurement behind each step of the whole series, also where a later one leads back."""
+    z_of_steps: float = 0.0
+    """How sure the surest of these is."""
 
     @property
     def absolute(self) -> float:
@@ -110,52 +108,20 @@ def level_change(values: Array, errors: Array | None = None, *, start: int = 0) 
         start: The first measurement of the window. Those before it tell the level before, and a change that was over
             before it is none. 0 asks for a change anywhere.
     """
-    import numpy as np
-
-    known = np.zeros(len(values)) if errors is None else errors
-    return level_changes({"": (values, known, start)}).get("")
+    return level_changes({"": (values, 0 * values if errors is None else errors, start)}).get("")
 
 
 def level_changes(series: Mapping[Name, Given]) -> dict[Name, LevelChange]:
     """The same of many series by name, each values, errors and start. Those that are too short are left out."""
-    import numpy as np
-
     left = {name: one for name, one in series.items() if _is_enough(len(one[0]), one[2])}
-    found: dict[Name, LevelChange] = {}
-    left_behind: dict[Name, list[float]] = {}
-    while left:
-        again: dict[Name, Given] = {}
-        for names in _alike(left):
-            for name, change, cut in _together(names, left):
-                values, errors, start = left[name]
-                if cut and _is_enough(len(values) - cut, start - cut):
-                    again[name] = values[cut:], errors[cut:], start - cut
-                    left_behind.setdefault(name, []).append(float(np.median(values[:cut][-LEVEL_FROM:])))
-                    continue
-                came_back = any(_is_near(change, level) for level in left_behind.get(name, ()))
-                found[name] = _moved(change, len(series[name][0]) - len(values))
-                if came_back:
-                    found[name] = replace(found[name], z=0.0, wanders=True)
-        left = again
+    found = {name: change for names in _alike(left) for name, change in _together(names, left)}
     return {name: found[name] for name in series if name in found}
-
-
-def _is_near(change: LevelChange, level: float) -> bool:
-    """Whether it led back to a level from before: that is switching between levels, and no change."""
-    return change.is_sure and abs(change.now - level) <= CAME_BACK * abs(change.absolute)
 
 
 def _is_enough(count: int, start: int) -> bool:
     from qdash_jupyter.methods.descriptions import FEWEST_ON_A_SIDE
 
     return count >= FEWEST_FOR_TREND and count - start >= FEWEST_ON_A_SIDE
-
-
-def _moved(change: LevelChange, by: int) -> LevelChange:
-    """With places counted from so many measurements earlier."""
-    began, earliest, latest = (place + by for place in (change.began, change.earliest, change.latest))
-    second = change.second and change.second + by
-    return replace(change, began=began, earliest=earliest, latest=latest, second=second)
 
 
 def _alike(series: Mapping[Name, Given]) -> Iterator[list[Name]]:
@@ -167,8 +133,8 @@ def _alike(series: Mapping[Name, Given]) -> Iterator[list[Name]]:
         yield from (names[place : place + _AT_ONCE] for place in range(0, len(names), _AT_ONCE))
 
 
-def _together(names: list[Name], series: Mapping[Name, Given]) -> Iterator[tuple[Name, LevelChange, int]]:
-    """Each with its change, and with where its measurements begin to count if it changed before the window."""
+def _together(names: list[Name], series: Mapping[Name, Given]) -> Iterator[tuple[Name, LevelChange]]:
+    """Each with its change."""
     import numpy as np
 
     from qdash_jupyter.methods.descriptions import described, shapes_of
@@ -185,30 +151,15 @@ def _together(names: list[Name], series: Mapping[Name, Given]) -> Iterator[tuple
     told, shapes = described(values, errors, start), shapes_of(values.shape[1])
     begins = shapes.begins[told.shape]
     began, earliest, latest = (edges[np.maximum(at, start)] for at in (begins, told.begins_from, told.begins_to))
-    cut = np.where(told.cut > 0, edges[told.cut] + unused, 0)
-    kinds = np.where(shapes.is_step[told.shape], "step", "slope")
     fields = (
-        told.before,
-        told.now,
-        SIGNIFICANT_Z * told.sureness,
-        told.error,
-        told.dof,
-        told.detectable,
-        told.wanders,
-        kinds,
+        *(told.before, told.now, SIGNIFICANT_Z * told.sureness, told.error, told.dof, told.detectable, told.wanders),
+        np.where(shapes.is_step[told.shape], "step", "slope"),
+        *(place + unused for place in (began, earliest, latest)),
+        *(began - edges[told.level_from], edges[-1] - began),
     )
-    second = np.where(told.second > 0, edges[told.second] + unused, 0)
-    places = (
-        began + unused,
-        earliest + unused,
-        latest + unused,
-        began,
-        edges[-1] - began,
-        second,
-        SIGNIFICANT_Z * told.of_two,
-    )
-    for name, where, *each in zip(names, *(one.tolist() for one in (cut, *fields, *places)), strict=True):
-        yield name, LevelChange(*each), where
+    for name, at, sure, *each in zip(names, told.steps, told.of_steps, *(one.tolist() for one in fields), strict=True):
+        steps = sorted((edges[at[at > 0]] + unused).tolist())
+        yield name, LevelChange(*each, steps=tuple(steps), z_of_steps=SIGNIFICANT_Z * float(sure))
 
 
 def _unused(count: int, start: int) -> int:

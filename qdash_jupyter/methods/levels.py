@@ -38,15 +38,15 @@ def changes(
     """What fell or rose since a time, of each qubit or coupling: the level just before it against the level now.
 
     One test says it, for steps and slopes alike, and it is the one of `trends`, `compare_windows`, `jumps` and the
-    tools. It fits descriptions that compete (an even level, a step at any place, a slope that begins or ends anywhere,
-    two levels that it switches between) in noise whose correlation is estimated from the series, with values that are
-    wild moved to their neighbours. A change is named when it is `smallest` or more (15 % of a coherence time, 0.5 MHz
-    of a frequency, 1 percentage point of a fidelity, 15 % of anything else, unless said otherwise, in the unit of the
-    column `change`), explains the series better than noise does, began since then, and has lasted until now. Of series
-    of mere noise, white or AR(1) with a correlation up to 0.5, with outliers or heavy tails, at most one in 1,000 is
-    named; of slower noise at most one in 50 (simulated: docs/benchmarks.md; docs/decisions/0059-one-test-of-change.md).
-    A fall of 45 % in 90 days, measured daily with a scatter of 8 %, is found in its last 30 days in 99 % of series, and
-    so is a step of 30 % 12 days ago.
+    tools. It describes all of a series, whatever the window: descriptions compete (an even level, steps at any place,
+    slopes that begin and end anywhere, two levels that it switches between) in noise whose correlation is estimated
+    from the series, with values that are wild moved to their neighbours. A change is named when it is `smallest` or
+    more (15 % of a coherence time, 0.5 MHz of a frequency, 1 percentage point of a fidelity, 15 % of anything else,
+    unless said otherwise, in the unit of the column `change`), explains the series better than noise does, began since
+    then or went on, and has lasted until now. Of series of mere noise, white or AR(1) with a correlation up to 0.5,
+    with outliers or heavy tails, at most one in 1,000 is named; of slower noise at most one in 50 (simulated:
+    docs/benchmarks.md; docs/decisions/0059-one-test-of-change.md). A fall of 45 % in 90 days, measured daily with a
+    scatter of 8 %, is found in its last 30 days in 98 % of series, a step of 30 % 12 days ago in 99 %.
 
     Up to 60 measurements before the window tell the level before; a change that was over before it is none in it. The
     window has to hold `fewest` measurements, 3 at least, and there have to be 6 in all. Not proven is not stable: a

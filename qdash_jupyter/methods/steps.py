@@ -107,7 +107,7 @@ def _jumps(series: Mapping[Hashable, Given]) -> tuple[dict[Hashable, LevelChange
             whole.setdefault(name, change)
             found, z = _steps(change, values)
             places[name] += [(start + at, z) for at in found]
-            if 0 < len(found) <= 2:  # noqa: PLR2004 - where it switches more often, that is all
+            if found and found == [*change.steps]:  # where it switches, that is all
                 for begin, end in pairwise([0, *found, len(values)]):
                     parts[name, start + begin] = values[begin:end], errors[begin:end], 0
         pieces = parts
@@ -115,9 +115,7 @@ def _jumps(series: Mapping[Hashable, Given]) -> tuple[dict[Hashable, LevelChange
 
 
 def _steps(change: LevelChange, values: Array) -> tuple[list[int], float]:
-    if not change.second and not change.is_sure:
+    if not change.is_sure and len(change.steps) < 2:  # noqa: PLR2004 - a step that is not sure
         found, sureness = switches(values)
         return found.tolist(), SIGNIFICANT_Z * sureness
-    if change.found_by == "slope":
-        return [], 0.0
-    return [change.began, change.second][: 1 + bool(change.second)], max(abs(change.z), change.z_of_two)
+    return list(change.steps), change.z_of_steps

@@ -241,6 +241,40 @@ def test_a_change_that_was_over_before_the_window_is_none_in_it() -> None:
     )
 
 
+@pytest.mark.parametrize("since", [1, 2, 3, 5, 8])
+def test_a_step_just_before_the_window_is_none_in_it(since: int) -> None:
+    """So many measurements lie between: the level before the window is that behind the step."""
+    values = noise(np.random.default_rng(21), 200, 36)
+    values[:, 33 - since :] *= 0.6
+    found = told(values, 33)
+    named = [change for change in found if verdict_of(change, T1) in {"fell", "rose"}]
+    assert len(named) <= 2
+    assert statistics.median(change.before for change in found) == pytest.approx(36, abs=2)
+
+
+def sloping(series: int, begins: int, ends: int) -> np.ndarray:
+    """36 measurements that fall by 45 % between two of them, as every other day for 75 days."""
+    fall: np.ndarray = 0.45 * np.interp(np.arange(36), [begins, ends], [0, 1])
+    return noise(np.random.default_rng(22), series, 36) * (1 - fall)
+
+
+@pytest.mark.parametrize(("begins", "ends", "start"), first_and_long((24, 34, 22), (24, 34, 29), (14, 24, 8)))
+def test_the_size_of_a_slope_that_ended_is_right(begins: int, ends: int, start: int) -> None:
+    """A straight line through what is level behind it says more than it fell; a window may begin in its midst."""
+    true = 1 - 0.55 / (1 - 0.45 * np.interp(start - 1, [begins, ends], [0, 1]))
+    named = [change for change in told(sloping(300, begins, ends), start) if verdict_of(change, T1) == "fell"]
+    assert len(named) >= 240
+    assert np.mean([change.relative for change in named]) == pytest.approx(-true, abs=0.015)
+    held = [change.interval[0] <= -true * change.before <= change.interval[1] for change in named]
+    assert np.mean(held) >= 0.95
+
+
+def test_a_slope_that_was_over_before_the_window_is_none_in_it() -> None:
+    found = told(sloping(200, 14, 24), 29)
+    assert sum(verdict_of(change, T1) in {"fell", "rose"} for change in found) <= 2
+    assert statistics.median(change.before for change in found) == pytest.approx(33, abs=2)
+
+
 def test_two_steps_are_told_as_such() -> None:
     """Down and further down: from the level before the first to that behind the second."""
     values = noise(np.random.default_rng(13), 50)
@@ -248,10 +282,11 @@ def test_two_steps_are_told_as_such() -> None:
     values[:, 40:] *= 0.7
     found = told(values)
     assert all(verdict_of(change, T1) == "fell" for change in found)
-    two = [change for change in found if change.second]
+    two = [change for change in found if len(change.steps) == 2]
     assert len(two) >= 40, "a slope describes the others as well"
     for change in two:
-        assert (abs(change.began - 20) <= 2, abs(change.second - 40) <= 2) == (True, True)
+        assert change.began == change.steps[0]
+        assert [abs(at - true) <= 2 for at, true in zip(change.steps, (20, 40), strict=True)] == [True, True]
         assert change.relative == pytest.approx(-0.51, abs=0.08)
 
 
@@ -264,7 +299,7 @@ def test_more_measurements_before_a_window_say_no_more() -> None:
     assert late is not None
     moved = 380 - MOST_BEFORE
     places = {name: getattr(late, name) + moved for name in ("began", "earliest", "latest")}
-    assert whole == replace(late, **places)
+    assert whole == replace(late, steps=(390,), **places)
     assert whole.began == 390
 
 

@@ -186,11 +186,14 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
     columns = ELEMENT | valued(ask.metric, {words[side]: side for side in words})
-    columns |= {Message("plan-heading-change"): changed, "±": change_error, VERDICT: _moved_words}
+    columns |= {Message("plan-heading-medians"): changed, "±": change_error, VERDICT: _moved_words}
+    rule = change_rule(ask.metric)
+    hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
+    late = [Message("plan-medians-hide", names=some(ids_of(hidden)))] if hidden else []
     alarms = [] if ask.qids else [false_alarms(tested)]
     drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
     charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
-    return Told((*chip, each), columns, shown, None, charts, [*alarms, *_missing(ask, rows)])
+    return Told((*chip, each), columns, shown, None, charts, [*late, *alarms, *_missing(ask, rows)])
 
 
 def _moved_words(row: Mapping[str, Any]) -> Text:

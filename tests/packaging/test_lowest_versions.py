@@ -64,7 +64,7 @@ def test_a_notebook_of_the_lowest_versions_names_no_other_origin(tmp_path: Path)
         *("-o", "answer.ipynb"),
         folder=tmp_path,
     )
-    assert "Q59, Q45, Q42, Q08 and Q56" in done.stdout, done.stderr
+    assert "Q45, Q42, Q59, Q08 and Q56" in done.stdout, done.stderr
     assert "Warning" not in done.stderr
     notebook = nbformat.read(tmp_path / "answer.ipynb", as_version=4)
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]

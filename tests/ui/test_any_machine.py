@@ -27,7 +27,7 @@ from tests.session.conversation import without_settings
 from tests.ui.kernel import kernel
 
 ASK = (sys.executable, "-m", "qdash_jupyter.ui.cli", "ask", "--demo", "Which qubits lost T1 in the last 30 days?")
-LOST = "Q59, Q45, Q42, Q08 and Q56"
+LOST = "Q45, Q42, Q59, Q08 and Q56"
 NOBODY = ("unshare", "--user", "--map-user=54321", "--map-group=54321")
 """As a user without a name; in a namespace of its own, so permissions hold even where the tests are root."""
 FOLDERS = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")

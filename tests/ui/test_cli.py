@@ -17,7 +17,7 @@ from tests.mongo_server import PASSWORD, MongoServer
 from tests.session.conversation import without_settings
 from tests.tools.qdash_documents import NOW, a_chip, document
 
-LOST = "Q59, Q45, Q42, Q08 and Q56"
+LOST = "Q45, Q42, Q59, Q08 and Q56"
 NOBODY = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "sk-hunter2"}
 Run = Callable[..., CompletedProcess[str]]
 

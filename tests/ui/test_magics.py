@@ -6,7 +6,7 @@ from tests.ui.kernel import Kernel, as_new
 
 pytestmark = pytest.mark.kernel
 
-LOST = "Q59, Q45, Q42, Q08 and Q56"
+LOST = "Q45, Q42, Q59, Q08 and Q56"
 
 
 def test_code_of_the_persons_own_is_left_alone(warm_kernel: Kernel) -> None:
@@ -67,7 +67,7 @@ def test_ask_in_one_line_and_in_japanese(demo_kernel: Kernel) -> None:
     assert LOST in demo_kernel.run("%copilot ask Which qubits lost T1 in the last 30 days?").text
     assert LOST in demo_kernel.run("%copilot Which qubits lost T1 in the last 30 days?").text
     japanese = demo_kernel.run("%%copilot\n過去30日でT1が低下した量子ビットは?").text
-    assert "Q59、Q45、Q42、Q08、Q56" in japanese
+    assert "Q45、Q42、Q59、Q08、Q56" in japanese
 
 
 def test_an_offered_question_is_picked_by_its_number(demo_kernel: Kernel) -> None:

@@ -58,3 +58,11 @@ def test_in_english_as_ever(faulty: Chip) -> None:
     [chart] = [block for block in answer.blocks if isinstance(block, ChartBlock)]
     assert chart.title == "T1 in the last 30 days: Q07"
     assert chart.layout["xaxis"]["title"]["text"] == "time (UTC)"
+
+
+def test_a_comparison_draws_the_values(faulty: Chip) -> None:
+    """Not each as its deviation from its own level: those of a good qubit and a bad one lay on each other."""
+    asked = ask(session(faulty), "compare readout fidelity of Q36, Q12 and Q20")
+    [chart] = asked.answer.charts
+    assert chart.layout["yaxis"]["title"]["text"] == "Average Readout Fidelity (%)"
+    assert [line["name"] for line in chart.data] == ["Q12", "Q20", "Q36"]

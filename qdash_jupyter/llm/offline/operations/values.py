@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -283,7 +283,8 @@ def _compared(ask: Ask, rows: Rows) -> Told:
     by_name: Columns = {"": ask.named} | {label(qid): partial(cell, qid) for qid in ask.qids}
     by_qid: Columns = {"": label} | {ask.named(name): partial(cell, name=name) for name in shown}
     columns, lines = (by_qid, ask.qids) if len(ask.qids) > len(shown) else (by_name, shown)
-    drawn = [ask.series_figure(ask.qids, ask.name, ask.codes[1])] if ask.codes[1] else []
+    figure = ask.series_figure(ask.qids, ask.name, ask.codes[1])
+    drawn = [replace(figure, given=[*figure.given, "deviation=False"])] if ask.codes[1] else []
     return Told(Message("plan-compared", names=ids(ask.qids)), columns, lines, None, drawn, [*none, *_notes(of, ask)])
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import gc
 import importlib
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,8 +48,15 @@ class Forked:
         os.kill(self.pid, signal.SIGTERM)
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit code. The time limit is that of the test."""
-        self.returncode = int(self.warm.asked(wait=self.pid))
+        """The exit code.
+
+        Raises:
+            TimeoutExpired: it goes on.
+        """
+        code = self.warm.asked(wait=self.pid, seconds=timeout or math.inf)
+        if code is None:
+            raise subprocess.TimeoutExpired(str(self.pid), timeout or math.inf)
+        self.returncode = int(code)
         return self.returncode
 
 
@@ -100,6 +109,15 @@ def _become(module: str, arguments: list[str], folder: str, env: dict[str, str])
         os._exit(code)
 
 
+def _exit_code(child: int, seconds: float) -> int | None:
+    until = time.monotonic() + seconds
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0):
+        if time.monotonic() > until:
+            return None
+        time.sleep(0.01)
+    return os.waitstatus_to_exitcode(ended[1])
+
+
 def _serve_forks() -> None:
     for module in IMPORTED:
         importlib.import_module(module)
@@ -111,10 +129,10 @@ def _serve_forks() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         if "wait" in asked:
-            answer = os.waitstatus_to_exitcode(os.waitpid(asked["wait"], 0)[1])
+            answer = _exit_code(asked["wait"], asked["seconds"])
         elif not (answer := os.fork()):
             _become(**asked)
-        sys.stdout.write(f"{answer}\n")
+        sys.stdout.write(f"{json.dumps(answer)}\n")
         sys.stdout.flush()
 
 

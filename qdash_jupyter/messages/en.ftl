@@ -679,6 +679,7 @@ plan-things = { $count ->
 plan-of = { $name } of { $whose }
 plan-both = { $x } and { $y }
 plan-amount = { $value } { $unit }
+plan-change-with-error = { $change } ± { $error } { $unit }
 plan-points = points
 plan-with-value = { $what } ({ $value })
 plan-with-error = { $value } ({ $error })

@@ -624,6 +624,7 @@ plan-things = { $kind ->
 plan-of = { $whose }の{ $name }
 plan-both = { $x }と{ $y }
 plan-amount = { $value } { $unit }
+plan-change-with-error = { $change } ± { $error } { $unit }
 plan-points = ポイント
 plan-with-value = { $what }（{ $value }）
 plan-with-error = { $value }（{ $error }）
@@ -852,7 +853,7 @@ plan-windows-of-chip = **チップ全体の{ $name }、{ $second }と{ $first }�
     [perhaps-rose] 上昇の可能性があります
    *[none] 変化は認められません
  }。** 個々の変化の中央値と、その95 %区間です。
-plan-medians-hide = { $names }：変化が遅かったため、中央値にはほとんど表れていません。判定の横の値は、変化の直前の水準と現在の水準との差です。
+plan-medians-hide = { $names }：変化が期間の終わり近くで起きたため、中央値にはほとんど表れていません。判定の横の値は、変化の直前の水準と現在の水準との差です。
 plan-one-by-one = { $kind ->
     [coupling] カップリングごと
    *[qubit] 量子ビットごと

@@ -121,11 +121,13 @@ class Moved:
 
 def in_changes(value: float | None, unit: str, sign: str = "", more: int = 0) -> Text:
     """Return a size of changes: `44 %`, `5.97 MHz`, `1.2 points`; `more` digits where it is known better."""
-    if value is None:
-        return "–"
+    return "–" if value is None else Message("plan-amount", value=_sized(value, unit, sign, more), unit=points(unit))
+
+
+def _sized(value: float, unit: str, sign: str = "", more: int = 0) -> str:
     digits = {"MHz": 2, "pp": 1}.get(unit, 0) + more
     form = f".{digits}f" if round(value, digits) or not value else ".1g"  # what is small is not nothing
-    return Message("plan-amount", value=f"{value:{sign}{form}}", unit=points(unit))
+    return f"{value:{sign}{form}}"
 
 
 def changed(row: Mapping[str, Any]) -> Text:
@@ -133,9 +135,14 @@ def changed(row: Mapping[str, Any]) -> Text:
     return in_changes(row[_change_of(row)], _unit_of(row), "+")
 
 
-def change_error(row: Mapping[str, Any]) -> Text:
-    """Return the uncertainty of the change."""
-    return in_changes(row.get(f"± [{_unit_of(row)}]"), _unit_of(row))
+def change_with_error(row: Mapping[str, Any]) -> Text:
+    """Return the change of a row with its uncertainty: `-44 ± 5 %`."""
+    unit, change = _unit_of(row), row[_change_of(row)]
+    error = row.get(f"± [{unit}]")
+    if change is None or error is None:
+        return changed(row)
+    by = _sized(change, unit, "+")
+    return Message("plan-change-with-error", change=by, error=_sized(error, unit), unit=points(unit))
 
 
 def _change_of(row: Mapping[str, Any]) -> str:
@@ -233,9 +240,8 @@ def _told(ask: Ask, rows: Rows) -> Told:
     before, now = Message("plan-heading-before"), Message("plan-heading-now")
     columns = ELEMENT | valued(found.metric, {before: "before", now: "now"})
     columns |= {
-        Message("plan-heading-change"): changed,
+        Message("plan-heading-change"): change_with_error,
         Message("plan-heading-since"): lambda row: str(row["since"] or "")[:10],
-        "±": change_error,
         "n": lambda row: f"{row['n before']} + {row['n now']}",
     }
     drawn = _charts(found) if found.moved or len(ask.asked_for) == 1 else []

@@ -14,7 +14,7 @@ from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.change import (
     DEFAULT_PARAMETERS,
     MOVED,
-    change_error,
+    change_with_error,
     changed,
     false_alarms,
     in_changes,
@@ -186,7 +186,7 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
     columns = ELEMENT | valued(ask.metric, {words[side]: side for side in words})
-    columns |= {Message("plan-heading-medians"): changed, "±": change_error, VERDICT: _moved_words}
+    columns |= {Message("plan-heading-medians"): change_with_error, VERDICT: _moved_words}
     rule = change_rule(ask.metric)
     hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
     late = [Message("plan-medians-hide", names=some(ids_of(hidden)))] if hidden else []

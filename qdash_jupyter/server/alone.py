@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,13 @@ class CopilotServer(ServerApp):
 
     def load_config_file(self, *_: Any, **__: Any) -> None:
         """That of other servers says on which address they listen, and with which password."""
+
+    def init_signal(self) -> None:
+        """End when told to, without a word: Jupyter Server logs it first, which fails amid another line of the log, and
+        the server went on.
+        """
+        super().init_signal()
+        signal.signal(signal.SIGTERM, lambda *_: self.stop(from_signal=True))
 
 
 def serve(service: CopilotService, port: int, origin: str, announce: Callable[[str, str], None]) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
+from typing import NoReturn
 
 import httpx
 import psutil
+import pytest
 
+from qdash_jupyter.server.alone import CopilotServer
 from tests.patience import PATIENCE_S
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 from tests.server.conftest import Forks
@@ -44,3 +48,23 @@ def test_from_its_new_token_to_its_end(snapshot: Path, model: ScriptedServer, tm
     assert shape["text"].startswith("list ['")
     assert "Timed out after 2 s." in time["traceback"]
     assert "memory limit of 200 MB" in memory["traceback"]
+
+
+def test_it_ends_also_where_its_log_cannot_be_written_at_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second line within a first one: the handler of Jupyter Server failed at that, and the server went on."""
+
+    def fails(*_: object) -> NoReturn:
+        raise RuntimeError("reentrant call inside <_io.BufferedWriter name='<stderr>'>")
+
+    told: list[bool] = []
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)}
+    server = CopilotServer()
+    monkeypatch.setattr(server, "stop", lambda *, from_signal: told.append(from_signal))
+    monkeypatch.setattr(server.log, "critical", fails)
+    try:
+        server.init_signal()
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    assert told == [True]

@@ -11,7 +11,11 @@ from types import GetSetDescriptorType
 from typing import Any
 
 LIBRARIES = ("scipy", "statsmodels", "sklearn", "lmfit", "uncertainties")
-_COMPUTED = ("params", "bse", "pvalues", "tvalues", "rsquared", "nobs", "aic", "redchi", "best_values", "success")
+_COMPUTED = (
+    *("params", "bse", "pvalues", "tvalues", "rsquared", "nobs", "aic"),  # statsmodels
+    *("redchi", "best_values", "success", "value", "stderr"),  # lmfit
+    *("nominal_value", "std_dev"),  # uncertainties
+)
 """Fields that some libraries compute when they are asked for, in no object's own dictionary."""
 _MOST_FIELDS = 40
 
@@ -29,6 +33,11 @@ def fields_of(value: Any) -> dict[str, object] | None:
             return dict(list(dict.items(value))[:_MOST_FIELDS])
         return _computed(value) | _own(value)
     return None
+
+
+def is_result(field: str) -> bool:
+    """Whether that field is what a fit found rather than how it was set: in sklearn, those that end with `_` are."""
+    return field in _COMPUTED or field.endswith("_")
 
 
 def is_dtype(kind: type) -> bool:

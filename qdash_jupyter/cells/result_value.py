@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from qdash_jupyter.cells.result_fields import fields_of, is_dtype
+from qdash_jupyter.cells.result_fields import fields_of, is_dtype, is_result
 from qdash_jupyter.cells.told_names import is_a
 from qdash_jupyter.domain.answer import JsonObject
 
@@ -45,7 +45,7 @@ def value_of(value: object) -> Any:
     A DataFrame becomes `{type, rows, columns, records}`, its first rows as lists, and so does a Series; numbers have
     six significant digits. Where rows are left out, `counts` says how often each value of a column of text is in all
     of them, where these are few. A named tuple, and a result of scipy, statsmodels, sklearn or lmfit, are their public
-    fields (`qdash_jupyter.cells.result_fields`), the shortest first and within `FIELDS_CHARS`. None for what has no
+    fields (`qdash_jupyter.cells.result_fields`), results first and within `FIELDS_CHARS`. None for what has no
     short description (figures are charts, other objects are not touched).
     """
     described = _Describer().item(value)
@@ -123,7 +123,7 @@ class _Describer:
         return self.frame(table) if is_a(kind, "pandas", "DataFrame") else self.series(table)
 
     def fields(self, name: str, fields: dict[str, object], depth: int) -> Any:
-        """What has a description, the shortest first, as long as there is room; how many are left out."""
+        """What has a description, results before settings and short before long, while there is room."""
         if depth >= _DEEPEST:
             return _NOTHING
         all_of_them: JsonObject = {}
@@ -134,7 +134,7 @@ class _Describer:
                 all_of_them[label] = described
         sizes = {label: len(json.dumps(value, ensure_ascii=False)) for label, value in all_of_them.items()}
         kept, room = set(), min(self.left, FIELDS_CHARS)
-        for label in sorted(sizes, key=lambda label: sizes[label]):
+        for label in sorted(sizes, key=lambda label: (not is_result(label), sizes[label])):
             room -= sizes[label] + len(label) + 4
             if room >= 0:
                 kept.add(label)

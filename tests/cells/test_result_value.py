@@ -7,7 +7,6 @@ import math
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
-from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -15,7 +14,6 @@ import orjson
 import pandas as pd
 import pytest
 
-from qdash_jupyter.cells.result_fields import LIBRARIES
 from qdash_jupyter.cells.result_value import (
     FIELDS_CHARS,
     LONGEST_TEXT,
@@ -371,18 +369,41 @@ def test_results_of_statsmodels_are_their_main_fields() -> None:
     assert len(json.dumps(told)) <= FIELDS_CHARS + 100
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_results_of_a_library_that_fits_are_the_fields_that_they_hold(
-    library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of those that are not installed here, a class in a module of that name."""
-    module = ModuleType(f"{library}.results")
-    result = type("Fitted", (), {"__module__": module.__name__, "redchi": property(lambda _: 1.25)})
-    setattr(module, "Fitted", result)  # noqa: B010
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    value = result()
-    value.coef_, value.n_iter_, value._private = np.array([2.0, 1.0]), 7, "not told"
-    assert as_json(value) == {"type": "Fitted", "redchi": 1.25, "coef_": [2.0, 1.0], "n_iter_": 7}
+def test_results_of_lmfit_are_the_values_with_their_errors() -> None:
+    import lmfit
+
+    x = np.linspace(0, 10, 60)
+    y = 2 * np.exp(-x / 3) + np.random.default_rng(1).normal(0, 0.05, 60)
+    fit = lmfit.models.ExponentialModel().fit(y, x=x, amplitude=1, decay=2)
+    told = as_json(fit)
+    assert told["params"]["decay"]["value"] == pytest.approx(fit.params["decay"].value, rel=1e-5)
+    assert told["params"]["decay"]["stderr"] == pytest.approx(fit.params["decay"].stderr, rel=1e-5)
+    assert told["success"] is True
+    assert told["redchi"] == pytest.approx(fit.redchi, rel=1e-5)
+    assert len(json.dumps(told)) <= FIELDS_CHARS + 200
+    assert as_json(fit.params["decay"])["value"] == told["params"]["decay"]["value"]
+
+
+def test_numbers_of_uncertainties_are_value_and_error() -> None:
+    from uncertainties import ufloat
+
+    length: Any = ufloat(10, 1)
+    told = as_json(2 * length)
+    assert (told["nominal_value"], told["std_dev"]) == (20, 2)
+
+
+def test_results_of_sklearn_are_what_was_fitted_before_how() -> None:
+    from sklearn.linear_model import LinearRegression
+    from sklearn.mixture import GaussianMixture
+
+    x = np.arange(30.0)[:, None]
+    told = as_json(LinearRegression().fit(x, 2 * x[:, 0] + 1))
+    assert (told["coef_"], told["intercept_"]) == ([2], 1)
+    mixture = GaussianMixture(8, random_state=0).fit(np.random.default_rng(0).normal(size=(200, 3)))
+    told = as_json(mixture)
+    assert {"weights_", "means_", "converged_"} <= set(told)
+    assert "left_out" in told
+    assert len(json.dumps(told)) <= FIELDS_CHARS + 200
 
 
 def test_named_tuples_dtypes_and_dicts_of_frames() -> None:
@@ -413,7 +434,6 @@ def test_of_many_fields_the_shortest_are_told_and_the_others_named() -> None:
 
 
 def test_a_class_that_claims_to_be_of_a_library_is_not_touched() -> None:
-    import sys
 
     class Claims:
         field = 7

@@ -64,6 +64,9 @@ def test_any_model_is_asked_and_what_it_costs_is_counted(chip: EvalChip, folder:
     page = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
     (heading,) = (each for each in page.splitlines() if each.startswith("| model | asked |"))
     assert line.count("|") == heading.count("|")
+    says_none = "Language models so far: none." in page
+    rows = page.partition(heading)[2].strip().splitlines()[1:]
+    assert says_none is not bool(rows and rows[0].startswith("|")), "the empty table says that it is"
 
 
 def test_conditions_are_counted_by_language(chip: EvalChip) -> None:

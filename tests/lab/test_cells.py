@@ -1,6 +1,6 @@
 """The agent's cells in a real notebook: where they appear, what they show, and what can happen to them meanwhile.
 
-One notebook serves the whole file, as a person's does: each test asks its own question in it. With `ROUNDS=50` all of
+One notebook serves the whole file, as a person's does: each test asks its own question in it. With `ROUNDS=20` all of
 it happens so many times, five of them in one notebook.
 """
 

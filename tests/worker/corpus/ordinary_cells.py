@@ -1275,6 +1275,16 @@ clf.score(X, y)
 #%%
 from sklearn.mixture import GaussianMixture
 GaussianMixture(2, random_state=0).fit(X).means_.round(1)
+### a fit with lmfit | lmfit
+import numpy as np, lmfit
+x = np.linspace(0, 10, 60)
+y = 2 * np.exp(-x / 3) + np.random.default_rng(1).normal(0, 0.05, 60)
+fit = lmfit.models.ExponentialModel().fit(y, x=x, amplitude=1, decay=2)
+#%%
+print(fit.fit_report())
+#%%
+decay = fit.params["decay"]
+round(decay.value, 3), round(decay.stderr, 4)
 ### a seaborn figure | seaborn
 import pandas as pd, seaborn as sns
 df = pd.DataFrame({"a": [1, 2, 3], "b": [2, 4, 5]})

@@ -788,7 +788,8 @@ plan-heading-verdict = verdict
 plan-heading-before = before
 plan-heading-now = now
 plan-heading-change = change
-plan-heading-medians = change of the medians
+plan-heading-first = first
+plan-heading-then = then
 plan-heading-since = since about
 plan-heading-measured = measured
 plan-heading-outliers = outliers
@@ -928,7 +929,7 @@ plan-trend-of-chip = **{ $name } { $window }: newest values of { $things }, medi
 plan-whole-chip = { $what }, whole chip
 plan-nothing-usable = { $name } has no usable value { $window }.
 plan-steepest = Shown: the { $count } steepest of { $all }; the cell holds all of them.
-plan-windows = **{ $name }, first { $first }, then { $second }: { $counts }.**
+plan-windows = **Median { $name }, first { $first }, then { $second }: { $counts }.**
 plan-windows-of-chip = **{ $name } of the chip, first { $first }, then { $second }: { $change } ({ $low } to { $high }): { $way ->
     [fell] lower
     [rose] higher
@@ -936,7 +937,7 @@ plan-windows-of-chip = **{ $name } of the chip, first { $first }, then { $second
     [perhaps-rose] perhaps higher
    *[none] no change seen
  }.** Median of the changes, with its 95 % interval.
-plan-medians-hide = { $names }: the change came so late that the medians hardly show it. What stands beside the verdict is the level now against the level just before the change.
+plan-medians-hide = { $names }: the medians hardly show the change. What stands beside the verdict is the level now against the level just before it.
 plan-one-by-one = { $kind ->
     [coupling] Coupling by coupling
    *[qubit] Qubit by qubit

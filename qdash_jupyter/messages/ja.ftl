@@ -714,7 +714,8 @@ plan-heading-verdict = 判定
 plan-heading-before = 以前
 plan-heading-now = 現在
 plan-heading-change = 変化
-plan-heading-medians = 中央値の変化
+plan-heading-first = 前
+plan-heading-then = 後
 plan-heading-since = 変化の時期
 plan-heading-measured = 測定済み
 plan-heading-outliers = 外れ値
@@ -845,15 +846,15 @@ plan-trend-of-chip = **{ $window }の{ $name }：{ $things }の最新値の中�
 plan-whole-chip = { $what }、チップ全体
 plan-nothing-usable = { $window }の{ $name }に、使える値がありません。
 plan-steepest = 傾きの大きい{ $count }個を表示しています（全{ $all }個はセルの変数にあります）。
-plan-windows = **{ $name }：{ $second }と{ $first }の比較：{ $counts }**
-plan-windows-of-chip = **チップ全体の{ $name }、{ $second }と{ $first }の比較：{ $change }（{ $low } 〜 { $high }）。{ $way ->
+plan-windows = **{ $name }の中央値、{ $first }（前）と{ $second }（後）：{ $counts }**
+plan-windows-of-chip = **チップ全体の{ $name }、{ $first }（前）と{ $second }（後）：{ $change }（{ $low } 〜 { $high }）。{ $way ->
     [fell] 低下しています
     [rose] 上昇しています
     [perhaps-fell] 低下の可能性があります
     [perhaps-rose] 上昇の可能性があります
    *[none] 変化は認められません
  }。** 個々の変化の中央値と、その95 %区間です。
-plan-medians-hide = { $names }：変化が期間の終わり近くで起きたため、中央値にはほとんど表れていません。判定の横の値は、変化の直前の水準と現在の水準との差です。
+plan-medians-hide = { $names }：変化は中央値にはほとんど表れていません。判定の横の値は、変化の直前の水準と現在の水準との差です。
 plan-one-by-one = { $kind ->
     [coupling] カップリングごと
    *[qubit] 量子ビットごと

@@ -176,7 +176,11 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     if chip:
         counts["unclear"] += counts.pop("too few", 0)
     told = tuple(
-        Message("plan-count-of", count=count, what=verdict({"verdict": one})) for one, count in counts.items() if count
+        verdict({"verdict": one})
+        if len(rows) == 1
+        else Message("plan-count-of", count=count, what=verdict({"verdict": one}))
+        for one, count in counts.items()
+        if count
     )
     each = Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
     if chip:
@@ -185,8 +189,10 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
     shown = [*rows] if ask.qids else moved
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
-    columns = ELEMENT | valued(ask.metric, {words[side]: side for side in words})
-    columns |= {Message("plan-heading-medians"): change_with_error, VERDICT: _moved_words}
+    columns = ELEMENT | valued(
+        ask.metric, {Message("plan-heading-first"): "first", Message("plan-heading-then"): "second"}
+    )
+    columns |= {Message("plan-heading-change"): change_with_error, VERDICT: _moved_words}
     rule = change_rule(ask.metric)
     hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
     late = [Message("plan-medians-hide", names=some(ids_of(hidden)))] if hidden else []

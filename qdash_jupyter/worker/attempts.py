@@ -27,7 +27,7 @@ FAMILIES = (
 """How audit events begin that may reach outside: refused, those of later Pythons too, but for what follows."""
 _HARMLESS = {"os.fwalk", "os.putenv", "os.unsetenv", "os.walk", "socket.gethostname", "sqlite3.connect/handle"}
 """They reach nothing, or another event comes behind them."""
-_READABLE, _USABLE = ("/dev/null", "/dev/urandom"), {"/dev/null"}
+_READABLE, _USABLE = ("/dev/null", "/dev/urandom", "/proc/self/maps"), {"/dev/null"}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGING = {
     *("os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink"),

@@ -37,6 +37,7 @@ ENVIRONMENT = {
     "HOME": "/dev/null",
     # A process of several threads cannot be forked safely, and one job has one core.
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
+    "JOBLIB_MULTIPROCESSING": "0",  # it warns with each import where it finds that it cannot begin processes
     "MKL_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

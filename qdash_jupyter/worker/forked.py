@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import mmap
 import os
 import resource
 import signal
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -18,29 +19,31 @@ from qdash_jupyter.worker.libc import PR_SET_DUMPABLE, PR_SET_PDEATHSIG, drop_ca
 
 _IS_LINUX = sys.platform == "linux"
 _MOST_FILES = 64
-_FIRST_KEPT, _SAFE = 3, 100
+_KEPT = 3
+_OWN_MAPS = Path("/proc/self/maps")
+"""Where its libraries lie in memory. Libraries that limit threads (threadpoolctl, so sklearn) read it."""
 _HIGHEST_DESCRIPTOR = 2**31 - 1 if _IS_LINUX else 4096  # elsewhere they are closed one by one
 _MOST_ADDRESSES = 1 << 47
 _LOOK_S = 0.25
 
 
-def be_session(asked: dict[str, Any], channel: int, rules: int | None, parent: int, plan: dict[str, Any]) -> None:
+def be_session(
+    asked: dict[str, Any], channel: int, readable: Sequence[Path] | None, parent: int, plan: dict[str, Any]
+) -> None:
     """Confine this process for good, run what comes on the channel, and end with it, or with the parent.
 
     Args:
         asked: `memory` in bytes of address space, `tasks` on this machine; None for no limit.
         channel: a descriptor.
-        rules: the descriptor of Landlock's rules, where it confines.
+        readable: folders and files that Landlock leaves readable, where it confines.
         parent: the process that has forked this one.
         plan: `wall`, `shape` and `readable` (see `qdash_jupyter.worker.confinement.command`).
     """
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        kept = [fcntl.fcntl(held, fcntl.F_DUPFD, _SAFE) for held in (channel, *([] if rules is None else [rules]))]
-        for place, held in enumerate(kept, _FIRST_KEPT):
-            os.dup2(held, place)
-        os.closerange(_FIRST_KEPT + len(kept), _HIGHEST_DESCRIPTOR)
+        os.dup2(channel, _KEPT)
+        os.closerange(_KEPT + 1, _HIGHEST_DESCRIPTOR)
         os.setpgid(0, 0)
         _limit(asked["memory"], asked["tasks"], is_needed=bool(plan["wall"]))
         if _IS_LINUX:
@@ -51,14 +54,17 @@ def be_session(asked: dict[str, Any], channel: int, rules: int | None, parent: i
             Thread(target=_end_with, args=(parent,), daemon=True).start()
         if os.getppid() != parent:
             os._exit(1)
-        if rules is not None:
-            landlock.restrict(_FIRST_KEPT + 1)
-            os.close(_FIRST_KEPT + 1)
+        if readable is not None:
+            with contextlib.suppress(OSError):  # no /proc
+                os.open(_OWN_MAPS, os.O_PATH)  # a rule is for an inode, and /proc makes another when nobody holds it
+            rules = landlock.ruleset([*readable, _OWN_MAPS], [Path(os.devnull)])
+            landlock.restrict(rules)
+            os.close(rules)
         if plan["wall"]:
             seccomp.refuse_all_else(os.getpid())
         from qdash_jupyter.worker.inside import serve
 
-        serve(_FIRST_KEPT, plan["shape"], None if plan["wall"] else plan["readable"])
+        serve(_KEPT, plan["shape"], None if plan["wall"] else plan["readable"])
     finally:
         os._exit(1)
 

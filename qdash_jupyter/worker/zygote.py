@@ -11,6 +11,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from importlib import import_module
@@ -19,7 +20,6 @@ from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from qdash_jupyter.worker import landlock
 from qdash_jupyter.worker.channel import CONTROL_BYTES
 from qdash_jupyter.worker.forked import address_space, be_session
 from qdash_jupyter.worker.libc import PR_SET_DUMPABLE, prctl
@@ -37,7 +37,6 @@ _PRELOADED = (
 _PRELOADED_SCIPY = ("scipy.optimize",)
 """What fits of curves need. `scipy.stats` takes a third of a second more, which code that wants it pays by itself."""
 _PRELOADED_MATPLOTLIB = ("matplotlib.pyplot", "matplotlib_inline.backend_inline")
-_DEVICES = ("/dev/null",)
 _CHANGES_NOTHING = ("/dev/urandom",)
 _IS_LINUX = sys.platform == "linux"
 _PROBLEM_CHARS = 4000
@@ -75,8 +74,8 @@ def serve(plan: dict[str, Any]) -> None:
     channel = socket.socket(fileno=plan["channel"])
     os.chdir("/")
     try:
-        rules = _prepared(plan)
-        zygote = _Zygote(channel, rules, plan)
+        readable = _prepared(plan)
+        zygote = _Zygote(channel, readable, plan)
     except Exception as problem:  # noqa: BLE001 - whoever waits for the worker is told
         words = f"{type(problem).__name__}: {problem}"[:_PROBLEM_CHARS]
         channel.sendall(json.dumps({"problem": words}).encode())
@@ -86,8 +85,8 @@ def serve(plan: dict[str, Any]) -> None:
     zygote.serve()
 
 
-def _prepared(plan: dict[str, Any]) -> int | None:
-    """The rules for files, with everything loaded before they hold."""
+def _prepared(plan: dict[str, Any]) -> list[Path] | None:
+    """What sessions may read where Landlock confines them, with everything loaded before that holds."""
     gc.disable()  # while libraries are loaded it finds next to nothing, and takes a fifth of the time
     names = [*_PRELOADED, *(_PRELOADED_SCIPY if find_spec("scipy") is not None else ())]
     for name in names:
@@ -96,12 +95,12 @@ def _prepared(plan: dict[str, Any]) -> int | None:
     from qdash_jupyter.worker.inside import warm_up
 
     warm_up()
+    tempfile.tempdir = "/tmp"  # noqa: S108 - nothing is written: who asks where it is would else try to write a file
     sys.meta_path.append(_Elsewhere(plan["packages"]))
     sys.path[:] = [path for path in sys.path if path not in plan["leave"]]
-    rules = None
+    readable = None
     if plan["wall"] == "landlock":
-        readable = [Path(path) for path in (*plan["readable"], *_CHANGES_NOTHING)]
-        rules = landlock.ruleset([*readable, *_folders_of_libraries()], map(Path, _DEVICES))
+        readable = [*map(Path, (*plan["readable"], *_CHANGES_NOTHING)), *_folders_of_libraries()]
     with contextlib.suppress(FileNotFoundError):  # no /proc
         if (threads := sum(1 for _ in Path("/proc/self/task").iterdir())) > 1:
             msg = f"a library has begun {threads - 1} threads, and a process with threads cannot be forked safely"
@@ -110,7 +109,7 @@ def _prepared(plan: dict[str, Any]) -> int | None:
         prctl(PR_SET_DUMPABLE, 0)
     gc.freeze()
     gc.enable()
-    return rules
+    return readable
 
 
 def _load_matplotlib(folder: str) -> None:
@@ -158,8 +157,8 @@ def _folders_of_libraries() -> set[Path]:
 
 
 class _Zygote:
-    def __init__(self, channel: socket.socket, rules: int | None, plan: dict[str, Any]) -> None:
-        self._channel, self._rules, self._plan = channel, rules, plan
+    def __init__(self, channel: socket.socket, readable: list[Path] | None, plan: dict[str, Any]) -> None:
+        self._channel, self._readable, self._plan = channel, readable, plan
         self._children: dict[int, _Child] = {}  # by number
         self._idle_s, self._used = float(plan["idle_s"]), time.monotonic()
         self._memory = address_space()
@@ -244,7 +243,7 @@ class _Zygote:
         else:
             if pid == 0:
                 asked["memory"] = self._memory and self._memory + asked["memory"]
-                be_session(asked, channel, self._rules, zygote, self._plan)
+                be_session(asked, channel, self._readable, zygote, self._plan)
             self._children[number] = _Child(pid, number, status)
         finally:
             os.close(channel)

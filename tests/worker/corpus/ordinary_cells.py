@@ -1276,15 +1276,22 @@ clf.score(X, y)
 from sklearn.mixture import GaussianMixture
 GaussianMixture(2, random_state=0).fit(X).means_.round(1)
 ### a fit with lmfit | lmfit
-import numpy as np, lmfit
+import numpy as np
 x = np.linspace(0, 10, 60)
 y = 2 * np.exp(-x / 3) + np.random.default_rng(1).normal(0, 0.05, 60)
-fit = lmfit.models.ExponentialModel().fit(y, x=x, amplitude=1, decay=2)
 #%%
+import lmfit
+fit = lmfit.models.ExponentialModel().fit(y, x=x, amplitude=1, decay=2)
 print(fit.fit_report())
 #%%
 decay = fit.params["decay"]
 round(decay.value, 3), round(decay.stderr, 4)
+### clusters of scikit-learn | sklearn
+import numpy as np
+X = np.r_[np.random.default_rng(0).normal(0, 1, (50, 2)), np.random.default_rng(1).normal(9, 1, (50, 2))]
+#%%
+from sklearn.cluster import KMeans
+np.bincount(KMeans(2, n_init=1, random_state=0).fit(X).labels_)
 ### a seaborn figure | seaborn
 import pandas as pd, seaborn as sns
 df = pd.DataFrame({"a": [1, 2, 3], "b": [2, 4, 5]})

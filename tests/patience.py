@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 import selectors
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
 
 PATIENCE_S = 90.0
 """After that it does not come any more. A slow machine with all groups at once took 30 s to start a Jupyter server."""
+
+TOLD_AGAIN_S = 5.0
+
+
+class Server(Protocol):
+    """A process, started or forked."""
+
+    def terminate(self) -> None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+
+
+def end(server: Server) -> None:
+    """Jupyter Server logs that it was told to end, which fails while it is writing another line; then it goes on.
+
+    Raises:
+        AssertionError: it does not end.
+    """
+    for _ in range(int(PATIENCE_S / TOLD_AGAIN_S)):
+        server.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            server.wait(TOLD_AGAIN_S)
+            return
+    raise AssertionError("the server does not end")
 
 
 def until(condition: Callable[[], object], patience_s: float = PATIENCE_S) -> None:

@@ -29,7 +29,7 @@ from playwright.sync_api import (
 )
 
 from tests.lab.in_browser import CLEAR, SLOW_MS, Lab, Notebook
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, end
 from tests.scripted_server import ScriptedServer
 
 ROOT = Path(__file__).parents[2]
@@ -162,10 +162,10 @@ def running_lab(
             wait_until_it_answers(running, server, log)
             yield running
         finally:
-            server.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                server.wait(PATIENCE_S)
-            server.kill()
+            try:
+                end(server)
+            finally:
+                server.kill()
 
 
 def free_port() -> int:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,12 @@ from typing import Any
 import httpx
 import httpx_sse
 import psutil
-import pytest
 import yaml
 
-from tests.patience import PATIENCE_S, until
+from tests.patience import PATIENCE_S, end, until
 from tests.server.warm import Process, WarmProcess
 
 TOKEN = "the-token-of-the-test"
-TOLD_AGAIN_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -124,17 +122,7 @@ def running(
     try:
         yield process, output, errors
     finally:
-        _end(process)
-
-
-def _end(process: Process) -> None:
-    """Jupyter Server logs that it was told to end, which fails while it is writing another line; then it goes on."""
-    for _ in range(int(PATIENCE_S / TOLD_AGAIN_S)):
-        process.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(TOLD_AGAIN_S)
-            return
-    pytest.fail("The server does not end.")
+        end(process)
 
 
 def has_ended(pid: int) -> bool:

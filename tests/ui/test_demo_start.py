@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.mongo_server import free_port
-from tests.patience import PATIENCE_S
+from tests.patience import end
 from tests.ui.kernel import ROOT
 
 pytestmark = pytest.mark.kernel
@@ -38,8 +38,7 @@ def test_the_demo_prints_a_url_that_answers_and_asks_for_its_token(tmp_path: Pat
             assert status_of(f"{contents}/01-first-question.ipynb?token={token}") == 200
             assert status_of(contents) == 403
         finally:
-            server.terminate()
-            server.wait(PATIENCE_S)
+            end(server)
 
 
 def status_of(url: str) -> int:

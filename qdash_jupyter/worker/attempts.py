@@ -197,8 +197,10 @@ class Refusals:
                 return bool(database == ":memory:")
             case "ctypes.dlopen", (str(name), *_):
                 return name.startswith("/") and self._is_open_to(name)  # a package's own, not the C library
+            case "ctypes.dlsym", (library, str(name)) if library._name is None:  # noqa: SLF001 - what ctypes calls it
+                return name.startswith("Py")  # Python's own, not the C library's
             case "ctypes.dlsym", (library, _):
-                return self._may("ctypes.dlopen", (library._name,))  # noqa: SLF001 - what ctypes calls it
+                return self._may("ctypes.dlopen", (library._name,))  # noqa: SLF001
         return event in _HARMLESS
 
     def _is_open_to(self, path: Any, *, writes: bool = False) -> bool:

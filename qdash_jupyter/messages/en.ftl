@@ -941,7 +941,7 @@ plan-medians-hide = { $names }: the medians hardly show the change. What stands 
 plan-one-by-one = { $kind ->
     [coupling] Coupling by coupling
    *[qubit] Qubit by qubit
- }: { $counts }.
+ }: { $counts }. First and then are medians.
 plan-fit = **{ $kind ->
     [exponential] Exponential fit
    *[line] Linear fit

@@ -858,7 +858,7 @@ plan-medians-hide = { $names }：変化は中央値にはほとんど表れて�
 plan-one-by-one = { $kind ->
     [coupling] カップリングごと
    *[qubit] 量子ビットごと
- }：{ $counts }。
+ }：{ $counts }。前と後の値は中央値です。
 plan-fit = **{ $whose }の{ $name }への{ $kind ->
     [exponential] 指数関数
    *[line] 直線

@@ -434,7 +434,6 @@ def test_of_many_fields_the_shortest_are_told_and_the_others_named() -> None:
 
 
 def test_a_class_that_claims_to_be_of_a_library_is_not_touched() -> None:
-
     class Claims:
         field = 7
 

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from tests.patience import Server
+
 IMPORTED = (
     "qdash_jupyter.ui.serving",
     "qdash_jupyter.server.alone",
@@ -28,14 +30,11 @@ IMPORTED = (
 )
 
 
-class Process(Protocol):
+class Process(Server, Protocol):
     """What tests need of a server's process, whether it was forked or started."""
 
     pid: int
     returncode: int | None
-
-    def terminate(self) -> None: ...
-    def wait(self, timeout: float | None = None) -> int: ...
 
 
 @dataclass

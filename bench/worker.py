@@ -23,6 +23,7 @@ import pandas as pd
 import psutil
 
 from qdash_jupyter.store.frame import FrameSource, StoredResult
+from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.confinement import why_unconfined
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.names_in import gathered, words_in
@@ -96,16 +97,16 @@ def names_in_and_out(worker: IsolatedWorker) -> tuple[float, float, float]:
 
     async def all_times() -> None:
         session = worker.session({})
-        await session.run("1", given=(b"", {}, (), ()))
+        await session.run("1", given=Given(b"", {}, (), (), ""))
         for number in range(9):
             frame.loc[0, "v"] = number + 0.5  # it has changed
             begun = time.perf_counter()
             names = gathered({"df": frame}, words_in("df"), {})
-            await session.run("df = df", given=(names.pickled, names.stays, names.has, ()))
+            await session.run("df = df", given=Given(names.pickled, names.stays, names.has, (), ""))
             into = time.perf_counter()
             await session.run("made = df.copy()")
             ready = time.perf_counter()
-            made = (await session.run("made", given=(b"", {}, (), ()))).bound
+            made = (await session.run("made", given=Given(b"", {}, (), (), ""))).bound
             gathered(made, made, {})
             ways_in.append(1000 * (into - begun))
             ways_out.append(1000 * (time.perf_counter() - ready))

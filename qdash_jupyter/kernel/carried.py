@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -14,10 +16,10 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.cells.scopes import Origin, imports, parsed
 from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.worker.channel import Given
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.result import JobResult
 
 _KINDS = {
@@ -89,8 +91,8 @@ class CarriedNames:
         used = self._used(code)
         modules = {name: value for name, value in used.items() if type(value) is ModuleType}
         others = [name for name in used if name in self._known and name not in modules]
-        pickled, stays, has, gone = self._given(modules, code)
-        return pickled, stays, [*has, *others], gone
+        given = self._given(modules, code)
+        return given._replace(has=[*given.has, *others])
 
     def collect(self, code: str) -> Given:
         """All that the code could mean, as it is now. On the main thread."""
@@ -109,7 +111,7 @@ class CarriedNames:
         gone = self.only_there(name for name in words_in(code) if name in self._known)
         with self._lock:
             self._known = {name: each for name, each in (self._known | found.digests).items() if name not in gone}
-        return found.pickled, found.stays, found.has, gone
+        return Given(found.pickled, found.stays, found.has, gone, _folder())
 
     def changed(self, result: JobResult) -> list[str]:
         """The names of the user's whose objects the code has changed: the session's copies of them."""
@@ -188,7 +190,7 @@ class CarriedNames:
         found = [
             Effect(_KINDS[kind], what, _DOES[kind], note=_NOTES.get(kind, ""))
             for kind, what in result.tried
-            if kind in _KINDS and (kind != "imports" or _is_found(what))
+            if kind in _KINDS and _IS_HERE.get(kind, bool)(what)
         ]
         for name, what in result.needed:
             held = self.namespace.kind(name)
@@ -213,8 +215,18 @@ def _loaded(module: str, attribute: str | None) -> object:
     return vars(home).get(attribute) or sys.modules.get(f"{module}.{attribute}")
 
 
+def _folder() -> str:
+    with contextlib.suppress(FileNotFoundError):  # it was removed
+        return str(Path.cwd())
+    return ""
+
+
 def _is_found(module: str) -> bool:
     """Whether the kernel could import it."""
     with contextlib.suppress(ImportError, ValueError):
         return find_spec(module) is not None
     return False
+
+
+_IS_HERE = {"imports": _is_found, "reads": os.path.lexists}
+"""Whether the kernel would find what the session did not see."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.host import Publish
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.cells.shown_cell import ShownCell
-    from qdash_jupyter.worker.inside import Given
+    from qdash_jupyter.worker.channel import Given
     from qdash_jupyter.worker.isolated import WorkerSession
     from qdash_jupyter.worker.result import JobResult
 

@@ -9,15 +9,12 @@ import errno
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import get_ident
 from types import FrameType
-from typing import Any, TypeAlias
-
-Refuse: TypeAlias = Callable[[str, tuple[Any, ...]], PermissionError | None]
-"""What an audit event with these arguments is refused with; None where Python lets it be."""
+from typing import Any
 
 _OF_FILES = {"import", "open", "os.listdir", "os.scandir"}
 FAMILIES = (
@@ -50,24 +47,41 @@ class Attempts:
     Libraries that open files without Python, as Arrow's, are not heard of: their errors say it.
     """
 
-    def __init__(self, refuse: Refuse = lambda *_: None) -> None:
-        """Nothing is noted yet. From now on `refuse` says what Python refuses, where the system does not."""
-        self._refuse = refuse
-        self._noted: dict[tuple[str, str], None] | None = None
+    def __init__(self, refusals: Refusals | None = None, *, hides: bool = False) -> None:
+        """Nothing is noted yet. From now on Python refuses these, where the system does not. Where the system `hides`
+        what may not be read, whatever is not there could be.
+        """
+        self._refusals = refusals
+        self._unreadable = _REFUSED | {errno.ENOENT} if hides else _REFUSED
+        self._noted: dict[tuple[str, str], str] | None = None
+        self._is_elsewhere = False
         self._trying: set[int] = set()  # threads
         sys.addaudithook(self._heard)
 
+    def enter(self, folder: str) -> None:
+        """Be where the kernel is, so that a path means the same; where that is not to be seen, stay."""
+        if self._refusals is not None:
+            self._refusals.folder = folder
+        try:
+            os.chdir(folder)
+        except OSError:
+            self._is_elsewhere = True
+        else:
+            self._is_elsewhere = False
+
     @contextmanager
-    def noted(self) -> Iterator[dict[tuple[str, str], None]]:
-        """While code runs: pairs of a word (those of `JobResult.tried`), and what."""
-        noted: dict[tuple[str, str], None] = {}
+    def noted(self) -> Iterator[dict[tuple[str, str], str]]:
+        """While code runs: pairs of a word (those of `JobResult.tried`), and what; each with the package that tried it
+        while it was being imported. What an import did without is not the code's, nor told.
+        """
+        noted: dict[tuple[str, str], str] = {}
         self._noted = noted
         try:
             yield noted
         finally:
             self._noted = None
-            for kind, name in [*noted]:
-                if kind == "imports" and name in sys.modules:
+            for (kind, name), package in [*noted.items()]:
+                if package in sys.modules or (kind == "imports" and name in sys.modules):
                     del noted[kind, name]
             if sum(kind == "connects" for kind, _ in noted) > 1:
                 noted.pop(("connects", ""), None)
@@ -75,7 +89,7 @@ class Attempts:
     def _heard(self, event: str, arguments: tuple[Any, ...]) -> None:
         if not event.startswith(FAMILIES):
             return  # there are very many
-        refused = self._refuse(event, arguments)
+        refused = None if self._refusals is None else self._refusals.of(event, arguments)
         noted = self._noted
         if noted is not None and get_ident() not in self._trying and len(noted) < _MOST:
             try:
@@ -83,7 +97,8 @@ class Attempts:
             except Exception:  # noqa: BLE001 - a class of the code's, in place of a path
                 found = None
             if found is not None:
-                noted[found[0], found[1][:_LONGEST]] = None
+                key, package = (found[0], found[1][:_LONGEST]), _being_imported()
+                noted[key] = package if noted.get(key, package) == package else ""
         if refused is not None:
             raise refused
 
@@ -97,6 +112,8 @@ class Attempts:
             found = "writes", os.fsdecode(arguments[0])
         elif event == "import":
             found = ("imports", arguments[0].partition(".")[0]) if _is_of_code() else None
+        elif event == "os.chdir":
+            found = "uses", event
         elif event in _STARTING:
             found = "starts", _command(arguments)
         elif event in _SIGNALLING:
@@ -126,9 +143,9 @@ class Attempts:
         try:
             os.close(os.open(path, os.O_WRONLY if writes else os.O_RDONLY))
         except OSError as problem:
-            refused = writes or problem.errno in _REFUSED
+            refused = writes or problem.errno in self._unreadable
         else:
-            refused = False
+            refused = self._is_elsewhere and not Path(os.fsdecode(path)).is_absolute()
         finally:
             self._trying.discard(get_ident())
         return ("writes" if writes else "reads", os.fsdecode(path)) if refused else None
@@ -140,6 +157,16 @@ def _is_of_code() -> bool:
     while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in _ON_THE_WAY:
         frame = frame.f_back
     return frame is None or frame.f_globals.get("__name__") == "__main__"
+
+
+def _being_imported() -> str:
+    """Return the package whose import does this, the first of several; empty where none does."""
+    package = ""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the hook's
+    while frame is not None and (name := str(frame.f_globals.get("__name__"))) != "__main__":
+        package = name.partition(".")[0] if frame.f_code.co_name == "<module>" else package
+        frame = frame.f_back
+    return package
 
 
 def _command(arguments: tuple[Any, ...]) -> str:
@@ -171,11 +198,13 @@ class Refusals:
         real = {os.path.realpath(path) for path in (*readable, *_READABLE)}
         self._readable, self._below = real, tuple(f"{path}/" for path in real)
         self._pid = os.getpid()
+        self.folder = ""
+        """It may be entered, for what that is worth: nothing in it is read."""
         _posixsubprocess.fork_exec = _begin
 
     def of(self, event: str, arguments: tuple[Any, ...]) -> PermissionError | None:
         """What to raise for an event of `FAMILIES`; None where it may be done."""
-        if self._may(event, arguments):
+        if self._may(event, arguments) or (event, arguments) == ("os.chdir", (self.folder,)):
             return None
         if event in _OF_FILES:
             return PermissionError(errno.EACCES, os.strerror(errno.EACCES), arguments[event == "import"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 BEGUN = {"begun": True}
@@ -20,6 +21,21 @@ _PART_BYTES = 1 << 20
 
 class Broken(Exception):
     """What was written there is larger than allowed (`size`), or no message (`spoiled`)."""
+
+
+class Given(NamedTuple):
+    """What a session is given of the kernel with code."""
+
+    pickled: bytes
+    """Its names."""
+    stays: Mapping[str, str]
+    """Why some are not in it (see `qdash_jupyter.worker.names_in`)."""
+    has: Sequence[str]
+    """Those that the session has as they are."""
+    gone: Sequence[str]
+    """Those that the kernel has no more."""
+    folder: str
+    """Where the kernel is."""
 
 
 class Stored(NamedTuple):

@@ -105,6 +105,7 @@ def command(channel: int, shape: Shape, idle_s: float) -> list[str]:
         "leave": [] if home in site else [home],
         "packages": others,
         "matplotlib": _folder_of_matplotlib(),
+        "home": os.path.expanduser("~"),  # noqa: PTH111 - there may be none
         "readable": readable,
     }
     python = str(Path(sys.executable).resolve())

@@ -64,7 +64,7 @@ def be_session(
             seccomp.refuse_all_else(os.getpid())
         from qdash_jupyter.worker.inside import serve
 
-        serve(_KEPT, plan["shape"], None if plan["wall"] else plan["readable"])
+        serve(_KEPT, plan["shape"], plan["wall"], plan["readable"])
     finally:
         os._exit(1)
 

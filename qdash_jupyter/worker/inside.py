@@ -28,7 +28,7 @@ from qdash_jupyter.errors import ToolError
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
 from qdash_jupyter.worker.attempts import Attempts, Refusals
-from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Content, Failure, Stored
+from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Content, Failure, Given, Stored
 from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
 from qdash_jupyter.worker.names_in import words_in
@@ -36,19 +36,15 @@ from qdash_jupyter.worker.shell import SessionShell
 
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]
 """Sends a message that is answered by a pickle, and gives that."""
-Given: TypeAlias = tuple[bytes, Mapping[str, str], Sequence[str], Sequence[str]]
-"""A pickle of the kernel's names, why some are not in it (see `qdash_jupyter.worker.names_in`), which of them the
-session has as they are, and which the kernel has no more.
-"""
 Carry: TypeAlias = Callable[[str, list[bytes]], None]
 """Takes a name with what it holds (see `qdash_jupyter.worker.names_out`)."""
 
 _LONGEST_ERROR, _LONGEST_TRACEBACK = 2000, 8000
 
 
-def serve(descriptor: int, shape: str, readable: Sequence[str] | None = None) -> None:
+def serve(descriptor: int, shape: str, wall: str, readable: Sequence[str]) -> None:
     """Run one piece of code after the other, as they come on the channel, and end the process when its host is gone.
-    Where the system does not confine it, `readable` are the folders and files that Python lets it read.
+    Where no `wall` confines it, `readable` are the folders and files that Python lets it read.
 
     A message to the host is `{"begun": true}` before code runs, `{"out": type, "content": …}` whenever it shows
     something, `{"get": key}` for a stored result and `{"call": tool, …}`, which are answered, `{"name": …, "parts": n}`
@@ -69,7 +65,7 @@ def serve(descriptor: int, shape: str, readable: Sequence[str] | None = None) ->
                 channel.send(to_json(question).encode())
             return channel.receive()
 
-    session = Session(ask, lambda kind, content: send({"out": kind, "content": content}), shape, readable)
+    session = Session(ask, lambda kind, content: send({"out": kind, "content": content}), shape, wall, readable)
 
     def carry(name: str, parts: list[bytes]) -> None:
         with interrupts.later(), sends:
@@ -142,7 +138,7 @@ def _nowhere(*_: object) -> None:
 class Session:
     """The names of one conversation's code, and its stored results."""
 
-    def __init__(self, ask: Ask, tell: Tell, shape: str, readable: Sequence[str] | None = None) -> None:
+    def __init__(self, ask: Ask, tell: Tell, shape: str, wall: str, readable: Sequence[str]) -> None:
         import numpy as np
 
         np.random.seed()  # noqa: NPY002 - or all sessions would draw the same numbers
@@ -156,7 +152,7 @@ class Session:
         _without_a_page(self._of_kernel)
         self._no_names = {*self._names, "data", "copilot"}
         self._names.update(data=self._data, copilot=self._handle)
-        self._attempts = Attempts() if readable is None else Attempts(Refusals(readable).of)
+        self._attempts = Attempts(None if wall else Refusals(readable), hides=wall == "bubblewrap")
 
     def outcome(
         self, code: str, versions: Mapping[str, int], given: Given | None = None, carry: Carry = _nowhere
@@ -169,7 +165,7 @@ class Session:
         Args:
             code: what to run.
             versions: the keys of the stored results, each with the number of what it holds now.
-            given: the kernel's names that the code may use; None where there is no kernel.
+            given: the kernel's names that the code may use, and its folder; None where there is no kernel.
             carry: takes what the kernel's names are to hold; of those that do not travel, `stays` has type and shape.
                 Among them are names of the kernel whose objects the code has `changed` in place; `deleted` are those
                 that it has taken away.
@@ -179,11 +175,11 @@ class Session:
         with quiet_libraries(), plotly_as_json(code, self._shell):
             try:
                 self._take(versions)
-                if given is not None and (missing := self._of_kernel.missing(given[2])):
+                if given is not None and (missing := self._of_kernel.missing(given.has)):
                     return {"missing": missing}
                 if given is not None:
-                    pickled, stays, _, gone = given
-                    self._of_kernel.take(pickled, stays, gone)
+                    self._attempts.enter(given.folder)
+                    self._of_kernel.take(given.pickled, given.stays, given.gone)
             except Exception as problem:  # noqa: BLE001 - told to whoever has asked
                 return {"error": _short(problem)}
             before = dict(self._names)

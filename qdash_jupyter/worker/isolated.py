@@ -25,7 +25,7 @@ from qdash_jupyter.worker.result import STOPPED, Call, JobResult, Reader, failed
 if TYPE_CHECKING:
     from qdash_jupyter.cells.kept_output import Show
     from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.worker.inside import Given
+    from qdash_jupyter.worker.channel import Given
 
 STOPS_WITHIN_S = 0.25
 """So long code may take to mind an interrupt, until its process is killed."""

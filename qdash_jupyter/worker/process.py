@@ -24,12 +24,11 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Stored
+from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Given, Stored
 from qdash_jupyter.worker.confinement import command, environment
 from qdash_jupyter.worker.limits import NAMES_BYTES, RESULT_BYTES, Shape, WorkerLimits
 
 if TYPE_CHECKING:
-    from qdash_jupyter.worker.inside import Given
     from qdash_jupyter.worker.result import Reader
 
 _STARTS_WITHIN_S = 60.0

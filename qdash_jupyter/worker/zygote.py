@@ -95,6 +95,7 @@ def _prepared(plan: dict[str, Any]) -> list[Path] | None:
     from qdash_jupyter.worker.inside import warm_up
 
     warm_up()
+    os.environ["HOME"] = plan["home"]  # what code reads and writes there is refused, and asked about by its name
     tempfile.tempdir = "/tmp"  # noqa: S108 - nothing is written: who asks where it is would else try to write a file
     sys.meta_path.append(_Elsewhere(plan["packages"]))
     sys.path[:] = [path for path in sys.path if path not in plan["leave"]]

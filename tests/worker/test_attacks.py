@@ -29,6 +29,7 @@ import psutil
 import pytest
 
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.names_in import gathered
 from qdash_jupyter.worker.names_out import read
@@ -187,7 +188,7 @@ def run_and_hear(kernel: Kernel, code: str, told: list[Any]) -> Any:
 
     given = gathered(kernel.names, [*words_in(code), "xs"], {})
     show: Callable[..., None] = lambda kind, content: told.append((kind, content))  # noqa: E731
-    return asyncio.run(kernel.session.run(code, show, given=(given.pickled, given.stays, given.has, ())))
+    return asyncio.run(kernel.session.run(code, show, given=Given(given.pickled, given.stays, given.has, (), "")))
 
 
 def unsafe(result: Any, told: list[Any]) -> list[str]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.result import JobResult
+from tests.worker.conftest import LIMITS, alone
 
 Run = Callable[..., JobResult]
 
@@ -54,6 +58,23 @@ def test_an_attempt_is_noted(run: Run, code: str) -> None:
 def test_what_may_be_is_no_attempt(run: Run, name: str) -> None:
     result = run("import pandas as pd\n" + PLAIN[name])
     assert (result.error, result.tried) == ("", ())
+
+
+def test_what_an_import_did_without_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: str) -> None:
+    """Libraries that keep something at home get by where nothing can be written, or do not: then it is said."""
+    home = "import pathlib\nplace = pathlib.Path.home() / '.lab'\n"
+    (tmp_path / "lab_easy.py").write_text(f"{home}try:\n    place.mkdir()\nexcept OSError:\n    place = None\n")
+    (tmp_path / "lab_strict.py").write_text(f"{home}place.mkdir()\n")
+    monkeypatch.setenv("HOME", "/nobody")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    with closing(IsolatedWorker(LIMITS)) as worker:
+        easy, strict, own = (
+            asyncio.run(alone(worker, code))
+            for code in ("import lab_easy", "import lab_strict", "import lab_easy, os\nos.mkdir('/nobody/.lab')")
+        )
+    written = ("writes", "/nobody/.lab")
+    assert (easy.error, easy.tried) == ("", ())
+    assert (written in strict.tried, own.tried) == (True, (written,))
 
 
 def test_the_next_code_has_tried_nothing(worker: IsolatedWorker) -> None:

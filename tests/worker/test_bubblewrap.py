@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import psutil
 import pytest
@@ -16,6 +17,7 @@ from qdash_jupyter.worker.isolated import IsolatedWorker
 from tests.patience import until
 from tests.worker.conftest import LIMITS, alone, side_by_side, stored
 from tests.worker.test_escapes import CANARY, ESCAPES, Outside, make_outside, of_kind
+from tests.worker.test_session_cells import reads
 
 __all__ = ["make_outside"]
 
@@ -47,6 +49,13 @@ def test_it_works(wrapped: IsolatedWorker) -> None:
     wrapped.limits = replace(LIMITS, seconds=0.5)
     assert str(asyncio.run(alone(wrapped, "import time\ntime.sleep(60)")).error).startswith("Timed out")
     wrapped.limits = LIMITS
+
+
+def test_what_is_hidden_is_asked_for_all_the_same(
+    wrapped: IsolatedWorker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, wanted = reads(wrapped, tmp_path, monkeypatch)
+    assert said == wanted
 
 
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])

@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.names_in import gathered, words_in
 from qdash_jupyter.worker.result import JobResult
@@ -34,7 +35,7 @@ class Kernel:
         names = gathered(self.names, words_in(code), self.known)
         self.sent = len(names.pickled)
         self.known |= names.digests
-        result = asyncio.run(self.session.run(code, given=(names.pickled, names.stays, names.has, ())))
+        result = asyncio.run(self.session.run(code, given=Given(names.pickled, names.stays, names.has, (), "")))
         own = {name: value for name, value in result.bound.items() if name not in result.changed}
         self.names |= own
         self.known = {name: digest for name, digest in self.known.items() if name not in result.changed}

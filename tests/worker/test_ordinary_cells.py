@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 from jupyter_client.manager import start_new_kernel
 
+from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import WorkerLimits
 from qdash_jupyter.worker.names_in import gathered, words_in
@@ -111,7 +112,7 @@ def _with_session(shell: Any, worker: IsolatedWorker, notebook: Notebook) -> lis
                 continue
             sent = gathered(names, words_in(cell.code), known)
             known |= sent.digests
-            running = session.run(cell.code, given=(sent.pickled, sent.stays, sent.has, ()))
+            running = session.run(cell.code, given=Given(sent.pickled, sent.stays, sent.has, (), ""))
             result = threads.submit(asyncio.run, running).result()
             names |= result.bound
             for name in result.deleted:

@@ -193,6 +193,35 @@ def test_code_that_needs_the_kernel_is_as_if_it_had_not_run(bench: Bench, tmp_pa
     assert "NameError" in go(bench.run("a")).traceback
 
 
+READ = {
+    "open('scan.csv')": "reads `scan.csv`",
+    "import os; os.listdir('scans')": "reads `scans`",
+    "import os; os.listdir()": "reads `.`",
+    "import os; os.chdir('scans')": "uses `os.chdir`",
+    "import pandas as pd; pd.read_csv('{folder}/scan.csv')": "reads `{folder}/scan.csv`",
+    "import pandas as pd; pd.read_csv('nothing.csv')": "",
+}
+
+
+def reads(worker: IsolatedWorker, folder: Path, patch: pytest.MonkeyPatch) -> tuple[dict[str, str], dict[str, str]]:
+    """What is said of code that reads what lies beside the notebook, or nowhere, and what is to be said."""
+    (folder / "scans").mkdir()
+    (folder / "scan.csv").write_text("level\n1\n")
+    patch.chdir(folder)
+    wanted = {code.format(folder=folder): effect.format(folder=folder) for code, effect in READ.items()}
+    bench = Bench(worker)
+    runs = {code: go(bench.run(code)) for code in wanted}
+    bench.cells.close()
+    return {code: str(run.effects[0]) if run.effects else "" for code, run in runs.items()}, wanted
+
+
+def test_a_file_beside_the_notebook_is_asked_for_by_its_name(
+    worker: IsolatedWorker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, wanted = reads(worker, tmp_path, monkeypatch)
+    assert said == wanted
+
+
 class SignalGenerator:
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(name)

@@ -19,6 +19,7 @@ from tests.patience import until
 from tests.worker.conftest import LIMITS, stored, without_wall
 from tests.worker.test_attempts import ATTEMPTS, PLAIN
 from tests.worker.test_isolated import zygote_of
+from tests.worker.test_session_cells import reads
 
 IMPORTS = "import pandas as pd, numpy as np\n"
 FURTHER = {
@@ -42,16 +43,21 @@ FURTHER = {
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[WorkerSession]:
+def worker() -> Iterator[IsolatedWorker]:
     with pytest.MonkeyPatch.context() as patch:
         without_wall(patch)
         worker = IsolatedWorker(LIMITS, needs_wall=False)
         worker.start()
         assert worker.confined_by == Message("worker-without-wall")
-        one = worker.session({"t1": stored()})
+    yield worker
+    worker.close()
+
+
+@pytest.fixture(scope="module")
+def session(worker: IsolatedWorker) -> Iterator[WorkerSession]:
+    one = worker.session({"t1": stored()})
     yield one
     one.close()
-    worker.close()
 
 
 def run(session: WorkerSession, code: str) -> JobResult:
@@ -75,6 +81,13 @@ def test_plain_attempts_are_refused_and_noted(session: WorkerSession, tmp_path: 
     assert wrong == {}
     assert [path.name for path in tmp_path.iterdir()] == ["notes.csv"]
     assert notes.read_text() == "a secret"
+
+
+def test_files_are_asked_for_as_behind_a_wall(
+    worker: IsolatedWorker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, wanted = reads(worker, tmp_path, monkeypatch)
+    assert said == wanted
 
 
 def test_what_may_be_works(session: WorkerSession) -> None:

@@ -74,9 +74,8 @@ class SessionCells:
         try:
             result = await self._outcome(request, cell, main, publish)
         except ConfigurationError as problem:
-            effect = Effect(EffectKind.UNKNOWN, Message("effect-own-session"), _LACKS, note=problem.message)
-            reason = problem.text
-            return CellRun(request, CellStatus.REJECTED, reason=reason, effects=(effect,))
+            effect = Effect(EffectKind.UNKNOWN, Message("effect-own-session"), _LACKS, note=problem.text)
+            return CellRun(request, CellStatus.REJECTED, reason=problem.text, effects=(effect,))
         finally:
             if result is None and cell is not None:
                 shown = cell.shown()

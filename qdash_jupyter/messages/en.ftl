@@ -930,6 +930,7 @@ plan-whole-chip = { $what }, whole chip
 plan-nothing-usable = { $name } has no usable value { $window }.
 plan-steepest = Shown: the { $count } steepest of { $all }; the cell holds all of them.
 plan-windows = **Median { $name }, first { $first }, then { $second }: { $counts }.**
+plan-windows-of-one = **Median { $name } of { $whose }: { $before } { $first }, { $now } { $second } ({ $change }): { $verdict }.**
 plan-windows-of-chip = **{ $name } of the chip, first { $first }, then { $second }: { $change } ({ $low } to { $high }): { $way ->
     [fell] lower
     [rose] higher
@@ -3181,7 +3182,10 @@ ask-what = { $asked ->
     }
     [windows] compare { $named ->
         [yes] { $metrics }
-       *[no] the chip
+       *[no] { $named_whose ->
+            [yes] { $whose }
+           *[no] the chip
+        }
     }
     [fit] { $fit ->
         [exponential] exponential fit of { $metrics }

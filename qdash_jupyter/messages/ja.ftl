@@ -847,6 +847,7 @@ plan-whole-chip = { $what }、チップ全体
 plan-nothing-usable = { $window }の{ $name }に、使える値がありません。
 plan-steepest = 傾きの大きい{ $count }個を表示しています（全{ $all }個はセルの変数にあります）。
 plan-windows = **{ $name }の中央値、{ $first }（前）と{ $second }（後）：{ $counts }**
+plan-windows-of-one = **{ $whose }の{ $name }の中央値：{ $first }は{ $before }、{ $second }は{ $now }（{ $change }）、{ $verdict }**
 plan-windows-of-chip = **チップ全体の{ $name }、{ $first }（前）と{ $second }（後）：{ $change }（{ $low } 〜 { $high }）。{ $way ->
     [fell] 低下しています
     [rose] 上昇しています
@@ -2906,7 +2907,10 @@ ask-what = { $asked ->
     }
     [windows] { $named ->
         [yes] { $metrics }
-       *[no] チップ
+       *[no] { $named_whose ->
+            [yes] { $whose }
+           *[no] チップ
+        }
     }を比較
     [fit] { $fit ->
         [exponential] { $metrics }の指数関数の当てはめ

@@ -145,7 +145,8 @@ class WorkerProcess:
             return Message("worker-timed-out", seconds=_STARTS_WITHIN_S)
         if not message:
             said = self._process.stderr.read().decode("utf-8", "replace") if self._process.stderr is not None else ""
-            return said.strip() or Message("worker-exited", code=str(self._process.wait()))
+            last_line = said.strip().rpartition("\n")[2]  # of a traceback that is the error
+            return last_line or Message("worker-exited", code=str(self._process.wait()))
         self._channel.settimeout(None)
         return str(json.loads(message)["problem"])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,10 +19,11 @@ from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.kernel.session_cells import SessionCells
 from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.inside import OF_KERNEL
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from tests.patience import PATIENCE_S
-from tests.worker.conftest import stored
+from tests.worker.conftest import LIMITS, stored
 
 Value = TypeVar("Value")
 
@@ -220,6 +222,14 @@ def test_a_file_beside_the_notebook_is_asked_for_by_its_name(
 ) -> None:
     said, wanted = reads(worker, tmp_path, monkeypatch)
     assert said == wanted
+
+
+def test_a_session_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confinement, "_STARTS", "raise RuntimeError('a broken library')")
+    with closing(IsolatedWorker(LIMITS)) as worker:
+        [effect] = go(Bench(worker).run("1 + 1")).effects
+    why = "The worker for the model's code doesn't start. RuntimeError: a broken library"
+    assert (str(effect.does), str(effect.what), str(effect.note)) == ("has no", "session of its own", why)
 
 
 class SignalGenerator:

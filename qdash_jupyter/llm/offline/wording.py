@@ -103,7 +103,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
 
 def _names_whose(query: Query) -> bool:
     """Whether the words for what is asked name the elements, too."""
-    told = {Asked.NEIGHBOURS, *([] if query.metrics else [Asked.COMPARE, Asked.VERDICT])}
+    told = {Asked.NEIGHBOURS, *([] if query.metrics else [Asked.COMPARE, Asked.VERDICT, Asked.WINDOWS])}
     return query.asked in told and bool(query.qids) and not query.neighbours
 
 

@@ -404,6 +404,28 @@ def test_words_that_mean_several_things_are_asked_about() -> None:
     assert (both.window, both.against) == (Window(THIS_MONDAY), Window(THIS_MONDAY - timedelta(days=7), THIS_MONDAY))
 
 
+def test_two_times_are_one_where_nothing_lies_between_them() -> None:
+    """Compared, they may also stand against each other; a time between them that nobody named is never read."""
+    for question in ("compare T1 of Q42 and Q45 in May and June", "5月と6月のQ42とQ45のT1を比較して"):
+        found = queries(question, NOW)
+        assert {query.asked for query in found} == {Asked.COMPARE, Asked.WINDOWS}, question
+        assert all(queries(sentence_of(query, "en"), NOW) == (query,) for query in found)
+    for question, days in {
+        "what failed yesterday and today": 2,
+        "what failed on June 3 and June 4": 2,
+        "昨日と今日の失敗したタスク": 2,
+        "what failed between June 3 and June 7": 5,
+    }.items():
+        [window] = {query.window for query in queries(question, NOW)}
+        assert window is not None, question
+        assert window.since is not None, question
+        assert window.until is not None, question
+        assert (window.until - window.since).days == days, question
+    assert queries("what failed on June 3 and June 7", NOW) == queries("6月3日と6月7日の失敗したタスク", NOW) == ()
+    [compared] = queries("compare T1 on June 3 and June 7", NOW)
+    assert compared.asked is Asked.WINDOWS
+
+
 def test_what_asks_to_act_or_to_explain_is_not_run() -> None:
     for question in ("recalibrate Q17", "Q17を再校正して", "What is T1?", "T1とは何ですか", "which has the longer T1?"):
         assert queries(question, NOW) == (), question

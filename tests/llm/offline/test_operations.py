@@ -286,12 +286,17 @@ def test_data_older_than_the_window_are_told_so_first(late: Chip, language: str)
 
 def test_two_windows_are_told_by_their_medians(faulty: Chip) -> None:
     first, second = Window(day("2026-06-24"), day("2026-06-30")), Window(day("2026-05-01"), day("2026-06-01"))
-    asked = answered(faulty, Asked.WINDOWS, metrics=(T1,), qids=("42",), window=first, against=second)
-    [cells] = [line.split(" | ") for line in asked.text.splitlines() if line.startswith("| Q42")]
+    of_two, of_one = (
+        answered(faulty, Asked.WINDOWS, metrics=(T1,), qids=qids, window=first, against=second)
+        for qids in (("42", "7"), ("42",))
+    )
+    [cells] = [line.split(" | ") for line in of_two.text.splitlines() if line.startswith("| Q42")]
     assert cells[1:3] == [f"{medians(faulty, T1, window)['42']:.1f} μs" for window in (second, first)]
     assert re.fullmatch(r"−5\d ± \d+ %", cells[3]), "the change with its uncertainty, as in the table of changes"
     assert cells[4].startswith("fell −5")
     assert "since about 2026-06-2" in cells[4]
+    assert f": {cells[1]} in May 2026, {cells[2]} from 2026-06-24 to " in of_one.headlines[0]
+    assert of_one.headlines[0].endswith(f" ({cells[3]}): {cells[4].removesuffix(' |')}.")
 
 
 def test_a_line_is_fitted_with_its_error(faulty: Chip) -> None:

@@ -174,7 +174,8 @@ def _slots(parts: Sequence[Part]) -> Slots:
         if name == "window" and part.vague and sum(one.name == name for one in parts) > 1:
             raise _Unfit  # of two weeks both are the calendar's
         if name in {"window", "asked"}:
-            name, value = {"window": "windows"}.get(name, name), (value,)
+            value = value if isinstance(value, tuple) else (value,)
+            name = {"window": "windows"}.get(name, name)
         if name in _LISTS:
             slots[name] = tuple(dict.fromkeys((*slots.get(name, ()), *value)))
         elif name == "newest":

@@ -372,6 +372,14 @@ class _Reader:
         is_open = len(first) + len(last) > 4  # noqa: PLR2004 - of one only its days are known
         return None if is_open or first[0] >= last[1] else Part("window", Window(first[0], last[1]))
 
+    def _two_times(self, children: Sequence[Any]) -> list[Value]:
+        """Read "in May and June": all of both, where nothing lies between them, or one against the other."""
+        first, last = (one for one in children if isinstance(one, tuple))
+        whole = self._from_to(children) if first[1] == last[0] else None
+        each = [self._window("whole", [one]) for one in (first, last)]
+        both = tuple(one.value for one in each if isinstance(one, Part) and not one.vague)
+        return [*filter(None, [whole]), *([Part("window", both)] if len(both) == len(each) else [])]
+
     def _around(self, children: Sequence[Any]) -> Value:
         """What was before a period, and what after it."""
         since, until, *days = children[-1]

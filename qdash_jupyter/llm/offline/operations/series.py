@@ -182,24 +182,44 @@ def _windows_told(ask: Ask, rows: Rows, *of_all: Rows) -> Told:
         for one, count in counts.items()
         if count
     )
-    each = Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
+    times = valued(ask.metric, {Message("plan-heading-first"): "first", Message("plan-heading-then"): "second"})
+    one = _of_one(ask, rows[0], words, times) if len(rows) == 1 and not chip else None
+    each = one or Message("plan-windows", name=ask.name, first=words["first"], second=words["second"], counts=told)
     if chip:
         each = Message("plan-one-by-one", kind=ask.metric.kind, counts=told)
     moved = [row for row in rows if row["verdict"] in MOVED[ask.query.direction or "either"]]
     shown = [*rows] if ask.qids else moved
     if len(ask.asked_for) == 1:
         shown = shown or [row for row in rows if row["verdict"] not in {"too few", "not measured"}]
-    columns = ELEMENT | valued(
-        ask.metric, {Message("plan-heading-first"): "first", Message("plan-heading-then"): "second"}
-    )
-    columns |= {Message("plan-heading-change"): change_with_error, VERDICT: _moved_words}
+    columns = ELEMENT | times | {Message("plan-heading-change"): change_with_error, VERDICT: _moved_words}
     rule = change_rule(ask.metric)
     hidden = [row for row in shown if row["since"] is not None and abs(row[f"change [{rule.unit}]"]) < rule.smallest]
     late = [Message("plan-medians-hide", names=some(ids_of(hidden)))] if hidden else []
     alarms = [] if ask.qids else [false_alarms(tested)]
     drawn = (ids_of(moved) or list(ask.qids))[:MOST_LINES]
     charts = [ask.series_figure(drawn, ask.name, since=second.since_text)] if drawn else []
-    return Told((*chip, each), columns, shown, None, charts, [*late, *alarms, *_missing(ask, rows)])
+    after = [*late, *alarms, *_missing(ask, rows)]
+    return Told((*chip, each), None if one else columns, shown, None, charts, after)
+
+
+def _of_one(ask: Ask, row: Mapping[str, Any], words: Mapping[str, Message], times: Columns) -> Message | None:
+    """The medians of one element at both times, which need no table; None where one is missing."""
+    if row["verdict"] in {"too few", "not measured"}:
+        return None
+    before, now = (told(row) for told in times.values() if callable(told))
+    change, whose = change_with_error(row), label(row["qid"])
+    found = _moved_words(row)
+    return Message(
+        "plan-windows-of-one",
+        name=ask.name,
+        whose=whose,
+        first=words["first"],
+        second=words["second"],
+        before=before,
+        now=now,
+        change=change,
+        verdict=found,
+    )
 
 
 def _moved_words(row: Mapping[str, Any]) -> Text:
@@ -599,7 +619,7 @@ WINDOWS = _of_series(
     reads=_both_times,
     made=_windows,
     told=_windows_told,
-    names=lambda _: DEFAULT_PARAMETERS,
+    names=lambda query: DEFAULT_PARAMETERS[: 3 if query.direction in MOVED and query.direction != "either" else None],
     answers=lambda query: query.window != query.against,
 )
 FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", made="fit_{query.fit} fit", told=_fit_told)

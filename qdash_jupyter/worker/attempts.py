@@ -224,12 +224,12 @@ class Refusals:
                 return bool(family == socket.AF_UNIX)  # it is one of a pair: no other may bind or connect
             case "sqlite3.connect", (database, *_):
                 return bool(database == ":memory:")
+            case (("ctypes.dlopen" | "ctypes.dlsym"), _) if _being_imported():
+                return True  # polars asks the processor what it can, dill looks what Python has
             case "ctypes.dlopen", (str(name), *_):
                 return name.startswith("/") and self._is_open_to(name)  # a package's own, not the C library
-            case "ctypes.dlsym", (library, str(name)) if library._name is None:  # noqa: SLF001 - what ctypes calls it
-                return name.startswith("Py")  # Python's own, not the C library's
             case "ctypes.dlsym", (library, _):
-                return self._may("ctypes.dlopen", (library._name,))  # noqa: SLF001
+                return self._may("ctypes.dlopen", (library._name,))  # noqa: SLF001 - what ctypes calls it
         return event in _HARMLESS
 
     def _is_open_to(self, path: Any, *, writes: bool = False) -> bool:

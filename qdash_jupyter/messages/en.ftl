@@ -904,8 +904,8 @@ plan-no-verdict = { $verdict ->
    *[wandering] { $name } fluctuates, and its change is not larger than that: { $names }.
  }
 plan-detectable = Smallest change in { $name } that would be found with 75 % power: { $size } (median of those that did not change).
-plan-not-measured = Not measured in this time range: { $names }.
-plan-of-these-not-measured = Not measured in this time range ({ $metrics }): { $names }.
+plan-not-measured = No usable values in this time range: { $names }.
+plan-of-these-not-measured = No usable values in this time range ({ $metrics }): { $names }.
 plan-percentage-points = { $value ->
     [one] { $value } percentage point
    *[other] { $value } percentage points
@@ -1076,9 +1076,9 @@ plan-parameter = - `{ $parameter }`: { $name }, { $count } results
 plan-neighbours = **{ $name } is coupled to { $names }** (couplings { $couplings }).
 plan-no-neighbours = { $name }: –
 plan-compared = **Current values of { $names }** (age in brackets).
-plan-no-results-at-all = No results at all: { $names }.
-plan-results-of = { $name } results
-plan-any-results = results
+plan-no-results-at-all = No values at all: { $names }.
+plan-results-of = { $name } values
+plan-any-results = values
 plan-for-days = in the last { $days ->
     [one] day
    *[other] { $days } days
@@ -1189,6 +1189,7 @@ plan-nothing-wrong = **No problems found on { $whose }**: no value is old or wor
     [yes] The newest curves support their values.
    *[no] No curves were judged.
  }
+plan-without-limit = No limit is set for { $name }, so no value of it counts as bad.
 plan-wrong = **{ $whose }: { $what }.**{ $more ->
     [0] {""}
     [one] {" "}The table has 1 more finding of this severity.
@@ -1200,7 +1201,7 @@ plan-severity = { $severity ->
    *[note] note
  }
 plan-look = { $finding ->
-    [no-results] no results at all
+    [no-results] no values at all
     [beyond-limit] { $name } { $value } is worse than its limit, { $limit }
     [fell] { $name } fell about { $since }: { $value }
     [rose] { $name } rose about { $since }: { $value }
@@ -1235,11 +1236,11 @@ plan-jump-kind = { $kind ->
  }
 plan-jumped = **{ $name } of { $whose } { $kind ->
     [jump] jumped on { $at }
-   *[drift] drifted
+   *[drift] has drifted since about { $at }
  } by { $by }: { $before } → { $now }.**{ $more ->
     [0] {""}
-    [one] {" "}1 earlier change is in the table.
-   *[other] {" "}{ $more } earlier changes are in the table.
+    [one] {" "}1 other change is in the table.
+   *[other] {" "}{ $more } other changes are in the table.
  }
 plan-heading-how = how
 plan-from-lowest = **{ $name } ranges from { $low } ({ $low_of }) to { $high } ({ $high_of }).**
@@ -1289,6 +1290,7 @@ plan-verdict = **{ $fit ->
 plan-no-points = The copilot doesn't have its points.
 plan-result-excluded = This result is excluded.
 plan-task-failed = The task failed and stored nothing.
+plan-nothing-stored = **No value was stored with this result**, so it counts nowhere.
 plan-stored-value = stored { $value }
 plan-refit-value = new fit { $value }
 plan-apart = { $sigmas } σ apart
@@ -1357,6 +1359,7 @@ plan-calibration-notes = **{ $count ->
     [one] { $count } calibration note
    *[other] { $count } calibration notes
  }; the numbers have no units.**
+plan-no-note-of = **There are no notes on { $names }.**
 plan-notes = **{ $count ->
     [one] { $count } note
    *[other] { $count } notes
@@ -2475,7 +2478,7 @@ chart-before = before
 chart-now = now
 chart-of-window = { $metric }, { $window }
 chart-level = { $name } ({ $level })
-chart-stable = no change seen ({ $count })
+chart-stable = no change, or unclear ({ $count })
 chart-changed = changed ({ $count })
 chart-unchanged = no change
 chart-element = { $kind ->

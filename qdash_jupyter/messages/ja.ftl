@@ -824,8 +824,8 @@ plan-no-verdict = { $verdict ->
    *[wandering] { $name }がゆらいでおり、変化がそのノイズを超えないもの：{ $names }
  }
 plan-detectable = 検出力75 %で検出できる最小の変化（{ $name }、変化がなかったものの中央値）：{ $size }
-plan-not-measured = この期間に測定がないもの：{ $names }
-plan-of-these-not-measured = この期間に測定がないもの（{ $metrics }）：{ $names }
+plan-not-measured = この期間に有効な値がないもの：{ $names }
+plan-of-these-not-measured = この期間に有効な値がないもの（{ $metrics }）：{ $names }
 plan-percentage-points = { $value }ポイント
 plan-rule-of = { $rule }（{ $names }）
 plan-rule = 基準：変化が{ $rule }以上、かつ{ $sigmas } σ以上。
@@ -970,9 +970,9 @@ plan-parameter = - `{ $parameter }`：{ $name }、結果{ $count }件
 plan-neighbours = **{ $name }に隣接：{ $names }**（カップリング{ $couplings }）
 plan-no-neighbours = { $name }：–
 plan-compared = **{ $names }の現在の値**（括弧内は測定からの経過時間）
-plan-no-results-at-all = 結果が一つもないもの：{ $names }
-plan-results-of = { $name }の結果
-plan-any-results = 結果
+plan-no-results-at-all = 値が一つもないもの：{ $names }
+plan-results-of = { $name }の値
+plan-any-results = 値
 plan-for-days = { $days }日以上
 plan-during = { $window }に
 plan-never = { $results }が一つもない{ $things }：{ $names }
@@ -1067,6 +1067,7 @@ plan-nothing-wrong = **{ $whose }に問題は見つかりません。**基準値
     [yes] 最新の曲線は値を裏付けています。
    *[no] 曲線は判定していません。
  }
+plan-without-limit = { $name }には基準値がないため、悪い値とは判定されません。
 plan-wrong = **{ $whose }：{ $what }。**{ $more ->
     [0] {""}
    *[other] ほかに{ $more }件の重要な所見が表にあります。
@@ -1077,7 +1078,7 @@ plan-severity = { $severity ->
    *[note] 参考
  }
 plan-look = { $finding ->
-    [no-results] 結果が一つもない
+    [no-results] 値が一つもない
     [beyond-limit] { $name } { $value }が基準値{ $limit }より悪い
     [fell] { $name }が{ $since }頃に低下：{ $value }
     [rose] { $name }が{ $since }頃に上昇：{ $value }
@@ -1111,10 +1112,10 @@ plan-jump-kind = { $kind ->
  }
 plan-jumped = **{ $whose }の{ $name }は{ $kind ->
     [jump] { $at }に{ $by }ジャンプしました
-   *[drift] 徐々に{ $by }変わりました
+   *[drift] { $at }頃から徐々に{ $by }変わりました
  }：{ $before } → { $now }。**{ $more ->
     [0] {""}
-   *[other] それ以前の変化{ $more }件も表にあります。
+   *[other] ほかの変化{ $more }件も表にあります。
  }
 plan-heading-how = 変わり方
 plan-from-lowest = **{ $name }は{ $low }（{ $low_of }）から{ $high }（{ $high_of }）までです。**
@@ -1164,6 +1165,7 @@ plan-verdict = **{ $fit ->
 plan-no-points = copilotに測定点がわかりません。
 plan-result-excluded = この結果は除外されています。
 plan-task-failed = タスクは失敗し、値は保存されていません。
+plan-nothing-stored = **この結果には値が保存されていない**ため、どこにも数えられません。
 plan-stored-value = 保存値{ $value }
 plan-refit-value = 再当てはめ{ $value }
 plan-apart = 差{ $sigmas } σ
@@ -1227,6 +1229,7 @@ plan-current-version = **{ $what }：{ $value }（{ $since } UTCから、バー�
 plan-skipped-versions = プロジェクトの別のチップが使っている番号：{ $versions }
 plan-entity-id = 来歴グラフ用のID：`{ $id }`
 plan-calibration-notes = **キャリブレーションノート{ $count }件（数値に単位はありません）**
+plan-no-note-of = **{ $names }についてのメモはありません。**
 plan-notes = **メモ{ $count }件（新しい順）**
 
 ## Planner: versions and lineage
@@ -2246,7 +2249,7 @@ chart-before = 以前
 chart-now = 現在
 chart-of-window = { $metric }、{ $window }
 chart-level = { $name }（{ $level }）
-chart-stable = 変化は見られない（{ $count }）
+chart-stable = 変化なし・不明（{ $count }）
 chart-changed = 変化あり（{ $count }）
 chart-unchanged = 変化なしの線
 chart-element = { $kind ->

@@ -40,7 +40,7 @@ def attention(
 ) -> pd.DataFrame:
     """Everything about a chip, or about some qubits and couplings of it, that somebody should look at.
 
-    - bad: no results at all, and a newest value beyond its limit (QDash's "bad", or yours: `limits` as in `findings`).
+    - bad: no values at all, and a newest value beyond its limit (QDash's "bad", or yours: `limits` as in `findings`).
     - warning: a level that got worse since a time, as `changes` finds it; a frequency that moved; a newest curve that
       does not support its value; a newest value older than `old_days`.
     - note: a newest value with a flag; a task whose newest attempt failed; and a dip, two `jumps` of which the second
@@ -95,7 +95,7 @@ def _beyond(
     summary: Mapping[str, Any], others: Iterable[pd.DataFrame], limits: Limits | None, old_days: float
 ) -> Iterator[_Row]:
     for row in findings(summary, *others, limits=limits, old_days=np.inf).itertuples(index=False):
-        if row.finding == "no results at all":
+        if row.finding == "no values at all":
             yield row.element, "bad", "no results", "", "", "", ""
         else:
             yield row.element, "bad", "beyond limit", row.parameter, row.value, row.limit, ""

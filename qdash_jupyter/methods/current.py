@@ -76,11 +76,11 @@ def findings(
     given. Qubits whose newest value is older than `old_days` are a finding.
 
     Returns:
-        One row a finding: `element`, `finding` (`no results at all`, `not measured lately`, or the metric), `value`
+        One row a finding: `element`, `finding` (`no values at all`, `not measured lately`, or the metric), `value`
         and `limit` with their units as text, `parameter`.
     """
     wide = summary["qubits"].set_index("qid").select_dtypes("number")
-    rows = [(str(qid), "no results at all", "", "", "") for qid in wide.index[wide.isna().all(axis=1)]]
+    rows = [(str(qid), "no values at all", "", "", "") for qid in wide.index[wide.isna().all(axis=1)]]
     ages = summary["values"].groupby("qid", sort=False)["age_days"].min()
     rows += [
         (str(qid), "not measured lately", f"{age:.0f} d", f"{old_days:g} d", "")

@@ -51,7 +51,8 @@ def changes(
     Up to 60 measurements before the window tell the level before; a change that was over before it is none in it. The
     window has to hold `fewest` measurements, 3 at least, and there have to be 6 in all. Not proven is not stable: a
     series is `unclear` where a change of twice `smallest` would not have been found, and `wandering` where it moved by
-    `smallest`, but its own noise explains that. `not_measured` are qubits to list as such; a stored series knows them.
+    `smallest`, but its own noise explains that. What has no measurement in the window is `not measured`; so are the
+    qubits `not_measured`, which a stored series knows.
 
     Returns:
         One row each, what fell and rose first, the largest change first: `qid`, `verdict` (`fell`, `rose`, `wandering`,
@@ -162,7 +163,8 @@ def _row(qid: str, one: pd.DataFrame, start: int, change: LevelChange | None, ru
     if change is None:
         levels = (float(np.median(piece)) if len(piece) else np.nan for piece in (values[:start], values[start:]))
         counts = min(start, MOST_BEFORE), len(one) - start
-        return (qid, *levels, *(np.nan,) * 5, *counts, *(pd.NaT,) * 3, np.nan, "too few")
+        verdict = "too few" if start < len(one) else "not measured"
+        return (qid, *levels, *(np.nan,) * 5, *counts, *(pd.NaT,) * 3, np.nan, verdict)
     verdict = rule.verdict(change)
     dates = (times.iloc[at] if change.is_sure else pd.NaT for at in (change.began, change.earliest, change.latest))
     detectable = change.detectable * rule.per_level(change.before)

@@ -43,9 +43,9 @@ def jumps(
 
     Returns:
         One row a jump or a drift, the newest first: `qid`, `verdict` (`fell`, `rose`), `kind` (`jump`, `drift`),
-        `since` (the first measurement of the new level; for a drift the first of all), `before [μs]`, `now [μs]`
-        (medians of up to 10 measurements beside the jump; of a drift, the ends of the line), `change [%]` (or `[MHz]`,
-        `[pp]`), `sigmas`, `n`.
+        `since` (the first measurement of the new level; of a drift where it began, as `changes` dates it),
+        `before [μs]`, `now [μs]` (medians of up to 10 measurements beside the jump; of a drift, the ends of the line),
+        `change [%]` (or `[MHz]`, `[pp]`), `sigmas`, `n`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
     rule = change_rule(given.metric, smallest)
@@ -91,7 +91,7 @@ def _found(series: Mapping[Hashable, Given], rule: ChangeRule) -> dict[Hashable,
                 found[name].append(("jump", at, before, now, math.copysign(z, now - before)))
         change = None if places[name] else whole.get(name)
         if change is not None and rule.verdict(change) in {"fell", "rose"}:
-            found[name].append(("drift", 0, change.before, change.now, change.z))
+            found[name].append(("drift", change.began, change.before, change.now, change.z))
     return found
 
 

@@ -39,6 +39,11 @@ def test_a_dip_is_two_jumps_and_a_slope_is_a_drift() -> None:
     assert [*qm.jumps(one_series(dip))["verdict"]] == ["rose", "fell"]  # the newest first
     slope = np.linspace(90, 60, 60) * (1 + 0.04 * rng.standard_normal(60))
     assert [*qm.jumps(one_series(slope))["kind"]] == ["drift"]
+    late = one_series(np.interp(np.arange(60), [40, 59], [90, 50]) * (1 + 0.04 * rng.standard_normal(60)))
+    [row] = qm.jumps(late).to_dict("records")
+    began = late["timeseries"]["t"].sort_values().iloc[40]
+    assert abs(row["since"] - began) <= pd.Timedelta(days=4), "where it began to fall, not the first of all"
+    assert row["since"] == qm.changes(late, since=began - pd.Timedelta(days=10))["since"].iloc[0]
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_a_row_says_what_was_found() -> None:
     ]
     assert dict(zip(found["qid"], found["verdict"], strict=True)) == {
         "0": "fell",
-        "1": "too few",
+        "1": "not measured",
         "2": "rose",
         "7": "not measured",
     }
@@ -204,7 +204,7 @@ def test_without_measurements_in_the_window_nothing_is_said() -> None:
     values = 60 + np.random.default_rng(5).normal(size=(1, 20))
     series = table(values, hours=np.arange(20, 0, -1) * 24.0 + 24 * 50)
     found = qm.changes(series, since="30d").iloc[0]
-    assert (found["verdict"], found["n now"], found["n before"]) == ("too few", 0, 20)
+    assert (found["verdict"], found["n now"], found["n before"]) == ("not measured", 0, 20)
     assert math.isnan(found["sigmas"])
 
 

@@ -29,10 +29,10 @@ def test_an_overview_counts_what_is_measured() -> None:
 def test_findings_hold_values_against_limits() -> None:
     rows = {(row.element, row.finding) for row in qm.findings(summary()).itertuples()}
     bad = {("1", "T1"), ("1", "Average Readout Fidelity")}
-    assert rows == {("3", "no results at all"), ("2", "not measured lately"), *bad}
+    assert rows == {("3", "no values at all"), ("2", "not measured lately"), *bad}
     found = qm.findings(summary(), limits={"t1": (None, 70)}, old_days=50)
     assert [tuple(row) for row in found.itertuples(index=False)] == [
-        ("3", "no results at all", "", "", ""),
+        ("3", "no values at all", "", "", ""),
         ("2", "T1", "80.0 μs", "70 μs", "t1"),
     ]
     couplings = stored(table([[0.99, 0.5]], parameter="zx90_gate_fidelity", unit=""))
@@ -196,7 +196,7 @@ def test_figures_show_what_they_are_of() -> None:
     values = 60 + np.random.default_rng(2).normal(size=(2, 30))
     values[0, 22:] = 30 + np.random.default_rng(3).normal(size=8)
     levels = qm.levels_chart(qm.changes(table(values), since="10d"))
-    assert {trace.name for trace in levels.data} == {"no change seen (1)", "changed (1)", "no change"}
+    assert {trace.name for trace in levels.data} == {"no change, or unclear (1)", "changed (1)", "no change"}
     assert levels.layout.xaxis.title.text == "before (μs)"
     ranking = qm.ranking_chart(summary(), "t1", marked=["1"], limits=30)
     assert list(ranking.data[0].x) == ["Q01", "Q00", "Q02"]

@@ -45,7 +45,7 @@ def test_couplings_and_current_values(tools: Tools, demo: DemoChip) -> None:
     assert set(worst["qid"]) == set(demo.truth.bad_coupling)
     found = qm.findings(summary, couplings)
     assert set(demo.truth.bad_coupling) <= set(found["element"])
-    assert set(found.loc[found["finding"] == "no results at all", "element"]) == set(demo.truth.dead)
+    assert set(found.loc[found["finding"] == "no values at all", "element"]) == set(demo.truth.dead)
     assert set(demo.truth.stale) <= set(found.loc[found["finding"] == "not measured lately", "element"])
     assert qm.relation(summary, parameters=("t1", "t2_echo")).iloc[0]["verdict"] == "rise together"
     chosen = qm.best_connected(summary, couplings, 5, parameter="t1")

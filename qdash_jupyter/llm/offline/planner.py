@@ -66,6 +66,8 @@ class _Exchange:
     """When the chip's current cool-down began."""
     named: dict[str, Any] | None = None
     """What the user's variables are that the question names."""
+    current: str | None = None
+    """The current qubit or coupling."""
     in_page: bool = False
 
 
@@ -154,7 +156,7 @@ class OfflinePlanner:
 
     def _answered(self, question: str, exchange: _Exchange, language: Language, past: _Past) -> _Step:
         """The next step of the query that the question is, or what can be asked in its place."""
-        found = past.read(question, exchange.now)
+        found = past.read(question, exchange)
         read: list[Query] = []
         step: _Step = Finding("")
         if found:
@@ -163,7 +165,7 @@ class OfflinePlanner:
         if not isinstance(step, Finding) or isinstance(step, Offer):
             return step
         if not read:
-            return _offered(offers(question, exchange.now, past.before), exchange, language)
+            return _offered(offers(question, exchange.now, past.before, exchange.current), exchange, language)
         [query], say = read, Say(language)
         parts = [say(Message("plan-read-as", asked=sentence_of(query, language))), step.text]
         if query.asked not in _SAYS_FLAGS and (query.metrics or query.qids or query.conditions):
@@ -180,11 +182,12 @@ class _Past:
     before: Query | None = None
     asked: tuple[Query, ...] | None = None
 
-    def read(self, question: str, now: datetime) -> tuple[Query, ...]:
+    def read(self, question: str, exchange: _Exchange) -> tuple[Query, ...]:
         """What a question asks for. Behind one that was not run it may say which of its meanings is meant; what only
         that one could complete is not run where nothing says what it was.
         """
-        found = queries(question, now, self.before)
+        now = exchange.now
+        found = queries(question, now, self.before, exchange.current)
         if self.asked is None:
             return found
         if chosen := {query for one in self.asked for query in queries(question, now, one)} & {*self.asked}:
@@ -194,7 +197,7 @@ class _Past:
     def then(self, exchange: _Exchange) -> _Past:
         """What is past behind this."""
         question = _plain(exchange.question)
-        found = self.read(question, exchange.now)
+        found = self.read(question, exchange)
         if len(found) == 1:
             return _Past(found[0])
         return _Past(self.before, None if exchange.analysed is not None or asks_for_help(question) else found)
@@ -318,11 +321,13 @@ def _exchanges(items: Sequence[JsonObject], failures: Mapping[str, ToolFailure])
     # Questions of another client's history were told no time: they are read with the first one that was.
     now = next(filter(None, times), datetime.now(UTC))
     found, cooldown, named = [], None, None
+    current: JsonObject = {}
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
         told = situation_in(items[start])  # only what is new is told again
         now = _moment(told.get("now")) or now
         cooldown = _moment(told.get("cooldown")) if "cooldown" in told else cooldown
         named = told.get(NAMED, named)
+        current = {name: told.get(name, current.get(name)) for name in ("current_qubit", "current_coupling")}
         if start < starts[-_MOST_BEFORE:][0]:
             continue
         between = items[start:end]
@@ -339,6 +344,7 @@ def _exchanges(items: Sequence[JsonObject], failures: Mapping[str, ToolFailure])
                 now,
                 cooldown,
                 named,
+                next(filter(None, current.values()), None),
             )
         )
     return found

@@ -404,6 +404,16 @@ def test_words_that_mean_several_things_are_asked_about() -> None:
     assert (both.window, both.against) == (Window(THIS_MONDAY), Window(THIS_MONDAY - timedelta(days=7), THIS_MONDAY))
 
 
+def test_what_names_no_qubit_may_be_about_the_current_one() -> None:
+    for question in ("When did T2 echo fall?", "T1の推移", "notes"):
+        of_it, of_all = queries(question, NOW, None, "59")
+        assert (of_it.qids, of_all.qids, of_it.asked) == (("59",), (), of_all.asked), question
+    [its] = queries("Is its T1 good?", NOW, None, "59")
+    assert its.qids == ("59",)
+    for question in ("which qubits lost T1?", "how is the chip?", "worst 3 qubits by T1", "T1 of Q42", "Q42のT1"):
+        assert queries(question, NOW, None, "59") == queries(question, NOW), question
+
+
 def test_two_times_are_one_where_nothing_lies_between_them() -> None:
     """Compared, they may also stand against each other; a time between them that nobody named is never read."""
     for question in ("compare T1 of Q42 and Q45 in May and June", "5月と6月のQ42とQ45のT1を比較して"):

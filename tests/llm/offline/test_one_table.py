@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -44,7 +45,7 @@ def test_a_verdict_has_the_worst_first_and_the_values_below(
 
 def test_a_dead_qubit_is_one_finding(faulty: Chip) -> None:
     found = ask(session(faulty), "what is wrong with Q14")  # reads fail: it has no series
-    assert found.headlines[0] == "Q14: no results at all."
+    assert found.headlines[0] == "Q14: no values at all."
     assert found.answer.assessment == "bad"
 
 
@@ -96,6 +97,22 @@ def test_when_it_jumped_by_how_much_and_since_when(faulty: Chip) -> None:
     assert "MHz: 4.7434 GHz → 4.7374 GHz" in found.headlines[0]
     assert len(found.answer.charts) == 1
     assert "No jump or drift" in answered(faulty, "When did Q17's frequency jump?").headlines[0]
+
+
+def test_a_drift_is_dated_where_it_began(faulty: Chip) -> None:
+    verdict = answered(faulty, "What is wrong with Q56?").headlines[0]
+    found = answered(faulty, "When did Q56 lose its T1?").headlines[0]
+    [since] = re.findall(r"about (\d{4}-\d\d-\d\d)", found)
+    assert f"T1 fell about {since}" in verdict
+
+
+def test_what_there_is_not_is_said(faulty: Chip) -> None:
+    notes = {question: answered(faulty, question).headlines[0] for question in ("notes about Q36", "notes about Q08")}
+    assert [head == "There are no notes on Q36." for head in notes.values()] == [True, False]
+    found = answered(faulty, "Can I trust the latest T1 of Q17?")  # whose fit has failed, and gave no number
+    assert "**No value was stored with this result**" in found.text
+    assert found.answer.assessment == "warning"
+    assert "No limit is set for Average Gate Fidelity" in answered(faulty, "Why is Q29's gate fidelity so low?").text
 
 
 def test_how_old_in_words(faulty: Chip) -> None:

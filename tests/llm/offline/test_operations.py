@@ -318,7 +318,7 @@ def test_unmeasured_are_counted_over_all_rows_and_named_by_the_hundred(tmp_path:
     documents["qubit"] = [row | {"data": row["data"] if row["qid"] in kept else {}} for row in documents["qubit"]]
     write_snapshot(documents, tmp_path / "chip", as_of=made.as_of, source="for a test")
     asked = answered(Chip(tmp_path / "chip", made), Asked.UNMEASURED, ever=True)
-    assert asked.headlines[0].startswith("134 qubits have no results at all: ")
+    assert asked.headlines[0].startswith("134 qubits have no values at all: ")
     assert asked.headlines[0].endswith(" and 94 more.")
 
 

@@ -66,7 +66,7 @@ def test_who_is_in_no_row_that_is_told_is_counted() -> None:
     assert "to compare: 49 qubits." in text
     assert "to see a change: 58 qubits." in text
     assert CHANGE.closing is not None
-    assert "Not measured in this time range: 32 qubits." in said(CHANGE.closing(ask, [(ask, rows)]))
+    assert "No usable values in this time range: 32 qubits." in said(CHANGE.closing(ask, [(ask, rows)]))
 
 
 def test_so_are_findings_of_the_chip() -> None:

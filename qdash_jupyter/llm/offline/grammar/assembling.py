@@ -26,16 +26,28 @@ _TWO = 2
 _ONLY_JOINS = frozenset({"and", "refer", "filler", "add", "only", "which_ones", "what_is"})
 
 
+_NAMING = frozenset(
+    {"among", "conditions", "count", "everything", "how_many", "kind", "order", "places", "qids", "refer"}
+)
+"""Parts that say which qubits are meant."""
+
+
 class _Unfit(Exception):
     """Some part does not go with the others."""
 
 
-def queries(sentence: str, now: datetime, before: Query | None = None) -> tuple[Query, ...]:
-    """What a sentence asks for: nothing where it does not parse whole, several where its words mean several things."""
+def queries(sentence: str, now: datetime, before: Query | None = None, current: str | None = None) -> tuple[Query, ...]:
+    """What a sentence asks for: nothing where it does not parse whole, several where its words mean several things. One
+    that names no qubits may be about the `current` one.
+    """
+    if current is not None and before is None:
+        before = Query(Asked.VERDICT, qids=(current,))
     found: dict[Query, tuple[int, int]] = {}
     for parts in parts_of(normal(sentence), now) if len(sentence) <= MOST_CHARACTERS else ():
-        query = assembled(parts, before)
-        if query is not None:
+        read = [assembled(parts, before)]
+        if current is not None and not _NAMING & {part.name for part in parts}:
+            read.insert(0, assembled((*parts, Part("qids", (current,)))))
+        for query in filter(None, read):
             found[query] = min(weight(parts), found.get(query, weight(parts)))
     least = min(found.values(), default=None)
     read = [query for query, size in found.items() if size == least]

@@ -38,10 +38,10 @@ class Offers:
     """Whether the sentence parses, and means each of these."""
 
 
-def offers(sentence: str, now: datetime, before: Query | None = None) -> Offers:
+def offers(sentence: str, now: datetime, before: Query | None = None, current: str | None = None) -> Offers:
     """The nearest queries for a sentence that has not exactly one which can be answered."""
     text = normal(sentence)
-    found = queries(text, now, before)
+    found = queries(text, now, before, current)
     if len(found) > 1:
         return Offers(found[:MOST], is_read=True)
     parts, unknown = parts_with_gaps(text, now)

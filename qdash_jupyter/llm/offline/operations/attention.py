@@ -165,10 +165,12 @@ def _verdict_told(ask: Ask, rows: Rows, current: Sequence[dict[str, Any]] = ()) 
     if serious:
         what = _finding(serious[0], ask)
         head = Message("plan-wrong", whose=label(str(serious[0]["qid"])), what=what, more=len(serious) - 1)
+    unlimited = ask.query.metrics and ask.metric.scoring is None
+    heads = (head, Message("plan-without-limit", name=ask.name)) if unlimited else head
     columns = (ELEMENT if len(ask.qids) > 1 else {}) | _look_columns(ask)
     assessment = _assessed(rows, is_judged=is_judged or ask.is_of_couplings)
     drawn = [figure for _, figure in _moved(ask, rows)[:1]]
-    return Told(head, columns, rows, assessment, drawn, [*_current_words(ask, current), *_notes(ask)])
+    return Told(heads, columns, rows, assessment, drawn, [*_current_words(ask, current), *_notes(ask)])
 
 
 def _current_words(ask: Ask, current: Sequence[dict[str, Any]]) -> list[Text]:

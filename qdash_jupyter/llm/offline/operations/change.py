@@ -336,7 +336,7 @@ def _closing(ask: Ask, parts: Sequence[tuple[Ask, Rows]]) -> Told:
     texts: list[Text] = [_thin(thin)] if thin else []
     if bad := [_now_of(one, qid) for one in thin for qid in one.beyond]:
         texts.append(Message("plan-worse-than-limits", names=tuple(bad)))
-    texts += [*([_rules(found)] if len(thin) < len(found) else []), *_absent(found)]
+    texts += [*([_rules(found)] if len(thin) < len(found) else []), *_absent([one for one in found if one not in thin])]
     if ask.query.why and moved:
         texts += [*_companions(moved, every, ask.say), WHY] if not any(map(is_coupling, moved)) else [WHY]
     # Where nothing moved, one chart all the same: run again for another time, the notebook shows what moved then.

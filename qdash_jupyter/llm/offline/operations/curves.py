@@ -38,8 +38,9 @@ def _told(ask: Ask, *tables: Rows) -> Told:
     content = ask.outcomes[0].content
     if "results" in content:
         found = [_one(result, ask, content) for result in content["results"]]
-        fits = [result.get("fit", "") for result in content["results"]]
-        return Told(tuple(found), assessment=ASSESSMENTS.get(fits[0]))
+        newest = content["results"][0]
+        assessment = ASSESSMENTS.get(newest.get("fit", ""))
+        return Told(tuple(found), assessment="warning" if assessment == "good" and _is_empty(newest) else assessment)
     if not tables:
         return Told(Message("plan-unread", why=of_json(content.get("left_out", "–"))), assessment="warning")
     fits = content["fits"]
@@ -51,7 +52,7 @@ def _told(ask: Ask, *tables: Rows) -> Told:
         Message("plan-heading-means"): lambda one: MEANINGS[Code(one[0])].sentence,
     }
     head = Message("plan-curves", what=what, count=content["curves"], counts=counts)
-    assessment: Assessment = "warning" if set(fits) - {"reliable"} else "good"
+    assessment = "warning" if set(fits) - {"reliable"} else "good"
     after: list[Text] = []
     for why in dict.fromkeys(row["why"] for row in tables[0]):
         named = [f"{label(str(row['qid']))} (`{row['code']}`)" for row in tables[0] if row["why"] == why]
@@ -68,6 +69,12 @@ def _compared(both: Mapping[str, Any]) -> Field:
     return tuple(told)
 
 
+def _is_empty(result: Mapping[str, Any]) -> bool:
+    """Whether it has curves, and no value of them was stored."""
+    values = result.get("values") or {}
+    return bool(values) and not any("stored" in both for both in values.values())
+
+
 def _one(result: Mapping[str, Any], ask: Ask, content: Mapping[str, Any]) -> str:
     say, start = ask.say, minute(result["start_at"])
     curve = Message("plan-curve", task=str(task_of(ask.query)), qid=label(ask.qids[0]), start=start)
@@ -78,7 +85,10 @@ def _one(result: Mapping[str, Any], ask: Ask, content: Mapping[str, Any]) -> str
     head = Message("plan-curve-verdict", curve=curve, fit=_FITS[result["fit"]], code=code)
     parts = [say(sentences(head, _sentence(result, code)))]
     parts += [say(Message("plan-result-excluded"))] if result.get("excluded") else []
-    parts += [say(Message("plan-task-failed"))] if result["status"] == "failed" else []
+    if result["status"] == "failed":
+        parts.append(say(Message("plan-task-failed")))
+    elif _is_empty(result):
+        parts.append(say(Message("plan-nothing-stored")))
     return "\n\n".join([*parts, *_because(result, code, say)])
 
 

@@ -35,6 +35,7 @@ from qdash_jupyter.llm.offline.phrases import (
     VALUE,
     VERSION,
     Columns,
+    ids,
     ids_of,
     label,
     minute,
@@ -434,7 +435,10 @@ def _notes_told(ask: Ask, rows: Rows) -> Told:
         Message("plan-heading-by"): lambda row: quoted(row.get("by", "")),
         "": lambda row: status_words(row["status"]) if row.get("status") else "",
     }
-    return Told(Message("plan-notes", count=content.get("total", len(rows))), columns, rows)
+    head = Message("plan-notes", count=content.get("total", len(rows)))
+    of_them = {normalise_qid(row.get("target", "")) for row in rows}
+    missing = [] if of_them & {*ask.qids} or not ask.qids else [Message("plan-no-note-of", names=ids(ask.qids))]
+    return Told((*missing, head), columns, rows)
 
 
 def _about(row: Mapping[str, Any]) -> Text:

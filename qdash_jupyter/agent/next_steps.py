@@ -80,8 +80,8 @@ def _steps(done: _Done, language: Language, *, troubled: bool) -> Iterator[Messa
         has_trend = first in done.asked_about and any("timeseries" in tool for tool in done.tools)
         if metric is not None and not has_trend:
             yield Message("next-trend", metric=name, one=one)
-        if troubled:
-            yield Message("next-notes", one=one)
+        notes = [] if "search_notes" in done.tools else [Message("next-notes", one=one)]
+        yield from notes if troubled else ()
         if not done.tools & {"get_qubit_params", "get_coupling_params", "compare_qubits"}:
             yield Message("next-values", one=one)
         if not is_coupling(first) and "compare_qubits" not in done.tools:
@@ -90,7 +90,7 @@ def _steps(done: _Done, language: Language, *, troubled: bool) -> Iterator[Messa
                 yield Message("next-neighbours", one=one)
             else:
                 yield Message("next-compared", one=one, other=other)
-        yield Message("next-notes", one=one)
+        yield from notes
     if metric is not None and "generate_chip_heatmap" not in done.tools:
         yield Message("next-map", metric=name)
     if metric is not None and metric.scoring is not None and metric.scoring.higher_is_better:

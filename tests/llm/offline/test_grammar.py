@@ -414,6 +414,15 @@ def test_what_names_no_qubit_may_be_about_the_current_one() -> None:
         assert queries(question, NOW, None, "59") == queries(question, NOW), question
 
 
+def test_an_amount_behind_a_change_is_not_read_as_a_value() -> None:
+    [jumped] = queries("Did any qubit frequency jump in the last two weeks?", NOW)
+    assert queries("その中で5MHz以上のものは？", NOW, jumped) == queries("of these, above 5 MHz", NOW, jumped) == ()
+    [fell] = queries("which qubits lost T1?", NOW)
+    assert queries("of these, more than 50 %", NOW, fell) == ()
+    [short] = queries("of these, below 35 us", NOW, fell)
+    assert short.conditions[0].metric == "t1"
+
+
 def test_two_times_are_one_where_nothing_lies_between_them() -> None:
     """Compared, they may also stand against each other; a time between them that nobody named is never read."""
     for question in ("compare T1 of Q42 and Q45 in May and June", "5月と6月のQ42とQ45のT1を比較して"):

@@ -146,7 +146,7 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
             where = _metrics_of(flat, place)
             names = [name for at in where for name in flat[at].value]
             if not where and before is not None:
-                names = [*dict.fromkeys(before.named)]
+                names = [name for name in dict.fromkeys(before.named) if not _is_of_change(part.value, name, before)]
             if not names or (not where and len(names) > 1):
                 raise _Unfit
             used.update(where)
@@ -154,6 +154,12 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
         elif part.name != "metrics":
             found.append(part)
     return [*found, *(part for at, part in enumerate(flat) if part.name == "metrics" and at not in used)]
+
+
+def _is_of_change(condition: Condition, name: str, before: Query) -> bool:
+    """Whether it may be the change that is meant: "of these, more than 5 MHz" behind frequencies that jumped."""
+    units = {side.unit for side in (condition.below, condition.above) if isinstance(side, Amount)} - {""}
+    return before.asked in {Asked.CHANGE, Asked.WHEN_CHANGED} and not units <= {METRICS[name].unit}
 
 
 def _metrics_of(parts: Sequence[Part], place: int) -> list[int]:

@@ -208,7 +208,7 @@ with open_shell() as shell:
     hangs = call_reply(("get_chip_topology", {{}}), ("hang", {{}}))
     half = begin("half", call_reply(("get_chip_summary", {{}})), hangs)
     half.start("Look.")
-    until(lambda: reads.began.is_set() and written("half").count('"tool_finished"') == 2)
+    until(lambda: reads.began.is_set() and written("half").rpartition("\\n")[0].count('"tool_finished"') == 2)
     until(lambda: '"answer_ready"' in written("whole"))
     os.kill(os.getpid(), 9)
 """

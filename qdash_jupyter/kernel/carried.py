@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _KINDS = {
     "writes": EffectKind.FILES,
     "reads": EffectKind.FILES,
+    "misses": EffectKind.FILES,
     "connects": EffectKind.NETWORK,
     "starts": EffectKind.SHELL,
     "signals": EffectKind.SHELL,
@@ -34,6 +35,7 @@ _KINDS = {
 _DOES = {
     "writes": WRITES,
     "reads": Message("effect-reads"),
+    "misses": Message("effect-reads"),
     "connects": Message("effect-connects"),
     "starts": Message("effect-starts"),
     "signals": Message("effect-signals"),
@@ -228,5 +230,5 @@ def _is_found(module: str) -> bool:
     return False
 
 
-_IS_HERE = {"imports": _is_found, "reads": os.path.lexists}
+_IS_HERE = {"imports": _is_found, "misses": os.path.lexists}
 """Whether the kernel would find what the session did not see."""

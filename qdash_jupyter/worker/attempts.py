@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import get_ident
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 _OF_FILES = {"import", "open", "os.listdir", "os.scandir"}
@@ -52,7 +52,7 @@ class Attempts:
         what may not be read, whatever is not there could be.
         """
         self._refusals = refusals
-        self._unreadable = _REFUSED | {errno.ENOENT} if hides else _REFUSED
+        self._hides = hides
         self._noted: dict[tuple[str, str], str] | None = None
         self._is_elsewhere = False
         self._trying: set[int] = set()  # threads
@@ -143,12 +143,15 @@ class Attempts:
         try:
             os.close(os.open(path, os.O_WRONLY if writes else os.O_RDONLY))
         except OSError as problem:
-            refused = writes or problem.errno in self._unreadable
+            refused = writes or problem.errno in _REFUSED
+            missed = self._hides and problem.errno == errno.ENOENT
         else:
-            refused = self._is_elsewhere and not Path(os.fsdecode(path)).is_absolute()
+            refused, missed = False, self._is_elsewhere and not Path(os.fsdecode(path)).is_absolute()
         finally:
             self._trying.discard(get_ident())
-        return ("writes" if writes else "reads", os.fsdecode(path)) if refused else None
+        if not (refused or missed):
+            return None
+        return "writes" if writes else "reads" if refused else "misses", os.fsdecode(path)
 
 
 def _is_of_code() -> bool:
@@ -164,9 +167,16 @@ def _being_imported() -> str:
     package = ""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the hook's
     while frame is not None and (name := str(frame.f_globals.get("__name__"))) != "__main__":
-        package = name.partition(".")[0] if frame.f_code.co_name == "<module>" else package
+        if frame.f_code.co_name == "<module>" and _is_begun(sys.modules.get(name), frame):
+            package = name.partition(".")[0]
         frame = frame.f_back
     return package
+
+
+def _is_begun(module: object, frame: FrameType) -> bool:
+    """Whether that module is being imported, and the frame is its own: code may give itself any name."""
+    is_its_own = isinstance(module, ModuleType) and vars(module) is frame.f_globals
+    return is_its_own and bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
 
 
 def _command(arguments: tuple[Any, ...]) -> str:

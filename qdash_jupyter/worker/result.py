@@ -75,8 +75,8 @@ class JobResult:
     needed: tuple[tuple[str, str], ...] = ()
     """The names that it used of those which are in the kernel alone, each with the attribute or method used."""
     tried: tuple[tuple[str, str], ...] = ()
-    """What it tried outside, in vain: `writes`, `reads`, `connects`, `starts`, `signals`, `imports` or `uses` (anything
-    else, by its audit event), and what.
+    """What it tried outside, in vain: `writes`, `reads`, `misses` (read, and not seen there), `connects`, `starts`,
+    `signals`, `imports` or `uses` (anything else, by its audit event), and what.
     """
     missing: tuple[str, ...] = ()
     """Names of the kernel that the session should have had and has not: nothing has run."""

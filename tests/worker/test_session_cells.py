@@ -222,6 +222,12 @@ def test_a_file_beside_the_notebook_is_asked_for_by_its_name(
 ) -> None:
     said, wanted = reads(worker, tmp_path, monkeypatch)
     assert said == wanted
+    long = tmp_path / f"{'scan' * 60}.csv"
+    long.write_text("level\n")
+    bench = Bench(worker)
+    run = go(bench.run(f"try:\n    open({str(long)!r})\nexcept OSError:\n    pass"))
+    bench.cells.close()
+    assert run.status is CellStatus.REJECTED
 
 
 def test_a_session_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,7 @@ FURTHER = {
     "import os; os.posix_spawn('/bin/true', ['true'], dict())": ("starts", "true"),
     "import _posixsubprocess as p; p.fork_exec([b'true'], [b'/bin/true'])": ("starts", "true"),
     "import ctypes; ctypes.CDLL(None).system(b'true')": ("uses", "ctypes.dlopen"),
+    "exec('import ctypes; ctypes.CDLL(None).system(b\"true\")', dict(__name__='pandas'))": ("uses", "ctypes.dlopen"),
     "import ctypes; ctypes.pythonapi.system": ("uses", "ctypes.dlsym"),
     "import socket; socket.gethostbyname('localhost')": ("uses", "socket.gethostbyname"),
     "import resource; resource.prlimit({pid}, resource.RLIMIT_NOFILE, (9, 9))": ("uses", "resource.prlimit"),

@@ -44,10 +44,10 @@ def queries(sentence: str, now: datetime, before: Query | None = None, current: 
         before = Query(Asked.VERDICT, qids=(current,))
     found: dict[Query, tuple[int, int]] = {}
     for parts in parts_of(normal(sentence), now) if len(sentence) <= MOST_CHARACTERS else ():
-        read = [assembled(parts, before)]
+        meant = [assembled(parts, before)]
         if current is not None and not _NAMING & {part.name for part in parts}:
-            read.insert(0, assembled((*parts, Part("qids", (current,)))))
-        for query in filter(None, read):
+            meant.insert(0, assembled((*parts, Part("qids", (current,)))))
+        for query in filter(None, meant):
             found[query] = min(weight(parts), found.get(query, weight(parts)))
     least = min(found.values(), default=None)
     read = [query for query, size in found.items() if size == least]

@@ -173,7 +173,7 @@ def _during(ask: Ask) -> Window:
     return window if window.since else Window(end - timedelta(days=DEFAULT_DAYS), end)  # "before June": the days before
 
 
-def _names(query: Query) -> tuple[str, ...]:
+def looked_at(query: Query) -> tuple[str, ...]:
     """What is looked at where the question names no parameter: of these what can change by the amount."""
     default = DEFAULT_PARAMETERS if (query.direction or "either") == "either" else DEFAULT_PARAMETERS[:3]
     by = query.by
@@ -432,7 +432,7 @@ CHANGE = Row(
     _made,
     _told,
     each="metrics",
-    names=_names,
+    names=looked_at,
     beside=_beside,
     during=_during,
     closing=_closing,

@@ -12,12 +12,12 @@ from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.change import (
-    DEFAULT_PARAMETERS,
     MOVED,
     change_with_error,
     changed,
     false_alarms,
     in_changes,
+    looked_at,
     smallest,
 )
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE
@@ -619,7 +619,7 @@ WINDOWS = _of_series(
     reads=_both_times,
     made=_windows,
     told=_windows_told,
-    names=lambda query: DEFAULT_PARAMETERS[: 3 if query.direction in MOVED and query.direction != "either" else None],
+    names=looked_at,
     answers=lambda query: query.window != query.against,
 )
 FIT = replace(TREND, takes=f"{WHOSE} metrics! fit!", made="fit_{query.fit} fit", told=_fit_told)

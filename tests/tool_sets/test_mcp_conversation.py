@@ -51,6 +51,7 @@ def told(turn: Turn) -> list[dict[str, Any]]:
 def test_its_rows_are_in_the_store_and_its_acts_wait_for_a_click(copilot: Copilot, log: Path) -> None:
     copilot.approvals.can_be_asked = lambda: True
     turn = copilot.start("Set the bias.")
+    until(lambda: any(isinstance(each.event, ApprovalAsked) for each in list(turn.events)))
     until(lambda: copilot.approvals.waiting)
     waiting = copilot.approvals.waiting
     assert waiting is not None

@@ -179,6 +179,12 @@ def named_metric(parameter: str) -> Metric | None:
     return METRICS.get(parameter) or _OUTPUTS.get(parameter)
 
 
+def title_of(parameter: str) -> str:
+    """A parameter as a sentence names it: by the title of its metric, where it has one."""
+    metric = named_metric(parameter)
+    return parameter if metric is None else metric.title
+
+
 class MetricTable:
     """The metrics with a lab's own thresholds in place of QDash's, and its bands."""
 

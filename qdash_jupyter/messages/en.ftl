@@ -1071,11 +1071,15 @@ plan-map = **{ $name }: median { $median }** (from { $min } to { $max }); { $cou
    *[qubit] qubits
  }.
 plan-never-measured = Not measured: { $names }.
+plan-older-shown = An older value is shown where the newest result is excluded or has none: { $names }.
 plan-parameters = **{ $count } parameters were measured.**
 plan-parameter = - `{ $parameter }`: { $name }, { $count } results
 plan-neighbours = **{ $name } is coupled to { $names }** (couplings { $couplings }).
 plan-no-neighbours = { $name }: –
 plan-compared = **Current values of { $names }** (age in brackets).
+plan-better = Better by at least { $z } σ: { $items }.
+plan-better-in = { $name } in { $what }
+plan-none-better = None of the two is better by { $z } σ or more in anything.
 plan-no-results-at-all = No values at all: { $names }.
 plan-results-of = { $name } values
 plan-any-results = values
@@ -1349,7 +1353,10 @@ plan-only-the-newest = { $what } (only the newest)
 plan-counted = **{ $what }: { $counts }.**
 plan-counted-of-status = **{ $what }.**
 plan-no-values = **{ $what }: none of { $count } measurements has a value.**
-plan-measurements = **{ $what }: { $count } measurements, newest { $newest }, median { $median }, from { $low } to { $high }.**
+plan-measurements = { $count ->
+    [one] **{ $what }: { $newest } (one measurement).**
+   *[other] **{ $what }: { $count } measurements, newest { $newest }, median { $median }, from { $low } to { $high }.**
+ }
 plan-fits-failed = Fit failed: { $count }.
 plan-trend-is = Trend: { $trend }.
 plan-current-version = **{ $what }: { $value } since { $since } UTC (version { $version }).**
@@ -2757,6 +2764,7 @@ heatmap-unknown-topology = unknown topology: lines are couplings, the layout is 
 heatmap-two-lines = { $first }<br>{ $second }
 heatmap-reverse = { $name }: { $value }, { $age }
 heatmap-folded = the chain is folded
+heatmap-newest-empty = newest result without a value, { $age }
 heatmap-newest-excluded = newest excluded: { $value }, { $age }
 no-value = no value
 not-measured = not measured

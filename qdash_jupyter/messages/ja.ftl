@@ -965,11 +965,15 @@ plan-map = **{ $name }：中央値{ $median }**（最小{ $min }、最大{ $max 
    *[qubit] 量子ビット
  } { $count }/{ $all }個。
 plan-never-measured = 測定がないもの：{ $names }
+plan-older-shown = 最新の結果が除外されたか値がなく、以前の値を表示しているもの：{ $names }
 plan-parameters = **{ $count }個のパラメータ**
 plan-parameter = - `{ $parameter }`：{ $name }、結果{ $count }件
 plan-neighbours = **{ $name }に隣接：{ $names }**（カップリング{ $couplings }）
 plan-no-neighbours = { $name }：–
 plan-compared = **{ $names }の現在の値**（括弧内は測定からの経過時間）
+plan-better = { $z } σ以上良いもの：{ $items }
+plan-better-in = { $name }は{ $what }
+plan-none-better = { $z } σ以上の優劣はありません。
 plan-no-results-at-all = 値が一つもないもの：{ $names }
 plan-results-of = { $name }の値
 plan-any-results = 値
@@ -1222,7 +1226,10 @@ plan-only-the-newest = { $what }（最新のみ）
 plan-counted = **{ $what }：{ $counts }**
 plan-counted-of-status = **{ $what }**
 plan-no-values = **{ $what }：測定{ $count }件に値がありません。**
-plan-measurements = **{ $what }：測定{ $count }件、最新{ $newest }、中央値{ $median }（{ $low }〜{ $high }）**
+plan-measurements = { $count ->
+    [1] **{ $what }：{ $newest }（測定1件）**
+   *[other] **{ $what }：測定{ $count }件、最新{ $newest }、中央値{ $median }（{ $low }〜{ $high }）**
+ }
 plan-fits-failed = 当てはめの失敗：{ $count }件
 plan-trend-is = 傾向：{ $trend }
 plan-current-version = **{ $what }：{ $value }（{ $since } UTCから、バージョン{ $version }）**
@@ -2506,6 +2513,7 @@ heatmap-unknown-topology = トポロジー不明：線はカップリング、�
 heatmap-two-lines = { $first }<br>{ $second }
 heatmap-reverse = { $name }：{ $value }、{ $age }
 heatmap-folded = チェーンを折り返して表示
+heatmap-newest-empty = 最新の結果は値なし、{ $age }
 heatmap-newest-excluded = 最新の結果は除外：{ $value }、{ $age }
 no-value = 値なし
 not-measured = 測定なし

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import isnan
@@ -85,7 +86,8 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     A coupling is drawn with the value of the topology's direction (control-target); where only the other one was
     measured, with that. The table has a row for either. Where the other direction was measured later, the hover says
     its value too, and the model gets it as `newer_in_reverse`. Where the newest result of all is excluded, an older one
-    counts, the hover says `excluded` with its value, and the model gets it as `newest_excluded`.
+    counts, the hover says `excluded` with its value, and the model gets it as `newest_excluded`. Where the newest one
+    has no value, an older one counts, too; the hover says so, and the model gets `newest_without_value`.
     """
     reader, chip = context.reader_and_chip(args)
     now = reader.now()
@@ -99,7 +101,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     measured, language = _measured(during), context.language
     asked = SeriesQuery(chip.ref, metric.kind, key, during=during)
     left_out = ResultQuery(chip.ref, status="completed", excluded=True, output=key, during=during)
-    series = _series(reader, asked, args.selection_mode)  # of which the reader knows what it needs for the others
+    series, empty = _series(reader, asked, args.selection_mode)  # of which the reader knows what the others need
     results = reader.task_results(left_out)
     odd = reader.parameter_series(replace(asked, during=ODD_TIME))
     of_couplings = metric.kind == "coupling"
@@ -117,21 +119,8 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         table["drawn"] = [qid in wanted or other_direction(qid) not in either for qid in table["qid"]]
         newer = _newer_in_reverse(table, series)
     drawn = table[table["drawn"]] if of_couplings else table
-    notes = {
-        other_direction(one.qid): "<br>"
-        + Message(
-            "heatmap-reverse",
-            name=qid_label(one.qid),
-            value=f"{one.value:.{metric.decimals}f} {metric.unit}",
-            age=age_words(now - one.t, language),
-        ).of(language)
-        for one in newer.itertuples()
-    }
     excluded = _newest_excluded(results, metric, series)
-    for qid, (value, t) in excluded.items():
-        number = Message("no-value") if isnan(value) else f"{value:.{metric.decimals}f} {metric.unit}"
-        newest = Message("heatmap-newest-excluded", value=number, age=age_words(now - t, language))
-        notes[qid] = f"{notes.get(qid, '')}<br>{newest.of(language)}"
+    notes = _notes(newer, excluded, empty, metric, lambda t: age_words(now - t, language))
     seen = {*table["qid"], *map(other_direction, table["qid"])}
     missing = [qid for qid in wanted if qid not in seen]
     shown = drawn["value"]
@@ -146,7 +135,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "unit": metric.unit,
     }
     chart = chip_map(
-        drawn.assign(note=[notes.get(qid, "") for qid in drawn["qid"]]),
+        drawn.assign(note=["".join(f"<br>{one.of(language)}" for one in notes.get(qid, ())) for qid in drawn["qid"]]),
         shape,
         metric,
         title=_title(metric, chip, args.selection_mode, topology, language).of(language),
@@ -179,6 +168,8 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         content["newer_in_reverse"] = {one.qid: compact_number(one.value) for one in newer.itertuples()}
     if excluded := {qid: found for qid, found in excluded.items() if qid in seen or qid in missing}:
         content["newest_excluded"] = {qid: compact_number(value) for qid, (value, _) in excluded.items()}
+    if older := [qid for qid in empty if qid in seen]:
+        content["newest_without_value"] = older
     return ToolOutput(
         content=content,
         frame=NewFrame(
@@ -199,18 +190,44 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     )
 
 
-def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> pd.DataFrame:
-    """What there is to select from: of each element its newest value, where no more is asked for."""
+def _notes(
+    newer: pd.DataFrame,
+    excluded: Mapping[str, tuple[float, datetime]],
+    empty: Mapping[str, datetime],
+    metric: Metric,
+    ago: Callable[[datetime], str],
+) -> Mapping[str, list[Message]]:
+    """What the hover of an element says of newer results than the one that is drawn."""
+    notes = defaultdict[str, list[Message]](list)
+
+    def shown(value: float) -> Message | str:
+        return Message("no-value") if isnan(value) else f"{value:.{metric.decimals}f} {metric.unit}"
+
+    for one in newer.itertuples():
+        reverse = Message("heatmap-reverse", name=qid_label(one.qid), value=shown(one.value), age=ago(one.t))
+        notes[other_direction(one.qid)].append(reverse)
+    for qid, (value, t) in excluded.items():
+        notes[qid].append(Message("heatmap-newest-excluded", value=shown(value), age=ago(t)))
+    for qid, t in empty.items():
+        notes[qid].append(Message("heatmap-newest-empty", age=ago(t)))
+    return notes
+
+
+def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> tuple[pd.DataFrame, dict[str, datetime]]:
+    """What there is to select from: of each element its newest value, where no more is asked for; and when those were
+    measured whose newest result has none.
+    """
     import pandas as pd
 
     if mode != "latest":
-        return reader.parameter_series(query).dropna(subset=["v"])
+        return reader.parameter_series(query).dropna(subset=["v"]), {}
     newest = reader.parameter_series(replace(query, last_n=1))
-    failed = tuple(newest.loc[newest["v"].isna(), "qid"])
-    if failed:
-        before = reader.parameter_series(replace(query, qids=failed))
+    failed = newest[newest["v"].isna()]
+    empty = dict(zip(failed["qid"], failed["t"], strict=True))
+    if empty:
+        before = reader.parameter_series(replace(query, qids=tuple(empty)))
         newest = series_in_order(pd.concat([newest, before], ignore_index=True))
-    return newest.dropna(subset=["v"])
+    return newest.dropna(subset=["v"]), empty
 
 
 def _flagged(odd: pd.DataFrame, key: str) -> JsonObject:
@@ -264,10 +281,10 @@ def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, during: Time
     dates = list(reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=last_n))["t"])
     if measured == _MEASURED or not dates:
         return NoData(
-            Message("never-measured", parameter=metric.key, chip=chip.ref.chip_id), Message("never-measured-hint")
+            Message("never-measured", parameter=metric.title, chip=chip.ref.chip_id), Message("never-measured-hint")
         )
     return NoData(
-        Message("no-measurement-in-range", parameter=metric.key, measured=measured, chip=chip.ref.chip_id),
+        Message("no-measurement-in-range", parameter=metric.title, measured=measured, chip=chip.ref.chip_id),
         nearest_words(dates, during),
     )
 

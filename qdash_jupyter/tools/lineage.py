@@ -15,7 +15,8 @@ from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.qid import is_coupling, other_direction
+from qdash_jupyter.domain.metrics import title_of
+from qdash_jupyter.domain.qid import is_coupling, other_direction, qid_label
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import known_qids, read_of
@@ -110,10 +111,13 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     mine = list(reader.parameter_names(chip.ref, qid)["parameter"])
     if parameter not in mine:
         return NoData(
-            Message("never-measured-there", parameter=parameter, qid=qid),
+            Message("never-measured-there", parameter=title_of(parameter), qid=qid_label(qid, chip.size)),
             Message("never-measured-there-hint", parameters=tuple(mine) or Message("nothing-at-all")),
         )
-    return NoData(Message("no-versions", parameter=parameter, qid=qid), Message("no-versions-hint"))
+    return NoData(
+        Message("no-versions", parameter=title_of(parameter), qid=qid_label(qid, chip.size)),
+        Message("no-versions-hint"),
+    )
 
 
 def _row(version: ParameterVersion, *, current: bool) -> JsonObject:

@@ -15,8 +15,8 @@ from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, SERIES_COLUMNS, TEXT, frame_of, records_of
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.domain.qid import other_direction, qid_order
+from qdash_jupyter.domain.metrics import Metric, title_of
+from qdash_jupyter.domain.qid import other_direction, qid_label, qid_order
 from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, cut
@@ -213,6 +213,7 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
+    name, named = title_of(parameter), cut((qid_label(qid, chip.size) for qid in qids), _MOST_NAMED)
     until = asked.during.until
     last_n = None if until else 1  # of a time range with an end, it may be the first that is to be named
     whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=last_n) for query in queries)
@@ -222,18 +223,18 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
         for query in queries:
             if len(odd := reader.parameter_series(replace(query, during=ODD_TIME, last_n=None))):
                 return NoData(
-                    Message("only-odd-dates", parameter=parameter, chip=of, count=len(odd), flag=odd["flag"].iloc[0])
+                    Message("only-odd-dates", parameter=name, chip=of, count=len(odd), flag=odd["flag"].iloc[0])
                 )
         if qids:
-            return NoData(Message("never-measured-on", parameter=parameter, qids=cut(qids, _MOST_NAMED), chip=of))
-        return NoData(Message("never-measured", parameter=parameter, chip=of))
+            return NoData(Message("never-measured-on", parameter=name, qids=named, chip=of))
+        return NoData(Message("never-measured", parameter=name, chip=of))
     known_runs(reader, chip, cooldown_id=asked.cooldown_id, tags=asked.tags)
-    conditions: list[Any] = [cut(qids, _MOST_NAMED)] if qids else []
+    conditions: list[Any] = [named] if qids else []
     conditions += [Message("condition-time-range")] if asked.during.is_bounded else []
     conditions += [Message("condition-cooldown", id=asked.cooldown_id)] if asked.cooldown_id else []
     conditions += [Message("condition-tags", names=tuple(asked.tags))] if asked.tags else []
     return NoData(
-        Message("no-measurement-fits", parameter=parameter, chip=chip.ref.chip_id, conditions=tuple(conditions)),
+        Message("no-measurement-fits", parameter=name, chip=chip.ref.chip_id, conditions=tuple(conditions)),
         nearest_words(dates, asked.during),
     )
 

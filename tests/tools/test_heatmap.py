@@ -385,6 +385,14 @@ def test_qubits_outside_the_grid_are_left_out(tools_on: Any) -> None:
     assert sum(value is not None for row in z for value in row) == 1
 
 
+def test_a_cell_whose_newest_result_has_no_value_says_so(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on(chip_of(16, [result("3", 50.0), result("3", 0.0, t="2026-06-29T12:00:00Z"), result("4", 40.0)]))
+    assert tools.content(TOOL, metric_name="t1")["newest_without_value"] == ["3"]
+    trace = figure_of(tools, metric_name="t1")["data"][0]
+    assert trace["z"][1][1] == 50.0
+    assert trace["customdata"][1][1][-1].endswith("<br>newest result without a value, 12.0 h ago")
+
+
 def test_a_cell_whose_newest_result_is_excluded_says_so(tools_on: Callable[..., Tools]) -> None:
     tools = tools_on(faulty_chip())
     content = tools.content(TOOL, metric_name="t1")

@@ -119,7 +119,7 @@ def test_nothing_found_says_what_there_is(on_sample: Callable[..., Tools]) -> No
     written = [one for one in sample()["parameter_versions"] if one["qid"] == "8" and one["chip_id"] == "16Q-demo"]
     assert not [one for one in written if one["project_id"] == "proj-alpha"], "a dead qubit"
     assert (never["kind"], never["try_instead"]) == ("no_data", "Measured there: nothing.")
-    assert never["error"] == "t1 was never measured on 8."
+    assert never["error"] == "T1 was never measured on Q08."
     assert tools.failure(TOOL, parameter_name="t1", qid="0", last_n=0)["kind"] == "invalid_arguments"
 
 

@@ -445,6 +445,24 @@ def test_two_times_are_one_where_nothing_lies_between_them() -> None:
     assert compared.asked is Asked.WINDOWS
 
 
+def test_is_it_ok_today_asks_for_what_is_now() -> None:
+    for question in ("Good morning, is the chip OK today?", "チップは今日大丈夫ですか", "今日チップは大丈夫？"):
+        assert read(question) == read("how is the chip?"), question
+    for question in ("what's wrong with Q42 today?", "Q42は今日どうですか"):
+        assert read(question) == read("what is wrong with Q42"), question
+    assert read("what failed today?").window == Window(datetime(2026, 6, 30, tzinfo=NOW.tzinfo))
+    assert queries("is the chip OK this week?", NOW) == ()
+
+
+def test_half_a_month_and_how_values_are_distributed() -> None:
+    june, middle = datetime(2026, 6, 1, tzinfo=NOW.tzinfo), datetime(2026, 6, 16, tzinfo=NOW.tzinfo)
+    for question in ("T1 of Q08 in the first half of June", "6月前半のQ08のT1"):
+        assert read(question).window == Window(june, middle), question
+    for question in ("which qubits lost T1 in the second half of June?", "6月の後半にT1が落ちた量子ビット"):
+        assert read(question).window == Window(middle), question
+    assert read("How is the T1 of the whole chip distributed?") == read("histogram of T1")
+
+
 def test_what_asks_to_act_or_to_explain_is_not_run() -> None:
     for question in ("recalibrate Q17", "Q17を再校正して", "What is T1?", "T1とは何ですか", "which has the longer T1?"):
         assert queries(question, NOW) == (), question

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -42,6 +43,23 @@ def test_a_mean_over_a_mux_is_that_of_its_qubits(faulty: Chip) -> None:
     values = [value for qid, value in current(faulty, "t1").items() if int(qid) // 4 == 3]
     text = answered(faulty, Asked.STATISTIC, metrics=("t1",), places=(("mux", 3),), statistic="mean", kind="qubit").text
     assert f"**Mean T1 of {len(values)} qubits: {fmean(values):.1f} μs.**" in text
+
+
+def test_of_two_each_is_named_where_it_is_better(faulty: Chip) -> None:
+    """By at least 3 σ of the values in the table, in what has a better side."""
+    text = answered(faulty, Asked.COMPARE, qids=("9", "42")).text
+    [said] = re.findall(r"Better by at least 3 σ: (.*)\.", text)
+    better = {name: part for part in said.split("; ") for name in part.partition(" in ")[2].split(", ")}
+    rows = re.findall(r"\| ([\w *]+) \| ([\d.]+) ± ([\d.]+) \S+ \(.*?\) \| ([\d.]+) ± ([\d.]+) \S+ \(", text)
+    assert len(rows) > 5
+    for name, *numbers in rows:
+        a, a_error, b, b_error = map(float, numbers)
+        z = (a - b) / math.hypot(a_error, b_error)
+        if name.startswith(("T1", "T2")) or name.endswith("Fidelity"):
+            of = "" if abs(z) < 3 else "Q09" if z > 0 else "Q42"
+            assert abs(abs(z) - 3) < 0.3 or better.get(name, "")[:3] == of
+        elif name != "Qubit Anharmonicity":
+            assert name not in better
 
 
 def first_row(row: dict[str, Any], counts: dict[str, dict[str, int]]) -> Rows:

@@ -139,7 +139,7 @@ def _bound(parts: Sequence[Part], before: Query | None) -> list[Part]:
         raise _Unfit  # "gate fidelity" is that of couplings where these are named
     if any(name.endswith("_fidelity") for one in flat if one.name == "metrics" and not one.vague for name in one.value):
         flat = [one for one in flat if not one.vague]  # "the ZX90 gate's fidelity" names one parameter
-    found: list[Part] = []
+    found = [part for part in parts if part.name == "everything"]
     used: set[int] = set()
     for place, part in enumerate(flat):
         if part.name == "conditions":
@@ -245,7 +245,7 @@ def _completed(slots: Slots) -> Slots:
         words = words or {"measurements"}
     if by := slots.pop("ordered_by", None):
         slots["metrics"] = (by,)
-    slots, words = _with_who(slots, words)
+    slots, words = _with_who(slots, _of_all(slots, words))
     if "neighbours" in words and (len(words) > 1 or _any("metrics", "conditions", "order")(slots)):
         slots["neighbours"] = "qids" in slots or not words & {"detuning", "difference"} or None  # else of all of them
         words.remove("neighbours")
@@ -255,6 +255,12 @@ def _completed(slots: Slots) -> Slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name not in _HEARD and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _of_all(slots: Slots, words: set[str]) -> set[str]:
+    """What is asked, where "is it OK?" is asked of the whole chip."""
+    of_all = words == {"verdict"} and "everything" in slots and not _any("metrics", "qids", "places")(slots)
+    return {"health"} if of_all else words
 
 
 def _with_way(slots: Slots) -> Slots:
@@ -289,16 +295,18 @@ def _asks_for_the_last(slots: Slots, words: set[str]) -> bool:
     )
 
 
-_HEARD = frozenset({"apart", "newest", "size", "soon", "what_is"})
+_HEARD = frozenset({"apart", "everything", "newest", "size", "soon", "what_is"})
 """Fields that only say which others go with them."""
 _DIFFERING = frozenset({"compare", "difference", "detuning", "fluctuation", "slope", "stability"})
 """What is asked of how much something changes or differs."""
+_NOW = frozenset({"recalibrate", "health", "verdict"})
+"""What is asked of today as it is now."""
 _APART: tuple[Callable[[Slots], object], ...] = (
     lambda s: s.get("newest") and "count" in s,
     lambda s: s.get("newest") == 0 and {"window", "nth"} & s.keys(),
     lambda s: "ordered_by" in s and s.get("metrics", (s["ordered_by"],)) != (s["ordered_by"],),
     lambda s: "what_is" in s and s.keys() <= {"what_is", "metrics"},  # what T1 means
-    lambda s: "soon" in s and "recalibrate" not in s.get("asked", ()),
+    lambda s: "soon" in s and not (_NOW if s["soon"] == "today" else {"recalibrate"}) & {*s.get("asked", ())},
     lambda s: "ordered_by" in s and not {"order", "refer"} & s.keys(),
     lambda s: "apart" in s and not (_DIFFERING | {"relation"}) & {*s.get("asked", ())},
     lambda s: "size" in s and not ("direction" in s or _DIFFERING & {*s.get("asked", ())}),
@@ -434,6 +442,8 @@ neighbours    how_many kind
 _WORDS = """
 when_measured|when+when_measured|age+when_measured age
 never_measured        unmeasured
+verdict       histogram      form=histogram !qids
+verdict       verdict
 fluctuation   stability
 detuning              difference
 slope                 fit

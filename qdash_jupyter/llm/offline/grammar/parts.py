@@ -445,8 +445,10 @@ class _Reader:
         until = _end(last, next(unit for unit in _UNTIL if unit in said))
         if since > last:
             return None
-        if ten := said.get("TEN_DAYS"):
-            return since + 10 * (ten[0] - 1) * _DAY, until if ten[0] > 2 else since + 10 * ten[0] * _DAY  # noqa: PLR2004
+        for unit, days_each, last_part in (("TEN_DAYS", 10, 3), ("HALF", 15, 2)):
+            if part := said.get(unit):
+                since += days_each * (part[0] - 1) * _DAY
+                until = until if part[0] == last_part else since + days_each * _DAY
         return since, until
 
     _days = _date

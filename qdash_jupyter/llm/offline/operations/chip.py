@@ -44,7 +44,15 @@ def _map_told(ask: Ask) -> Told:
         count=found["count"],
         all=found[f"total_{metric.kind}s"],
     )
-    return Told(sentences(head, Message("plan-never-measured", names=absent) if missing else ""))
+    older = sorted({*outcome.content.get("newest_excluded", ()), *outcome.content.get("newest_without_value", ())})
+    names = some([qid for qid in older if qid not in missing], MOST_NAMED)
+    return Told(
+        sentences(
+            head,
+            Message("plan-never-measured", names=absent) if missing else "",
+            Message("plan-older-shown", names=names) if names else "",
+        )
+    )
 
 
 def _parameters_told(ask: Ask) -> Told:

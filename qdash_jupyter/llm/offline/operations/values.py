@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -218,6 +219,7 @@ def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
 
 MOST_METRICS, MOST_SIDE_BY_SIDE = 6, 12
 _HISTORY_DAYS = 60
+_TWO, _CLEAR_Z = 2, 3
 
 _DIGITS = 'current = current.assign(value=current["value"].map("{:.12g}".format, na_action="ignore"))'
 """A line that gives values all their digits: of a number six are told."""
@@ -285,7 +287,26 @@ def _compared(ask: Ask, rows: Rows) -> Told:
     columns, lines = (by_qid, ask.qids) if len(ask.qids) > len(shown) else (by_name, shown)
     figure = ask.series_figure(ask.qids, ask.name, ask.codes[1])
     drawn = [replace(figure, given=[*figure.given, "deviation=False"])] if ask.codes[1] else []
-    return Told(Message("plan-compared", names=ids(ask.qids)), columns, lines, None, drawn, [*none, *_notes(of, ask)])
+    after = [*none, *_better(of, rows, ask), *_notes(of, ask)]
+    return Told(Message("plan-compared", names=ids(ask.qids)), columns, lines, None, drawn, after)
+
+
+def _better(of: Values, rows: Rows, ask: Ask) -> list[Message]:
+    """Of two qubits, in which parameters each is the better one: by at least 3 σ, where the values count."""
+    if len(ask.qids) != _TWO:
+        return []
+    records = {(str(row["qid"]), row["parameter"]): row for row in rows}
+    found: dict[str, list[str]] = {qid: [] for qid in ask.qids}
+    for name in dict.fromkeys(name for _, name in of):
+        metric = ask.metrics.of(name)
+        pair = [records[qid, name] for qid in ask.qids if (qid, name) in of and of[qid, name].counts]
+        if len(pair) < _TWO or metric.higher_is_better is None or not all(row["error"] for row in pair):
+            continue
+        more = float(pair[0]["value"]) - float(pair[1]["value"])
+        if abs(more) >= _CLEAR_Z * math.hypot(*(row["error"] for row in pair)):
+            found[ask.qids[(more > 0) != metric.higher_is_better]].append(ask.named(name))
+    better = tuple(Message("plan-better-in", name=label(qid), what=tuple(what)) for qid, what in found.items() if what)
+    return [Message("plan-better", items=better, z=_CLEAR_Z)] if better else [Message("plan-none-better", z=_CLEAR_Z)]
 
 
 def _number(one: Value) -> float:

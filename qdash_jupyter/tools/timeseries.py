@@ -213,7 +213,7 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
-    name, named = title_of(parameter), cut((qid_label(qid, chip.size) for qid in qids), _MOST_NAMED)
+    name, named = title_of(parameter), cut((qid_label(qid, chip.size) for qid in qids or ()), _MOST_NAMED)
     until = asked.during.until
     last_n = None if until else 1  # of a time range with an end, it may be the first that is to be named
     whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=last_n) for query in queries)

@@ -792,6 +792,7 @@ plan-heading-first = first
 plan-heading-then = then
 plan-heading-since = since about
 plan-heading-measured = measured
+plan-heading-how-many-measured = measured
 plan-heading-outliers = outliers
 plan-heading-n = n
 plan-heading-count = measurements
@@ -1247,6 +1248,7 @@ plan-jumped = **{ $name } of { $whose } { $kind ->
    *[other] {" "}{ $more } other changes are in the table.
  }
 plan-heading-how = how
+plan-only-value = **{ $name } of { $whose }: { $value }.** The others have no value.
 plan-from-lowest = **{ $name } ranges from { $low } ({ $low_of }) to { $high } ({ $high_of }).**
 plan-newest-of = Only the newest { $read } of { $all } results were read. Ask for a shorter time range to include all of them.
 plan-heading-averaging = averaged over

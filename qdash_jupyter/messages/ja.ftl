@@ -717,7 +717,8 @@ plan-heading-change = 変化
 plan-heading-first = 前
 plan-heading-then = 後
 plan-heading-since = 変化の時期
-plan-heading-measured = 測定済み
+plan-heading-measured = 測定日時
+plan-heading-how-many-measured = 測定済み
 plan-heading-outliers = 外れ値
 plan-heading-n = 数
 plan-heading-count = 測定数
@@ -1122,6 +1123,7 @@ plan-jumped = **{ $whose }の{ $name }は{ $kind ->
    *[other] ほかの変化{ $more }件も表にあります。
  }
 plan-heading-how = 変わり方
+plan-only-value = **{ $whose }の{ $name }：{ $value }。** ほかには値がありません。
 plan-from-lowest = **{ $name }は{ $low }（{ $low_of }）から{ $high }（{ $high_of }）までです。**
 plan-newest-of = 結果{ $all }件のうち新しい{ $read }件だけを読みました。期間を短くすると、すべてを読めます。
 plan-heading-averaging = 平均時間

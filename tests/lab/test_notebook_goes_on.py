@@ -176,7 +176,7 @@ def test_cells_that_ran_unseen_are_inserted(lab: Lab, page: Page) -> None:
     group(panel, 0).get_by_role("button", name="Insert").click()
     expect(group(panel, 0)).to_contain_text("2 cells added")
     expect(cells).to_have_count(2)
-    expect(cells.last).to_be_in_viewport()
+    expect(cells.first).to_be_in_viewport()
     shot(page, "scratch-inserted")
     kept = saved(notebook, path)
     assert [cell.cell_type for cell in agents(kept)] == ["markdown", "code", "code"]

@@ -49,11 +49,11 @@ export function missingLines(notebook: Notebook, index: number, lines: readonly 
 }
 
 /**
- * Inserts cells that belong together, and leaves what the reader looks at where it is on the screen. Only those that come
- * right below a cell in view, or in front of an empty one, are scrolled into view, the first of them on top, and not
- * while the user types in the notebook.
+ * Inserts cells that belong together, and leaves what the reader looks at where it is on the screen. Only those that begin
+ * a turn are scrolled into view, right below a cell in view or in front of an empty one, the first of them on top, and
+ * not while the user types in the notebook.
  */
-export function insertQuietly(notebook: Notebook, index: number, cells: readonly NewCell[]): void {
+export function insertQuietly(notebook: Notebook, index: number, cells: readonly NewCell[], begins: boolean): void {
   const { outerNode: scroller } = notebook;
   const view = scroller.getBoundingClientRect();
   const boxes = notebook.widgets.map(({ node }) => (node.isConnected ? node.getBoundingClientRect() : null));
@@ -65,7 +65,7 @@ export function insertQuietly(notebook: Notebook, index: number, cells: readonly
   const isNear = isSeen[index - 1] === true || isInFront;
   const isTyping = notebook.mode === 'edit' && notebook.node.contains(document.activeElement);
   notebook.model?.sharedModel.insertCells(index, cells);
-  if (isNear && !isTyping) {
+  if (begins && isNear && !isTyping) {
     // A later request to scroll takes this one's place and rejects it.
     notebook.scrollToItem(index).catch(() => undefined);
   } else if (anchor) {

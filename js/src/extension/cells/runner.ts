@@ -89,6 +89,7 @@ export class CellRunner {
     const replaced = this.notebook.widgets.findIndex(({ model }) => model.id === request.instead_of);
     const above = this.notebook.widgets[replaced]?.model;
     const replaces = above !== undefined && isUntouched(above);
+    const begins = this.ofTurn(request.turn_id).length === 0;
     const heading = replaces ? [] : this.missingHeading(request);
     const index = replaces ? replaced : indexFor(this.notebook, request);
     if (replaces) {
@@ -96,7 +97,7 @@ export class CellRunner {
     }
     const source = [...missingLines(this.notebook, index, request.setup), request.code].join('\n');
     const cell = { cell_type: 'code', id: request.cell_id, source, metadata: metadataOf(request) } as const;
-    insertQuietly(this.notebook, index, [...heading, cell]);
+    insertQuietly(this.notebook, index, [...heading, cell], begins);
   }
 
   /** The first cell of a turn gets one. */
@@ -155,12 +156,13 @@ export class CellRunner {
     const left = cells.filter(isThere).map(({ cell_id }) => cell_id);
     const taken = cells.filter(cell => !isThere(cell)).map(cell => {
       const { cell_id: id, code, outputs, execution_count } = cell;
+      const begins = this.ofTurn(place.turn_id).length === 0;
       const heading = this.missingHeading(place);
       const index = indexFor(this.notebook, place);
       const source = [...missingLines(this.notebook, index, place.setup), code].join('\n');
       const metadata = metadataOf({ ...place, ...cell });
       const inserted = { cell_type: 'code', id, source, metadata, outputs, execution_count } as const;
-      insertQuietly(this.notebook, index, [...heading, inserted]);
+      insertQuietly(this.notebook, index, [...heading, inserted], begins);
       return id;
     });
     this.copilot.report({ type: 'cells_taken', n, taken, left });

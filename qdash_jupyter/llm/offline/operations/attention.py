@@ -224,7 +224,7 @@ def _health_told(ask: Ask, rows: Rows, overview: _Found) -> Told:
     of_chip: Columns = {
         Message("plan-heading-metric"): lambda row: ask.say.name(_titled(row)),
         **{Message("plan-statistic", statistic=one): partial(_of_chip, one) for one in ("median", "lowest", "highest")},
-        Message("plan-heading-how-many-measured"): lambda r: Message("plan-measured-of", count=r["measured"], all=r["of"]),
+        Message("plan-heading-how-many-measured"): _measured_of,
     }
     drawn = [figure for name, figure in _moved(ask, found) if name in _DRAWN]
     columns = ELEMENT | _look_columns(ask)
@@ -235,6 +235,10 @@ def _health_told(ask: Ask, rows: Rows, overview: _Found) -> Told:
 
 def _of_chip(name: str, row: Mapping[str, Any]) -> str:
     return number(row[name], _titled(row))
+
+
+def _measured_of(row: Mapping[str, Any]) -> Message:
+    return Message("plan-measured-of", count=row["measured"], all=row["of"])
 
 
 def _titled(row: Mapping[str, Any]) -> Metric:

@@ -48,6 +48,9 @@ export function missingLines(notebook: Notebook, index: number, lines: readonly 
   return lines.filter(line => !written.has(line));
 }
 
+/** Notebooks in which the first cells of a turn are just being scrolled into view: JupyterLab attaches them later. */
+const arriving = new WeakSet<Notebook>();
+
 /**
  * Inserts cells that belong together, and leaves what the reader looks at where it is on the screen. Only those that begin
  * a turn are scrolled into view, right below a cell in view or in front of an empty one, the first of them on top, and
@@ -66,9 +69,13 @@ export function insertQuietly(notebook: Notebook, index: number, cells: readonly
   const isTyping = notebook.mode === 'edit' && notebook.node.contains(document.activeElement);
   notebook.model?.sharedModel.insertCells(index, cells);
   if (begins && isNear && !isTyping) {
+    arriving.add(notebook);
     // A later request to scroll takes this one's place and rejects it.
-    notebook.scrollToItem(index).catch(() => undefined);
-  } else if (anchor) {
+    void notebook
+      .scrollToItem(index)
+      .catch(() => undefined)
+      .finally(() => arriving.delete(notebook));
+  } else if (anchor && !arriving.has(notebook)) {
     hold(scroller, () => (anchor.node.isConnected ? anchor.node.getBoundingClientRect().top - top : null));
   }
 }

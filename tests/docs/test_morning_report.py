@@ -58,7 +58,7 @@ def test_what_the_schedule_leaves_and_how_it_ends(tmp_path: Path, question: str,
 
 
 @pytest.mark.long
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(900)
 def test_papermill_runs_it_for_another_day(tmp_path: Path) -> None:
     """An environment with papermill is made at the first run, which takes up to a minute."""
     run = ran(OTHER_DAYS, tmp_path, PAPERMILL.python.parent)

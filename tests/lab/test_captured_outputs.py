@@ -41,7 +41,7 @@ running = copilot_app.copilot._conversation.loop.submit(run_all())
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_forty_cells_are_captured_as_the_notebook_saves_them(
     lab: Lab, notebook: Notebook, request: pytest.FixtureRequest
 ) -> None:

@@ -14,7 +14,7 @@ from tests.lab.in_panel import Panel, configured, text_answer
 from tests.patience import until
 from tests.scripted_server import Pause, ScriptedServer, text_turn
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 IDLE_S = 25
 """Longer than two of the page's looks and one beat, and shorter than three."""

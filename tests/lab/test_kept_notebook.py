@@ -224,7 +224,7 @@ DAY = (
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 def test_a_day_of_questions(open_notebook: Notebook, path: Path) -> None:
     """Fifteen questions, saved, and run again in another kernel: a minute and a half."""
     notebook = open_notebook

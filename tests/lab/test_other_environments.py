@@ -35,7 +35,7 @@ from tests.lab.in_panel import Panel, configured, text_answer
 from tests.patience import PATIENCE_S
 from tests.scripted_server import Pause, ScriptedServer, call_turn, text_turn
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 # Under the load of a busy machine; what Stop really takes is measured in bench/.
 STOPPED_MS = 5_000

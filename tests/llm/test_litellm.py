@@ -16,7 +16,7 @@ from tests.lab.environments import Environment
 from tests.llm.client_at_server import ask, made, reply_of, text_of
 from tests.patience import PATIENCE_S, until
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 LITELLM = Environment("litellm", ("litellm[proxy]",))
 KEY = "sk-lab-0123456789abcdef0123456789abcdef"

@@ -18,7 +18,7 @@ from tests.lab.environments import Environment
 from tests.llm.client_at_server import ask, made, reply_of, text_of
 from tests.patience import PATIENCE_S, until
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 LLMOCK = Environment("llmock", ("llmock>=0.2.2,<0.3",))
 REPLY = {"type": "reply", "text": "Q07 has 61.4 μs."}

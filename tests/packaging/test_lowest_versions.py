@@ -13,7 +13,7 @@ import pytest
 
 from tests.lab.environments import KERNEL_LOWEST
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]  # an environment is made
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]  # an environment is made
 
 EVERY_MODULE = """
 import importlib, json, pkgutil, warnings

@@ -59,7 +59,7 @@ def test_a_question_is_answered_as_in_a_kernel(planner: Served) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 def test_all_questions_are(planner: Served) -> None:
     assert len(ALL) > 50
     assert different(planner, ALL) == {}

@@ -20,7 +20,7 @@ from tests.tool_sets.conftest import SERVER
 from tests.tool_sets.web_lab import lines, web_lab
 
 KEY = "fridge-key-0123456789"
-pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]  # an environment is made
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]  # an environment is made
 
 
 def tried(key: str = "", **section: Any) -> dict[str, Any]:

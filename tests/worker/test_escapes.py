@@ -357,7 +357,7 @@ instrument = user_fn = print
 
 
 @pytest.mark.long  # 250 more ways to write the same: twelve seconds of the processor
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(900)
 def test_250_more_attacks_have_no_effect_either(worker: IsolatedWorker, outside: Outside) -> None:
     def seen() -> tuple[list[str], Files]:
         """A job begins in the root. Other folders change with whatever else runs here."""

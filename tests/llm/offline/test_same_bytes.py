@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_two_processes_give_the_same_bytes(faulty: Chip) -> None:
     first, second = (said(faulty.folder, seed) for seed in ("1", "2"))
     assert first.count(b'"role": "user"') > sum(len(case.questions) for case in CASES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _QUBIT = re.compile(r"^\s*(?:q(?:ubit)?|量子ビット)?[\s_#]*0*(\d+)\s*$", re.IGNORECASE)
 _COUPLING = re.compile(
@@ -47,6 +48,22 @@ def qid_label(qid: str, size: int = 0) -> str:
     """The label people see: `Q` and the number, zero-padded to the digits of the chip's size, at least two (`Q07`)."""
     width = max(2, len(str(size)))
     return "-".join(f"Q{int(part):0{width}d}" for part in qid.split("-"))
+
+
+def in_ranges(qubits: Sequence[str]) -> str:
+    """Ids of qubits, in order, as ranges: `0-15, 20`."""
+    ranges: list[list[int]] = []
+    for number in map(int, qubits):
+        if not ranges or number != ranges[-1][-1] + 1:
+            ranges.append([number])
+        ranges[-1][1:] = [number]
+    return ", ".join("-".join(map(str, dict.fromkeys(ends))) for ends in ranges)
+
+
+def of_ranges(text: str) -> list[str]:
+    """The ids of such ranges."""
+    ends = ([int(end) for end in part.split("-")] for part in text.split(", "))
+    return [str(number) for first, *last in ends for number in range(first, (last or [first])[0] + 1)]
 
 
 def spellings(qid: str) -> list[object]:

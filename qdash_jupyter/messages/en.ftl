@@ -1093,6 +1093,10 @@ plan-never = { $things } { $count ->
     [one] has
    *[other] have
  } no { $results } at all: { $names }.
+plan-named-have-results = { $names } { $count ->
+    [one] has
+   *[other] have
+ } { $results }.
 plan-all-have-results = Every { $kind ->
     [coupling] coupling
    *[qubit] qubit
@@ -1248,6 +1252,7 @@ plan-jumped = **{ $name } of { $whose } { $kind ->
    *[other] {" "}{ $more } other changes are in the table.
  }
 plan-heading-how = how
+plan-not-on-chip = Not on this chip: { $names }. Its qubits are { $first } to { $last }.
 plan-only-value = **{ $name } of { $whose }: { $value }.** The others have no value.
 plan-from-lowest = **{ $name } ranges from { $low } ({ $low_of }) to { $high } ({ $high_of }).**
 plan-newest-of = Only the newest { $read } of { $all } results were read. Ask for a shorter time range to include all of them.
@@ -2477,8 +2482,30 @@ chart-projection = projection onto the line between |0⟩ and |1⟩
 chart-points = points
 chart-stored-fit = stored fit
 chart-new-fit = new fit
-chart-of-curve = { $task } { $qid }: { $fit } ({ $code })
-chart-of-parameter = { $name }: { $fit } ({ $code })
+chart-of-curve = { $task } { $qid }: { $fit }{ $why }
+chart-of-parameter = { $name }: { $fit }{ $why }
+curve-why = { $code ->
+    [SUCCESS] {""}
+    [NO_SIGNAL] {" "}(no signal)
+    [FIT_OF_NOISE] {" "}(a fit of noise)
+    [LOW_SNR] {" "}(too noisy)
+    [WINDOW_TOO_SHORT] {" "}(window too short)
+    [WINDOW_TOO_LONG] {" "}(window too long)
+    [UNDERSAMPLED] {" "}(too few points or shots)
+    [ALIASED] {" "}(aliased)
+    [TWO_COMPONENTS] {" "}(two components)
+    [BEATING] {" "}(beating)
+    [TWO_PEAKS] {" "}(two peaks)
+    [OTHER_SHAPE] {" "}(another shape fits, too)
+    [UNEXPLAINED] {" "}(periodic disturbance)
+    [CLIPPED] {" "}(clipped)
+    [OUTLIERS] {" "}(outliers)
+    [DRIFT] {" "}(drift)
+    [AT_BOUND] {" "}(at a bound of its fit)
+    [STORED_DISAGREES] {" "}(stored value differs)
+    [TOO_FEW_POINTS] {" "}(too few points)
+   *[other] {" "}(unreadable data)
+ }
 chart-of-parameters = { $title } · { $others }
 chart-reliable-only = { $title } (reliable fits only)
 chart-deviation = deviation

@@ -981,6 +981,7 @@ plan-any-results = 値
 plan-for-days = { $days }日以上
 plan-during = { $window }に
 plan-never = { $results }が一つもない{ $things }：{ $names }
+plan-named-have-results = { $names }には{ $results }があります。
 plan-all-have-results = { $results }のない{ $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
@@ -1123,6 +1124,7 @@ plan-jumped = **{ $whose }の{ $name }は{ $kind ->
    *[other] ほかの変化{ $more }件も表にあります。
  }
 plan-heading-how = 変わり方
+plan-not-on-chip = このチップにないもの：{ $names }。量子ビットは{ $first }から{ $last }までです。
 plan-only-value = **{ $whose }の{ $name }：{ $value }。** ほかには値がありません。
 plan-from-lowest = **{ $name }は{ $low }（{ $low_of }）から{ $high }（{ $high_of }）までです。**
 plan-newest-of = 結果{ $all }件のうち新しい{ $read }件だけを読みました。期間を短くすると、すべてを読めます。
@@ -2248,8 +2250,30 @@ chart-projection = |0⟩ と |1⟩ を結ぶ線への射影
 chart-points = 測定点
 chart-stored-fit = 保存された当てはめ
 chart-new-fit = 再当てはめ
-chart-of-curve = { $task } { $qid }：{ $fit }（{ $code }）
-chart-of-parameter = { $name }：{ $fit }（{ $code }）
+chart-of-curve = { $task } { $qid }：{ $fit }{ $why }
+chart-of-parameter = { $name }：{ $fit }{ $why }
+curve-why = { $code ->
+    [SUCCESS] {""}
+    [NO_SIGNAL] （信号なし）
+    [FIT_OF_NOISE] （ノイズへの当てはめ）
+    [LOW_SNR] （ノイズが大きい）
+    [WINDOW_TOO_SHORT] （測定範囲が短い）
+    [WINDOW_TOO_LONG] （測定範囲が長い）
+    [UNDERSAMPLED] （点またはショットが少ない）
+    [ALIASED] （折り返し）
+    [TWO_COMPONENTS] （2成分）
+    [BEATING] （うなり）
+    [TWO_PEAKS] （2つのピーク）
+    [OTHER_SHAPE] （別の形にも合う）
+    [UNEXPLAINED] （周期的な乱れ）
+    [CLIPPED] （頭打ち）
+    [OUTLIERS] （外れ値）
+    [DRIFT] （ドリフト）
+    [AT_BOUND] （当てはめの境界値）
+    [STORED_DISAGREES] （保存値と異なる）
+    [TOO_FEW_POINTS] （点が少ない）
+   *[other] （読めないデータ）
+ }
 chart-of-parameters = { $title } · { $others }
 chart-reliable-only = { $title }（信頼できる当てはめのみ）
 chart-deviation = 変化

@@ -13,6 +13,7 @@ from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.qid import in_ranges
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.summary import SUMMARY_CHARS
@@ -43,7 +44,7 @@ class ChipSummaryArguments(CurrentArguments):
 
 def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:
     """Every qubit's current parameters; with `at`, the newest at the end of that date, by QDash's history and results:
-    `calibrated` says from when these are.
+    `calibrated` says from when these are. `qids` says which qubits there are, where they aren't 0 to `num_qubits` - 1.
 
     Tables: `qubits` (one row a qubit, one column a parameter; NaN where missing) and `values` (one row a value: `qid`,
     `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`,
@@ -77,6 +78,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             values={
                 "chip_id": chip.ref.chip_id,
                 "num_qubits": len(qids),
+                **({} if qids == [*map(str, range(len(qids)))] else {"qids": in_ranges(qids)}),
                 "as_of": pd.Timestamp(reader.now()),
                 **about_moment(at, values),
                 "statistics": statistics,

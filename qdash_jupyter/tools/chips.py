@@ -11,7 +11,7 @@ from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.domain.metrics import METRICS
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction, qid_label
 from qdash_jupyter.domain.topology import mux_of, topology_named
 from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.message import Field, Message, cut
@@ -130,8 +130,9 @@ def _known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> li
         found = next((one for one in both_directions([qid] if qid else []) if one in known), None)
         if found is None:
             what = _kind_of_id(qid or "")
-            there = reader.element_ids(chip.ref, what)
-            raise NotFound(_KINDS[what], text, there, where=Message("on-chip", chip=chip.ref.chip_id))
+            there = [qid_label(one, chip.size) for one in reader.element_ids(chip.ref, what)]
+            named = qid_label(qid, chip.size) if qid else text
+            raise NotFound(_KINDS[what], named, there, where=Message("on-chip", chip=chip.ref.chip_id))
         qids.append(found)
     return list(dict.fromkeys(qids))
 

@@ -473,13 +473,13 @@ def test_the_answer_has_the_curve_and_its_code_draws_the_same(shell: Interactive
         figure = shell.run_cell(chart.code).result
         exported = notebook_of(copilot.turns[:1], copilot.status(), "")
 
-    assert chart.title == "CheckT1 Q01: reliable (SUCCESS)"
+    assert chart.title == "CheckT1 Q01: reliable"
     assert [trace["name"] for trace in chart.data] == ["points", "stored fit", "new fit", "residual"]
     again = json.loads(figure.to_json())
     assert [trace["y"] for trace in again["data"]] == [trace["y"] for trace in chart.data]
     [cell] = [cell for cell in exported.cells if cell.source == chart.code]
     assert cell.outputs[0].data["application/vnd.plotly.v1+json"]["data"] == list(chart.data)
-    assert japanese.title == "CheckT1 Q01：信頼できる（SUCCESS）"
+    assert japanese.title == "CheckT1 Q01：信頼できる"
     assert "language='ja'" in japanese.code
 
 

@@ -17,7 +17,7 @@ def test_the_planted_changes_are_found_and_nothing_else(tools: Tools, demo: Demo
     truth = demo.truth
     t1 = qm.changes(tools.store["t1"], since="30d")
     assert set(t1.loc[t1["verdict"] == "fell", "qid"]) == set(truth.t1_lost())
-    assert set(t1.loc[t1["verdict"] == "not measured", "qid"]) == set(truth.dead)
+    assert set(t1.loc[t1["verdict"] == "not measured", "qid"]) == {*truth.dead, *truth.stale}
     frequency = qm.changes(tools.store["qubit_frequency"], since="30d")
     jumped = frequency["verdict"].isin(["fell", "rose"])
     assert set(frequency.loc[jumped, "qid"]) == set(truth.frequency_jumps())

@@ -49,7 +49,7 @@ def _phrases(query: Query, language: Language) -> Iterator[Text]:
 
 def _what(query: Query, language: Language) -> Iterator[Text]:
     """What is asked, of which parameters."""
-    names = [name_of(name, language) for name in query.metrics]
+    names = _names(query, language)
     metrics = Message("ask-against", x=names[0], y=names[1]) if query.form == "scatter" else all_of(names)
     asked = query.asked
     if asked is Asked.SELECT and not query.order:
@@ -101,6 +101,19 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
         yield Message("ask-most-often", per=str(query.per))
 
 
+def _names(query: Query, language: Language) -> list[str]:
+    """The parameters, or their errors: the lowest by an error are the best."""
+    names = [name_of(name, language) for name in query.metrics]
+    if _says_errors(query):
+        return [name.replace("Fidelity", "Error").replace("忠実度", "エラー率") for name in names]
+    return names
+
+
+def _says_errors(query: Query) -> bool:
+    """Whether the names of the parameters say that it is about errors."""
+    return query.errors and bool(query.metrics) and all(name.endswith("_fidelity") for name in query.metrics)
+
+
 def _names_whose(query: Query) -> bool:
     """Whether the words for what is asked name the elements, too."""
     told = {Asked.NEIGHBOURS, *([] if query.metrics else [Asked.COMPARE, Asked.VERDICT, Asked.WINDOWS])}
@@ -138,8 +151,9 @@ def _more(query: Query) -> Iterator[Text]:
         yield Message("ask-form", form=query.form)
     if query.chip is not None:
         yield Message("ask-chip", name=query.chip)
+    said = {"errors"} if _says_errors(query) else set()
     for field in ("errors", "why", "reliable", "who", "cooldown"):
-        if getattr(query, field):
+        if getattr(query, field) and field not in said:
             yield Message("ask-flag", flag=field)
     if query.ever and query.asked is not Asked.UNMEASURED:
         yield Message("ask-flag", flag="ever")

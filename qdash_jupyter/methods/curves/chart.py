@@ -10,6 +10,7 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.methods.charts import BAR, COLOURS, GREY, figure, titled
+from qdash_jupyter.methods.curves.codes import Code
 from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
 from qdash_jupyter.methods.curves.families import family_of
 from qdash_jupyter.methods.curves.judge import judge
@@ -52,12 +53,12 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
     """
     verdict = verdict or judge(curve)
     title = Message(
-        "chart-of-curve", task=curve.task, qid=label(curve.qid), fit=verdict.fit.words, code=str(verdict.code)
+        "chart-of-curve", task=curve.task, qid=label(curve.qid), fit=verdict.fit.words, why=_why(verdict.code)
     )
     if verdict.others:
         others = tuple(
             Message(
-                "chart-of-parameter", name=Message("curve-parameter", name=name), fit=one.fit.words, code=str(one.code)
+                "chart-of-parameter", name=Message("curve-parameter", name=name), fit=one.fit.words, why=_why(one.code)
             )
             for name, one in verdict.others.items()
         )
@@ -119,6 +120,11 @@ def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, la
             "color": fig.layout.yaxis.color,
         },
     )
+
+
+def _why(code: Code) -> Message:
+    """What decided, in brackets; nothing of a curve that is as expected."""
+    return Message("curve-why", code=str(code))
 
 
 def _shots_chart(shots: Shots, title: Message, language: Language) -> go.Figure:

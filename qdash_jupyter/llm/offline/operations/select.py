@@ -191,6 +191,7 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
         [chart],
         [*after, checked, *values.notes],
         ids_of(met),
+        left_out=counts["meets"] - len(met) if query.count is None else 0,
     )
 
 

@@ -39,11 +39,13 @@ from qdash_jupyter.llm.offline.operations.row import (
     listed_code,
 )
 from qdash_jupyter.llm.offline.operations.select import outliers_told, statistic_columns, statistic_heads
+from qdash_jupyter.llm.offline.operations.values import check_on_chip
 from qdash_jupyter.llm.offline.phrases import (
     ELEMENT,
     VERDICT,
     Columns,
     age_words,
+    ids,
     ids_of,
     label,
     minute,
@@ -538,7 +540,11 @@ def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
 
     count, of_them, names = which(never, "never")
     dead = Message("plan-never", count=count, things=of_them, results=results, names=names)
-    if not never:
+    if not never and query.qids:
+        if not query.metrics:
+            check_on_chip(ask)
+        dead = Message("plan-named-have-results", count=len(query.qids), names=ids(query.qids), results=results)
+    elif not never:
         dead = Message("plan-all-have-results", kind=kind, results=results)
     count, of_them, names = which(old, "old")
     stale = Message("plan-old", count=count, things=of_them, results=results, span=span, names=names)

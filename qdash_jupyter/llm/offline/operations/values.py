@@ -12,7 +12,7 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
-from qdash_jupyter.domain.qid import is_coupling, other_direction
+from qdash_jupyter.domain.qid import is_coupling, of_ranges, other_direction
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.phrases import (
@@ -27,7 +27,7 @@ from qdash_jupyter.llm.offline.phrases import (
     some,
     why_words,
 )
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlannedCall, planned
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import moment_text
 from qdash_jupyter.messages.message import Message, Text, cut
 
@@ -255,7 +255,23 @@ def _values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> Values:
     return of | ({(other_direction(qid), name): one for (qid, name), one in of.items()} if ask.is_of_couplings else {})
 
 
+def check_on_chip(ask: Ask) -> None:
+    """See that the chip has the qubits of the question, by the summary.
+
+    Raises:
+        PlanFailed: the question names others. They would read as qubits without values.
+    """
+    if ask.is_of_couplings:
+        return  # their series are looked up by what the question names
+    content = ask.outcomes[0].content
+    known = of_ranges(content.get("qids", f"0-{content['num_qubits'] - 1}"))
+    if others := [qid for qid in ask.qids if qid not in known]:
+        ends = label(known[0]), label(known[-1])
+        raise PlanFailed(Message("plan-not-on-chip", names=ids(others), first=ends[0], last=ends[1]))
+
+
 def _told(ask: Ask, rows: Rows) -> Told:
+    check_on_chip(ask)
     of, names = _values_in(rows, ask), ask.query.metrics
     columns: Columns = {"": label}
     for name in names:

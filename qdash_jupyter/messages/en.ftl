@@ -1252,6 +1252,7 @@ plan-jumped = **{ $name } of { $whose } { $kind ->
    *[other] {" "}{ $more } other changes are in the table.
  }
 plan-heading-how = how
+plan-not-read = **Incomplete**: `{ $tool }` failed. { $why }
 plan-not-on-chip = Not on this chip: { $names }. Its qubits are { $first } to { $last }.
 plan-only-value = **{ $name } of { $whose }: { $value }.** The others have no value.
 plan-from-lowest = **{ $name } ranges from { $low } ({ $low_of }) to { $high } ({ $high_of }).**

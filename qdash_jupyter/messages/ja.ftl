@@ -1124,6 +1124,7 @@ plan-jumped = **{ $whose }の{ $name }は{ $kind ->
    *[other] ほかの変化{ $more }件も表にあります。
  }
 plan-heading-how = 変わり方
+plan-not-read = **不完全な回答です**：`{ $tool }`に失敗しました。{ $why }
 plan-not-on-chip = このチップにないもの：{ $names }。量子ビットは{ $first }から{ $last }までです。
 plan-only-value = **{ $whose }の{ $name }：{ $value }。** ほかには値がありません。
 plan-from-lowest = **{ $name }は{ $low }（{ $low_of }）から{ $high }（{ $high_of }）までです。**

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
+from qdash_jupyter.methods.curves.numerics import scipy
 from qdash_jupyter.methods.curves.residuals import autocorrelation
 from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
@@ -165,7 +166,7 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
     projection = _Projection(shape, at, weighted, weights)
     best, lowest = begin[0], (True, np.inf)
     if shape.nonlinear:
-        from scipy.optimize import leastsq
+        leastsq = scipy().optimize.leastsq
 
         for start in begin:
             theta = leastsq(

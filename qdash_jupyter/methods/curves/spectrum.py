@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
+from qdash_jupyter.methods.curves.numerics import scipy
 
 A_PERIOD = 3
 """Frequencies in each period of the window: every third of one."""
@@ -42,10 +43,8 @@ def explained_by_cosines(u: Array, values: Array, envelopes: Array, count: int) 
 
 def _transformed(values: Array, places: Array) -> Array:
     """The Fourier transform of each row at multiples of a third of a period in the window."""
-    from scipy.fft import rfft
-
     length = A_PERIOD * (values.shape[1] - 1)
-    half = rfft(values, n=length, axis=1)  # the other half is conjugate to it
+    half = scipy().fft.rfft(values, n=length, axis=1)  # the other half is conjugate to it
     folded = places % length
     found: Array = half[:, np.minimum(folded, length - folded)]
     return np.where(2 * folded > length, found.conj(), found)

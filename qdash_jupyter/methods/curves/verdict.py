@@ -12,6 +12,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.messages.message import Message, number_text
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
+from qdash_jupyter.methods.curves.numerics import scipy
 from qdash_jupyter.methods.measurements import label
 
 if TYPE_CHECKING:
@@ -130,9 +131,7 @@ class Judged:
     @property
     def interval(self) -> tuple[float, float]:
         """What noise leaves of the value in 95 % of all cases, from … to, in `unit`: by Student's t."""
-        from scipy.special import stdtrit
-
-        aside = float(stdtrit(self.free, 0.975)) * self.error
+        aside = float(scipy().special.stdtrit(self.free, 0.975)) * self.error
         return self.value - aside, self.value + aside
 
     @property

@@ -10,6 +10,7 @@ from statistics import fmean, median
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.grammar.assembling import queries
@@ -22,6 +23,7 @@ from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.plan import CallOutcome
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.methods import outliers
+from qdash_jupyter.tools import result_curves
 from tests.llm.offline.asking import NOW
 from tests.llm.offline.given_query import answer_to, answered
 from tests.llm.offline.planner_questions import Chip, ids_in
@@ -60,6 +62,20 @@ def test_of_two_each_is_named_where_it_is_better(faulty: Chip) -> None:
             assert abs(abs(z) - 3) < 0.3 or better.get(name, "")[:3] == of
         elif name != "Qubit Anharmonicity":
             assert name not in better
+
+
+def test_a_read_that_failed_is_told_and_nothing_is_good(faulty: Chip, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where curves could not be judged, "what should I recalibrate?" named fewer, and did not say so."""
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise ImportError("partially initialized module")
+
+    query = Query(Asked.VERDICT, qids=("0",), metrics=("t1",))
+    assert "Incomplete" not in answer_to(faulty, query).text
+    monkeypatch.setattr(result_curves, "ResultQuery", broken)
+    answer = answer_to(faulty, query)
+    assert "**Incomplete**: `get_result_curves` failed." in answer.text
+    assert answer.answer.assessment != "good"
 
 
 def first_row(row: dict[str, Any], counts: dict[str, dict[str, int]]) -> Rows:

@@ -337,6 +337,7 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
     kept = {name: getattr(before, name) for name in before.said}
     if {"qids", "places"} & slots.keys():
         kept = {name: value for name, value in kept.items() if name not in {"qids", "places"}}
+    slots = _beside(slots, before) if among is None else slots
     if slots["asked"] == ("neighbours",) and before.metrics and before.qids and among is None:
         return kept | {"qids": before.qids, "neighbours": True, "asked": ()}
     if among is None:
@@ -358,6 +359,12 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
     if "order" in slots and before.order:  # the worst of a ranking are so by what it ranks
         slots = {"metrics": before.metrics} | slots
     return slots | {"among": before}
+
+
+def _beside(slots: Slots, before: Query) -> Slots:
+    """With those that were compared, where one more is named."""
+    adds = before.asked is Asked.COMPARE and _one(slots)
+    return slots | {"qids": (*before.qids, *slots["qids"])} if adds else slots
 
 
 _TELLING = frozenset({"fit", "per", "statistic", "form", "direction", "nth", "order", "status", "task"})

@@ -143,14 +143,26 @@ def parts_with_gaps(sentence: str, now: datetime) -> tuple[tuple[Part, ...], tup
     whole = sentence if len(sentence) <= MOST_WITH_GAPS else beginning if blank else sentence[:MOST_WITH_GAPS]
     tree = grammar(language_of(sentence), gaps=True).parse(f"{_lower(whole)}\x03")
     words = [
-        (token.start_pos, token.end_pos)
+        (token.start_pos or 0, token.end_pos or 0)
         for gap in tree.find_data("gap")
         for token in gap.children
         if isinstance(token, Token)
     ]
     tree.children = [one for one in tree.children if not (isinstance(one, Tree) and one.data == "gap")]
     found = _Reader(sentence, now).of(Tree("question", tree.children))
-    return found[0] if found else (), tuple(sentence[start:end] for start, end in sorted(words))
+    return found[0] if found else (), tuple(sentence[start:end] for start, end in _joined(sorted(words), sentence))
+
+
+def _joined(words: Sequence[tuple[int, int]], sentence: str) -> Iterator[tuple[int, int]]:
+    """Where unread letters stand; with one letter of Hiragana between two of them they are pieces of a word."""
+    start, end = -1, -1
+    for first, last in words:
+        if start >= 0 and not re.fullmatch("[ぁ-ゖ]?", sentence[end:first]):
+            yield start, end
+            start = first
+        start, end = first if start < 0 else start, last
+    if start >= 0:
+        yield start, end
 
 
 def asks_for_help(sentence: str) -> bool:

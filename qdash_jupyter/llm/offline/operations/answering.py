@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -55,6 +55,8 @@ class _Found:
     parts: list[_Part] = field(default_factory=list)
     before: list[Text] = field(default_factory=list)
     behind: list[Text] = field(default_factory=list)
+    unread: list[Text] = field(default_factory=list)
+    """What could not be read, so that the answer is without it."""
 
 
 def answered(row: Row, ask: Ask, question: str) -> Plan:
@@ -69,7 +71,10 @@ def answered(row: Row, ask: Ask, question: str) -> Plan:
     yield from found.cells.run_all([_drawn(*one) for one in drawn])
     parts = [text for each, rows in told for text in _texts(each, rows, ask.say)]
     worst = max((each.assessment for each, _ in told), key=BADNESS.__getitem__)
-    return Finding("\n\n".join(filter(None, map(ask.say, [*found.before, *parts, *found.behind]))), worst)
+    if found.unread and worst == "good":
+        worst = None
+    said = [*found.before, *dict.fromkeys(found.unread), *parts, *found.behind]
+    return Finding("\n\n".join(filter(None, map(ask.say, said))), worst)
 
 
 def named_by(row: Row, ask: Ask, question: str) -> Reading:
@@ -149,6 +154,9 @@ def _choose(ask: Ask, found: _Found) -> Reading:
     yield from found.cells.run_all([(code, ask.say(Message("plan-meeting")))])
 
 
+_ABSENT = frozenset({"no_data", "not_found", "withheld"})
+"""Failures of tools that say that nothing is there."""
+
 # --- reads ----------------------------------------------------------------------------------------------------------
 
 
@@ -171,11 +179,19 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
         if all(one.is_beside for one in asks):
             raise PlanFailed(sentences(*whys))
         found.behind += whys
+        found.unread += (words for one in asks for words in _unread(one))
     if row.made:
         found.behind += dict.fromkeys(text for one in asks for text in _not_all(one))
     if asks[0].query.reliable:
         asks = yield from _reliable(asks, found)
     return asks
+
+
+def _unread(ask: Ask) -> Iterator[Message]:
+    """The reads beside the first that failed for another reason than that nothing is there."""
+    for call, outcome in [*zip(ask.calls, ask.outcomes, strict=True)][1:]:
+        if outcome.failed and outcome.content.get("kind") not in _ABSENT:
+            yield Message("plan-not-read", tool=call.tool, why=outcome.why)
 
 
 def _not_all(ask: Ask) -> list[Text]:

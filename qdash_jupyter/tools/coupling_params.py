@@ -7,7 +7,7 @@ from pydantic import Field
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction, qid_label
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.message import Message
@@ -99,7 +99,9 @@ def _pair_of_topology(reader: QDashReader, chip: ChipRecord, asked: str, pair: s
     known = expected_ids(reader, chip, "coupling")
     if {pair, other_direction(pair)}.isdisjoint({*known, *reader.element_ids(chip.ref, "coupling")}):
         near = [one for one in known if set(one.split("-")) & set(pair.split("-"))]
-        raise NotFound(Message("kind-coupling"), asked, near or known, where=Message("on-chip", chip=chip.ref.chip_id))
+        there = [qid_label(one, chip.size) for one in near or known]
+        named = qid_label(pair, chip.size) if pair else asked
+        raise NotFound(Message("kind-coupling"), named, there, where=Message("on-chip", chip=chip.ref.chip_id))
     return pair
 
 

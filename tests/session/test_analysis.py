@@ -497,7 +497,7 @@ def test_a_result_may_be_named_by_its_run_or_its_id(shell: InteractiveShell, fol
     ("asked", "named", "told"),
     [
         (("CheckT9", "1"), {}, "Did you mean CheckT1"),
-        (("CheckT1", "7"), {}, "There is no qubit '7'"),
+        (("CheckT1", "7"), {}, "There is no qubit 'Q07'"),
         (("CheckT1", "nonsense"), {}, "There is no qubit 'nonsense'"),
         (("CheckT1", "0"), {}, "CheckT1 never ran on 0."),
         (("CheckT1", "1"), {"execution_id": "20260620-009"}, "no run '20260620-009'"),

@@ -85,7 +85,7 @@ def test_another_model_for_one_question(copilot: Copilot, server: ScriptedServer
 def test_what_does_not_exist_is_told(copilot: Copilot) -> None:
     for options, told in (
         (TurnOptions(chip="16Q-othr"), "Did you mean 16Q-other"),
-        (TurnOptions(qid="99"), "There is no qubit '99'"),
+        (TurnOptions(qid="99"), "There is no qubit 'Q99'"),
         (TurnOptions(model="nonsense"), "There is no model 'nonsense'"),
     ):
         with pytest.raises(PersonError, match=told):

@@ -11,7 +11,7 @@ import pytest
 
 from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
-from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.domain.qid import normalise_qid, qid_label
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import DatabaseLost, DatabaseRefused, DatabaseUnreachable, PersonError
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -82,21 +82,21 @@ SERIES, MAP = "get_parameter_timeseries", "generate_chip_heatmap"
         ("get_qubit_params", {"qid": "Q4-Q1"}, "invalid_arguments", "get_coupling_params"),
         (COUPLINGS, {}, "invalid_arguments", "coupling_id"),
         (COUPLINGS, {"coupling_id": "", "qubit_id": ""}, "invalid_arguments", "coupling_id"),
-        (COUPLINGS, {"coupling_id": "4-2"}, "not_found", "4-1"),
-        (COUPLINGS, {"coupling_id": "4-99"}, "not_found", "4-"),
-        (COUPLINGS, {"coupling_id": "CR"}, "not_found", "Known: 0-1"),
+        (COUPLINGS, {"coupling_id": "4-2"}, "not_found", "Q04-Q01"),
+        (COUPLINGS, {"coupling_id": "4-99"}, "not_found", "Q04-"),
+        (COUPLINGS, {"coupling_id": "CR"}, "not_found", "Known: Q00-Q01"),
         (COUPLINGS, {"qubit_id": "Q633"}, "not_found", "63"),
         (COUPLINGS, {"coupling_id": "4-1", "param_names": ["zx90_fidelity"]}, "not_found", "zx90_gate_fidelity"),
         (OF_QUBITS, {"qids": ["7", "Q633"]}, "not_found", "63"),
         (OF_QUBITS, {"qids": ["7", "4-1"]}, "invalid_arguments", "a separate call for each kind"),
-        (OF_QUBITS, {"qids": ["7", "box0"]}, "not_found", "Known: 0, 1"),
+        (OF_QUBITS, {"qids": ["7", "box0"]}, "not_found", "Known: Q00, Q01"),
         (OF_QUBITS, {"qids": ["7"], "param_names": ["t2_eco"]}, "not_found", "t2_echo"),
         (OF_QUBITS, {"qids": []}, "invalid_arguments", "qids"),
         (OF_QUBITS, {}, "invalid_arguments", "qids"),
         (OF_CHIP, {"parameter_name": "t2_eco"}, "not_found", "Did you mean t2_echo"),
         (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "Q99"]}, "not_found", "9"),
-        (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "4-2"]}, "not_found", "4-"),
-        (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "abc"]}, "not_found", "Known: 0, 1"),
+        (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "4-2"]}, "not_found", "Q04-"),
+        (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "abc"]}, "not_found", "Known: Q00, Q01"),
         (OF_CHIP, {"parameter_name": "t1", "qids": ["7", "64"]}, "not_found", "6"),
         (SERIES, {"parameter_name": "t1", "qid": "Q633"}, "not_found", "63"),
         (SERIES, {"parameter_name": "t2_eco", "qid": "7"}, "not_found", "t2_echo"),
@@ -118,7 +118,8 @@ def test_what_is_not_there_names_the_nearest(
     assert failure["kind"] == kind
     assert hint in failure["try_instead"]
     words = [word for value in arguments.values() for word in (value if isinstance(value, list) else [value])]
-    assert kind != "not_found" or any(repr(normalise_qid(word) or word) in failure["error"] for word in words)
+    named = [qid_label(qid) if (qid := normalise_qid(word)) else word for word in words]
+    assert kind != "not_found" or any(repr(word) in failure["error"] for word in named)
 
 
 @pytest.mark.parametrize("name", SPECS)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from demo_chip import DemoChip
 
+from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.methods import changes, trends
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, MOST_BEFORE
 from qdash_jupyter.tools.timeseries import TREND_MEANS
@@ -229,7 +230,7 @@ def test_dead_qubits_alone_were_never_measured(demo: DemoChip, tools: Tools) -> 
     failure = tools.failure(TOOL, parameter_name="t1", qids=list(demo.truth.dead))
     assert failure["kind"] == "no_data"
     assert "ever measured" in failure["error"]
-    assert ", ".join(demo.truth.dead) in failure["error"]
+    assert ", ".join(map(qid_label, demo.truth.dead)) in failure["error"]
 
 
 @pytest.mark.parametrize(

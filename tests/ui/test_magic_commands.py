@@ -56,7 +56,7 @@ def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: P
     assert told[0].startswith(f"# {QUESTION}\n\nDatabase: ")
     assert told[1].startswith("## Answer")
     assert told[2] == f"# {QUESTION}"
-    assert told[3].startswith("## No answer\n\nThere is no qubit '99'")
+    assert told[3].startswith("## No answer\n\nThere is no qubit 'Q99'")
     assert "Saved" in tell('export "the talk.md"')
     talk = (tmp_path / "the talk.md").read_text()
     first = magics.copilot.turns[0]
@@ -65,7 +65,7 @@ def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: P
     assert f"## {QUESTION}\n\n*{first.asked_at:%Y-%m-%d %H:%M} UTC*" in talk
     assert all(line in talk for line in first.result().text.splitlines())
     assert talk.count("](data:image/png;base64,iVBOR") == len(first.result().charts) > 0
-    assert "There is no qubit '99'" in talk
+    assert "There is no qubit 'Q99'" in talk
     assert "answer.ipynb already exists." in tell("export answer.ipynb")
     assert "is neither FILE.ipynb nor FILE.md" in tell("export answer.html")
     assert "Can't write nowhere/answer.md" in tell("export nowhere/answer.md")

@@ -381,7 +381,7 @@ def test_each_of_several_elements_and_parameters_is_read(faulty: Chip) -> None:
     asked = answered(faulty, Asked.RESULTS, qids=("7", "8", "999"), task="CheckT1", count=1)
     assert "result of CheckT1 on Q07" in asked.text
     assert "result of CheckT1 on Q08" in asked.text
-    assert "no qubit '999'" in asked.text
+    assert "no qubit 'Q999'" in asked.text
     assert not can_answer(Query(Asked.VERSIONS, metrics=("t1", "t2_echo"), qids=tuple(map(str, range(20)))))
 
 

@@ -61,7 +61,7 @@ def test_a_curve_of_noise_and_missing_points_are_drawn_all_the_same() -> None:
     y[3] = np.nan
     figure = curve_chart(qm.Curve("CheckT1", "7", x, y, x_unit="μs"), language="ja")
     assert figure.data[0].name == "測定点"
-    assert "NO_SIGNAL" in figure.layout.title.text
+    assert figure.layout.title.text.endswith("（信号なし）")
     assert json.loads(figure.to_json())["data"]
 
 

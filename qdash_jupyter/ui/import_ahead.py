@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from qdash_jupyter.domain.imports import ONE_AT_A_TIME
+
 _NEEDED = (
     "qdash_jupyter.agent.loop",
     "qdash_jupyter.cells.lab",
@@ -31,21 +33,23 @@ def import_ahead() -> None:
     from qdash_jupyter.kernel.worker import warm_up
 
     warm_up()
-    for name in _NEEDED:
-        import_module(name)
-    import pandas as pd
-    import plotly.graph_objects as go
+    with ONE_AT_A_TIME:
+        for name in _NEEDED:
+            import_module(name)
+        import pandas as pd
+        import plotly.graph_objects as go
 
-    # The first figure imports as much again.
-    one = pd.Series([0.0])
-    go.Figure(go.Scatter(x=one, y=one), {"title": {"text": ""}, "xaxis": {}, "yaxis": {}}).to_json()
+        # The first figure imports as much again.
+        one = pd.Series([0.0])
+        go.Figure(go.Scatter(x=one, y=one), {"title": {"text": ""}, "xaxis": {}, "yaxis": {}}).to_json()
 
 
 def wide_tables() -> None:
     """Import pandas, and have it show tables as where the user has imported it: from a thread it takes a kernel for a
     terminal, and cuts the text of tables to 80 characters.
     """
-    import pandas as pd
+    with ONE_AT_A_TIME:
+        import pandas as pd
 
     if pd.get_option("display.max_columns") == 0:
         pd.set_option("display.max_columns", 20)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from qdash_jupyter.cells.rounded import shown_by, shown_no_more_by
+from qdash_jupyter.domain.imports import wait_for_imports
 from qdash_jupyter.errors import CopilotError, PersonError, QuestionError
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, Text, lines, sentences, text_in
@@ -63,7 +64,10 @@ class CopilotMagics:
             publish(error_bundle(error))
 
     def before_cell(self, *_: object) -> None:
-        """Bind `data` once the name is free; a name the user has taken is never taken back."""
+        """Bind `data` once the name is free; a name the user has taken is never taken back. Of libraries that another
+        thread is importing the cell would find a part.
+        """
+        wait_for_imports()
         self.app.rebind()
         self.app.namespace.bind_if_free("data", self.copilot.data)
 

@@ -228,8 +228,8 @@ def test_so_does_a_step_and_the_model_reads_english(play: Play) -> None:
     played = play(row, "responses", "Q999のT1は？")
     (result,) = played.turn.tool_results
     assert result.failure is not None
-    assert text_in(result.failure.message, "ja").endswith("に量子ビット「999」はありません。")
-    assert "There is no qubit '999'" in result.content
+    assert text_in(result.failure.message, "ja").endswith("に量子ビット「Q999」はありません。")
+    assert "There is no qubit 'Q999'" in result.content
     assert "There is no qubit" in str(played.server.requests[-1].body)
 
 

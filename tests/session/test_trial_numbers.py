@@ -179,7 +179,7 @@ def test_a_parameter_without_versions_says_what_is_missing_and_where_to_look(ask
     asked.ask("What was T1 of 9 before?", (("get_parameter_lineage", of_it),))
     (told,) = asked.told
     assert told["kind"] == "no_data"
-    assert told["error"] == "Provenance has no version of t1 of 9, although it was measured."
+    assert told["error"] == "Provenance has no version of T1 of Q09, although it was measured."
     tool = told["try_instead"].split()[0]
     offered = {one.get("function", one)["name"] for one in asked.server.requests[-1].body["tools"]}
     assert tool in offered

@@ -29,6 +29,29 @@ print(*sys.modules)
 """
 
 
+CELL = """
+import sys
+import time
+from threading import Thread
+
+from IPython.core.interactiveshell import InteractiveShell
+from qdash_jupyter.ui.import_ahead import import_ahead
+
+shell = InteractiveShell.instance()
+shell.run_line_magic("load_ext", "qdash_jupyter")
+Thread(target=import_ahead).start()
+while "pandas.core" not in sys.modules:
+    time.sleep(0.001)
+print(shell.run_cell("from pandas.api.types import is_numeric_dtype").success)
+"""
+
+
+def test_a_cell_waits_for_libraries_that_are_being_imported() -> None:
+    """It ended with "partially initialized module", and so did the thread (a process of its own: a second)."""
+    ran = subprocess.run([sys.executable, "-c", CELL], capture_output=True, text=True, check=True)
+    assert (ran.stdout.split()[-1], ran.stderr) == ("True", "")
+
+
 def test_loading_the_extension_imports_no_settings_events_and_panel() -> None:
     """The models of the settings would be a third of what it costs, the others two fifths."""
     ran = subprocess.run([sys.executable, "-c", LOAD], capture_output=True, text=True, check=True)

@@ -349,5 +349,6 @@ def test_the_page_is_told_what_has_changed(bench: Bench) -> None:
         assert message["unchanged"] <= len(shown)
         shown = [*shown[: message["first"]], *message["outputs"]]
     assert tuple(shown) == run.outputs
-    assert (bench.told[-1]["first"], bench.told[-1]["unchanged"]) == (0, 2)
+    assert bench.told[-1]["first"] == 0
+    assert bench.told[-1]["unchanged"] in {2, 3}, "the value of the last line is told at the end, or just before"
     assert bench.shell.execution_count == 2

@@ -8,9 +8,9 @@ import numpy as np
 
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message, Text, all_of
 from qdash_jupyter.methods.charts import BAR, COLOURS, GREY, figure, titled
-from qdash_jupyter.methods.curves.codes import Code
+from qdash_jupyter.methods.curves.codes import Code, Trust
 from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
 from qdash_jupyter.methods.curves.families import family_of
 from qdash_jupyter.methods.curves.judge import judge
@@ -56,11 +56,12 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
         "chart-of-curve", task=curve.task, qid=label(curve.qid), fit=verdict.fit.words, why=_why(verdict.code)
     )
     if verdict.others:
+        alike: dict[tuple[Trust, Code], list[Message]] = {}
+        for name, one in verdict.others.items():
+            alike.setdefault((one.fit, one.code), []).append(Message("curve-parameter", name=name))
         others = tuple(
-            Message(
-                "chart-of-parameter", name=Message("curve-parameter", name=name), fit=one.fit.words, why=_why(one.code)
-            )
-            for name, one in verdict.others.items()
+            Message("chart-of-parameter", name=all_of(names), fit=fit.words, why=_why(code))
+            for (fit, code), names in alike.items()
         )
         title = Message("chart-of-parameters", title=title, others=others)
     if isinstance(curve, Shots):

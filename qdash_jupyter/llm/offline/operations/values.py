@@ -29,7 +29,7 @@ from qdash_jupyter.llm.offline.phrases import (
 )
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall, planned
 from qdash_jupyter.llm.offline.query import moment_text
-from qdash_jupyter.messages.message import Message, Text, cut
+from qdash_jupyter.messages.message import Message, Text, all_of, cut
 
 _GRADE, _AGE = Message("plan-heading-grade"), Message("plan-heading-age")
 _MOST_FLAGS = 5
@@ -305,8 +305,8 @@ def _compared(ask: Ask, rows: Rows) -> Told:
     columns, lines = (by_qid, ask.qids) if len(ask.qids) > len(shown) else (by_name, shown)
     figure = ask.series_figure(ask.qids, ask.name, ask.codes[1])
     drawn = [replace(figure, given=[*figure.given, "deviation=False"])] if ask.codes[1] else []
-    after = [*none, *_better(of, rows, ask), *_notes(of, ask)]
-    return Told(Message("plan-compared", names=ids(ask.qids)), columns, lines, None, drawn, after)
+    heads = Message("plan-compared", names=ids(ask.qids)), *_better(of, rows, ask)
+    return Told(heads, columns, lines, None, drawn, [*none, *_notes(of, ask)])
 
 
 def _better(of: Values, rows: Rows, ask: Ask) -> list[Message]:
@@ -323,8 +323,10 @@ def _better(of: Values, rows: Rows, ask: Ask) -> list[Message]:
         more = float(pair[0]["value"]) - float(pair[1]["value"])
         if abs(more) >= _CLEAR_Z * math.hypot(*(row["error"] for row in pair)):
             found[ask.qids[(more > 0) != metric.higher_is_better]].append(ask.named(name))
-    better = tuple(Message("plan-better-in", name=label(qid), what=tuple(what)) for qid, what in found.items() if what)
-    return [Message("plan-better", items=better, z=_CLEAR_Z)] if better else [Message("plan-none-better", z=_CLEAR_Z)]
+    better = [
+        Message("plan-better", name=label(qid), z=_CLEAR_Z, what=all_of(what)) for qid, what in found.items() if what
+    ]
+    return better or [Message("plan-none-better", z=_CLEAR_Z)]
 
 
 def _number(one: Value) -> float:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_label, qid_order, spellings
+from qdash_jupyter.domain.qid import in_ranges, is_coupling, normalise_qid, of_ranges, qid_label, qid_order, spellings
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,9 @@ def test_every_spelling_in_a_database_is_the_same_id(qid: str) -> None:
     assert {normalise_qid(spelling) for spelling in written} == {qid}
     assert len(set(map(repr, written))) == len(written)
     assert is_coupling(qid) == ("-" in qid)
+
+
+@pytest.mark.parametrize("qids", [["0"], ["0", "1", "2"], ["0", "1", "5", "7", "8", "9"], ["3", "5"]])
+def test_ids_as_ranges_are_read_as_the_same_ids(qids: list[str]) -> None:
+    assert of_ranges(in_ranges(qids)) == qids
+    assert in_ranges(["0", "1", "5", "7", "8"]) == "0-1, 5, 7-8"

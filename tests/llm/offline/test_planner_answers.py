@@ -245,6 +245,8 @@ def test_an_unknown_question_says_what_can_be_asked(faulty: Chip, question: str)
     [
         ("T1 of Q99", "no qubit 'Q99' on chip 64Q-demo. Did you mean Q"),
         ("Q99のT1", "チップ64Q-demoに量子ビット「Q99」はありません。"),
+        ("T1 of Q3 and Q99", "Not on this chip: Q99. Its qubits are Q00 to Q63."),
+        ("Is Q99 dead?", "Not on this chip: Q99. Its qubits are Q00 to Q63."),
         ("Compare Q3 and Q99", "no qubit 'Q99'"),
         ("T1 below 40 us on chip 65Q-demo", "no chip '65Q-demo'. Did you mean 64Q-demo?"),
         ("How is chip 65Q-demo?", "Did you mean 64Q-demo?"),

@@ -516,6 +516,8 @@ def _old_days(ask: Ask) -> float:
 
 
 def _unmeasured(ask: Ask) -> Made:
+    if not ask.query.metrics:
+        check_on_chip(ask)
     frame, days = "unmeasured_lately", _AGES if _is_between(ask.query) else _old_days(ask)
     lines = called(frame, "unmeasured", str(ask.codes[0]), f"old_days={days:g}")
     age = f'{frame}["age"] = np.where({frame}["newest [d ago]"].isna(), "never", "old")'
@@ -541,8 +543,6 @@ def _unmeasured_told(ask: Ask, rows: Rows) -> Told:
     count, of_them, names = which(never, "never")
     dead = Message("plan-never", count=count, things=of_them, results=results, names=names)
     if not never and query.qids:
-        if not query.metrics:
-            check_on_chip(ask)
         dead = Message("plan-named-have-results", count=len(query.qids), names=ids(query.qids), results=results)
     elif not never:
         dead = Message("plan-all-have-results", kind=kind, results=results)

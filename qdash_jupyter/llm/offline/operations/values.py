@@ -238,7 +238,12 @@ def _compared_reads(ask: Ask) -> list[PlannedCall]:
 
 
 def current_values(ask: Ask) -> Made:
-    """Return a cell with the current values of the elements that the question names."""
+    """Return a cell with the current values of the elements that the question names.
+
+    Raises:
+        PlanFailed: the chip does not have one of them.
+    """
+    check_on_chip(ask)
     if ask.is_of_couplings:
         lines = called("current", f'{ask.codes[0]}["qubits"].rename', 'columns={"latest": "value"}')
         lines.append(f'current = current.assign(parameter="{ask.metric.key}", unit={ask.codes[0]}["unit"])')
@@ -271,7 +276,6 @@ def check_on_chip(ask: Ask) -> None:
 
 
 def _told(ask: Ask, rows: Rows) -> Told:
-    check_on_chip(ask)
     of, names = _values_in(rows, ask), ask.query.metrics
     columns: Columns = {"": label}
     for name in names:

@@ -64,6 +64,18 @@ def test_of_two_each_is_named_where_it_is_better(faulty: Chip) -> None:
             assert name not in better
 
 
+def test_one_value_of_several_is_told_as_one_and_equal_values_are_not(faulty: Chip) -> None:
+    lengths = current(faulty, "hpi_length")
+    same = [qid for qid in lengths if lengths[qid] == lengths["0"]][:2]
+    text = answered(faulty, Asked.VALUES, metrics=("hpi_length",), qids=tuple(same)).text
+    assert len(same) == 2
+    assert "no usable value" not in text
+    dead = next(str(qid) for qid in range(64) if str(qid) not in current(faulty, "t1"))
+    text = answered(faulty, Asked.VALUES, metrics=("t1",), qids=("0", dead)).text
+    assert "**T1 of Q00: " in text
+    assert "The others have no usable value." in text
+
+
 def test_a_read_that_failed_is_told_and_nothing_is_good(faulty: Chip, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where curves could not be judged, "what should I recalibrate?" named fewer, and did not say so."""
 

@@ -289,7 +289,7 @@ def _told(ask: Ask, rows: Rows) -> Told:
         ends = label(low.qid), label(high.qid)
         name = ask.named(names[0])
         head = Message("plan-from-lowest", name=name, low=low.text, low_of=ends[0], high=high.text, high_of=ends[1])
-        if low is high:
+        if len(told) == 1:
             head = Message("plan-only-value", name=name, value=low.text, whose=ends[0])
     return Told(head, columns, ask.qids, assessment_of_values(_counted(of)), after=_notes(of, ask))
 

@@ -26,11 +26,11 @@ from tests.processor_time import REPORT
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nbval"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 GROUPS = {
-    "The data and the tools": ("data", "tools"),
-    "The planner and the models": ("llm",),
-    "Conversations": ("session",),
     "The commands, kernels and tool sets": ("ui", "cells", "tool_sets"),
+    "Conversations": ("session",),
+    "The data and the tools": ("data", "tools", "methods", "store"),
     "The service and its worker": ("server", "worker"),
+    "The planner and the models": ("llm",),
 }
 """Folders of tests that run in one process, the longest first. Each process imports the libraries once more."""
 LONG_GROUPS = {
@@ -62,20 +62,8 @@ def all_but(groups: Mapping[str, Iterable[str]]) -> list[str]:
     return [f"--ignore={folder}" for folder in folders(names)]
 
 
-SECOND = sorted(
-    f"{IN_BROWSER}/{path.name}"
-    for pattern in (
-        *("panel_*", "languages", "example_page", "service_page"),
-        *("story", "settings*", "magic*", "completion*", "keys*", "sign_in*", "start"),
-    )
-    for path in Path(IN_BROWSER).glob(f"test_{pattern}.py")
-)
-"""The tests in a browser of the second process: those without JupyterLab, and so many others that both take as long."""
-
-
 SHORT = {
-    "In JupyterLab": [*USUAL, IN_BROWSER, *(f"--ignore={file}" for file in SECOND)],
-    "The panel by itself, and the first visit": [*USUAL, *SECOND],
+    "In a browser": [*USUAL, IN_BROWSER],
     **{title: [*USUAL, *folders(names)] for title, names in GROUPS.items()},
     "Everything else": [*USUAL, *all_but(GROUPS)],
     CHECKS: ["make", "--no-print-directory", "check"],
@@ -173,7 +161,7 @@ def tell_cost(report: Path, clock_s: float) -> None:
         if isinstance(told, str):
             failed[name] = told
         else:
-            by_file[name] += told
+            by_file[name.partition("::")[0]] += told
     print("Slowest files, in seconds of processor time:")
     for file, spent_s in sorted(by_file.items(), key=lambda spent: -spent[1])[:10]:
         print(f"{spent_s:7.1f}  {file}", flush=True)

@@ -16,6 +16,17 @@ gc.set_threshold(200_000, 20, 100)
 
 pytest_plugins = ["tests.mongo_server", "tests.processor_time"]
 
+REPEATED = frozenset(Path(__file__).with_name("repeated.txt").read_text(encoding="utf-8").splitlines())
+"""Dear tests whose lines others run as well, as `scripts/repeated.py` measured."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """They are left to `make long`."""
+    for item in items:
+        if item.nodeid in REPEATED:
+            item.add_marker("long")
+
 
 @pytest.fixture(autouse=True)
 def _no_memory_of_servers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:

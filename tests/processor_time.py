@@ -1,4 +1,4 @@
-"""What each test file costs: processor seconds, of the processes that it started, too; and which tests failed.
+"""What each test costs: processor seconds, of the processes that it started, too; and which tests failed.
 
 A plugin of pytest; scripts/tests.py names the file in which it leaves its lines.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 REPORT = "TEST_TIMES"
-"""The variable that names the file: a JSON list a line, `[test file, processor seconds]` or `[test, why it failed]`."""
+"""The variable that names the file: a JSON list a line, `[test, processor seconds]` or `[test, why it failed]`."""
 
 _spent: defaultdict[str, float] = defaultdict(float)
 _failed: dict[str, str] = {}
@@ -34,7 +34,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     try:
         return (yield)
     finally:
-        _spent[item.nodeid.partition("::")[0]] += processor_s() - before
+        _spent[item.nodeid] += processor_s() - before
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -29,6 +29,7 @@ def pulses(notebook: Notebook) -> str:
     return shown
 
 
+@pytest.mark.long  # a notebook opened again and two tabs; test_cells.py says yes
 def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServer) -> None:
     """The card in a notebook that is opened again and in two tabs, and the kernel free meanwhile."""
     path = lab.write_notebook("approval.ipynb", "")

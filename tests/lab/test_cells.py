@@ -263,6 +263,7 @@ def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> Non
     scene.model.forget()
 
 
+@pytest.mark.long  # tests/cells/test_interrupt_window.py tries any moment
 def test_interrupt_of_the_notebook_ends_our_cell_in_the_session_while_no_cell_of_the_person_runs(scene: Scene) -> None:
     interrupt = scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first
     held = scene.hold("'not reached'")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.lab.in_browser import SLOW_MS, Notebook
 from tests.lab.in_panel import Panel
 
 
+@pytest.mark.long  # test_panel_completion.py types, test_busy_kernel.py asks beside a cell
 def test_a_question_is_completed_and_answered_while_a_cell_runs(notebook: Notebook) -> None:
     panel = Panel.start(notebook)
     expect(panel.button("What can I ask?")).to_be_enabled(timeout=SLOW_MS)  # the kernel has sent its table

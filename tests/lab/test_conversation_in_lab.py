@@ -41,6 +41,7 @@ def restart(notebook: Notebook) -> None:
     notebook.page.locator(".jp-Dialog").get_by_role("button", name="Confirm Kernel Restart").click()
 
 
+@pytest.mark.long  # test_service_page.py loads a page again, and a restart stands below
 def test_a_reload_in_mid_stream_loses_nothing(notebook: Notebook, model: ScriptedServer) -> None:
     panel = Panel.start(notebook, configured(model.base_url))
     model.add(text_turn(text_answer(WORDS), pieces=120).slow(0.1))

@@ -114,6 +114,7 @@ def test_a_recorded_answer_is_shown_and_is_there_after_a_reload(page: Page, serv
     assert len(service.sessions) == 1
 
 
+@pytest.mark.long  # the page of an example
 def test_sessions_are_switched_and_deleted(page: Page, service: Service) -> None:
     opened(page)
     for question in "First", "Second":

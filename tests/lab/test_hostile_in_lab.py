@@ -44,6 +44,7 @@ def answer(*texts: str) -> str:
     return json.dumps({"blocks": [*blocks, {"type": "chart", "content": None, "chart": figure}], "assessment": "bad"})
 
 
+@pytest.mark.long  # test_panel_markdown.py tries each place
 def test_nothing_executes_and_nothing_is_fetched(notebook: Notebook, model: ScriptedServer) -> None:
     page = notebook.page
     page.evaluate(SING)

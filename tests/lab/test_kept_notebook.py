@@ -54,6 +54,7 @@ def open_notebook(lab: Lab, page: Page, path: Path) -> Notebook:
     return Notebook.show(page, lab, path)
 
 
+@pytest.mark.long  # test_notebook_goes_on.py here, and the magics of tests/ui run again
 def test_a_talk_is_in_order_and_runs_again(open_notebook: Notebook, path: Path) -> None:
     """Two questions and their way to disk; then the notebook in another kernel (some seconds)."""
     notebook = open_notebook

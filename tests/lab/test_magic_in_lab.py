@@ -115,6 +115,7 @@ def test_the_answer_comes_to_its_cell_after_a_reload(lab: Lab, notebook: Noteboo
     assert "word39" in str(saved(lab, notebook).cells)
 
 
+@pytest.mark.long  # a JupyterLab page of its own; tests/ui/test_magics.py waits
 def test_under_run_all_a_question_is_a_cell_like_any_other(lab: Lab, page: Page) -> None:
     """The cells below wait for its answer. Run again by itself, it takes back the cells that it made, unless they are
     kept. With the demo chip, as "Run All" has it.

@@ -12,7 +12,6 @@ from tests.lab.bare_panel import (
     CHART,
     ROWS,
     TABLE,
-    THEMES,
     PanelPage,
     conversation,
     found,
@@ -127,7 +126,7 @@ STATES: dict[str, Callable[[PanelPage], None]] = {
 }
 
 
-@pytest.mark.parametrize("theme", list(THEMES))
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_nothing_critical_or_serious(panel: PanelPage, theme: str) -> None:
     """All states in one page: loading axe-core and looking take a second or two of the processor."""
     wrong = {}

@@ -279,6 +279,7 @@ def test_a_cell_of_the_session_that_the_user_changes_runs_or_deletes(kernel: Ker
     assert kernel.reports("cell_deleted", "open") == []
 
 
+@pytest.mark.long  # test_cells.py runs one there after a yes
 def test_a_cell_of_the_session_is_run_in_the_kernel(kernel: Kernel) -> None:
     page = kernel.page
     first = kernel.insert(

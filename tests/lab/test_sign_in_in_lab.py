@@ -46,6 +46,7 @@ def holding(key: str, folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file() and key.encode() in path.read_bytes()]
 
 
+@pytest.mark.long  # test_panel_keys_typed.py types
 def test_the_key_is_typed_once_before_and_once_in_a_question(
     lab: Lab, page: Page, model: ScriptedServer, web: WebLab, tmp_path: Path
 ) -> None:

@@ -270,6 +270,7 @@ def _pickled(names: dict[str, Any]) -> None:
         return
 
 
+@pytest.mark.long  # says that the test above can fail
 def test_a_plain_pickle_would_have_touched_them() -> None:
     assert len(touched(_pickled, IN_KERNEL)) > len(IN_KERNEL) // 2
 

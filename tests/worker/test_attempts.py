@@ -60,6 +60,7 @@ def test_what_may_be_is_no_attempt(run: Run, name: str) -> None:
     assert (result.error, result.tried) == ("", ())
 
 
+@pytest.mark.long  # a worker that loads nothing beforehand
 def test_what_an_import_did_without_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: str) -> None:
     """Libraries that keep something at home get by where nothing can be written, or do not: then it is said."""
     home = "import pathlib\nplace = pathlib.Path.home() / '.lab'\n"

@@ -83,6 +83,7 @@ def test_where_the_kernel_allows_no_namespaces_its_words_are_passed_on() -> None
     assert "bubblewrap can't replace it: bwrap: " in done.stdout
 
 
+@pytest.mark.long  # as in test_isolated.py
 def test_after_its_end_the_next_job_has_a_new_one(wrapped: IsolatedWorker, bare: str) -> None:
     assert wrapped._process is not None
     [inner, *_] = psutil.Process(wrapped._process._process.pid).children(recursive=True)

@@ -66,7 +66,9 @@ asyncio.run(worker.session({}).run("while True: pass"))
 """
 
 
-@pytest.mark.parametrize("form", ["wall", "none", "another system"])
+@pytest.mark.parametrize(
+    "form", ["wall", *(pytest.param(form, marks=pytest.mark.long) for form in ("none", "another system"))]
+)
 def test_when_the_kernel_is_killed_an_endless_loop_ends(form: str, bare: str) -> None:
     starts = bare.replace("serve(plan)", f"{OF_LINUX}serve(plan)") if form == "another system" else bare
     kernel = subprocess.Popen([sys.executable, "-c", _KERNEL, starts, form], stdout=subprocess.PIPE, text=True)

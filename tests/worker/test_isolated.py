@@ -367,6 +367,7 @@ def test_closed_it_runs_nothing() -> None:
         asyncio.run(alone(worker, "1"))
 
 
+@pytest.mark.long  # a worker of its own; tests/session reads them
 def test_stored_results_as_qdash_has_them_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: str
 ) -> None:

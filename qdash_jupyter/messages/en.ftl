@@ -1254,6 +1254,7 @@ plan-heading-how = how
 plan-not-read = **Incomplete**: `{ $tool }` failed. { $why }
 plan-not-on-chip = Not on this chip: { $names }. Its qubits are { $first } to { $last }.
 plan-only-value = **{ $name } of { $whose }: { $value }.** The others have no usable value.
+plan-same-value = **{ $name } is { $value } wherever it has a value.**
 plan-from-lowest = **{ $name } ranges from { $low } ({ $low_of }) to { $high } ({ $high_of }).**
 plan-newest-of = Only the newest { $read } of { $all } results were read. Ask for a shorter time range to include all of them.
 plan-heading-averaging = averaged over

@@ -1126,6 +1126,7 @@ plan-heading-how = 変わり方
 plan-not-read = **不完全な回答です**：`{ $tool }`に失敗しました。{ $why }
 plan-not-on-chip = このチップにないもの：{ $names }。量子ビットは{ $first }から{ $last }までです。
 plan-only-value = **{ $whose }の{ $name }：{ $value }。** ほかには使える値がありません。
+plan-same-value = **{ $name }は、値があるものすべてで{ $value }です。**
 plan-from-lowest = **{ $name }は{ $low }（{ $low_of }）から{ $high }（{ $high_of }）までです。**
 plan-newest-of = 結果{ $all }件のうち新しい{ $read }件だけを読みました。期間を短くすると、すべてを読めます。
 plan-heading-averaging = 平均時間

@@ -291,6 +291,8 @@ def _told(ask: Ask, rows: Rows) -> Told:
         head = Message("plan-from-lowest", name=name, low=low.text, low_of=ends[0], high=high.text, high_of=ends[1])
         if len(told) == 1:
             head = Message("plan-only-value", name=name, value=low.text, whose=ends[0])
+        elif low.text == high.text:
+            head = Message("plan-same-value", name=name, value=low.text)
     return Told(head, columns, ask.qids, assessment_of_values(_counted(of)), after=_notes(of, ask))
 
 

@@ -13,6 +13,7 @@ import pytest
 from qdash_jupyter.config.manifest import DatabaseSection, Manifest
 from qdash_jupyter.connect import open_reader
 from qdash_jupyter.domain.answer import Answer, TableBlock, TextBlock
+from qdash_jupyter.server.history import past_of
 from qdash_jupyter.server.labels import STATUS_LABELS, STEPS, TOOL_LABELS
 from qdash_jupyter.server.lowered import lowered
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -129,6 +130,17 @@ def test_a_history_goes_before_the_question(service: Served, model: ScriptedServ
     assert said["blocks"][0] == BLOCKS["blocks"][0]
     assert said["assessment"] == "good"
     assert texts_in(items[2]).startswith("And is that good?")
+
+
+def test_questions_of_a_history_are_turns_with_their_answers() -> None:
+    """What is left out of a long conversation is told to the model by its turns."""
+    tools = {"type": "function_call", "call_id": "c1", "name": "get_fridge", "arguments": "{}"}
+    questions = [{"role": "user", "content": text} for text in ("How is Q3?", "And Q4?")]
+    turns = past_of([questions[0], {"role": "assistant", "content": ANSWER}, tools, questions[1]]).turns
+    assert [(turn.began.question, turn.first_item, len(turn.events)) for turn in turns] == [
+        ("How is Q3?", 0, 1),
+        ("And Q4?", 3, 0),
+    ]
 
 
 def test_a_system_message_goes_first(service: Served, model: ScriptedServer) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.analysis.cell import MOST_CHARS, cell_context
-from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, data_of, is_context, text_of
+from qdash_jupyter.agent.analysis.cell import MOST_CHARS, cell_context, with_pictures
+from qdash_jupyter.domain.analysis import CellSubject, SentPicture, SubjectFigure, data_of, is_context, text_of
 from qdash_jupyter.messages.message import Message
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n picture").decode()
@@ -40,6 +40,14 @@ def test_pictures_go_to_a_model_that_sees(accepts: list[str], sent: int, said: s
     made = cell_context(cell("plot()", "", SubjectFigure("Picture 1", PNG)), accepts)
     assert pictures(made.message) == [f"data:image/png;base64,{PNG}"] * sent
     assert said in text_of(made.message)
+
+
+def test_pictures_of_the_user_that_a_model_does_not_see_are_counted() -> None:
+    sent = [SentPicture("image/png", PNG), SentPicture("image/webp", PNG)]
+    assert "1 attached. 1 that this model is not set up to see" in text_of(with_pictures(None, sent, ["image/png"]))
+    seen = with_pictures(None, sent, ["image/*"])
+    assert "2 attached." in text_of(seen)
+    assert "not set up to see" not in text_of(seen)
 
 
 def test_long_text_keeps_its_beginning_and_its_end_and_says_what_is_missing() -> None:

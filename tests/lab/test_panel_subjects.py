@@ -211,6 +211,7 @@ def test_nothing_is_asked_before_one_look_at_what_goes(panel: PanelPage) -> None
     expect(card).to_contain_text("This is sent to gpt-<x>:")
     expect(card.get_by_role("listitem")).to_have_text(LOOK["goes"])
     expect(card).to_contain_text("%copilot sent shows what went.")
+    expect(card.locator("code")).to_have_text("%copilot sent")
     panel.box.fill("How is the chip?")
     expect(panel.button("Send")).to_be_disabled()
     expect(panel.page.get_by_role("button", name="Model: ")).to_be_visible()  # another one may be chosen instead

@@ -17,7 +17,7 @@ gc.set_threshold(200_000, 20, 100)
 pytest_plugins = ["tests.mongo_server", "tests.processor_time"]
 
 REPEATED = frozenset(Path(__file__).with_name("repeated.txt").read_text(encoding="utf-8").splitlines())
-"""Dear tests whose lines others run as well, as `scripts/repeated.py` measured."""
+"""Expensive tests whose lines others run as well, as `scripts/repeated.py` measured."""
 
 
 @pytest.hookimpl(tryfirst=True)

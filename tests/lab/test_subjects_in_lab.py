@@ -14,7 +14,7 @@ from tests.scripted_server import ScriptedServer, text_turn
 PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
-@pytest.mark.long  # test_panel_subjects.py chooses, tests/session/test_subjects.py judges
+@pytest.mark.long  # test_panel_subjects.py chooses, tests/session/test_analysis.py judges
 def test_a_result_of_the_demo_chip_is_chosen_and_judged(notebook: Notebook) -> None:
     panel = Panel.start(notebook)
     panel.button("Analyze a result").click()
@@ -63,7 +63,7 @@ def test_a_cell_with_a_picture_is_asked_about(notebook: Notebook, model: Scripte
     assert question["content"][0]["text"] == "What does it show?"
 
 
-@pytest.mark.long  # as above
+@pytest.mark.long  # test_panel_subjects.py chooses a model, tests/session/test_model_switch.py goes on with it
 def test_the_model_is_changed_below_the_question(lab: Lab, page: Page, model: ScriptedServer) -> None:
     folder = lab.folder / "with-models"
     folder.mkdir()

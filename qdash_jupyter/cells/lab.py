@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from qdash_jupyter.cells.shown_cell import ShownCell, past_cell
 from qdash_jupyter.cells.watch import CellWatch
-from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.errors import PageLost
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.cells.shown_cell import CellPlace
+    from qdash_jupyter.domain.cell_run import CellRequest
     from qdash_jupyter.domain.wire.kernel import CellOutputs, KernelMessage, PastCell
     from qdash_jupyter.domain.wire.page import CellsTaken
 
@@ -100,6 +100,8 @@ class LabCells:
 
     async def insert(self, request: CellRequest, place: CellPlace) -> bool:
         """Have a cell inserted that does not run; whether there was a page for it. On the agent's loop."""
+        from qdash_jupyter.domain.cell_run import CellRun, CellStatus  # with the first cell, not with `%load_ext`
+
         cells = [past_cell(CellRun(request, CellStatus.INSERTED), place.step)]
         return await self._first(
             place,

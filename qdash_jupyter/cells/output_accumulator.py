@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.domain.answer import JsonObject
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.answer import JsonObject
 
 MOST_CHARS = 10_000_000
 """How many characters of one cell's outputs are kept; what comes beyond is counted."""

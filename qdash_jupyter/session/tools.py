@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.listing import tools_html
 
 if TYPE_CHECKING:
+    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.tools.spec import ToolSpec
     from qdash_jupyter.tools.toolbox import Toolbox
 
 Added = TypeVar("Added", bound="ToolSpec | Callable[..., Any]")
-Fetch: TypeAlias = Callable[[str, JsonObject], StoredResult | JsonObject]
+Fetch: TypeAlias = "Callable[[str, JsonObject], StoredResult | JsonObject]"
 
 
 class Tools:
@@ -72,7 +72,7 @@ class Tools:
 
         call.__name__ = call.__qualname__ = name
         call.__doc__ = reads[name].help()
-        signature = reads[name].signature().replace(return_annotation=StoredResult | JsonObject)
+        signature = reads[name].signature().replace(return_annotation=StoredResult | dict[str, Any])
         call.__signature__ = signature  # pyrefly: ignore[missing-attribute]  # where `inspect`, `?` and completion look
         return call
 

@@ -8,7 +8,7 @@ import logging
 import sys
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.agent.thread import AgentLoop
@@ -21,8 +21,7 @@ from qdash_jupyter.messages.languages import reader, show_in
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
-from qdash_jupyter.ui.added_cells import AddedCells
-from qdash_jupyter.ui.growing import AnswersBelow
+from qdash_jupyter.ui.answers_below import AnswersBelow
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.model_choice import ModelChoice
 from qdash_jupyter.ui.options import DataOptions, options_of, setup_lines
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.records import AskedFrom, TurnOptions
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.store.store import FrameStore
+    from qdash_jupyter.ui.added_cells import AddedCells
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.panel import CopilotPanel
     from qdash_jupyter.ui.refreshing import Polling
@@ -96,7 +96,6 @@ class CopilotApp:
             cast("ShellKernel", self.conversation.kernel).notebook = self._cells
         self.conversation.approvals.can_be_asked = self._can_be_asked
         self.copilot = self._handle(self.conversation)
-        self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
         self.failure = LastFailure(shell)
         self.panel: CopilotPanel | None = None
         self.screen: Screen | None = None
@@ -117,6 +116,13 @@ class CopilotApp:
             loading = self._kernel.get_parent().get("content", {})
             self.link.open(announced=loading.get("allow_stdin", True))
         self.loop.call(self._follow)
+
+    @cached_property
+    def added(self) -> AddedCells:
+        """The cells that answers have put into the notebook."""
+        from qdash_jupyter.ui.added_cells import AddedCells  # with the first answer, not with `%load_ext`
+
+        return AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
 
     @property
     def is_own(self) -> bool:

@@ -39,12 +39,15 @@ class CommandTarget(Protocol):
 
     conversation: Conversation
     screen: Screen | None
-    added: AddedCells
     failure: LastFailure
     sign_in: SignInCard
     queue: QuestionQueue
     models: ModelChoice
     language: Language
+
+    @property
+    def added(self) -> AddedCells:
+        """The cells that answers have put into the notebook."""
 
     def conversation_changed(self) -> None:
         """It was begun anew."""

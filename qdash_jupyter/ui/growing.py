@@ -1,26 +1,24 @@
-"""The answers that grow below cells of `%%copilot` that have returned already."""
+"""An answer that grows below a cell of `%%copilot` that has returned already."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
+from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
+from qdash_jupyter.domain.events import AnswerReady, TextDelta, TurnFailed
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.ui.display import final_bundles, markdown
+from qdash_jupyter.ui.progress import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.control import ControlLink
-    from qdash_jupyter.ui.widget_answer import WidgetAnswer
-
-    Below: TypeAlias = "GrowingAnswer | WidgetAnswer"
 
 TICK_S = 0.2
 """A cell's output is part of the document: changed five times a second it stays calm."""
@@ -47,9 +45,6 @@ class GrowingAnswer:
 
     def changed(self, stamped: StampedEvent) -> None:
         """Something happened in the turn. On the agent's loop, as all that follows."""
-        from qdash_jupyter.domain.events import AnswerReady, TextDelta, TurnFailed  # not for `%load_ext`
-        from qdash_jupyter.ui.progress import words_of
-
         event = stamped.event
         if isinstance(event, (AnswerReady, TurnFailed)):
             self._end()
@@ -63,8 +58,6 @@ class GrowingAnswer:
 
     def _update(self) -> None:
         self._pending = None
-        from qdash_jupyter.agent.partial import partial_answer
-
         written = [block.content for block in partial_answer(self._text) if isinstance(block, TextBlock)]
         text = "\n\n".join(written) or (f"*{harmless_words(self._status)}*" if self._status else "")
         if text and text != self._shown:
@@ -109,44 +102,3 @@ class GrowingAnswer:
         self._shell.display_pub.publish(
             data=content, metadata=self._mark, transient={"display_id": self.turn.turn_id}, update=update
         )
-
-
-class AnswersBelow:
-    """Keeps each up to date, and has it saved with its notebook: at once, or when a page answers again. On the agent's
-    loop.
-    """
-
-    def __init__(self, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
-        self._spawn = spawn
-        self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
-
-    def __contains__(self, turn_id: object) -> bool:
-        """Whether the answer of this turn goes on below a cell."""
-        return turn_id in self._growing
-
-    def add(self, below: Below) -> None:
-        """Keep it up to date from now on; what has happened before is shown."""
-        for event in below.turn.events:
-            below.changed(event)
-        self._growing[below.turn.turn_id] = below
-        self._save_if_ended(below)
-
-    def changed(self, turn: Turn, event: StampedEvent) -> None:
-        """Something happened in a turn."""
-        if (below := self._growing.get(turn.turn_id)) is not None:
-            below.changed(event)
-            self._save_if_ended(below)
-
-    def save(self) -> None:
-        """Save what has ended: a page is there."""
-        for below in tuple(self._growing.values()):
-            self._save_if_ended(below)
-
-    def _save_if_ended(self, below: Below) -> None:
-        if below.ended:
-            del self._growing[below.turn.turn_id]
-            self._spawn(self._save(below))
-
-    async def _save(self, below: Below) -> None:
-        if not await below.save():
-            self._growing[below.turn.turn_id] = below

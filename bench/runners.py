@@ -1,4 +1,4 @@
-"""The same conversation three ways: our loop, the OpenAI SDK alone, and openai-agents' runner where that is there."""
+"""The same conversation: our loop, the OpenAI SDK alone, openai-agents' runner where that is there, and the wire."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 import openai
+import orjson
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -143,6 +144,53 @@ class Bare:
         await self.client.close()
 
 
+class Wire(Bare):
+    """No loop: the SDK sends the JSON and gives each event as JSON, as it does for ours. What ours takes beyond is its
+    own: the tools, the events of the turn, the transcript, what keeps secrets from the screen.
+    """
+
+    async def ask(self, words: str) -> Seen:
+        """Tools are called where they stand."""
+        self.items.append(user_message(words))
+        seen = []
+        while True:
+            seen.append(("thinking", time.perf_counter()))
+            stream = await self.send()
+            async for event in stream:
+                if event["type"] == "response.output_text.delta":
+                    seen.append(("TextDelta", time.perf_counter()))
+                elif event["type"] == "response.completed":
+                    self.items += event["response"]["output"]
+                    calls = [item for item in event["response"]["output"] if item["type"] == "function_call"]
+            if not calls:
+                return seen
+            self.items += [
+                {"type": "function_call_output", "call_id": call["call_id"], "output": run_echo(call["arguments"])}
+                for call in calls
+            ]
+
+    async def send(self) -> Any:
+        """The same request, as plain JSON both ways."""
+        body = {
+            "model": "m",
+            "instructions": INSTRUCTIONS,
+            "input": self.items,
+            "tools": TOOLS_MADE.schemas(),
+            "text": {"format": ANSWER_FORMAT},
+            "store": False,
+            "include": ["reasoning.encrypted_content"],
+            "parallel_tool_calls": True,
+            "stream": True,
+        }
+        return await self.client.post(
+            "/responses",
+            content=orjson.dumps(body),
+            cast_to=object,
+            stream=True,
+            stream_cls=openai.AsyncStream[object],
+        )
+
+
 class Agents:
     """The runner of openai-agents, with the same tools and settings, and without its tracing."""
 
@@ -214,7 +262,7 @@ class Agents:
 
 def runners(base_url: str) -> dict[str, Runner]:
     """Those that are there, ours first."""
-    made: dict[str, Runner] = {"ours": Ours(base_url), "SDK": Bare(base_url)}
+    made: dict[str, Runner] = {"ours": Ours(base_url), "SDK": Bare(base_url), "wire": Wire(base_url)}
     return made | ({"agents": Agents(base_url)} if find_spec("agents") else {})
 
 

@@ -3340,24 +3340,30 @@ ask-what = { $asked ->
     }
    *[parameters] which parameters
 }
-ask-ranked = { $order ->
-    [both] best { $count ->
+ask-ranked = { $every ->
+    [yes] all { $kind ->
+        [coupling] couplings
+       *[qubit] qubits
+    } by { $metrics }, { $order } first
+   *[no] { $order ->
+        [both] best { $count ->
+            [0] {""}
+           *[other] { $count }
+        } and worst
+       *[worst] { $order }
+    } { $count ->
         [0] {""}
        *[other] { $count }
-    } and worst
-   *[worst] { $order }
-} { $count ->
-    [0] {""}
-   *[other] { $count }
-} { $kind ->
-    [coupling] couplings
-   *[qubit] qubits
-} { $by ->
-    [yes] by { $metrics }
-   *[no] {""}
-} { $stability ->
-    [yes] stability
-   *[no] {""}
+    } { $kind ->
+        [coupling] couplings
+       *[qubit] qubits
+    } { $by ->
+        [yes] by { $metrics }
+       *[no] {""}
+    } { $stability ->
+        [yes] stability
+       *[no] {""}
+    }
 }
 ask-statistic = { $statistic ->
     [deviation] standard deviation of { $metrics }

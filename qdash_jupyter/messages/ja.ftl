@@ -3050,24 +3050,35 @@ ask-what = { $asked ->
     }
    *[parameters] パラメータ一覧
 }
-ask-ranked = { $stability ->
-    [yes] { $metrics }の安定性
-   *[no] { $metrics }
-}の{ $order ->
-    [worst] ワースト
-    [best] ベスト
-    [lowest] 最小
-    [highest] 最大
-   *[both] ベスト{ $count ->
+ask-ranked = { $every ->
+    [yes] 全{ $kind ->
+        [coupling] カップリング
+       *[qubit] 量子ビット
+    }を{ $metrics }の{ $order ->
+        [worst] 悪い順
+        [best] 良い順
+        [lowest] 低い順
+       *[highest] 高い順
+    }に
+   *[no] { $stability ->
+        [yes] { $metrics }の安定性
+       *[no] { $metrics }
+    }の{ $order ->
+        [worst] ワースト
+        [best] ベスト
+        [lowest] 最小
+        [highest] 最大
+       *[both] ベスト{ $count ->
+            [0] {""}
+           *[other] { $count }
+        }とワースト
+    }{ $count ->
         [0] {""}
        *[other] { $count }
-    }とワースト
-}{ $count ->
-    [0] {""}
-   *[other] { $count }
-}{ $kind ->
-    [coupling] のカップリング
-   *[qubit] の量子ビット
+    }{ $kind ->
+        [coupling] のカップリング
+       *[qubit] の量子ビット
+    }
 }
 ask-statistic = { $statistic ->
     [mean] { $metrics }の平均値

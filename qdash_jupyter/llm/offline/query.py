@@ -151,6 +151,8 @@ class Query:
     by: Amount | None = None
     """The smallest change that counts."""
     order: Order | None = None
+    every: bool = False
+    """Whether an order is told to its end, not its first few."""
     count: int | None = None
     nth: int | None = None
     """Which measurement: 1 is the newest, 2 the one before it, -1 the first."""

@@ -66,6 +66,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
             "ask-ranked",
             order=query.order,
             count=query.count or 0,
+            every="yes" if query.every else "no",
             kind=query.kind or "qubit",
             metrics=metrics,
             by="yes" if names else "no",

@@ -147,7 +147,7 @@ def _told_apart(items: Sequence[JsonObject]) -> Iterator[JsonObject]:
 
 def plain(item: JsonObject) -> JsonObject:
     """An item as it came, without what it and its parts give as null: servers do not take that back."""
-    return {key: _plain_value(key, value) for key, value in item.items() if value is not None}
+    return {sys.intern(key): _plain_value(key, value) for key, value in item.items() if value is not None}
 
 
 def _plain_value(key: str, value: Any) -> Any:

@@ -455,6 +455,34 @@ def test_is_it_ok_today_asks_for_what_is_now() -> None:
     assert queries("is the chip OK this week?", NOW) == ()
 
 
+def test_what_is_sorted_is_told_to_its_end() -> None:
+    """ "Sorted" names no number, "worst" alone means a few."""
+    best = Query(Asked.SELECT, ("t1",), kind="qubit", order="best", every=True)
+    highest = replace(best, order="highest")
+    for question in (
+        "rank all qubits by T1",
+        "Sort the qubits by T1.",
+        "T1 ranking",
+        "T1でソートして",
+        "T1の良い順に全部",
+    ):
+        assert queries(question, NOW) == (best,), question
+    for question in (
+        "list every qubit's T1 in descending order",
+        "all qubits by T1, highest first",
+        "qubits sorted by T1 from high to low",
+        "全量子ビットのT1を高い順に",
+    ):
+        assert queries(question, NOW) == (highest,), question
+    assert queries("top 10 qubits ranked by T1", NOW) == (replace(best, every=False, count=10),)
+    assert queries("T1の高い順に5個", NOW) == (replace(highest, every=False, count=5),)
+    assert queries("worst qubits by T1", NOW) == (replace(best, every=False, order="worst"),)
+
+
+def test_this_past_week_is_the_past_week() -> None:
+    assert read("what changed this past fortnight?") == read("what changed in the past fortnight?")
+
+
 def test_half_a_month_and_how_values_are_distributed() -> None:
     june, middle = datetime(2026, 6, 1, tzinfo=NOW.tzinfo), datetime(2026, 6, 16, tzinfo=NOW.tzinfo)
     for question in ("T1 of Q08 in the first half of June", "6月前半のQ08のT1"):

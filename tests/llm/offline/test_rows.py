@@ -171,6 +171,16 @@ def test_what_a_row_does_not_heed_is_not_answered() -> None:
     assert not can_answer(Query(Asked.SELECT, conditions=(below, above), ever=True)), "lowest of one, highest of other"
 
 
+def test_a_whole_order_has_all_values(faulty: Chip) -> None:
+    t1 = {int(qid): value for qid, value in current(faulty, "t1").items()}
+    text = answered(faulty, Asked.SELECT, metrics=("t1",), order="highest", every=True).text
+    told = [int(qid) for qid in re.findall(r"^\| Q(\d+) \|", text, re.MULTILINE)]
+    assert told == sorted(t1, key=lambda qid: -t1[qid])[: len(told)]
+    assert len(told) > 5
+    assert f"The first {len(told)} of {len(t1)} rows; the cell has all of them." in text
+    assert f"and {len(t1) - 5} more" in text
+
+
 def test_a_ranking_gives_the_stored_errors(faulty: Chip) -> None:
     ranking = answered(faulty, Asked.SELECT, metrics=("t2_echo",), order="worst", count=10)
     assert len(re.findall(r"\d ± \d+\.\d μs \|", ranking.text)) == 10

@@ -228,9 +228,9 @@ def _completed(slots: Slots) -> Slots:
     Raises:
         _Unfit: some go not together.
     """
+    slots = _to_its_end(slots)
     if any(says(slots) for says in _APART):
         raise _Unfit
-    slots = dict(slots)
     words = set(slots.get("asked", ()))
     if slots.pop("infidelity", None):
         if "conditions" in slots:
@@ -255,6 +255,14 @@ def _completed(slots: Slots) -> Slots:
         slots |= {"statistic": None, "how_many": True}
     slots = {name: value for name, value in slots.items() if name not in _HEARD and value is not None}
     return slots | {"asked": tuple(sorted(words))}
+
+
+def _to_its_end(slots: Slots) -> Slots:
+    """All in an order, where it says "sorted", or "all" beside an order; the first so many where it says how many."""
+    slots = {"order": "best"} | slots if "every" in slots else slots
+    named = {"all", "every"} & slots.keys() and slots.get("order", "both") != "both" and "count" not in slots
+    said = {name: value for name, value in slots.items() if name not in {"all", "every"}}
+    return said | {"every": True} if named else said
 
 
 def _of_all(slots: Slots, words: set[str]) -> set[str]:

@@ -22,7 +22,7 @@ from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.llm.offline.query import Amount, Condition, Window, in_muxes
 
 MOST_CHARACTERS, MOST_WITH_GAPS = 300, 120
-SMALL = frozenset({"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon"})
+SMALL = frozenset({"filler", "and", "everything", "refer", "by", "only", "what_is", "which_ones", "soon", "all"})
 """Parts that are no words of their own in what a reading is weighed by."""
 SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
 """Terminals of words that say nothing of their own."""
@@ -299,6 +299,11 @@ class _Reader:
         meanings = MEANINGS.get(word.type, ((_value(word),),))
         of_any, of_pairs = word.type == "FIDELITY", ("zx90_gate_fidelity",) if word.type == "GATE_FIDELITY" else None
         return [Part("metrics", names, vague=of_any or names == of_pairs) for names in meanings]
+
+    def _sorted(self, children: Sequence[Any]) -> Value:
+        """A whole order, and which end it begins with where the words say so."""
+        first = self._part("order", children[:1])[:1] if children else ()
+        return *first, Part("every")
 
     def _by_metric(self, children: Sequence[Part]) -> Value:
         return Part("ordered_by", children[0].value[0])

@@ -120,7 +120,8 @@ def _ordered(ask: Ask) -> str:
 
 def _count(query: Query) -> int | None:
     """So many of an order are told; None for all."""
-    return query.count or (None if query.how_many or (query.form == "names" and not query.order) else FEW)
+    tells_all = query.how_many or query.every or (query.form == "names" and not query.order)
+    return query.count or (None if tells_all else FEW)
 
 
 def _ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool:
@@ -233,7 +234,7 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
         order = query.order or ("best" if query.good else "worst")
         if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
             order = "lowest" if _ascending(query, metric) else "highest"
-        names = some(qids, 40, in_order=False, unlisted=rows.left_out)
+        names = some(qids, FEW if query.every else 40, in_order=False, unlisted=rows.left_out)
         head = Message("plan-ranked", order=order, kind=metric.kind, count=len(qids), what=what, names=names)
     after: list[Text] = [*values.notes]
     if query.conditions:  # which have no number, and the lab none either
@@ -427,7 +428,7 @@ def _relation_told(ask: Ask, rows: Rows) -> Told:
 
 
 SELECT = Row(
-    f"{WHOSE} order count how_many errors low good ever",
+    f"{WHOSE} order every count how_many errors low good ever",
     _of_conditions,
     _select,
     _select_told,

@@ -90,7 +90,7 @@ def _draw(random: Random, asked: Asked) -> Query | None:
         "tag": lambda: "weekly",
         "text": lambda: "tls",
         **{name: lambda: True for name in ("any_of", "ever", "how_many", "errors", "low", "good", "why", "reliable")},
-        **{name: lambda: True for name in ("neighbours", "who", "cooldown")},
+        **{name: lambda: True for name in ("every", "neighbours", "who", "cooldown")},
     }  # fmt: skip
     row = one_of(ROWS[asked])
     takes = sorted((row.heeds | ({"places"} if "qids" in row.heeds else set())) & values.keys())

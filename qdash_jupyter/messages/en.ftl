@@ -981,6 +981,7 @@ plan-none-has = **No { $kind ->
    *[qubit] qubit
  } has { $what }.**
 plan-those-with = { $things } with { $what }
+plan-among = { $what } among { $whose }
 plan-nearest = The nearest:
 plan-near = Just missed (by less than 10 % of the interquartile range): { $names }.
 plan-checked = Checked: { $things }.

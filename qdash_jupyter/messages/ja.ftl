@@ -889,6 +889,7 @@ plan-none-has = **{ $what }の{ $kind ->
    *[qubit] 量子ビット
  }はありません。**
 plan-those-with = { $what }の{ $things }
+plan-among = { $whose }の{ $what }
 plan-nearest = 最も近いもの：
 plan-near = わずかに外れたもの（四分位範囲の10 %未満の差）：{ $names }
 plan-checked = 確認したもの：{ $things }。

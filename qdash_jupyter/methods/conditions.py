@@ -21,7 +21,9 @@ _Part = tuple[str, str, "float | str", float]
 """Column, sign, number or other column, and the factor of that."""
 
 
-def meeting(values: pd.DataFrame, *conditions: str, any_of: bool = False, lowest: bool = True) -> pd.DataFrame:
+def meeting(
+    values: pd.DataFrame, *conditions: str, any_of: bool = False, lowest: bool = True, by: str | None = None
+) -> pd.DataFrame:
     """The rows of a table with what they are to conditions on its columns: those that meet them first.
 
     A condition is a column, `<`, `<=`, `>` or `>=`, and a number, or another column with or without a factor; or a
@@ -31,7 +33,8 @@ def meeting(values: pd.DataFrame, *conditions: str, any_of: bool = False, lowest
     Returns:
         All rows and columns of `values`, and `verdict`: `meets`; `near`, which would with a limit that is a tenth of
         the column's quartile distance wider; `no`; `unknown`, where a value is missing that is asked about. In this
-        order: what meets them by the first condition's column, `lowest` first, the others by how little they miss.
+        order: what meets them by the column `by`, else that of the first condition, `lowest` first; the others by how
+        little they miss.
         `attrs["counts"]` has their numbers.
 
     Raises:
@@ -47,7 +50,8 @@ def meeting(values: pd.DataFrame, *conditions: str, any_of: bool = False, lowest
     found = values.assign(verdict=np.select([meets & known, ~known, near], ["meets", "unknown", "near"], "no"))
     places = found["verdict"].map({"meets": 0, "near": 1, "no": 2, "unknown": 3})
     misses = _misses(values, read, any_of=any_of).where(places.isin([1, 2]), 0.0)
-    order = pd.DataFrame({"place": places, "misses": misses, "value": values[read[0][0][0]] * (1 if lowest else -1)})
+    value = values[by or read[0][0][0]] * (1 if lowest else -1)
+    order = pd.DataFrame({"place": places, "misses": misses, "value": value})
     found = found.loc[order.sort_values(["place", "misses", "value"], kind="stable").index]
     found.attrs["counts"] = {str(name): int(count) for name, count in found["verdict"].value_counts().items()}
     found.attrs["method"] = f"Rows that meet {'one of' if any_of else 'all of'}: {'; '.join(conditions)}."

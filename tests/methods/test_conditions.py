@@ -58,6 +58,9 @@ def test_those_that_meet_come_first_and_nothing_is_changed() -> None:
     assert list(found["verdict"]).index("meets") == 0
     assert met.is_monotonic_decreasing
     assert "verdict" not in table
+    other = qm.meeting(table, f"{T1} > 60", by=ECHO)
+    assert set(other.index[other["verdict"] == "meets"]) == set(met.index)
+    assert other.loc[other["verdict"] == "meets", ECHO].dropna().is_monotonic_increasing
 
 
 @pytest.mark.parametrize(

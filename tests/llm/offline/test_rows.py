@@ -181,6 +181,19 @@ def test_a_whole_order_has_all_values(faulty: Chip) -> None:
     assert f"and {len(t1) - 5} more" in text
 
 
+def test_an_order_of_those_that_meet_a_condition_is_by_what_it_names(faulty: Chip) -> None:
+    """Not by the parameter of the condition."""
+    t1, readout = current(faulty, "t1"), current(faulty, "average_readout_fidelity")
+    meets = sorted((readout[qid], qid) for qid, value in t1.items() if value < 60 and qid in readout)
+    condition = (Condition("t1", below=Amount(60, "μs")),)
+    answer = answered(
+        faulty, Asked.SELECT, metrics=("average_readout_fidelity",), conditions=condition, order="worst", count=3
+    )
+    told = re.findall(r"^\| Q(\d+) \|", answer.text, re.MULTILINE)
+    assert [int(qid) for qid in told] == [int(qid) for _, qid in meets[:3]]
+    assert f"among {len(meets)} qubits with T1 below 60 μs" in answer.text
+
+
 def test_a_ranking_gives_the_stored_errors(faulty: Chip) -> None:
     ranking = answered(faulty, Asked.SELECT, metrics=("t2_echo",), order="worst", count=10)
     assert len(re.findall(r"\d ± \d+\.\d μs \|", ranking.text)) == 10

@@ -104,7 +104,7 @@ def _select(ask: Ask) -> Made:
     first = values.shown[_names(ask.query)[0]]
     low, column = _ascending(ask.query, first, lines), column_of(first)
     if lines:
-        return values.made(met(values, lines, low=low), "selected")
+        return values.made(met(values, lines, low=low, by=column if ask.query.order else ""), "selected")
     count, ordered = _count(ask.query), _ordered(ask)
     code = [
         f'{ordered} = {values.frame}.dropna(subset=["{column}"])',
@@ -173,6 +173,11 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
     if values.when:
         what = Message("plan-in-window", what=what, window=values.when)
     head = _headline(query, kind, ids_of(met), what, (counts["meets"], rows.total))
+    if query.order and met:
+        whose = Message("plan-those-with", things=things(counts["meets"], kind), what=what)
+        name = Message("plan-among", what=ask.say.name(values.shown[_names(query)[0]]), whose=whose)
+        first = met[: _count(query)]
+        head = _ranked(ask, values, name, ids_of(first), unlisted=0 if query.count else counts["meets"] - len(first))
     closest = [] if met else (near + no)[:FEW]
     after: list[Text] = []
     if near:
@@ -231,11 +236,7 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
         total = things(rows.total, metric.kind)
         head = Message("plan-have-values", count=rows.total, things=total, what=what)
     else:
-        order = query.order or ("best" if query.good else "worst")
-        if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
-            order = "lowest" if _ascending(query, metric) else "highest"
-        names = some(qids, FEW if query.every else 40, in_order=False, unlisted=rows.left_out)
-        head = Message("plan-ranked", order=order, kind=metric.kind, count=len(qids), what=what, names=names)
+        head = _ranked(ask, values, what, qids, unlisted=rows.left_out)
     after: list[Text] = [*values.notes]
     if query.conditions:  # which have no number, and the lab none either
         after.append(Message("plan-no-limit", name=say.name(metric)))
@@ -249,6 +250,16 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
         after.append(worse if bad else Message("plan-none-worse", limit=shown))
     assessment: Assessment | None = "bad" if bad else None
     return Told(head, columns_of(values.shown.values(), ask, rows), rows, assessment, [chart], after, qids)
+
+
+def _ranked(ask: Ask, values: Values, what: Field, qids: Sequence[str], *, unlisted: int) -> Message:
+    """The first of an order; "worst" says nothing of what has no better side."""
+    query, metric = ask.query, values.shown[_names(ask.query)[0]]
+    order = query.order or ("best" if query.good else "worst")
+    if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
+        order = "lowest" if _ascending(query, metric) else "highest"
+    names = some(qids, FEW if query.every else 40, in_order=False, unlisted=unlisted)
+    return Message("plan-ranked", order=order, kind=metric.kind, count=len(qids), what=what, names=names)
 
 
 # --- by several parameters ------------------------------------------------------------------------------------------

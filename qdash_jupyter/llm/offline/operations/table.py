@@ -171,10 +171,11 @@ def met_alone(values: Values) -> Values:
     return replace(values, lines=[*values.lines, *code])
 
 
-def met(values: Values, lines: Sequence[Line], *, low: bool = True) -> list[str]:
-    """Return lines that find which rows of the table meet the conditions: `selected`."""
+def met(values: Values, lines: Sequence[Line], *, low: bool = True, by: str = "") -> list[str]:
+    """Return lines that find which rows of the table meet the conditions: `selected`, in the order of a column."""
     conditions = [one for line in lines for one in line.conditions]
     options = ["any_of=True"] * values.ask.query.any_of + ["lowest=False"] * (not low)
+    options += [f'by="{by}"'] if by else []
     return called("selected", "meeting", values.frame, *(f'"{one}"' for one in conditions), *options)
 
 

@@ -513,6 +513,12 @@ def _is_counted_by(fields: Slots) -> bool:
     return "how_many" in fields and fields.get("per") in {"task", "qubit", "coupling"}
 
 
+def _by_its_condition(fields: Slots) -> Slots:
+    """Below 97 %, sorted: by the parameter of the limit, if that is one."""
+    names = {one.metric for one in fields.get("conditions", ())}
+    return {"metrics": tuple(names)} if len(names) == 1 else {}
+
+
 def _extremes(fields: Slots) -> Slots:
     """Of one element the order of its measurements is their lowest or highest."""
     if "order" not in fields or fields.get("per") == "mux":
@@ -523,6 +529,8 @@ def _extremes(fields: Slots) -> Slots:
 
 _SHAPES: Sequence[tuple[str, Callable[[Slots], Slots]]] = (
     ("statistic", _extremes),
+    ("statistic", lambda f: {"every": None} if f.get("per") == "mux" else {}),  # whose order is always whole
+    ("select", lambda f: {} if "metrics" in f or "every" not in f else _by_its_condition(f)),
     ("change", lambda f: {"order": None} if f.get("order") == "highest" else {}),
     ("results", lambda f: {"per": f.get("kind", "task"), "kind": None} if "order" in f and "per" not in f else {}),
     ("results", lambda f: {"order": "highest", "how_many": None} if _is_counted_by(f) else {}),

@@ -173,7 +173,7 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
     if values.when:
         what = Message("plan-in-window", what=what, window=values.when)
     head = _headline(query, kind, ids_of(met), what, (counts["meets"], rows.total))
-    if query.order and met:
+    if query.order and met and set(query.metrics).isdisjoint(conditioned(query)):
         whose = Message("plan-those-with", things=things(counts["meets"], kind), what=what)
         name = Message("plan-among", what=ask.say.name(values.shown[_names(query)[0]]), whose=whose)
         first = met[: _count(query)]

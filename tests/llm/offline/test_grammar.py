@@ -482,6 +482,18 @@ def test_what_is_sorted_is_told_to_its_end() -> None:
     assert queries("worst qubits by T1", NOW) == (replace(best, every=False, order="worst"),)
 
 
+def test_better_than_another_one_compares_both() -> None:
+    for question in ("is Q12 better than Q13?", "Is qubit 12 a better choice than qubit 13", "Q12はQ13より良い？"):
+        assert read(question) == read("compare Q12 and Q13"), question
+    for question in (
+        "does Q12 have a longer T1 than Q13",
+        "is the T1 of Q12 worse than that of Q13",
+        "Q12のT1はQ13より長い？",
+    ):
+        assert read(question) == read("compare T1 of Q12 and Q13"), question
+    assert queries("which qubits have a longer T1 than Q13", NOW) == ()
+
+
 def test_this_past_week_is_the_past_week() -> None:
     assert read("what changed this past fortnight?") == read("what changed in the past fortnight?")
 

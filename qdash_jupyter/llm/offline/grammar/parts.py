@@ -300,6 +300,9 @@ class _Reader:
         of_any, of_pairs = word.type == "FIDELITY", ("zx90_gate_fidelity",) if word.type == "GATE_FIDELITY" else None
         return [Part("metrics", names, vague=of_any or names == of_pairs) for names in meanings]
 
+    def _than_id(self, children: Sequence[Part]) -> Value:
+        return *children, Part("asked", "compare")
+
     def _sorted(self, children: Sequence[Any]) -> Value:
         """A whole order, and which end it begins with where the words say so."""
         first = self._part("order", children[:1])[:1] if children else ()

@@ -142,7 +142,7 @@ def _chart(values: Values, marked: str, limit: float | None) -> Figure:
     """One parameter sorted, or two against each other."""
     say = values.ask.say
     [name, *others], [metric, *_] = values.shown, values.shown.values()
-    if len(others) == 1:
+    if len(others) == 1 and not values.ask.query.order:
         both = Message("plan-both", x=say.name(metric), y=say.name(values.shown[others[0]]))
         title = Message("plan-of-all", name=both, kind=metric.kind)
         return Figure("scatter_chart", _pair(values, name, others[0]), title)
@@ -164,7 +164,8 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
     met, near, no, unknown = (
         [row for row in rows if row["verdict"] == verdict] for verdict in ("meets", "near", "no", "unknown")
     )
-    limit = lines[0].limit if len(lines) == 1 else None
+    is_by_another = bool(query.order) and set(query.metrics).isdisjoint(conditioned(query))
+    limit = lines[0].limit if len(lines) == 1 and not is_by_another else None
     chart = _chart(values, 'selected.index[selected["verdict"] == "meets"]', limit)
     if rows.total == counts["unknown"]:
         name = ask.say.name(values.shown[_names(query)[0]])
@@ -173,7 +174,7 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
     if values.when:
         what = Message("plan-in-window", what=what, window=values.when)
     head = _headline(query, kind, ids_of(met), what, (counts["meets"], rows.total))
-    if query.order and met and set(query.metrics).isdisjoint(conditioned(query)):
+    if is_by_another and met:
         whose = Message("plan-those-with", things=things(counts["meets"], kind), what=what)
         name = Message("plan-among", what=ask.say.name(values.shown[_names(query)[0]]), whose=whose)
         first = met[: _count(query)]

@@ -20,7 +20,7 @@ from tests.llm.offline.asking import NOW
 WITHOUT_MEANING = set(
     re.findall(
         r"\S+",
-        """a about all an and any anyone are as at be been both but by can could did do does during
+        """a about all an and any anyone are as at be been both but by can could did do does doing during
         each every everyone anything for
         from had has have hey hi how i i'd i'm if in into is it just let's me my of ok on one our out
         please pls so some thanks that the their them there these they thing this those thx to us
@@ -36,6 +36,7 @@ SAYS_THE_SAME = {
     *("chip", "chip's", "overall", "qubit", "qubits", "qubits'"),
     *("sit", "sits", "morning"),
     "percent",  # how many there are is told with their share
+    "once",  # "ever above 150 μs"
     "its",  # "worst 5 qubits by its T1"
     # Part of a longer name of the same: "readout fidelity".
     *("fid", "fids", "fidelity", "fidelities", "frequency", "drive", "times", "assignment"),

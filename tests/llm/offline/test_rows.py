@@ -62,6 +62,8 @@ def test_of_two_each_is_named_where_it_is_better(faulty: Chip) -> None:
             assert abs(abs(z) - 3) < 0.3 or better.get(name, "") == of
         elif name != "Qubit Anharmonicity":
             assert name not in better
+    alone = answered(faulty, Asked.COMPARE, metrics=("qubit_frequency",), qids=("9", "42")).text
+    assert "better" not in alone  # of frequencies neither can be
 
 
 def test_one_value_of_several_is_told_as_one_and_equal_values_are_not(faulty: Chip) -> None:

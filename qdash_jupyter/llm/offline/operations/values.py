@@ -321,18 +321,20 @@ def _better(of: Values, rows: Rows, ask: Ask) -> list[Message]:
         return []
     records = {(str(row["qid"]), row["parameter"]): row for row in rows}
     found: dict[str, list[str]] = {qid: [] for qid in ask.qids}
+    is_compared = False
     for name in dict.fromkeys(name for _, name in of):
         metric = ask.metrics.of(name)
         pair = [records[qid, name] for qid in ask.qids if (qid, name) in of and of[qid, name].counts]
         if len(pair) < _TWO or metric.higher_is_better is None or not all(row["error"] for row in pair):
             continue
+        is_compared = True
         more = float(pair[0]["value"]) - float(pair[1]["value"])
         if abs(more) >= _CLEAR_Z * math.hypot(*(row["error"] for row in pair)):
             found[ask.qids[(more > 0) != metric.higher_is_better]].append(ask.named(name))
     better = [
         Message("plan-better", name=label(qid), z=_CLEAR_Z, what=all_of(what)) for qid, what in found.items() if what
     ]
-    return better or [Message("plan-none-better", z=_CLEAR_Z)]
+    return better or [Message("plan-none-better", z=_CLEAR_Z)] * is_compared
 
 
 def _number(one: Value) -> float:

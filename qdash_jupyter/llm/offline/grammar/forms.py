@@ -106,6 +106,7 @@ def examples(now: datetime) -> Mapping[Message, tuple[Query, ...]]:
             Query(Asked.SELECT, conditions=below),
             Query(Asked.SELECT, metrics=(_READOUT,), order="worst", count=5),
             Query(Asked.SELECT, metrics=(_GATE,), order="best", count=3),
+            Query(Asked.SELECT, metrics=(_T1,), order="best", every=True),
             Query(Asked.SELECT, conditions=below[:1], ever=True, window=Window.last(30, now)),
             Query(Asked.BEST_SET, count=4),
             Query(Asked.CHAIN, count=4),

@@ -211,6 +211,7 @@ def size_of(kept: object) -> int:
         if id(one) not in seen and not isinstance(one, (type, ModuleType, FunctionType)):
             seen[id(one)] = one
             waiting.extend(gc.get_referents(one))
+            waiting.extend(one if isinstance(one, dict) else ())  # keys of text are not among the referents
     return sum(map(sys.getsizeof, seen.values()))
 
 

@@ -494,6 +494,11 @@ def test_better_than_another_one_compares_both() -> None:
     assert queries("which qubits have a longer T1 than Q13", NOW) == ()
 
 
+def test_numbers_are_read_in_words_and_a_place_is_left_out() -> None:
+    assert read("the last three T1 values of Q8") == read("last 3 T1 values of Q8")
+    assert read("best 4 qubits by T1 outside MUX 3") == read("best 4 qubits by T1 except MUX 3")
+
+
 def test_this_past_week_is_the_past_week() -> None:
     assert read("what changed this past fortnight?") == read("what changed in the past fortnight?")
 

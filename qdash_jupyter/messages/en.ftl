@@ -3346,6 +3346,10 @@ ask-ranked = { $every ->
         [coupling] couplings
        *[qubit] qubits
     } by { $metrics }, { $order } first
+    [some] { $kind ->
+        [coupling] couplings
+       *[qubit] qubits
+    } by { $metrics }, { $order } first
    *[no] { $order ->
         [both] best { $count ->
             [0] {""}

@@ -3061,6 +3061,12 @@ ask-ranked = { $every ->
         [lowest] 低い順
        *[highest] 高い順
     }に
+    [some] { $metrics }の{ $order ->
+        [worst] 悪い順
+        [best] 良い順
+        [lowest] 低い順
+       *[highest] 高い順
+    }に並べて
    *[no] { $stability ->
         [yes] { $metrics }の安定性
        *[no] { $metrics }

@@ -66,7 +66,7 @@ def _what(query: Query, language: Language) -> Iterator[Text]:
             "ask-ranked",
             order=query.order,
             count=query.count or 0,
-            every="yes" if query.every else "no",
+            every="no" if not query.every else "some" if query.qids or query.places or query.among else "yes",
             kind=query.kind or "qubit",
             metrics=metrics,
             by="yes" if names else "no",

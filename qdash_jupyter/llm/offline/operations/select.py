@@ -10,7 +10,18 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.operations.parameters import COUPLING_GATE, column_of, higher_is_better
-from qdash_jupyter.llm.offline.operations.row import WHOSE, Ask, Figure, Made, Row, Rows, Told, called, listed_code
+from qdash_jupyter.llm.offline.operations.row import (
+    MOST_ROWS,
+    WHOSE,
+    Ask,
+    Figure,
+    Made,
+    Row,
+    Rows,
+    Told,
+    called,
+    listed_code,
+)
 from qdash_jupyter.llm.offline.operations.table import (
     OF_EACH,
     Line,
@@ -199,6 +210,7 @@ def _met_told(ask: Ask, rows: Rows, values: Values, lines: Sequence[Line]) -> To
         [*after, checked, *values.notes],
         ids_of(met),
         left_out=counts["meets"] - len(met) if query.count is None else 0,
+        most=len(rows) if query.every else MOST_ROWS,
     )
 
 
@@ -250,7 +262,8 @@ def _ordered_told(ask: Ask, rows: Rows, values: Values) -> Told:
         worse = Message("plan-worse-than-limit", limit=shown, names=some(bad, 40, in_order=False))
         after.append(worse if bad else Message("plan-none-worse", limit=shown))
     assessment: Assessment | None = "bad" if bad else None
-    return Told(head, columns_of(values.shown.values(), ask, rows), rows, assessment, [chart], after, qids)
+    columns, most = columns_of(values.shown.values(), ask, rows), len(rows) if query.every else MOST_ROWS
+    return Told(head, columns, rows, assessment, [chart], after, qids, most=most)
 
 
 def _ranked(ask: Ask, values: Values, what: Field, qids: Sequence[str], *, unlisted: int) -> Message:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
+import psutil
+
 PATIENCE_S = 90.0
 """After that it does not come any more. A slow machine with all groups at once took 30 s to start a Jupyter server."""
 
@@ -48,6 +50,14 @@ def until(condition: Callable[[], object], patience_s: float = PATIENCE_S) -> No
     while not condition():
         assert time.monotonic() < end, "it did not come to that"
         time.sleep(0.005)
+
+
+def has_ended(pid: int) -> bool:
+    """Whether a process is over, which it may be between two looks at it."""
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def main_thread_waits() -> bool:

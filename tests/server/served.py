@@ -14,10 +14,9 @@ from typing import Any
 
 import httpx
 import httpx_sse
-import psutil
 import yaml
 
-from tests.patience import PATIENCE_S, end, until
+from tests.patience import PATIENCE_S, end, has_ended, until
 from tests.server.warm import Process, WarmProcess
 
 TOKEN = "the-token-of-the-test"
@@ -123,10 +122,6 @@ def running(
         yield process, output, errors
     finally:
         end(process)
-
-
-def has_ended(pid: int) -> bool:
-    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
 def scripted(base_url: str, **more: Any) -> dict[str, Any]:

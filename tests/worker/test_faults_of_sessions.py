@@ -20,7 +20,7 @@ from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.isolated import IsolatedWorker, WorkerSession
 from qdash_jupyter.worker.limits import WorkerLimits
 from qdash_jupyter.worker.result import JobResult
-from tests.patience import PATIENCE_S, until
+from tests.patience import PATIENCE_S, has_ended, until
 from tests.worker.conftest import LIMITS, stored
 from tests.worker.test_isolated import zygote_of
 from tests.worker.test_without_wall import OF_LINUX
@@ -45,10 +45,6 @@ def make(bare: str) -> Iterator[Make]:
 
 def run(session: WorkerSession, code: str) -> JobResult:
     return asyncio.run(session.run(code))
-
-
-def is_gone(process: psutil.Process) -> bool:
-    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
 _KERNEL = """\
@@ -78,7 +74,7 @@ def test_when_the_kernel_is_killed_an_endless_loop_ends(form: str, bare: str) ->
     [loop] = zygote.children()
     until(lambda: sum(loop.cpu_times()[:2]) > 0.05)
     kernel.send_signal(signal.SIGKILL)
-    until(lambda: is_gone(zygote) and is_gone(loop))
+    until(lambda: has_ended(zygote.pid) and has_ended(loop.pid))
     kernel.communicate()
 
 
@@ -131,7 +127,7 @@ def test_an_idle_process_ends_and_its_names_are_told(make: Make) -> None:
     worker, session = make(idle_s=0.3)
     zygote = zygote_of(worker)
     assert run(session, "import time\na = 1\ntime.sleep(0.6)\na").value == 1  # code that runs is not idle
-    until(lambda: is_gone(zygote))
+    until(lambda: has_ended(zygote.pid))
     after = run(session, "2")
     assert (after.value, after.error, after.gone) == (2, "", ("time", "a"))
 

@@ -19,7 +19,7 @@ from qdash_jupyter.worker import confinement, isolated, landlock, seccomp
 from qdash_jupyter.worker.confinement import ENVIRONMENT, confined_by, environment, why_unconfined
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import OUTPUT_BYTES, WorkerLimits
-from tests.patience import until
+from tests.patience import has_ended, until
 from tests.worker.conftest import LIMITS, SECRETS, Run, alone, side_by_side, stored
 
 
@@ -441,8 +441,8 @@ def test_it_ends_with_the_service(how: signal.Signals, bare: str) -> None:
     until(zygote.children)
     [job] = zygote.children()
     service.send_signal(how)
-    until(lambda: not zygote.is_running() or zygote.status() == psutil.STATUS_ZOMBIE)
-    until(lambda: not job.is_running() or job.status() == psutil.STATUS_ZOMBIE)
+    until(lambda: has_ended(zygote.pid))
+    until(lambda: has_ended(job.pid))
     service.communicate()
     assert "qdash_jupyter" in loaded
     assert not OF_NOTEBOOKS & {*loaded}

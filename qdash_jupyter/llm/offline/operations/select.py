@@ -162,6 +162,8 @@ def _chart(values: Values, marked: str, limit: float | None) -> Figure:
         limits = [f'limits={{"bad": {metric.scoring.bad}, "good": {metric.scoring.good}}}']
     given = [values.stored, f'"{name}"'] if values.stored else [values.column(name)]
     title = Message("plan-of-all", name=say.name(metric), kind=metric.kind)
+    if values.ask.qids or values.ask.query.places:
+        title = Message("plan-of-kind", name=say.name(metric), kind=metric.kind)
     return Figure("ranking_chart", [*given, f"marked={marked}", *limits], title)
 
 

@@ -476,6 +476,7 @@ def test_what_is_sorted_is_told_to_its_end() -> None:
         assert queries(question, NOW) == (highest,), question
     assert queries("top 10 qubits ranked by T1", NOW) == (replace(best, every=False, count=10),)
     assert queries("T1の高い順に5個", NOW) == (replace(highest, every=False, count=5),)
+    assert queries("sort the qubits by T1 stability", NOW) == ()  # its reading would be that of T1
     [sorted_limit] = queries("which couplings have a ZX90 fidelity below 97 %, worst first?", NOW)
     assert sorted_limit.metrics == ("zx90_gate_fidelity",)
     assert queries("average T1 per MUX, best first", NOW) == queries("MUX with the best average T1", NOW)

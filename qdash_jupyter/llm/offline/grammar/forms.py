@@ -20,7 +20,7 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.neighbours or (0 < len(q.qids) <= MOST_NEAR and not any(map(is_coupling, q.qids))),
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
-    lambda q: not q.every or (q.order not in {None, "both"} and not q.count),
+    lambda q: not q.every or (q.asked is Asked.SELECT and q.order not in {None, "both"} and not q.count),
     lambda q: not q.by or q.direction,
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,

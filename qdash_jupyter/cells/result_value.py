@@ -28,7 +28,8 @@ MOST_CHARS = 24_000
 LONGEST_TEXT = 2_000
 FIELDS_CHARS = 1_100
 """About how many characters the fields of one object may take."""
-SIGNIFICANT_DIGITS = 6
+SIGNIFICANT_DIGITS = 9
+"""A frequency of 5 GHz is known to some 100 Hz."""
 
 _DEEPEST = 6
 _LARGEST_INT = 2**63 - 1
@@ -43,7 +44,7 @@ def value_of(value: object) -> Any:
     """The value, described.
 
     A DataFrame becomes `{type, rows, columns, records}`, its first rows as lists, and so does a Series; numbers have
-    six significant digits. Where rows are left out, `counts` says how often each value of a column of text is in all
+    nine significant digits. Where rows are left out, `counts` says how often each value of a column of text is in all
     of them, where these are few. A named tuple, and a result of scipy, statsmodels, sklearn or lmfit, are their public
     fields (`qdash_jupyter.cells.result_fields`), results first and within `FIELDS_CHARS`. None for what has no
     short description (figures are charts, other objects are not touched).

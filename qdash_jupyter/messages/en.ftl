@@ -1166,9 +1166,18 @@ plan-nth = **The { $nth ->
    *[other] { $nth }th newest
  } measurement of { $what }: { $value }**, { $at } UTC, run { $run }.
 plan-per-period = **{ $name } of { $whose } per { $per }:** { $count } measurements in { $periods } { $per ->
-    [day] days
-    [week] weeks
-   *[month] months
+    [day] { $periods ->
+        [one] day
+       *[other] days
+     }
+    [week] { $periods ->
+        [one] week
+       *[other] weeks
+     }
+   *[month] { $periods ->
+        [one] month
+       *[other] months
+     }
  }, the newest first.
 plan-excluded-values = { $count ->
     [0] **No value was excluded { $window }.**
@@ -1340,14 +1349,20 @@ plan-beyond-rules = The offline planner can't answer the question that you added
 
 ## Planner: results, runs and notes
 
-plan-results = { $count } { $status ->
+plan-results = { $count ->
+    [0] No
+   *[other] { $count }
+ } { $status ->
     [none] {""}
    *[failed] { $status }{" "}
  }{ $count ->
     [one] result
    *[other] results
  }
-plan-runs = { $count } { $status ->
+plan-runs = { $count ->
+    [0] No
+   *[other] { $count }
+ } { $status ->
     [none] {""}
    *[failed] { $status }{" "}
  }{ $count ->
@@ -1364,7 +1379,10 @@ plan-counted-of-status = **{ $what }.**
 plan-no-values = **{ $what }: none of { $count } measurements has a value.**
 plan-measurements = { $count ->
     [one] **{ $what }: { $newest } (one measurement).**
-   *[other] **{ $what }: { $count } measurements, newest { $newest }, median { $median }, from { $low } to { $high }.**
+   *[other] **{ $what }: { $of_all ->
+        [0] { $count } measurements
+       *[other] the newest { $count } of { $of_all } measurements
+     }, newest { $newest }, median { $median }, from { $low } to { $high }.**
  }
 plan-fits-failed = Fit failed: { $count }.
 plan-trend-is = Trend: { $trend }.

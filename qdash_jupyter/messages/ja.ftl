@@ -1217,13 +1217,19 @@ plan-results = { $status ->
     [completed] 成功した
     [running] 実行中の
    *[none] {""}
- }結果{ $count }件
+ }結果{ $count ->
+    [0] はありません
+   *[other] { $count }件
+ }
 plan-runs = { $status ->
     [failed] 失敗した
     [completed] 成功した
     [running] 実行中の
    *[none] {""}
- }実行{ $count }件
+ }実行{ $count ->
+    [0] はありません
+   *[other] { $count }件
+ }
 plan-of-task = { $task }の{ $what }
 plan-on-element = { $qid }の{ $what }
 plan-in-run = 実行{ $run }の{ $what }
@@ -1234,7 +1240,10 @@ plan-counted-of-status = **{ $what }**
 plan-no-values = **{ $what }：測定{ $count }件に値がありません。**
 plan-measurements = { $count ->
     [1] **{ $what }：{ $newest }（測定1件）**
-   *[other] **{ $what }：測定{ $count }件、最新{ $newest }、中央値{ $median }（{ $low }〜{ $high }）**
+   *[other] **{ $what }：{ $of_all ->
+        [0] 測定{ $count }件
+       *[other] 測定{ $of_all }件のうち新しい順に{ $count }件
+     }、最新{ $newest }、中央値{ $median }（{ $low }〜{ $high }）**
  }
 plan-fits-failed = 当てはめの失敗：{ $count }件
 plan-trend-is = 傾向：{ $trend }

@@ -13,7 +13,7 @@ from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.compact import compact_number
-from qdash_jupyter.domain.qid import is_coupling, other_direction
+from qdash_jupyter.domain.qid import is_coupling, other_direction, qid_label
 from qdash_jupyter.domain.time_range import ANY_TIME, ODD_TIME, TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, Text
@@ -195,7 +195,7 @@ def instead(
 ) -> Message:
     """Return what there is instead: the newest result of any kind, or of a time range that ends before it the first."""
     what: Text = task or Message("any-task")
-    what = Message("task-on", task=what, qid=qid) if qid else what
+    what = Message("task-on", task=what, qid=qid_label(qid)) if qid else what
     query, newest = in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
     if not newest:
         return Message("no-results-at-all", what=what)

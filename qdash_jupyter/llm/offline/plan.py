@@ -17,6 +17,7 @@ from qdash_jupyter.domain.tool_call import ToolFailure
 from qdash_jupyter.messages.message import Text, sentences
 
 CODE = "execute_python_analysis"
+_LONGEST_PURPOSE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Cells:
         if not cells:  # a round without calls would be an answer
             return []
         outcomes = yield [
-            PlannedCall(CODE, {"code": self._with_names(code), "purpose": purpose}) for code, purpose in cells
+            PlannedCall(CODE, {"code": self._with_names(code), "purpose": _cut(purpose)}) for code, purpose in cells
         ]
         for outcome in outcomes:
             if outcome.failed:
@@ -131,6 +132,11 @@ class Cells:
                 re.sub(name, f"{old} as {new}" if line.startswith("from ") else new, line) for line in code.split("\n")
             )
         return code
+
+
+def _cut(purpose: str) -> str:
+    """A purpose as long as the tool takes one."""
+    return purpose if len(purpose) <= _LONGEST_PURPOSE else f"{purpose[: _LONGEST_PURPOSE - 1].rstrip()}…"
 
 
 def read(tool: str, **arguments: Any) -> Steps:

@@ -174,8 +174,8 @@ def _read(row: Row, asks: Sequence[Ask], found: _Found) -> Generator[Any, Any, S
             found.before.append(Message("plan-stale", window=old, newest=moment_text(newest), moved=now))
             asks = [replace(one, query=replace(one.query, window=window, cooldown=False)) for one in asks]
             asks = yield from _with_reads(asks, reads)
-        whys = dict.fromkeys(why for one in asks if not one.is_beside and (why := _why_not(one)))
-        asks = [one for one in asks if not _why_not(one)]
+        whys = dict.fromkeys(why for one in asks if not one.is_beside and (why := _why_not(row, one)))
+        asks = [one for one in asks if not _why_not(row, one)]
         if all(one.is_beside for one in asks):
             raise PlanFailed(sentences(*whys))
         found.behind += whys
@@ -202,9 +202,11 @@ def _not_all(ask: Ask) -> list[Text]:
     return [Message("plan-newest-of", read=MOST_RESULTS, all=total) for total in totals]
 
 
-def _why_not(ask: Ask) -> Text:
-    """Why there is no answer; empty where there is one."""
+def _why_not(row: Row, ask: Ask) -> Text:
+    """Why there is no answer, or that there is nothing of the kind; empty where there is an answer."""
     first, *others = ask.outcomes
+    if first.failed and row.nothing and first.failure and first.content.get("kind") == "no_data":
+        return sentences(row.nothing(ask), first.failure.hint)
     unknown = [one for one in others if one.failed and one.content.get("kind") == "not_found"]
     return first.why if first.failed else unknown[0].why if unknown else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -90,13 +91,17 @@ def _results_told(ask: Ask, rows: Rows) -> Told:
         columns = _OF_TASK | in_each | {Message("plan-heading-message"): _message}
         columns[Message("plan-heading-results")] = _counted_of
     status = rows.counts("status") if rows.is_told else ask.outcomes[0].content["statistics"]["status"]
-    found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
-    head = _counted_words(found, ask, status)
+    head = _counted_results(ask, status)
     counted = (row for row in rows if row["status"] == "completed" and not row.get("excluded"))
     newest = next(counted, None) if ask.qids and task_of(ask.query) and rows.is_told else None
     values = outputs_of(ask.qids[0], newest, ask.metrics) if newest else []
     after = bad_words(values, ask.say)
     return Told(head, columns, rows, assessment_of_values(values), after=after)
+
+
+def _counted_results(ask: Ask, status: Mapping[str, int]) -> Message:
+    found = Message("plan-results", count=sum(status.values()), status=ask.query.status or "none")
+    return _counted_words(found, ask, status)
 
 
 def _message(row: Mapping[str, Any]) -> str:
@@ -131,7 +136,7 @@ def _counted_words(what: Message, ask: Ask, status: Mapping[str, int]) -> Messag
         what = Message("plan-found-in", what=what, window=ask.when)
     if "since" not in given and sum(status.values()) == given.get("last_n", _LAST_N):
         what = Message("plan-only-the-newest", what=what)
-    if ask.query.status:
+    if ask.query.status or not status:
         return Message("plan-counted-of-status", what=what)
     counts = tuple(Message("plan-count-of", count=count, what=status_words(name)) for name, count in status.items())
     return Message("plan-counted", what=what, counts=counts)
@@ -251,9 +256,7 @@ def _runs_told(ask: Ask, rows: Rows) -> Told:
         Message("plan-heading-message"): lambda row: quoted(row["message"] or ""),
     }
     if not _is_ordered(ask.query):
-        status = rows.counts("status")
-        runs = Message("plan-runs", count=sum(status.values()), status=ask.query.status or "none")
-        return Told(_counted_words(runs, ask, status), columns, rows)
+        return Told(_counted_runs(ask, rows.counts("status")), columns, rows)
     first = rows[0]
     head = Message(
         "plan-run-first",
@@ -264,6 +267,11 @@ def _runs_told(ask: Ask, rows: Rows) -> Told:
         at=minute(str(first["start_at"])),
     )
     return Told(head, columns, rows)
+
+
+def _counted_runs(ask: Ask, status: Mapping[str, int]) -> Message:
+    runs = Message("plan-runs", count=sum(status.values()), status=ask.query.status or "none")
+    return _counted_words(runs, ask, status)
 
 
 def _tags(tags: Any) -> str:
@@ -294,7 +302,16 @@ def _measurements_told(ask: Ask, rows: Rows) -> Told:
     if numbers[0] is None:
         return Told(Message("plan-no-values", what=of_it, count=count), assessment="warning")
     newest, middle, low, high = (shown_value({"value": number, "unit": unit}, metric) for number in numbers)
-    head = Message("plan-measurements", what=of_it, count=count, newest=newest, median=middle, low=low, high=high)
+    head = Message(
+        "plan-measurements",
+        what=of_it,
+        count=count,
+        of_all=content.get("total", 0),
+        newest=newest,
+        median=middle,
+        low=low,
+        high=high,
+    )
     columns: Columns = {
         _START: lambda row: minute(row["t"]),
         VALUE: lambda row: (
@@ -463,6 +480,7 @@ RUNS = Row(
     _runs_reads,
     _runs,
     _runs_told,
+    nothing=partial(_counted_runs, status={}),
     answers=lambda query: (not query.run or _is_ordered(query)) and query.order in {None, "lowest", "highest"},
 )
 FOUND = Row(
@@ -471,6 +489,7 @@ FOUND = Row(
     stored("results", "found", *_GROUPED),
     _results_told,
     each="metrics qids",
+    nothing=partial(_counted_results, status={}),
     answers=lambda query: (
         (has_tasks(query) or not query.metrics)
         and (query.asked is not Asked.MEASUREMENTS or (query.qids and (query.run or not query.metrics)))

@@ -383,6 +383,7 @@ class Row:
         during: The time that it is about.
         then: What is read after that.
         closing: What is told of all parts in the end.
+        nothing: The answer where there is nothing of the kind, which a tool says by refusing.
         over_time: Whether its cells have a row an element, of series: they are narrowed to the elements that the
             question is about, which may be those that meet conditions now, and turned where it is about errors.
         most: So many parts it answers.
@@ -400,6 +401,7 @@ class Row:
     during: Callable[[Ask], Window | None] | None = None
     then: Callable[[Ask], Sequence[PlannedCall]] | None = None
     closing: Callable[[Ask, Sequence[tuple[Ask, Rows]]], Told] | None = None
+    nothing: Callable[[Ask], Text] | None = None
     over_time: bool = False
     most: int = MOST_TABLES
 

@@ -183,7 +183,7 @@ def _current(ask: Ask) -> list[Made]:
     if ask.outcomes[0].rows is not None:
         return []
     table = "values" if ask.is_of_couplings else "parameters"
-    return [Made([f'current = {ask.codes[0]}["{table}"]', _DIGITS], "current")]
+    return [Made([f'current = {ask.codes[0]}["{table}"]'], "current")]
 
 
 def _current_told(ask: Ask, rows: Rows) -> Told:
@@ -210,9 +210,8 @@ def flagged(values: Sequence[Value], ask: Ask) -> str:
 
 
 def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
-    """Return the values in rows of current values, which may be text with all digits."""
-    numbers = [dict(row) | {"value": None if row["value"] is None else float(row["value"])} for row in rows]
-    return [value_of(str(row["qid"]), row["parameter"], row, ask.metrics) for row in numbers]
+    """Return the values in rows of current values."""
+    return [value_of(str(row["qid"]), row["parameter"], row, ask.metrics) for row in rows]
 
 
 # --- several side by side ---------------------------------------------------------------------------------------------
@@ -220,9 +219,6 @@ def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
 MOST_METRICS, MOST_SIDE_BY_SIDE = 6, 12
 _HISTORY_DAYS = 60
 _TWO, _CLEAR_Z = 2, 3
-
-_DIGITS = 'current = current.assign(value=current["value"].map("{:.12g}".format, na_action="ignore"))'
-"""A line that gives values all their digits: of a number six are told."""
 
 Values = Mapping[tuple[str, str], Value]
 """By element and parameter."""
@@ -252,7 +248,7 @@ def current_values(ask: Ask) -> Made:
         lines.append(f'current = current[current["qid"].isin({listed_code(ask.qids)})]')
     columns = ["qid", "parameter", "value", *([] if ask.is_of_couplings else ["error", "flag"]), "unit", "age_days"]
     lines.append(f"current = current[{listed_code(columns)}]")
-    return Made([*lines, _DIGITS], "current")
+    return Made(lines, "current")
 
 
 def _values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> Values:

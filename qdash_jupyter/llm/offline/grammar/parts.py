@@ -373,8 +373,8 @@ class _Reader:
         return Part("nth", {"FIRST": -1, "PREVIOUS": 2, "THIRD": 3}.get(word.type) or int(self._number(word)))
 
     def _newest(self, children: Sequence[Token]) -> Value:
-        counts = [int(self._number(one)) for one in children if one.type in _NUMBERS]
-        return None if counts == [0] else Part("newest", *(counts or [0]))
+        count = next((int(self._number(one)) for one in children if one.type in _NUMBERS), None)
+        return None if count == 0 else Part("newest", count or 0)
 
     # --- times ---
 

@@ -107,7 +107,7 @@ class Draw:
         unit, inclusive = METRICS[name].unit, self.random.random() < 0.3
         sides = ({"below": Amount(high, unit)}, {"above": Amount(low, unit)})
         both = {"below": Amount(high, unit), "above": Amount(low, unit)} if low < high else sides[0]
-        side = self.random.choice((*sides, both))
+        side: dict[str, Any] = self.random.choice((*sides, both))
         return Condition(name, **side, inclusive=inclusive or len(side) > 1)
 
     def whose(self, kind: str, name: str) -> dict[str, Any]:
@@ -123,21 +123,20 @@ class Draw:
         kind, names = self.random.choice((("qubit", QUBIT), ("qubit", QUBIT), ("coupling", COUPLING)))
         name, order = self.random.choice(names), self.random.choice(("worst", "best", "lowest", "highest", None))
         conditions = tuple(self.condition(names) for _ in range(self.random.choice((0, 1, 1, 2)[not order :])))
-        said: dict[str, Any] = {"any_of": len(conditions) > 1 and self.random.random() < 0.4}
+        said: dict[str, Any] = {"kind": kind, "any_of": len(conditions) > 1 and self.random.random() < 0.4}
         if order:
             said |= {"metrics": (name,), "order": order, "every": self.random.random() < 0.2}
             said |= {} if said["every"] else {"count": self.random.choice((1, 3, 8))}
         whose = self.whose(kind, name)
-        return Query(Asked.SELECT, kind=kind, conditions=conditions, window=self.window(0.3), **said, **whose)
+        return Query(Asked.SELECT, conditions=conditions, window=self.window(0.3), **said, **whose)
 
     def statistic(self) -> Query:
         kind, names = self.random.choice((("qubit", QUBIT), ("coupling", COUPLING)))
         name, statistic = self.random.choice(names), self.random.choice([*STATISTICS])
         whose = {key: value for key, value in self.whose(kind, name).items() if key == "without"}
-        said = self.random.choice(({"per": "day"}, {"per": "week"}, {"per": "mux"} if kind == "qubit" else {}, {}))
-        whose = whose if not said else {}
-        metrics = (name,)
-        return Query(Asked.STATISTIC, metrics, statistic=statistic, kind=kind, window=self.window(0.6), **said, **whose)
+        per = self.random.choice(("day", "week", "mux" if kind == "qubit" else None, None))
+        said: dict[str, Any] = {"statistic": statistic, "kind": kind, "per": per} | ({} if per else whose)
+        return Query(Asked.STATISTIC, (name,), window=self.window(0.6), **said)
 
     def nth(self) -> Query:
         name = self.random.choice(QUBIT)
@@ -148,7 +147,7 @@ class Draw:
     def results(self) -> Query:
         task = self.random.choice((None, "CheckT1", "CheckRamsey"))
         qids = self.random.choice(((), (self.random.choice([*self.measured.of["t1"]]),)))
-        status = self.random.choice(("failed", "completed"))
+        status: Any = self.random.choice(("failed", "completed"))
         return Query(Asked.RESULTS, qids=qids, task=task, status=status, how_many=True, window=self.window())
 
 

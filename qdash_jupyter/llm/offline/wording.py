@@ -127,7 +127,10 @@ def _whose(query: Query) -> Iterator[Text]:
     if query.qids and not _names_whose(query):
         names = _ids(query.qids)
         yield Message("ask-neighbours", names=names) if query.neighbours else Message("ask-of", names=names)
-    if query.kind == "coupling" and query.qids and not any(map(is_coupling, query.qids)) and not query.neighbours:
+    says_kind = (
+        (query.asked is Asked.SELECT and not query.every) or query.neighbours or any(map(is_coupling, query.qids))
+    )
+    if query.kind == "coupling" and query.qids and not says_kind:
         yield Message("ask-kind", kind="coupling")
     elif (
         query.kind

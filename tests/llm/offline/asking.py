@@ -14,7 +14,7 @@ from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Win
 
 NOW = datetime(2026, 6, 30, 5, 40, tzinfo=UTC)
 QUBITS = ("t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity", "qubit_frequency", "anharmonicity")
-IDS = {"qubit": (("7",), ("3", "12"), ("0", "1", "2", "3")), "coupling": (("0-1",), ("4-5", "16-17"))}
+IDS = {"qubit": (("7",), ("3", "12"), ("0", "1", "2", "3")), "coupling": (("0-1",), ("4-5", "16-17"), ("5",))}
 COUPLINGS = ("zx90_gate_fidelity", "bell_state_fidelity")
 
 

@@ -115,7 +115,7 @@ class Draw:
         some: tuple[dict[str, Any], ...] = (
             {"qids": tuple(self.random.sample(ids, 6))},
             {"without": tuple(self.random.sample(ids, 2))},
-            {"places": (("mux", self.random.randrange(4)),)} if kind == "qubit" else {},
+            {"places": (("mux", self.random.randrange(4)),)} if kind == "qubit" else {"qids": ("5", "9")},
         )
         return self.random.choice((*some, {}, {}, {}))
 
@@ -173,10 +173,10 @@ def is_close(text: str, value: float) -> bool:
 
 
 def check_selection(measured: Measured, query: Query, text: str) -> None:
-    both = {qid: "-".join(reversed(qid.split("-"))) for name in query.named for qid in measured.of[name]}
+    all_of_them = dict.fromkeys(qid for name in query.named for qid in measured.of[name])
     wanted = {*query.qids} | {str(4 * number + one) for _, number in query.places for one in range(4)}
-    pool = [qid for qid, other in both.items() if not {qid, other} & {*query.without}]
-    pool = [qid for qid in pool if not wanted or {qid, both[qid]} & wanted]
+    pool = [qid for qid in all_of_them if not names_of(qid) & {*query.without}]
+    pool = [qid for qid in pool if not wanted or names_of(qid) & wanted]
     every = any if query.any_of else all
     met = [
         qid for qid in pool if every([is_met(one, measured.one(one.metric, qid, query)) for one in query.conditions])
@@ -193,6 +193,11 @@ def check_selection(measured: Measured, query: Query, text: str) -> None:
     expected = sorted(values.values(), reverse=is_high)[: query.count]
     assert [values[qid] for qid in told if qid in values][: len(expected)] == expected[: len(told)]
     assert len(told) >= min(len(expected), _MOST)
+
+
+def names_of(qid: str) -> set[str]:
+    """By which a question may name it: a coupling in either direction, or by one of its qubits."""
+    return {qid, "-".join(reversed(qid.split("-"))), *qid.split("-")}
 
 
 def better_is_high(name: str) -> bool:

@@ -423,7 +423,9 @@ def _is_short(window: Window) -> bool:
 
 
 def _one(slots: Slots) -> bool:
-    return len(slots.get("qids", ())) == 1
+    """Whether it is about one element: not one qubit whose couplings are meant."""
+    qids = slots.get("qids", ())
+    return len(qids) == 1 and (slots.get("kind") != "coupling" or is_coupling(qids[0]))
 
 
 _NO_WORD = """

@@ -20,12 +20,12 @@ _HOLD: tuple[Callable[[Query], object], ...] = (
     lambda q: not q.neighbours or (0 < len(q.qids) <= MOST_NEAR and not any(map(is_coupling, q.qids))),
     lambda q: not q.any_of or len(q.conditions) > 1,
     lambda q: len(set(q.conditions)) == len(q.conditions),
-    lambda q: not q.every or (q.asked is Asked.SELECT and q.order not in {None, "both"} and not q.count),
+    lambda q: not q.every or (q.asked is Asked.SELECT and q.metrics and q.order not in {None, "both"} and not q.count),
     lambda q: not q.by or q.direction,
     lambda q: not q.cooldown or not (q.window or q.run),
     lambda q: not q.run or not q.window,
     lambda q: not q.errors or (not q.conditions and all(name.endswith("_fidelity") for name in q.metrics)),
-    lambda q: q.asked is not Asked.SELECT or not q.order or len(q.qids) != 1 or q.neighbours,
+    lambda q: q.asked is not Asked.SELECT or not q.order or len(q.qids) != 1 or q.neighbours or _of_couplings(q),
     lambda q: q.asked is not Asked.SELECT or q.order or not (q.conditions and q.metrics),
     lambda q: q.asked is not Asked.STATISTIC or q.statistic in _OF_ALL or (q.statistic and len(q.qids) == 1),
     lambda q: q.asked is not Asked.COMPARE or len(q.qids) > 1 or q.neighbours or q.places or q.among,
@@ -48,11 +48,17 @@ def checked(query: Query) -> Query | None:
     if query.asked in {Asked.BEST_SET, Asked.CHAIN} and (kind == "qubit" or query.without) and not query.qids:
         kind = None
     query = replace(query, kind=kind, conditions=tuple(map(_with_unit, query.conditions)))
-    couplings_of = query.asked is Asked.VALUES and kind == "coupling" and not query.conditions
-    if len((kinds | {kind}) - {None}) > 1 and not (couplings_of and not any(map(is_coupling, query.qids))):
+    if len((kinds | {kind}) - {None}) > 1 and not _of_couplings(query):
         return None
     fits = all(map(_fits, query.conditions)) and all(holds(query) for holds in _HOLD)
     return query if fits and can_answer(query) else None
+
+
+def _of_couplings(query: Query) -> bool:
+    """Whether it is about the couplings of some qubits."""
+    asks = query.asked is Asked.SELECT or (query.asked is Asked.VALUES and not query.conditions)
+    named = {METRICS[name].kind for name in query.named if name in METRICS} | {query.kind}
+    return asks and bool(query.qids) and named == {"coupling"} and not any(map(is_coupling, query.qids))
 
 
 def _with_unit(condition: Condition) -> Condition:

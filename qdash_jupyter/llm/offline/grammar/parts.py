@@ -28,6 +28,7 @@ SKIPPED = frozenset({"FILLER", "ASKING", "USUAL", "LEADING", "PARTICLE"})
 """Terminals of words that say nothing of their own."""
 _MOST_READINGS = 64
 _ALIKE = str.maketrans("’−", "'-")
+_SPELLINGS = {"いちばん": "一番", "もっとも": "最も"}
 _DAY = timedelta(days=1)
 _CENTURY = 36_500
 _MOST_IDS = 256
@@ -61,6 +62,8 @@ Values = tuple[Value, ...]
 def normal(text: str) -> str:
     """A question in one form: NFKC, single blanks, and nothing that repeats itself, which says no more than once."""
     text = " ".join(unicodedata.normalize("NFKC", text[: 2 * MOST_CHARACTERS]).translate(_ALIKE).split())
+    for spelled, usual in _SPELLINGS.items():
+        text = text.replace(spelled, usual)
     return re.sub(r"(\D|.{2,8})\1{4,}", r"\1", text)
 
 

@@ -9,6 +9,7 @@ from collections import defaultdict
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from statistics import mean, median
 from typing import Any
 
@@ -17,10 +18,13 @@ import pytest
 from demo_chip.generator import make_demo
 
 from qdash_jupyter.data.snapshot_writer import write_snapshot
-from qdash_jupyter.llm.offline.operations import ROWS, can_answer
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.llm.offline.operations import ROWS, Ask, can_answer, plan_of
 from qdash_jupyter.llm.offline.phrases import window_words
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from tests.llm.offline import tool_questions as truth
+from tests.llm.offline.asking import NOW, drawn
 from tests.llm.offline.given_query import answer_to, answered
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ids_in
 
@@ -413,3 +417,14 @@ def test_how_many_failed_is_counted_over_all(faulty: Chip) -> None:
 def test_windows_in_words(window: Window, english: str, japanese: str | None) -> None:
     assert window_words(window).of("en") == english
     assert japanese is None or window_words(window).of("ja") == japanese
+
+
+def test_no_query_calls_a_tool_with_what_it_does_not_take() -> None:
+    """The first calls of each plan: what comes after them depends on what they give."""
+    tools = {tool.name: tool.args for tool in BUILTIN_TOOLS}
+    for query in drawn(Random(11), 40):  # noqa: S311 - no secret
+        asked = Ask(query, "en", MetricTable(), NOW, cooldown=NOW - timedelta(days=40))
+        for call in next(plan_of(asked, "What is asked?")):
+            if call.tool in tools:
+                tools[call.tool].model_validate(call.arguments)
+                assert call.arguments.keys() <= tools[call.tool].model_fields.keys(), query

@@ -521,7 +521,7 @@ ORIGIN = Row(
     then=_graph,
 )
 STATES = Row(
-    f"qids run {TIMES}",
+    "qids run window cooldown",
     "get_calibration_notes when qid",
     _states,
     _states_told,
@@ -529,7 +529,7 @@ STATES = Row(
     most=_MOST_READ,
 )
 NOTES = Row(
-    f"qids text count who {TIMES}",
+    "qids text count who window cooldown",
     "search_notes when qid text",
     stored("notes", "notes"),
     _notes_told,

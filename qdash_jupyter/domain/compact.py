@@ -16,19 +16,28 @@ _LARGEST_WHOLE = 1e15
 _DIGITS, _MOST_DIGITS = 4, 12
 
 
-def compact_number(value: Any, error: float = math.nan) -> Any:
-    """A float to four significant digits, or to the first digit of its `error` where these are more; as an int when
-    that is whole. Everything else unchanged.
+def compact_number(value: Any, error: float = math.nan, of_error: int = 2) -> Any:
+    """A float to four significant digits, or to the second digit of its `error` (or the first, as `of_error` says)
+    where these are more; as an int when that is whole. Everything else unchanged.
 
     NaN and infinities pass through: `plain` turns them into null when JSON is written.
     """
     if not isinstance(value, float) or not math.isfinite(value):
         return value
-    digits = _DIGITS
-    if value and error > 0 and math.isfinite(error):
-        digits = max(digits, min(math.floor(math.log10(abs(value))) - math.floor(math.log10(error)) + 1, _MOST_DIGITS))
-    rounded = float(f"{value:.{digits}g}")
+    rounded = float(f"{value:.{_digits(value, error, of_error)}g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < _LARGEST_WHOLE else rounded
+
+
+def _digits(value: float, error: float, of_error: int) -> int:
+    if not value or not error > 0 or not math.isfinite(error):
+        return _DIGITS
+    needed = math.floor(math.log10(abs(value))) - math.floor(math.log10(error)) + of_error
+    return max(_DIGITS, min(needed, _MOST_DIGITS))
+
+
+def decimals_left(value: float, error: float, of_error: int = 2) -> int:
+    """Return the decimals that `compact_number` leaves a value."""
+    return max(0, _digits(value, error, of_error) - math.floor(math.log10(abs(value))) - 1) if value else 0
 
 
 def plain(value: Any) -> Any:  # noqa: PLR0911 - one line a type

@@ -24,20 +24,22 @@ def factor(unit: str, to: str) -> float | None:
     return 10.0 ** (exponent - wished) if kind and kind == other else None
 
 
-def with_error(value: float, error: float | None, unit: str) -> str:
+def with_error(value: float, error: float | None, unit: str, most: int = _MOST_PLACES) -> str:
     """`61.4 ± 1.9 μs`, `99.9012 ± 0.0040 %`, `4.8123457 GHz ± 1.2 kHz`: an error with two significant digits, and its
-    value to the same place; a value without an error (None, NaN or 0) with four, a frequency with seven.
+    value to the same place, of which at most so many are known; a value without an error (None, NaN or 0) with four, a
+    frequency with seven.
     """
     behind = f" {unit}" if unit else ""
     if error is None or not math.isfinite(error) or error <= 0:
         digits = _FREQUENCY_DIGITS if unit == "GHz" else _DIGITS
         return f"{value:.0f}{behind}" if abs(value) >= 10**digits else f"{value:.{digits}g}{behind}"
     if unit == "GHz" and error < 1e-3:  # noqa: PLR2004 - below a megahertz
-        places = min(decimals(error), _MOST_PLACES)
+        places = min(decimals(error), most)
         return f"{value:.{places}f} GHz ± {round(error * 1e6, places - 6):.{max(0, places - 6)}f} kHz"
     places = decimals(error)
     if places > _MOST_PLACES:
         return f"{value:.{_DIGITS}g} ± {error:.2g}{behind}"
+    places = min(places, most)
     return f"{value:.{places}f} ± {error:.{places}f}{behind}"
 
 

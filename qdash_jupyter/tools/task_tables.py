@@ -61,7 +61,7 @@ def _outputs(result: TaskResult) -> JsonObject:
     """By parameter, the value with its unit (if any), error (if not zero), and why it is missing."""
     outputs: JsonObject = {}
     for row in result.outputs:
-        outputs[row.parameter] = {"value": compact_number(row.value, row.error)}
+        outputs[row.parameter] = {"value": compact_number(row.value, row.error, of_error=1)}  # as QDash does
         if row.unit:
             outputs[row.parameter]["unit"] = row.unit
         if row.error and not math.isnan(row.error):

@@ -105,8 +105,8 @@ def test_json_is_written_whatever_the_database_and_the_model_hold(value: Any, ex
 @pytest.mark.parametrize(
     ("value", "error", "told"),
     [
-        (8.036123456, 1.2e-6, 8.036123),
-        (4.8123456789, 3e-5, 4.81235),
+        (8.036123456, 1.2e-6, 8.0361235),
+        (4.8123456789, 3e-5, 4.812346),
         (61.43219, 0.5, 61.43),
         (123.456, 12.0, 123.5),
         (61.43219, 0.0, 61.43),

@@ -30,13 +30,13 @@ def lab() -> dict[str, list[dict[str, Any]]]:
     ("tool", "arguments", "said"),
     [
         ("search_task_results", {}, f"The first result of any task is from {FIRST} 00:00 UTC."),
-        ("search_task_results", {"qid": "1"}, "any task on 1 is from 2026-03-23 "),
+        ("search_task_results", {"qid": "1"}, "any task on Q01 is from 2026-03-23 "),
         ("search_task_results", {"task_name": "CheckT2Echo"}, "CheckT2Echo is from 2026-06-10 "),
         ("get_execution_history", {}, f"The first run is from {FIRST} 00:00 UTC."),
         ("get_chip_parameter_timeseries", {"parameter_name": "t1"}, f"The first one is from {FIRST} 00:00 UTC."),
         ("get_parameter_timeseries", {"parameter_name": "t1", "qid": "2"}, "The first one is from 2026-03-24 00:00"),
         ("generate_chip_heatmap", {"metric_name": "t1"}, f"The first one is from {FIRST} 00:00 UTC."),
-        ("get_result_curves", {"task_name": "CheckT1", "qid": "0"}, f"CheckT1 on 0 is from {FIRST} "),
+        ("get_result_curves", {"task_name": "CheckT1", "qid": "0"}, f"CheckT1 on Q00 is from {FIRST} "),
     ],
 )
 def test_a_window_before_the_first_names_the_first(

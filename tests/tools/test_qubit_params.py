@@ -20,8 +20,8 @@ AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
 
 
 def rounded(value: float, error: float = math.inf) -> float:
-    """To four digits, or to the error's first one."""
-    sizes = (one for one in (error, value / 1000) if math.isfinite(one) and one)
+    """To four digits, or to the error's second one."""
+    sizes = (one for one in (error / 10, value / 1000) if math.isfinite(one) and one)
     return round(value, max((-Decimal(repr(one)).adjusted() for one in sizes), default=0))
 
 

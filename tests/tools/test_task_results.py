@@ -221,10 +221,10 @@ def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> Non
     tools = tools_of(a_chip() | {"task_result_history": rows})
     failed = tools.failure("get_latest_task_result", task_name="CheckT1", qid="3")
     assert failed["kind"] == "no_data"
-    assert failed["try_instead"].startswith("The newest result of CheckT1 on 3 is from 2026-06-28 ")
+    assert failed["try_instead"].startswith("The newest result of CheckT1 on Q03 is from 2026-06-28 ")
     assert "(excluded)" in tools.failure("get_task_history", task_name="CheckT1", qid="4")["try_instead"]
     assert (
-        "no results of CheckT1 on 5" in tools.failure("get_task_history", task_name="CheckT1", qid="5")["try_instead"]
+        "no results of CheckT1 on Q05" in tools.failure("get_task_history", task_name="CheckT1", qid="5")["try_instead"]
     )
     early = tools.failure("search_task_results", qid="3", until="2026-06-01")
     assert early["kind"] == "no_data"

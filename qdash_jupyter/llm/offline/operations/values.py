@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.compact import decimals_left
 from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, of_ranges, other_direction
 from qdash_jupyter.domain.units import with_error
@@ -70,20 +71,21 @@ def value_of(qid: str, parameter: str, record: Mapping[str, Any], metrics: Metri
 
 
 def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
-    """`74.0 ± 3.7 μs`: a record's value and error on the displayed scale."""
+    """`74.0 ± 3.7 μs`: a record's value and error on the displayed scale, of an output with what is told."""
     unit = metric.unit if metric.scale != 1 else record.get("unit") or ""
     value, error = record["value"], record.get("error") or 0
     if isinstance(value, str):
         return value
-    return with_error(value * metric.scale, error * metric.scale, unit)
+    value, error = value * metric.scale, error * metric.scale
+    known = [decimals_left(value, error, of_error=1)] if record.get("is_output") and error else []
+    return with_error(value, error, unit, *known)
 
 
 def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> list[Value]:
     """The outputs of a result of a task."""
-    return [
-        value_of(qid, name, record if isinstance(record, Mapping) else {"value": record}, metrics)
-        for name, record in (result.get("output_parameters") or {}).items()
-    ]
+    outputs = (result.get("output_parameters") or {}).items()
+    records = ((name, dict(one) if isinstance(one, Mapping) else {"value": one}) for name, one in outputs)
+    return [value_of(qid, name, record | {"is_output": True}, metrics) for name, record in records]
 
 
 def value_columns(values: Sequence[Value], say: Say) -> Columns:

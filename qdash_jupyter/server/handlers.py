@@ -313,13 +313,8 @@ async def _sessions(handler: CopilotHandler) -> None:
 async def _keep_session(handler: CopilotHandler) -> None:
     """Keep one as it is sent, in place of what it was before."""
     sent, username, kept = handler.asked(NewSession).model_dump(), handler.username, handler.service.kept
-    session_id = sent.pop("session_id")
-
-    def put() -> Any:
-        kept.put(username, session_id, **sent)
-        return kept.session(username, session_id)
-
-    handler.reply(await in_background(put, "qdash-kept"))
+    await in_background(lambda: kept.put(username, sent["session_id"], sent), "qdash-kept")
+    await _session(handler, sent["session_id"])
 
 
 async def _session(handler: CopilotHandler, session_id: str) -> None:
@@ -333,7 +328,7 @@ async def _session(handler: CopilotHandler, session_id: str) -> None:
 async def _change_session(handler: CopilotHandler, session_id: str) -> None:
     """Change what is sent of it, and keep the rest."""
     body, username, kept = handler.asked(SessionBody), handler.username, handler.service.kept
-    sent = {name: value for name, value in body.model_dump().items() if name in body.model_fields_set}
+    sent = body.model_dump(include=body.model_fields_set)
     await in_background(lambda: kept.change(username, session_id, sent), "qdash-kept")
     await _session(handler, session_id)
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-
-_TOOLS = {spec.name: spec.label for spec in BUILTIN_TOOLS}
-_STATUSES = {"thinking": Message("service-thinking")}
 
 STEPS = {
     "build_context": Message("service-build-context"),
     "load_images": Message("service-load-images"),
     "run_analysis": Message("service-run-analysis"),
     "run_chat": Message("service-run-chat"),
-    "thinking": _STATUSES["thinking"],
+    "thinking": Message("service-thinking"),
     "complete": Message("service-complete"),
     "load_config": Message("service-load-config"),
     "load_qubit_params": Message("service-load-qubit-params"),
@@ -26,16 +22,6 @@ STEPS = {
 """The phases of a stream, but for `tool_call`, whose text is the tool's label."""
 
 
-def tool_labels(language: Language = "ja") -> dict[str, str]:
-    """Each built-in tool's label, as `SSETaskBridge` takes them."""
-    return {name: text_in(label, language) for name, label in _TOOLS.items()}
-
-
-def status_labels(language: Language = "ja") -> dict[str, str]:
-    """Each status' label."""
-    return {name: label.of(language) for name, label in _STATUSES.items()}
-
-
-TOOL_LABELS = tool_labels()
-STATUS_LABELS = status_labels()
+TOOL_LABELS = {spec.name: text_in(spec.label, "ja") for spec in BUILTIN_TOOLS}
+STATUS_LABELS = {"thinking": STEPS["thinking"].of("ja")}
 """QDash's two tables, for code written for it."""

@@ -49,10 +49,6 @@ class SeedEvents:
         self._more = {}
         return sse_event("status", told)
 
-    def result(self, result: JsonObject) -> str:
-        """The last event of a stream that has an answer."""
-        return sse_event("result", result)
-
     def error(self, detail: str) -> str:
         """The last event of a stream that has none."""
         return sse_event("error", {"step": self.step, "detail": detail} | self._more)

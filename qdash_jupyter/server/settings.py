@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ import yaml
 
 from qdash_jupyter.config.explain import shown_settings
 from qdash_jupyter.config.layers import check_file
-from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import text_in
@@ -59,12 +57,6 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
             {"stage": each.stage, "name": str(each.name), "message": str(each.message)} for each in parts.issues()
         ],
     }
-
-
-def schema() -> JsonObject:
-    """The JSON Schema of copilot.yaml."""
-    found: JsonObject = manifest_schema(os.environ)
-    return found
 
 
 def checked(asked: ValidateRequest) -> JsonObject:

@@ -26,12 +26,11 @@ from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.server.chosen_model import chosen_model
-from qdash_jupyter.server.history import past_of
+from qdash_jupyter.server.history import past_of, thread_messages
 from qdash_jupyter.server.lowered import lowered
 from qdash_jupyter.server.requests import AnalyzeRequest, ChatRequest, ReplyRequest, StreamRequest
 from qdash_jupyter.server.seed_events import Run, SeedEvents
-from qdash_jupyter.server.sse import with_heartbeats
-from qdash_jupyter.server.thread import thread_messages
+from qdash_jupyter.server.sse import sse_event, with_heartbeats
 from qdash_jupyter.session.records import TurnOptions
 from qdash_jupyter.tools.background import in_background
 
@@ -83,7 +82,7 @@ class Stream(ABC, Generic[Asks]):
     async def events(self) -> AsyncGenerator[str]:
         """The texts of the events, and heartbeats. Whoever stops iterating cancels the work."""
         events = self._bus.subscribe()
-        self.service.streams[self.request_id] = self
+        self.service.streams[self.request_id] = self.cancel
         self._task = asyncio.ensure_future(self._work())
         self._task.add_done_callback(lambda _: self._bus.close())
         try:
@@ -180,7 +179,7 @@ class Stream(ABC, Generic[Asks]):
                 case AnswerReady(answer=answer):
                     self.outcome = await self.finish(answer, turn.cells, figures)
                     self.say("complete")
-                    self._bus.publish(self._seed.result(self.outcome))
+                    self._bus.publish(sse_event("result", self.outcome))
                     return
 
 

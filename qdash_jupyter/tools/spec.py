@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
@@ -341,10 +341,12 @@ class ToolSpec:
 
     def schema(self) -> JsonObject:
         """The function tool as the Responses API takes it, in as few characters as a model needs to call it."""
+        limit = [] if self.max_calls_per_turn is None else [f"≤ {self.max_calls_per_turn} calls a question."]
+        tables = (f"{name}: {', '.join(columns)}." for name, columns in self.tables.items())
         return {
             "type": "function",
             "name": self.name,
-            "description": " ".join([self.description, *self._limit(), *self._tables()]),
+            "description": " ".join([self.description, *limit, *tables]),
             "parameters": self.args.offered() or self._brief_parameters(),
             "strict": False,
         }
@@ -352,13 +354,6 @@ class ToolSpec:
     def offered_arguments(self) -> list[str]:
         """The names of the arguments of which a model reads beforehand."""
         return [name for name in self.args.model_fields if name not in self.args.rare]
-
-    def _limit(self) -> Iterator[str]:
-        if self.max_calls_per_turn is not None:
-            yield f"≤ {self.max_calls_per_turn} calls a question."
-
-    def _tables(self) -> Iterator[str]:
-        yield from (f"{name}: {', '.join(columns)}." for name, columns in self.tables.items())
 
     def brief(self) -> JsonObject:
         """The schema without the arguments that few questions need."""

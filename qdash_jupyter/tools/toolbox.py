@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Ite
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from itertools import groupby, islice
 from types import MappingProxyType
 from typing import Any, Self, TypeVar
 
@@ -245,21 +246,13 @@ class Toolbox:
         return working
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
-        group: list[ToolCall] = []
-        for call in calls:
-            spec = self.specs.get(call.name)
-            if spec is None or spec.effect == "read":
-                group.append(call)
-                if len(group) == READS_SIDE_BY_SIDE:
-                    yield group
-                    group = []
-                continue
-            if group:
+        for reads, neighbours in groupby(calls, self._reads):
+            while group := list(islice(neighbours, READS_SIDE_BY_SIDE if reads else 1)):
                 yield group
-                group = []
-            yield [call]
-        if group:
-            yield group
+
+    def _reads(self, call: ToolCall) -> bool:
+        spec = self.specs.get(call.name)
+        return spec is None or spec.effect == "read"
 
     def _label(self, call: ToolCall) -> Text:
         spec = self.specs.get(call.name)
@@ -462,21 +455,9 @@ class Toolbox:
         elif "chip_id" not in written:
             written |= chip
         source = FrameSource(spec.name, asked, output.sources, spec.call(written))
-
-        def make(key: str, version: int) -> StoredResult:
-            return StoredResult(
-                key,
-                new.values,
-                main=new.main,
-                units=new.units,
-                source=source,
-                fetched_at=fetched_at,
-                version=version,
-                now=now,
-                again=store.again,
-            )
-
-        return store.put(new.key, source, make)
+        about = {"main": new.main, "units": new.units, "source": source, "fetched_at": fetched_at}
+        made = partial(StoredResult, values=new.values, **about, now=now, again=store.again)
+        return store.put(new.key, source, lambda key, version: made(key, version=version))
 
     def _is_current(self, chip: ChipRef) -> bool:
         """Whether it is the chip that is meant where none is named, in a cell."""

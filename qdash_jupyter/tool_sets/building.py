@@ -7,7 +7,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.initialization import InitializationIssue
@@ -95,7 +94,9 @@ def _unknown(name: str, known: Sequence[str]) -> InitializationIssue:
 
 def _mcp(sections: Sequence[McpToolSetSection], limit_s: float | None, ask: AskForKeys | None) -> Sequence[BuiltTools]:
     """Those of all servers, which are connected with side by side; one each, in their order."""
-    built: Sequence[BuiltTools] = import_module("qdash_jupyter.tool_sets.mcp").mcp_tools(sections, limit_s, ask)
+    from qdash_jupyter.tool_sets.mcp import mcp_tools
+
+    built = mcp_tools(sections, limit_s, ask)
     return [_declared(made, section) for section, made in zip(sections, built, strict=True)]
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, SERIES_COLUMNS, TEXT, frame_of, records_of
+from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, SERIES_COLUMNS, TEXT, records_of, typed
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, title_of
@@ -148,9 +147,8 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     unit = str(units.iloc[-1]) if len(units) else ""
     mixed = {} if units.nunique() < 2 else units.value_counts().to_dict()  # noqa: PLR2004 - one is no mixture
     metric = context.metrics.of(parameter, unit)
-    places = _places(series)
     changes = _level_changes(series, before)
-    rows = _element_rows(series, places, changes, metric, pd.Timestamp(now))
+    rows = _element_rows(series, changes, metric, pd.Timestamp(now))
     measured = {*rows["qid"], *map(other_direction, rows["qid"])}
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
     statistics = described(rows["latest"], series["error"])
@@ -173,7 +171,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 ),
                 "statistics": statistics,
                 "not_measured": tuple(unmeasured),
-                **_about_trends(changes),
+                **({"false_alarms_expected": compact_number(len(changes) * FALSE_ALARMS)} if changes else {}),
                 "qubits": with_muxes(rows, chip),
                 "timeseries": series if mixed else series.drop(columns="unit"),
                 **({"before": before} if len(before) else {}),
@@ -246,14 +244,6 @@ def nearest_words(dates: Sequence[datetime], during: TimeRange) -> Message:
     return Message("no-measurement-fits-hint", when=max(dates))
 
 
-def _places(series: pd.DataFrame) -> dict[str, list[int]]:
-    """By id, where its measurements stand, oldest first."""
-    places: dict[str, list[int]] = {}
-    for place, qid in enumerate(series["qid"].tolist()):
-        places.setdefault(qid, []).append(place)
-    return places
-
-
 def _before(reader: QDashReader, query: SeriesQuery, now: datetime, series: pd.DataFrame) -> pd.DataFrame:
     """The measurements before a window that tell the level before it; none where it has no beginning."""
     since, until = query.during.since, query.during.until or now
@@ -284,50 +274,31 @@ def _known(series: pd.DataFrame) -> dict[str, tuple[Any, Any]]:
     return {str(qid): (one["v"].to_numpy(), one["error"].to_numpy()) for qid, one in known.groupby("qid", sort=False)}
 
 
-def _about_trends(changes: Mapping[str, LevelChange]) -> dict[str, Any]:
-    """What a reader of the trends should know, where there are any."""
-    if not changes:
-        return {}
-    return {"false_alarms_expected": compact_number(len(changes) * FALSE_ALARMS)}
-
-
 def _element_rows(
-    series: pd.DataFrame,
-    places: Mapping[str, list[int]],
-    changes: Mapping[str, LevelChange],
-    metric: Metric,
-    now: pd.Timestamp,
+    series: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, now: pd.Timestamp
 ) -> pd.DataFrame:
-    times, numbers = series["t"], series["v"].to_numpy()
-    rows: list[dict[str, Any]] = []
-    for qid, of in places.items():
-        found = [place for place in of if not isnan(numbers[place])]
-        values = numbers[found]
-        change = changes.get(qid)
-        trend = ""
-        if change is not None:
-            trend = TREND_OF[verdict_of(change, metric)]
-        several = len(values) > 1
-        rows.append(
-            {
-                "qid": qid,
-                "latest": values[-1] if len(values) else None,
-                "age_days": round((now - times.iloc[found[-1]]) / timedelta(days=1), 3) if found else None,
-                "first": times.iloc[of[0]],
-                "last": times.iloc[of[-1]],
-                "count": len(found),
-                "missing": len(of) - len(found),
-                "min": values.min() if several else None,
-                "max": values.max() if several else None,
-                "mean": values.mean() if several else None,
-                "change": change.absolute if change else None,
-                "sigmas": change.z if change else None,
-                "trend": trend,
-                "test": change.found_by if change and trend in {"up", "down"} else "",
-            }
-        )
-    rows.sort(key=lambda row: qid_order(row["qid"]))
-    return frame_of(rows, QUBIT_ROW)
+    import pandas as pd
+
+    known = series[series["v"].notna()]
+    newest, values = known.drop_duplicates("qid", keep="last").set_index("qid"), known.groupby("qid")["v"]
+    rows = pd.DataFrame(
+        {
+            "latest": newest["v"],
+            "age_days": ((now - newest["t"]) / timedelta(days=1)).round(3),
+            "first": series.drop_duplicates("qid").set_index("qid")["t"],
+            "last": series.drop_duplicates("qid", keep="last").set_index("qid")["t"],
+            **{name: values.agg(name)[values.size() > 1] for name in ("min", "max", "mean")},
+        }
+    )
+    rows = rows.loc[sorted(rows.index, key=qid_order)]
+    rows["count"] = values.size().reindex(rows.index, fill_value=0)
+    rows["missing"] = series.groupby("qid").size() - rows["count"]
+    tested = {
+        qid: (one.absolute, one.z, TREND_OF[verdict_of(one, metric)], one.found_by) for qid, one in changes.items()
+    }
+    told = pd.DataFrame.from_dict(tested, orient="index", columns=["change", "sigmas", "trend", "test"])
+    told.loc[~told["trend"].isin(["up", "down"]), "test"] = ""
+    return typed(rows.join(told).rename_axis("qid").reset_index(), QUBIT_ROW)
 
 
 def _notable(

@@ -333,11 +333,9 @@ def _lines(drawn: pd.DataFrame, lattice: _Lattice, metric: Metric) -> list[JsonO
 
 def _colour(part: float) -> str:
     """The colour of couplings at this part of the scale, 0 to 1, one of `SHADES`."""
-    at = round(part * (SHADES - 1)) / (SHADES - 1) * (len(VIRIDIS_FROM_A_FIFTH) - 1)
-    below = min(int(at), len(VIRIDIS_FROM_A_FIFTH) - 2)
-    one, other = (str(VIRIDIS_FROM_A_FIFTH[below + step][1]) for step in (0, 1))
-    mixed = (int(one[i : i + 2], 16) * (1 - at + below) + int(other[i : i + 2], 16) * (at - below) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(part):02x}" for part in mixed)
+    from plotly.colors import sample_colorscale
+
+    return str(sample_colorscale(VIRIDIS_FROM_A_FIFTH, [round(part * (SHADES - 1)) / (SHADES - 1)])[0])
 
 
 def _error(error: float) -> str:

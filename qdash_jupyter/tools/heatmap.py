@@ -109,7 +109,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     series = series[series["qid"].isin([*wanted, *map(other_direction, wanted)])]
     if series.empty:
         raise _nothing(reader, chip, metric, during)
-    table = _scaled(_selected(series, metric, args.selection_mode), metric)
+    table = _selected(series, metric, args.selection_mode)
     if topology is not None:
         table = _placed(table, topology.middles() if of_couplings else topology.positions)
     table = with_muxes(table, chip)
@@ -128,10 +128,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "count": len(shown),
         f"total_{metric.kind}s": len(wanted),
         "coverage": f"{100 * len(shown) / len(wanted):.1f}%",
-        "median": float(shown.median()),
-        "mean": float(shown.mean()),
-        "min": float(shown.min()),
-        "max": float(shown.max()),
+        **shown.agg(["median", "mean", "min", "max"]).to_dict(),
         "unit": metric.unit,
     }
     chart = chip_map(
@@ -158,18 +155,18 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "message": f"The heatmap of {metric.title} is shown to the user; do not repeat it.",
         "statistics": statistics | {n: v for n, v in described(shown, drawn["error"]).items() if n in statistics},
         f"missing_{metric.kind}s": missing[:MOST_NAMED],
-        **_flagged(odd, key),
     }
-    if topology is None:
-        content["note"] = f"{unknown_words(chip)} Drawn as a plain graph, the places are not the chip's."
-    if len(missing) > MOST_NAMED:
-        content["more_missing"] = len(missing) - MOST_NAMED
-    if len(newer):
-        content["newer_in_reverse"] = {one.qid: compact_number(one.value) for one in newer.itertuples()}
-    if excluded := {qid: found for qid, found in excluded.items() if qid in seen or qid in missing}:
-        content["newest_excluded"] = {qid: compact_number(value) for qid, (value, _) in excluded.items()}
-    if older := [qid for qid in empty if qid in seen]:
-        content["newest_without_value"] = older
+    beside = {
+        "flagged": {f"{one.qid} {key}": one.flag for one in records_of(odd)},
+        "note": "" if topology else f"{unknown_words(chip)} Drawn as a plain graph, the places are not the chip's.",
+        "more_missing": max(0, len(missing) - MOST_NAMED),
+        "newer_in_reverse": {one.qid: compact_number(one.value) for one in newer.itertuples()},
+        "newest_excluded": {
+            qid: compact_number(value) for qid, (value, _) in excluded.items() if qid in seen or qid in missing
+        },
+        "newest_without_value": [qid for qid in empty if qid in seen],
+    }
+    content |= {name: value for name, value in beside.items() if value}
     return ToolOutput(
         content=content,
         frame=NewFrame(
@@ -230,11 +227,6 @@ def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> tup
     return newest.dropna(subset=["v"]), empty
 
 
-def _flagged(odd: pd.DataFrame, key: str) -> JsonObject:
-    """Return which elements have results with a date that cannot be."""
-    return {"flagged": {f"{one.qid} {key}": one.flag for one in records_of(odd)}} if len(odd) else {}
-
-
 def _newest_excluded(
     results: Sequence[TaskResult], metric: Metric, series: pd.DataFrame
 ) -> dict[str, tuple[float, datetime]]:
@@ -290,16 +282,14 @@ def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, during: Time
 
 
 def _selected(series: pd.DataFrame, metric: Metric, mode: SelectionMode) -> pd.DataFrame:
-    """One row each. `best` follows the metric's evaluation mode; a metric without one has no best: its latest."""
+    """One row each, on the displayed scale. `best` follows the metric's evaluation mode, the latest without one."""
     if mode == "average":
         means = series.groupby("qid", sort=False).agg(v=("v", "mean"), error=("v", "std"), t=("t", "max"))
-        return means.reset_index()
-    if mode == "best" and metric.mode != "none":
-        series = series.sort_values("v", ascending=metric.mode == "maximize", kind="stable")
-    return series.drop_duplicates("qid", keep="last").reset_index(drop=True)
-
-
-def _scaled(chosen: pd.DataFrame, metric: Metric) -> pd.DataFrame:
+        chosen = means.reset_index()
+    else:
+        if mode == "best" and metric.mode != "none":
+            series = series.sort_values("v", ascending=metric.mode == "maximize", kind="stable")
+        chosen = series.drop_duplicates("qid", keep="last").reset_index(drop=True)
     table = chosen.assign(value=chosen["v"] * metric.scale, error=chosen["error"] * metric.scale)
     return table[["qid", "value", "error", "t"]]
 

@@ -111,23 +111,11 @@ def flagged(values: pd.DataFrame) -> dict[str, str]:
 
 def cooldown_ids(values: pd.DataFrame, cooldowns: Sequence[Cooldown]) -> list[str]:
     """The cool-down during which each was calibrated; empty when none is on record for that time."""
-    import numpy as np
-
-    def at(moment: datetime) -> Any:
-        return np.datetime64(moment.replace(tzinfo=None), "ms")
-
-    moments = values["calibrated_at"].dt.tz_localize(None).to_numpy()
-    ids: Any = np.full(len(values), "", dtype=object)
-    for cooldown in reversed(cooldowns):  # of two at one time the first counts
-        began, ended = cooldown.started_at, cooldown.ended_at
-        if began is not None:
-            is_before_its_end = moments < at(ended) if ended else True
-            ids[(moments >= at(began)) & is_before_its_end] = cooldown.cooldown_id
-    return list(ids)
+    return [cooldown_at(moment, cooldowns) for moment in values["calibrated_at"].tolist()]
 
 
 def cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
-    """The cool-down of a moment."""
+    """The cool-down of a moment; of two at one time the first."""
     for cooldown in cooldowns:
         began, ended = cooldown.started_at, cooldown.ended_at
         if began is not None and began <= moment and (ended is None or moment < ended):
@@ -178,11 +166,6 @@ def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
         if qid in rows:
             columns[parameter][rows[qid]] = value
     return pd.DataFrame(columns, pd.Index(rows, name="qid"), names)
-
-
-def never_calibrated(values: pd.DataFrame, param_names: Sequence[str] | None) -> list[str]:
-    """The parameters that were asked for and have no value, not even one that is missing."""
-    return [name for name in wanted_names(param_names) if name not in set(values["parameter"])]
 
 
 def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, str]]:

@@ -15,9 +15,9 @@ from qdash_jupyter.tools.current_values import (
     about_moment,
     current_values,
     in_words,
-    never_calibrated,
     nothing_current,
     source_of,
+    wanted_names,
 )
 from qdash_jupyter.tools.spec import (
     CurrentArguments,
@@ -54,7 +54,7 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
     if values.empty:
         raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
     told: JsonObject = {**about_moment(at, values)}
-    if never := never_calibrated(values, args.param_names):
+    if never := [name for name in wanted_names(args.param_names) if name not in set(values["parameter"])]:
         told["never_calibrated"] = ", ".join(never)
     return ToolOutput(
         is_whole=True,

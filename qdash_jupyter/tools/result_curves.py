@@ -99,8 +99,9 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         frame = NewFrame("result_curves", values, main=main, units={"elapsed_time": "s"}, chip=chip.ref)
     verdicts = {task_id: one.verdict for task_id, one in found.items()}
     told = [_told(result, read, verdicts.get(result.task_id)) for result in results[:_TOLD]]
+    more = {"not_told": len(results) - _TOLD} if len(results) > _TOLD else {}
     return ToolOutput(
-        content=cut | {"results": told} | _more(results, read),
+        content=cut | {"results": told} | more | left_out(results, read.missing),
         frame=frame,
         blocks=_charts(curves, verdicts, chip, context.language),
         sources=(source_of(chip, results, asked),),
@@ -212,11 +213,6 @@ def _range_of(rows: pd.DataFrame) -> JsonObject:
             if unit := rows[f"{axis}_unit"].iloc[0]:
                 told[f"{axis}_unit"] = unit
     return told
-
-
-def _more(results: list[TaskResult], read: CurvesRead) -> JsonObject:
-    told: JsonObject = {"not_told": len(results) - _TOLD} if len(results) > _TOLD else {}
-    return told | left_out(results, read.missing)
 
 
 def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> JsonObject:

@@ -88,19 +88,14 @@ def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext)
         }
         for one, part in notes
     ]
+    stored = {"chip_id": chip.ref.chip_id, **cut, "entries": _entries(notes), "notes": _notes(notes)}
+    ids = tuple(one.execution_id for one, _ in notes[:3])
     return ToolOutput(
         rows=cut | {"rows": rows} if "looked_at" in cut else rows,
-        frame=NewFrame(
-            "calibration_notes",
-            {"chip_id": chip.ref.chip_id, **cut, "entries": _entries(notes), "notes": _notes(notes)},
-            main="entries",
-            chip=chip.ref,
-        ),
+        frame=NewFrame("calibration_notes", stored, main="entries", chip=chip.ref),
         notable=[("newest", _sizes(notes[0][1]))],
         budget=SUMMARY_CHARS,
-        sources=(
-            Source("calibration_note", read_of(chip.ref), len(notes), tuple(one.execution_id for one, _ in notes[:3])),
-        ),
+        sources=(Source("calibration_note", read_of(chip.ref), len(notes), ids),),
     )
 
 

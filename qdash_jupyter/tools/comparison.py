@@ -108,15 +108,11 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
         for name in wide.columns
         if wide[name].notna().any()
     }
+    stored = {"chip_id": chip.ref.chip_id, "qubits": with_muxes(wide.reset_index(), chip), "values": values}
+    of_columns = {name: unit for name, unit in units.items() if isinstance(unit, str)} | {"age_days": "d"}
     return ToolOutput(
         rows=content,
-        frame=NewFrame(
-            key="comparison",
-            values={"chip_id": chip.ref.chip_id, "qubits": with_muxes(wide.reset_index(), chip), "values": values},
-            main="qubits",
-            units={name: unit for name, unit in units.items() if isinstance(unit, str)} | {"age_days": "d"},
-            chip=chip.ref,
-        ),
+        frame=NewFrame("comparison", stored, main="qubits", units=of_columns, chip=chip.ref),
         statistics=statistics,
         notable=notable,
         budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(wide.columns) + CHARS_A_VALUE * len(values) * shows_all,

@@ -71,15 +71,10 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
         told["never_calibrated"] = ", ".join(never)
     if (turned := other_direction(qid or "")) in order:
         told["note"] = f"{qid} was asked for; QDash keeps this pair's values as {turned} (control-target)."
+    key, stored = f"coupling_{qid}" if names_one else f"couplings_of_{qid}", {"chip_id": chip.ref.chip_id, **told}
     return ToolOutput(
         is_whole=True,
-        frame=NewFrame(
-            key=f"coupling_{qid}" if names_one else f"couplings_of_{qid}",
-            values={"chip_id": chip.ref.chip_id, **told, "values": values},
-            main="values",
-            units={"age_days": "d"},
-            chip=chip.ref,
-        ),
+        frame=NewFrame(key, stored | {"values": values}, main="values", units={"age_days": "d"}, chip=chip.ref),
         notable=[("current", {coupling: words[coupling] for coupling in couplings if coupling in words})],
         budget=SUMMARY_CHARS + CHARS_A_VALUE * len(values),
         sources=(source_of(chip, "coupling", values),),

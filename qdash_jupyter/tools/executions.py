@@ -85,6 +85,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     if during.is_bounded or "cut" in values:
         values |= odd_dates(reader.executions(replace(query, during=ODD_TIME, last_n=None)))
     values["executions"] = table
+    ids = tuple(run.execution_id for run in runs[:3])
     return ToolOutput(
         is_whole=True,
         frame=NewFrame("executions", values, main="executions", units={"elapsed_time": "s"}, chip=chip.ref),
@@ -95,9 +96,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
         },
         notable=_notable(runs),
         budget=SUMMARY_CHARS,
-        sources=(
-            Source("execution_history", read_of(chip.ref), len(runs), tuple(run.execution_id for run in runs[:3])),
-        ),
+        sources=(Source("execution_history", read_of(chip.ref), len(runs), ids),),
     )
 
 

@@ -167,23 +167,14 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "newest_without_value": [qid for qid in empty if qid in seen],
     }
     content |= {name: value for name, value in beside.items() if value}
+    stored = {"statistics": statistics, "heatmap": table, "parameter_name": key, "figure": chart.figure()}
+    units = dict.fromkeys(("value", "error"), metric.unit)
+    where = read_of(chip.ref, key, Message("read-mode", mode=args.selection_mode))
     return ToolOutput(
         content=content,
-        frame=NewFrame(
-            f"heatmap_{key}",
-            {"statistics": statistics, "heatmap": table, "parameter_name": key, "figure": chart.figure()},
-            "heatmap",
-            {"value": metric.unit, "error": metric.unit},
-            chip.ref,
-        ),
+        frame=NewFrame(f"heatmap_{key}", stored, main="heatmap", units=units, chip=chip.ref),
         blocks=(chart,),
-        sources=(
-            Source(
-                "task_result_history",
-                read_of(chip.ref, key, Message("read-mode", mode=args.selection_mode)),
-                len(series),
-            ),
-        ),
+        sources=(Source("task_result_history", where, len(series)),),
     )
 
 

@@ -78,28 +78,15 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     versions, older = found[: args.last_n], found[args.last_n :]
     total = cut_to(len(versions), reader.count(query) if older else 0)
     where = read_of(chip.ref, Message("read-parameter-of", parameter=parameter, qid=qid))
-    unit = versions[0].unit
+    units = dict.fromkeys(("value", "error"), versions[0].unit)
+    stored = {"chip_id": chip.ref.chip_id, "parameter_name": parameter, "qid": qid, **total}
+    stored |= {"versions": _table(versions), **_skipped(versions, older)}
     return ToolOutput(
         is_whole=True,
-        frame=NewFrame(
-            f"{parameter}_lineage",
-            {
-                "chip_id": chip.ref.chip_id,
-                "parameter_name": parameter,
-                "qid": qid,
-                **total,
-                "versions": _table(versions),
-                **_skipped(versions, older),
-            },
-            main="versions",
-            units={"value": unit, "error": unit},
-            chip=chip.ref,
-        ),
+        frame=NewFrame(f"{parameter}_lineage", stored, main="versions", units=units, chip=chip.ref),
         notable=[("current", _row(versions[0], current=True))],
         budget=1_000,
-        sources=(
-            Source("parameter_versions", where, len(versions), tuple(version.entity_id for version in versions[:3])),
-        ),
+        sources=(Source("parameter_versions", where, len(versions), tuple(one.entity_id for one in versions[:3])),),
     )
 
 

@@ -56,15 +56,10 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
     told: JsonObject = {**about_moment(at, values)}
     if never := [name for name in wanted_names(args.param_names) if name not in set(values["parameter"])]:
         told["never_calibrated"] = ", ".join(never)
+    stored = {"chip_id": chip.ref.chip_id, "qid": qid, **told, "parameters": values.drop(columns="qid")}
     return ToolOutput(
         is_whole=True,
-        frame=NewFrame(
-            key=f"qubit_{qid}",
-            values={"chip_id": chip.ref.chip_id, "qid": qid, **told, "parameters": values.drop(columns="qid")},
-            main="parameters",
-            units={"age_days": "d"},
-            chip=chip.ref,
-        ),
+        frame=NewFrame(f"qubit_{qid}", stored, main="parameters", units={"age_days": "d"}, chip=chip.ref),
         notable=[("current", in_words(values, context.metrics)[qid])],
         budget=SUMMARY_CHARS + CHARS_A_VALUE * len(values),
         sources=(source_of(chip, "qubit", values),),

@@ -152,6 +152,17 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     measured = {*rows["qid"], *map(other_direction, rows["qid"])}
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
     statistics = described(rows["latest"], series["error"])
+    where = read_of(
+        chip.ref,
+        parameter,
+        Message("read-completed"),
+        Message("read-not-excluded"),
+        Message("read-since", date=f"{during.since:%Y-%m-%d}")
+        if during.since
+        else Message("read-newest-each", count=last_n or 0),
+        *([Message("read-cooldown", id=cooldown_id)] if cooldown_id else []),
+        *([Message("read-tags", names=tuple(tags))] if tags else []),
+    )
     value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
     return ToolOutput(
         frame=NewFrame(
@@ -184,24 +195,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
         statistics=statistics,
         notable=[("mixed_units", mixed), *_notable(series, rows, changes, metric, unmeasured, marked=odd)],
         budget=SUMMARY_CHARS + TREND_CHARS * (bool(changes) + 2 * bool(len(odd))),
-        sources=(
-            Source(
-                "task_result_history",
-                read_of(
-                    chip.ref,
-                    parameter,
-                    Message("read-completed"),
-                    Message("read-not-excluded"),
-                    Message("read-since", date=f"{during.since:%Y-%m-%d}")
-                    if during.since
-                    else Message("read-newest-each", count=last_n or 0),
-                    *([Message("read-cooldown", id=cooldown_id)] if cooldown_id else []),
-                    *([Message("read-tags", names=tuple(tags))] if tags else []),
-                ),
-                len(series),
-                tuple(series["task_id"].tail(3)),
-            ),
-        ),
+        sources=(Source("task_result_history", where, len(series), tuple(series["task_id"].tail(3))),),
     )
 
 

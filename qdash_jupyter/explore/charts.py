@@ -58,11 +58,9 @@ def trend(
         name = Message("explore-daily-median").of(reader())
         fig.add_scatter(x=days.index, y=days, mode="lines", line={"width": 2, "color": COLOURS[0]}, name=name)
     else:
-        groups: Iterable[tuple[Any, pd.DataFrame]] = (
-            [(title_of(rows, metric), shown)]
-            if by is None
-            else [(label(str(one)), part) for one, part in _each(shown, by)]
-        )
+        groups = [(title_of(rows, metric), shown)]
+        if by is not None:
+            groups = [(label(str(one)), part) for one, part in _each(shown, by)]
         for place, (name, part) in enumerate(groups):
             fig.add_scatter(
                 x=part[time],
@@ -182,12 +180,10 @@ def selected(
         rows = rows[rows[time].notna()]
         if len(rows):
             at = rows[time] if getattr(rows[time].dtype, "tz", None) else rows[time].dt.tz_localize("UTC")
-            begin = at.min() if since is None else moment(since, at.max())
-            rows = (
-                rows[at >= begin]
-                if until is None
-                else rows[(at >= begin) & (at < moment(until, at.max(), is_end=True))]
-            )
+            is_meant = at >= (at.min() if since is None else moment(since, at.max()))
+            if until is not None:
+                is_meant &= at < moment(until, at.max(), is_end=True)
+            rows = rows[is_meant]
     return rows
 
 

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Mapping
 from math import inf
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.namespace import Namespace
@@ -18,6 +18,8 @@ from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.messages.message import Text
 from qdash_jupyter.server.kept import KeptSessions
 from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.parts import Parts
+from qdash_jupyter.session.records import Past
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tool_sets.built import refreshed
 from qdash_jupyter.tools.analysis import PYTHON_ANALYSIS, isolated_analysis
@@ -26,10 +28,6 @@ from qdash_jupyter.worker.confinement import why_unconfined
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.kernel import WorkerKernel
 from qdash_jupyter.worker.limits import WorkerLimits
-
-if TYPE_CHECKING:
-    from qdash_jupyter.session.parts import Parts
-    from qdash_jupyter.session.records import Past
 
 logger = logging.getLogger("qdash_jupyter")
 

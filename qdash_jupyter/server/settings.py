@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import yaml
 
@@ -14,12 +13,10 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.server.chosen_model import listed
+from qdash_jupyter.server.requests import ValidateRequest
+from qdash_jupyter.server.service import CopilotService
+from qdash_jupyter.session.parts import Parts
 from qdash_jupyter.worker.confinement import why_unconfined
-
-if TYPE_CHECKING:
-    from qdash_jupyter.server.requests import ValidateRequest
-    from qdash_jupyter.server.service import CopilotService
-    from qdash_jupyter.session.parts import Parts
 
 
 def described(parts: Parts, service: CopilotService) -> JsonObject:

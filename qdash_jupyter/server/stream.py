@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from qdash_jupyter.domain.analysis import (
     AnalysisRequest,
@@ -20,6 +20,7 @@ from qdash_jupyter.domain.analysis import (
     pictures_in,
 )
 from qdash_jupyter.domain.answer import Answer, JsonObject, StopReason
+from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import AnswerReady, SubjectRead, TextDelta, TurnFailed
 from qdash_jupyter.domain.language import language_of
@@ -30,15 +31,12 @@ from qdash_jupyter.server.history import past_of, thread_messages
 from qdash_jupyter.server.lowered import lowered
 from qdash_jupyter.server.requests import AnalyzeRequest, ChatRequest, ReplyRequest, StreamRequest
 from qdash_jupyter.server.seed_events import Run, SeedEvents
+from qdash_jupyter.server.service import CopilotService
 from qdash_jupyter.server.sse import sse_event, with_heartbeats
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.parts import Parts
 from qdash_jupyter.session.records import TurnOptions
 from qdash_jupyter.tools.background import in_background
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.server.service import CopilotService
-    from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.session.parts import Parts
 
 logger = logging.getLogger("qdash_jupyter")
 

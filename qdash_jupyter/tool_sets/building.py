@@ -7,7 +7,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.manifest import Manifest
@@ -24,11 +23,9 @@ from qdash_jupyter.errors import nearest
 from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
 from qdash_jupyter.tool_sets.declared import declared, with_settings
+from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.fallback import swallows_timeouts
-
-if TYPE_CHECKING:
-    from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 
 logger = logging.getLogger("qdash_jupyter")
 

@@ -13,6 +13,7 @@ import ssl
 import time
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.config.manifest import FeaturesSection
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import ConfigurationError, PersonError
@@ -20,8 +21,6 @@ from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import httpx2
-
-    from qdash_jupyter.config.manifest import FeaturesSection
 
 ADMINISTRATORS = "EXTERNAL_URL_FETCH_ENABLED"
 MOST_BYTES = 1_000_000

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.cells.told_names import is_a
 from qdash_jupyter.config.mask import masked
@@ -20,9 +20,7 @@ from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.returned import with_index_as_columns
-
-if TYPE_CHECKING:
-    from qdash_jupyter.tools.spec import ToolContext, ToolSpec
+from qdash_jupyter.tools.spec import ToolContext, ToolSpec
 
 REFERENCES = (
     "- A text argument of {tools} may be `file:PATH` (that text file in the working folder or below) or `var:NAME` "

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 import uuid
-from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from qdash_jupyter.domain.analysis import FailedCell
 from qdash_jupyter.domain.answer import CellEditBlock
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.errors import InvalidArguments
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.analysis import FailedCell
 
 _MOST_PROPOSALS = 3
 

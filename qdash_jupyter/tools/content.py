@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from qdash_jupyter.domain.analysis import picture_part
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import CONTENT, PEEK, attached
 from qdash_jupyter.domain.mime import is_text, takes
 from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.tools.context_files import ContextFile, ContextFiles
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.tools.context_files import ContextFile, ContextFiles
 
 MOST_BYTES = 5 * 1024 * 1024
 MOST_CHARS = 20_000

@@ -8,16 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from qdash_jupyter.config.manifest import ContextSection
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.domain.context import AVAILABLE, Attachment
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
-
-if TYPE_CHECKING:
-    from qdash_jupyter.config.manifest import ContextSection
-    from qdash_jupyter.domain.answer import JsonObject
 
 _READ_WHOLE = 50_000_000
 """Of larger files size and date say whether they changed."""

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.queries import CurrentQuery, ResultQuery
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, Cooldown, ElementKind
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.evidence import Source
@@ -20,8 +21,6 @@ from qdash_jupyter.tools.first import first_start
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from qdash_jupyter.data.reader import QDashReader
 
 NEVER = "never calibrated"
 NO_FIT = "no fit"

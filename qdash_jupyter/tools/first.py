@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.data.queries import ExecutionQuery, ResultQuery
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.time_range import FIRST_RESULT, TimeRange, latest_result
-
-if TYPE_CHECKING:
-    from qdash_jupyter.data.reader import QDashReader
 
 _FEW = 50
 _SHORT = timedelta(minutes=1)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.data.tables import records_of, series_in_order
 from qdash_jupyter.domain.ages import age_words
@@ -35,8 +36,6 @@ from qdash_jupyter.tools.timeseries import nearest_words
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from qdash_jupyter.data.reader import QDashReader
 
 SelectionMode = Literal["latest", "best", "average"]
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -32,12 +32,10 @@ from qdash_jupyter.domain.windows import end_of, time_range
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.remembered_fits import RememberedFits
-
-if TYPE_CHECKING:
-    from qdash_jupyter.store.store import FrameStore
 
 
 def _id(raw: object) -> object:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, SERIES_COLUMNS, TEXT, records_of, typed
 from qdash_jupyter.domain.compact import compact_number
@@ -47,8 +48,6 @@ from qdash_jupyter.tools.totals import cut_to
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from qdash_jupyter.data.reader import QDashReader
 
 DEFAULT_LAST_N = 10
 OLD_AFTER_DAYS = 14

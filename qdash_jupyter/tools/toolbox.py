@@ -219,18 +219,13 @@ class Toolbox:
 
     def _begun(self, group: Sequence[ToolCall], bus: EventBus[ToolEvent]) -> asyncio.Future[list[None]]:
         """Publish what happens in these calls, until all have ended, or one raised what none of them can answer."""
-        ended = [asyncio.Event() for _ in group]
 
         async def run(place: int, call: ToolCall) -> None:
             async def turn() -> None:
-                for earlier in ended[:place]:
-                    await earlier.wait()
+                if place:
+                    await asyncio.wait(running[:place])
 
-            try:
-                result = await self._call(call, bus, turn)
-            finally:
-                ended[place].set()
-            bus.publish(ToolFinished(result, self._label(call)))
+            bus.publish(ToolFinished(await self._call(call, bus, turn), self._label(call)))
 
         running = [asyncio.create_task(run(place, call)) for place, call in enumerate(group)]
         working = asyncio.gather(*running)

@@ -173,12 +173,10 @@ def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: Ch
 
 
 CALIBRATION_NOTES = ToolSpec(
-    name="get_calibration_notes",
     label=Message("label-calibration-notes"),
     description=(
         "Machine states that runs wrote down: by kind, then label. Large ones come as sizes: name kind and qid."
     ),
     on_request=True,
-    args=CalibrationNotesArguments,
     run=get_calibration_notes,
 )

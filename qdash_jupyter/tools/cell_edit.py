@@ -41,11 +41,9 @@ def cell_edit_tool(cell: FailedCell) -> ToolSpec:
         return ToolOutput(content={"status": "proposed", "note": told}, blocks=(block,))
 
     return ToolSpec(
-        name="propose_cell_edit",
         label=Message("label-cell-edit"),
         description=f"Propose a new text for the user's cell {cell.label}. Nothing is written before they accept it.",
         guidance="A change of the user's cell: propose_cell_edit, once.",
-        args=CellEditArguments,
         run=propose_cell_edit,
         max_calls_per_turn=_MOST_PROPOSALS,
     )

@@ -136,9 +136,7 @@ def _of_other_cooldowns(values: pd.DataFrame, current: str) -> dict[str, list[st
 
 
 CHIP_SUMMARY = ToolSpec(
-    name="get_chip_summary",
     label=Message("label-chip-summary"),
     description=("Chip health, worst or best qubits: current parameters of all, with errors and ages."),
-    args=ChipSummaryArguments,
     run=get_chip_summary,
 )

@@ -215,9 +215,7 @@ def _cooldowns_apart(dated: pd.DataFrame) -> list[Message]:
 
 
 COMPARISON = ToolSpec(
-    name="compare_qubits",
     label=Message("label-comparison"),
     description="Several qubits, or couplings, side by side, dated. Pass on its warnings.",
-    args=ComparisonArguments,
     run=compare_qubits,
 )

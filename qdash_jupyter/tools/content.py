@@ -50,11 +50,9 @@ def get_content_tool(files: ContextFiles, accepts: Sequence[str]) -> ToolSpec:
         return content_of(there[args.path], accepts, args.start)
 
     return ToolSpec(
-        name=CONTENT,
         label=Message("label-content"),
         description="Read one file of the lab: a text as such, a picture or PDF as an attachment.",
         guidance=f"{CONTENT}: what stands in a file of the lab.",
-        args=ContentArguments,
         run=get_content,
     )
 
@@ -113,11 +111,9 @@ def peek_tool() -> ToolSpec:
         return ToolOutput(content={"frame": args.frame, **told})
 
     return ToolSpec(
-        name=PEEK,
         label=Message("label-peek"),
         description=f"First rows (at most {MOST_ROWS}) of a stored result, or of a table of the user's.",
         guidance=f"{PEEK}: the first rows of a table.",
-        args=PeekArguments,
         run=peek,
     )
 

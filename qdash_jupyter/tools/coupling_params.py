@@ -120,11 +120,9 @@ def _pairs_of(reader: QDashReader, chip: ChipRecord, asked: str) -> list[str]:
 
 
 COUPLING_PARAMS = ToolSpec(
-    name="get_coupling_params",
     label=Message("label-coupling-params"),
     description="Current parameters of one coupling, or of all of a qubit's.",
     on_request=True,
-    args=CouplingParamsArguments,
     run=get_coupling_params,
     max_calls_per_turn=3,
     instead="Several couplings: compare_qubits.",

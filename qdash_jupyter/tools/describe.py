@@ -68,10 +68,8 @@ def description_of(tools: Sequence[ToolSpec]) -> ToolSpec:
         return ToolOutput(content=found)
 
     spec = ToolSpec(
-        name=DESCRIBE,
         label=Message("label-describe"),
         description="What tools, methods, columns, metrics or verdicts are: arguments, limits, thresholds, meaning.",
-        args=DescribeArguments,
         run=describe,
     )
     return spec

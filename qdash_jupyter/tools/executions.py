@@ -120,9 +120,7 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord, during: TimeRange) -> N
 
 
 EXECUTION_HISTORY = ToolSpec(
-    name="get_execution_history",
     label=Message("label-runs"),
     description="Calibration runs: times, status and users.",
-    args=ExecutionHistoryArguments,
     run=get_execution_history,
 )

@@ -299,10 +299,8 @@ def _newer_in_reverse(table: pd.DataFrame, series: pd.DataFrame) -> pd.DataFrame
 
 
 CHIP_HEATMAP = ToolSpec(
-    name="generate_chip_heatmap",
     label=Message("label-chip-heatmap"),
     description="Draw a metric of all qubits or couplings.",
-    args=HeatmapArguments,
     run=generate_chip_heatmap,
     on_request=True,
 )

@@ -142,10 +142,8 @@ def _table(versions: Sequence[ParameterVersion]) -> pd.DataFrame:
 
 
 PARAMETER_LINEAGE = ToolSpec(
-    name="get_parameter_lineage",
     label=Message("label-lineage"),
     description="Versions of a parameter, newest first. valid_from: when written; current: this chip's newest.",
     on_request=True,
-    args=LineageArguments,
     run=get_parameter_lineage,
 )

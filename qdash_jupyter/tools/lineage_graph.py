@@ -179,7 +179,6 @@ def _notable(nodes: list[JsonObject]) -> list[tuple[str, dict[str, Any]]]:
 
 
 LINEAGE_GRAPH = ToolSpec(
-    name="get_provenance_lineage_graph",
     label=Message("label-lineage-graph"),
     description=(
         "What a value was made of (its entity_id: get_parameter_lineage), and what is old of that: nodes; edges "
@@ -187,6 +186,5 @@ LINEAGE_GRAPH = ToolSpec(
         'ver "3/5": version 3 was used, 5 is current.'
     ),
     on_request=True,
-    args=LineageGraphArguments,
     run=get_provenance_lineage_graph,
 )

@@ -61,11 +61,9 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
 
 
 PARAMETER_TIMESERIES = ToolSpec(
-    name="get_parameter_timeseries",
     label=Message("label-timeseries"),
     description="One parameter of one qubit or coupling over time.",
     on_request=True,
-    args=ParameterSeriesArguments,
     run=get_parameter_timeseries,
     max_calls_per_turn=3,
     instead="Several qubits over time: get_chip_parameter_timeseries with qids.",

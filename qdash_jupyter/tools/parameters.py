@@ -36,10 +36,8 @@ def list_available_parameters(args: AvailableParametersArguments, context: ToolC
 
 
 AVAILABLE_PARAMETERS = ToolSpec(
-    name="list_available_parameters",
     label=Message("label-parameters"),
     description="Measured parameters of the chip or one qid, with counts.",
     on_request=True,
-    args=AvailableParametersArguments,
     run=list_available_parameters,
 )

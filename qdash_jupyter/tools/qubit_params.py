@@ -67,10 +67,8 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
 
 
 QUBIT_PARAMS = ToolSpec(
-    name="get_qubit_params",
     label=Message("label-qubit-params"),
     description="One qubit's current parameters: values, errors, dates, ages, task ids.",
-    args=QubitParamsArguments,
     run=get_qubit_params,
     max_calls_per_turn=3,
     instead="Several qubits: compare_qubits.",

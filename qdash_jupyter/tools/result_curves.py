@@ -232,10 +232,8 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
 
 
 RESULT_CURVES = ToolSpec(
-    name="get_result_curves",
     label=Message("label-result-curves"),
     description="Can a number be trusted? Its curve, fitted anew; of one qid, or all.",
-    args=ResultCurvesArguments,
     run=get_result_curves,
     timeout_s=TIMEOUT_S,
     on_request=True,

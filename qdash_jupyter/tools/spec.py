@@ -283,11 +283,12 @@ class ToolSpec:
     (`qdash_jupyter.tools.arguments`), and it has no time limit where nobody sets one but that of its client.
     """
 
-    name: str
     label: Text
     description: str
-    args: type[ToolArguments]
     run: Callable[[Any, ToolContext], ToolOutput | Awaitable[ToolOutput]]
+    name: str = ""
+    """Where nobody says it, it is the function's, and so are the arguments that `args` is of."""
+    args: type[ToolArguments] = ToolArguments
     guidance: str = ""
     effect: Effect = "read"
     timeout_s: float | None = None
@@ -303,6 +304,11 @@ class ToolSpec:
     """
     on_request: bool = False
     """Few questions need it: a model reads its name, and its schema once it has asked for that with `describe`."""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.run.__name__)
+            object.__setattr__(self, "args", get_type_hints(self.run)["args"])
 
     def arguments(self) -> JsonObject:
         """Each argument's line of the schema with its meaning and bounds: for the tools' page, for `help`, and for a

@@ -341,13 +341,11 @@ def _no_measurements(series: pd.DataFrame) -> list[tuple[str, dict[str, Any]]]:
 
 
 CHIP_PARAMETER_TIMESERIES = ToolSpec(
-    name="get_chip_parameter_timeseries",
     label=Message("label-chip-timeseries"),
     description=(
         "Anything over time (lost, fell, drifted): a parameter of all qubits or couplings. since as asked: "
         f"it reads what was before. data['t1'] by the parameter's name. {TREND_MEANS}."
     ),
     tables=SERIES_TABLES,
-    args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,
 )

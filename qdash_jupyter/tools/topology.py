@@ -93,9 +93,7 @@ def _schema(table: pd.DataFrame) -> JsonObject:
 
 
 CHIP_TOPOLOGY = ToolSpec(
-    name="get_chip_topology",
     label=Message("label-topology"),
     description="Places of qubits; couplings as control-target.",
-    args=ChipArguments,
     run=get_chip_topology,
 )

@@ -17,11 +17,27 @@ from qdash_jupyter.domain.events import (
 )
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
-from qdash_jupyter.server.labels import STEPS
 from qdash_jupyter.server.sse import sse_event
 
 Run: TypeAlias = Literal["run_analysis", "run_chat"]
 """The phase in which the model answers."""
+
+STEPS = {
+    "build_context": Message("service-build-context"),
+    "load_images": Message("service-load-images"),
+    "run_analysis": Message("service-run-analysis"),
+    "run_chat": Message("service-run-chat"),
+    "thinking": Message("service-thinking"),
+    "complete": Message("service-complete"),
+    "load_config": Message("service-load-config"),
+    "load_qubit_params": Message("service-load-qubit-params"),
+    "load_issue": Message("service-load-issue"),
+    "build_history": Message("service-build-history"),
+    "load_context": Message("service-load-context"),
+    "save_reply": Message("service-save-reply"),
+}
+"""The phases of a stream, but for `tool_call`, whose text is the tool's label."""
+
 
 _OWN_STEPS = {"load_qubit_params", "load_images"}
 """Phases of a turn that clients are told of by the same name; the others the stream tells itself."""

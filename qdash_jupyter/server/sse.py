@@ -15,11 +15,17 @@ from typing import Any
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.event_bus import EventBus, Subscription
+from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 HEARTBEAT = ":\n\n"
 """A comment, which every client passes over."""
 
 HEARTBEAT_S = 0.3
+
+TOOL_LABELS = {spec.name: text_in(spec.label, "ja") for spec in BUILTIN_TOOLS}
+STATUS_LABELS = {"thinking": Message("service-thinking").of("ja")}
+"""QDash's two tables, for code written for it."""
 
 
 def sse_event(event: str, data: Any) -> str:

@@ -93,12 +93,11 @@ def _version(file: Path, size: int, changed: int) -> str:
 
 def with_changes(files: Iterable[ContextFile], told: Mapping[str, JsonObject]) -> list[JsonObject]:
     """What is told of each file, with `status` where that is new: `new`, `updated` or `removed`."""
-    listed = [file.told() for file in files]
+    there = {file.path: file.told() for file in files}
     changed = [
-        each | ({} if told.get(each["path"]) == each else {"status": "updated" if each["path"] in told else "new"})
-        for each in listed
+        each | ({} if told.get(path) == each else {"status": "updated" if path in told else "new"})
+        for path, each in there.items()
     ]
-    there = {each["path"] for each in listed}
     gone = [
         {"path": path, "title": each.get("title", path), "status": "removed"}
         for path, each in told.items()

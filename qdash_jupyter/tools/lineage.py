@@ -84,7 +84,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     return ToolOutput(
         is_whole=True,
         frame=NewFrame(f"{parameter}_lineage", stored, main="versions", units=units, chip=chip.ref),
-        notable=[("current", _row(versions[0], current=True))],
+        notable=[("current", _row(versions[0]))],
         budget=1_000,
         sources=(Source("parameter_versions", where, len(versions), tuple(one.entity_id for one in versions[:3])),),
     )
@@ -107,7 +107,7 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     )
 
 
-def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
+def _row(version: ParameterVersion) -> JsonObject:
     return {
         "version": version.version,
         "value": compact_number(version.value, version.error),
@@ -119,7 +119,7 @@ def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
         "valid_from": full_timestamp(version.valid_from),
         "valid_until": full_timestamp(version.valid_until),
         "entity_id": version.entity_id,
-        "current": current,
+        "current": True,
     }
 
 

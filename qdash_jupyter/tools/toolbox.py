@@ -111,8 +111,6 @@ class Toolbox:
         """
         self.specs: Mapping[str, ToolSpec] = {}
         self.context = context
-        self.language: Language = "en"
-        """That of the labels on the screen."""
         self._timeout_s = timeout_s
         self._fallbacks = tuple(fallbacks)
         self._runaway = runaway
@@ -168,7 +166,7 @@ class Toolbox:
         ours.context = replace(
             self.context, cells=cells, approver=approver or Nobody(), policy=policy, language=language
         )
-        ours.language, ours._calls, ours._elsewhere = language, Counter(), frozenset(elsewhere)  # noqa: SLF001
+        ours._calls, ours._elsewhere = Counter(), frozenset(elsewhere)  # noqa: SLF001
         if more:
             ours._schemas = dict(self._schemas)  # noqa: SLF001
         for spec in more:
@@ -215,7 +213,7 @@ class Toolbox:
 
     async def call(self, name: str, arguments: JsonObject) -> ToolResult:
         """One call from Python instead of from the model: as often as one likes."""
-        return await self._call(ToolCall("direct", name, json.dumps(arguments)), EventBus(), from_python=True)
+        return await self._call(ToolCall("direct", name, json.dumps(arguments)), EventBus())
 
     def _begun(self, group: Sequence[ToolCall], bus: EventBus[ToolEvent]) -> asyncio.Future[list[None]]:
         """Publish what happens in these calls, until all have ended, or one raised what none of them can answer."""
@@ -258,14 +256,14 @@ class Toolbox:
         call: ToolCall,
         bus: EventBus[ToolEvent],
         turn: Callable[[], Awaitable[None]] | None = None,
-        *,
-        from_python: bool = False,
     ) -> ToolResult:
-        """What the call gives. A frame is stored when its `turn` has come: keys follow the order of the calls."""
+        """What the call gives. A frame is stored when its `turn` has come: keys follow the order of the calls. A call
+        from Python has none, and does not count.
+        """
         started, left_out = time.monotonic(), WithheldNames()
         try:
             spec = self._spec(call)
-            if not from_python:
+            if turn is not None:
                 self._count(spec)
             raw = _parsed(spec, call)
             references: JsonObject = {}
@@ -300,7 +298,7 @@ class Toolbox:
             )
         except ToolError as error:
             failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
-            shown = (TextBlock(text_in(error.shown, self.language)),) if error.shown else ()
+            shown = (TextBlock(text_in(error.shown, self.context.language)),) if error.shown else ()
             result = replace(self._failed(call, failure), blocks=shown)
         except PersonError:
             # The database or the settings are broken: no other call of the model can mend that.
@@ -434,7 +432,7 @@ class Toolbox:
         if not left_out:
             return ()
         text = Message("withheld", names=tuple(f"`{name}`" for name in left_out), setting=f"`{NEVER_SEND}`")
-        return (TextBlock(text.of(self.language)),)
+        return (TextBlock(text.of(self.context.language)),)
 
     def _store(
         self, spec: ToolSpec, arguments: ToolArguments, references: JsonObject, output: ToolOutput, new: NewFrame

@@ -87,11 +87,8 @@ class SeedEvents:
             case ToolStarted(call=call, label=label):
                 yield self.status("tool_call", f"{text_in(label, self.language)}...", tool=call.name)
             case ToolProgressed(call=call, label=label, message=message):
-                yield self.status(
-                    "tool_call",
-                    f"{text_in(label, self.language)}: {text_in(message, self.language)}",
-                    tool=call.name,
-                )
+                done = text_in(message, self.language)
+                yield self.status("tool_call", f"{text_in(label, self.language)}: {done}", tool=call.name)
             case ToolFinished(label=label):
                 self._called.append(text_in(label, self.language))
 

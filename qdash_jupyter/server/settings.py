@@ -33,13 +33,8 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
         "initial_message": manifest.greeting,
         "scoring": {name: each.model_dump(mode="json") for name, each in manifest.scoring.items()},
         "config": shown_settings(manifest),
-        "status": {
-            "database": str(status.database),
-            "chip": str(status.chip),
-            "model": str(status.model),
-            "is_language_model": status.is_language_model,
-            "problems": status.problems,
-        },
+        "status": {name: str(getattr(status, name)) for name in ("database", "chip", "model")}
+        | {"is_language_model": status.is_language_model, "problems": status.problems},
         "tools": [
             {
                 "name": spec.name,

@@ -57,12 +57,8 @@ def current_values(
         known = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind))["parameter"]))
         for name in absent:
             if name not in known:
-                raise NotFound(
-                    Message("kind-parameter"),
-                    name,
-                    known,
-                    where=Message("among-elements", kind=kind, chip=chip.ref.chip_id),
-                )
+                where = Message("among-elements", kind=kind, chip=chip.ref.chip_id)
+                raise NotFound(Message("kind-parameter"), name, known, where=where)
     if at is not None and values.empty:
         when, of = as_of(at), chip.ref.chip_id
         raise NoData(

@@ -19,18 +19,16 @@ def first_start(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> dat
     Readers give the newest first, and count without reading: the range is halved until few are left in it.
     """
     asked = replace(query, last_n=None)
-    during = TimeRange(FIRST_RESULT, latest_result(reader.now()))
-    while (length := _length(during)) > _SHORT and _number(reader, replace(asked, during=during)) > _FEW:
-        middle = (during.since or FIRST_RESULT) + length / 2
-        older = TimeRange(during.since, middle)
-        during = older if _number(reader, replace(asked, during=older)) else TimeRange(middle, during.until)
-    of_range = replace(asked, during=during)
+    since, until = FIRST_RESULT, latest_result(reader.now())
+    while until - since > _SHORT and _number(reader, replace(asked, during=TimeRange(since, until))) > _FEW:
+        middle = since + (until - since) / 2
+        if _number(reader, replace(asked, during=TimeRange(since, middle))):
+            until = middle
+        else:
+            since = middle
+    of_range = replace(asked, during=TimeRange(since, until))
     found = reader.executions(of_range) if isinstance(of_range, ExecutionQuery) else reader.task_results(of_range)
     return min((one.start_at for one in found if one.start_at), default=None)
-
-
-def _length(during: TimeRange) -> timedelta:
-    return during.until - during.since if during.since and during.until else timedelta(0)
 
 
 def _number(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> int:

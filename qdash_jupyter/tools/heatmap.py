@@ -44,8 +44,6 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 MOST_NAMED = 100
 """So many of the missing ones are named to the model."""
 
-_MEASURED = Message("measured")
-
 
 class HeatmapArguments(TimeRangeArguments):
     rare = TimeRangeArguments.rare | {"within_hours", "selection_mode", "since", "until"}
@@ -255,18 +253,18 @@ def _measured(during: TimeRange) -> Message:
         return Message("measured-between", since=since, until=until)
     if since:
         return Message("measured-since", since=since)
-    return Message("measured-before", until=until) if until else _MEASURED
+    return Message("measured-before", until=until) if until else Message("measured")
 
 
 def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, during: TimeRange) -> NoData:
-    last_n, measured = None if during.until else 1, _measured(during)
+    last_n = None if during.until else 1
     dates = list(reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=last_n))["t"])
-    if measured == _MEASURED or not dates:
+    if not during.is_bounded or not dates:
         return NoData(
             Message("never-measured", parameter=metric.title, chip=chip.ref.chip_id), Message("never-measured-hint")
         )
     return NoData(
-        Message("no-measurement-in-range", parameter=metric.title, measured=measured, chip=chip.ref.chip_id),
+        Message("no-measurement-in-range", parameter=metric.title, measured=_measured(during), chip=chip.ref.chip_id),
         nearest_words(dates, during),
     )
 

@@ -213,9 +213,8 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
         of = chip.ref.chip_id
         for query in queries:
             if len(odd := reader.parameter_series(replace(query, during=ODD_TIME, last_n=None))):
-                return NoData(
-                    Message("only-odd-dates", parameter=name, chip=of, count=len(odd), flag=odd["flag"].iloc[0])
-                )
+                flag = odd["flag"].iloc[0]
+                return NoData(Message("only-odd-dates", parameter=name, chip=of, count=len(odd), flag=flag))
         if qids:
             return NoData(Message("never-measured-on", parameter=name, qids=named, chip=of))
         return NoData(Message("never-measured", parameter=name, chip=of))

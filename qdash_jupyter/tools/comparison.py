@@ -98,16 +98,11 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     shows_all = len(values) <= MOST_SHOWN
     if shows_all:
         notable += [("current", content["qubits"]), *((name, content[name]) for name in ("units", "calibrated"))]
-    statistics = {
-        name: {
-            k: said
-            for k, said in described(wide[name], values.loc[values["parameter"] == name, "error"]).items()
-            if k in _TOLD
-        }
-        | {"unit": units[name]}
-        for name in wide.columns
-        if wide[name].notna().any()
-    }
+    errors = dict(iter(values.groupby("parameter")["error"]))
+    statistics: JsonObject = {}
+    for name in wide.columns[wide.notna().any()]:
+        found = described(wide[name], errors[name])
+        statistics[name] = {of: found[of] for of in _TOLD} | {"unit": units[name]}
     stored = {"chip_id": chip.ref.chip_id, "qubits": with_muxes(wide.reset_index(), chip), "values": values}
     of_columns = {name: unit for name, unit in units.items() if isinstance(unit, str)} | {"age_days": "d"}
     return ToolOutput(
@@ -122,16 +117,12 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
 
 def _rows(wide: pd.DataFrame, errors: Mapping[tuple[str, str], float]) -> JsonObject:
     """The values of each element, with the digits of their errors; empty when it has none at all."""
-    rows = zip(wide.index, wide.to_numpy(dtype="float64").tolist(), strict=True)
-    return {
-        qid: {}
-        if all(map(math.isnan, row))
-        else {
-            name: compact_number(value, errors.get((qid, name), math.nan))
-            for name, value in zip(wide.columns, row, strict=True)
-        }
-        for qid, row in rows
-    }
+    rows: JsonObject = {}
+    for qid, values in zip(wide.index, wide.to_numpy(dtype="float64").tolist(), strict=True):
+        held = zip(wide.columns, values, strict=True)
+        digits = {name: compact_number(value, errors.get((qid, name), math.nan)) for name, value in held}
+        rows[qid] = {} if all(map(math.isnan, values)) else digits
+    return rows
 
 
 def _units(values: pd.DataFrame) -> dict[str, str | dict[str, str]]:

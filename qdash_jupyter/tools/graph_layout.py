@@ -80,9 +80,11 @@ def _arranged(part: Sequence[str], steps: np.ndarray[Any, Any]) -> dict[str, Pla
         return folded([part[one] for one in steps[neighbours.argmin()].argsort()])
     points = _upright(_relaxed(steps), np.argwhere(steps == 1))
     for quarter in range(4, 4 * FINEST + 1):
-        places = [(round(point.imag * quarter / 4), round(point.real * quarter / 4)) for point in points.tolist()]
-        if len(set(places)) == len(places):
-            return dict(zip(part, _closed_up(places), strict=True))
+        places = np.rint(points * quarter / 4)
+        if len(np.unique(places)) == len(places):
+            # Without the rows and columns in which nothing stands.
+            rows, cols = (np.unique(axis, return_inverse=True)[1].tolist() for axis in (places.imag, places.real))
+            return dict(zip(part, zip(rows, cols, strict=True), strict=True))
     side = isqrt(len(part) - 1) + 1
     return {qid: divmod(index, side) for index, qid in enumerate(part)}
 
@@ -121,9 +123,3 @@ def _upright(points: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> np.nda
     y = turned.imag * (-1 if growth.imag < 0 else 1)
     upright: np.ndarray[Any, Any] = y + 1j * x if abs(growth.real) > abs(growth.imag) else x + 1j * y
     return upright
-
-
-def _closed_up(places: Sequence[Place]) -> list[Place]:
-    """Without the rows and columns in which nothing stands."""
-    rows, cols = ({used: index for index, used in enumerate(sorted(set(axis)))} for axis in zip(*places, strict=True))
-    return [(rows[row], cols[col]) for row, col in places]

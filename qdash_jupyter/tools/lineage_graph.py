@@ -76,10 +76,8 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         "num_edges": len(walk.edges),
         "max_depth": args.max_depth,
     }
-    if walk.beyond:
-        scalars["edges_beyond_max_depth"] = walk.beyond
-    if walk.dangling:
-        scalars["edges_to_missing_nodes"] = walk.dangling
+    left_out = {"edges_beyond_max_depth": walk.beyond, "edges_to_missing_nodes": walk.dangling}
+    scalars |= {name: count for name, count in left_out.items() if count}
     place = {node: number for number, node in enumerate(nearest_first)}
     edges: dict[str, list[list[int]]] = {}
     for relation, source, target in walk.edges:

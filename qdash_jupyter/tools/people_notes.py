@@ -69,20 +69,17 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
     either = {qid, other_direction(qid)} if qid else set()
     words = _folded(args.text or "").split()
     everything = reader.notes(chip.ref)
-    own: list[Note] = []
-    of_all: list[Note] = []
-    for note in everything:
-        if (
-            args.kind in (None, note.kind)
-            and args.username in (None, "", note.by)
-            and note.at in during
-            and all(word in _folded(f"{note.title} {note.content} {note.metric} {note.target}") for word in words)
-        ):
-            if qid is None or note.qid in either or either & _named(note):
-                own.append(note)
-            elif note.kind in _OF_THE_CHIP:
-                of_all.append(note)
-    found = [*own, *of_all]
+    fitting = [
+        note
+        for note in everything
+        if args.kind in (None, note.kind)
+        and args.username in (None, "", note.by)
+        and note.at in during
+        and all(word in _folded(f"{note.title} {note.content} {note.metric} {note.target}") for word in words)
+    ]
+    own = [note for note in fitting if qid is None or note.qid in either or either & _named(note)]
+    of_all = set(fitting).difference(own)
+    found = own + [note for note in fitting if note.kind in _OF_THE_CHIP and note in of_all]
     shown = [
         _Found(note, place >= len(own), _places(note.title, words), _places(note.content, words))
         for place, note in enumerate(found[: args.last_n])

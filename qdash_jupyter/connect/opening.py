@@ -246,7 +246,5 @@ def _check_languages(manifest: Manifest) -> None:
     wanted = manifest.language
     for key, language in (("response", wanted.response), ("thinking", wanted.thinking)):
         if language not in LANGUAGES and (key, language) != ("response", "auto"):
-            raise ConfigurationError(
-                Message("unknown-language", key=f"language.{key}", value=language),
-                Message("unknown-language-hint", names=one_of(LANGUAGES)),
-            )
+            message = Message("unknown-language", key=f"language.{key}", value=language)
+            raise ConfigurationError(message, Message("unknown-language-hint", names=one_of(LANGUAGES)))

@@ -85,10 +85,8 @@ class Explorer:
         if offer is None:
             raise PersonError(Message("explore-nothing-to-choose"), Message("explore-read-again-hint"))
         if offer.by is not None and not self.only.value:
-            raise PersonError(
-                Message("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what)),
-                Message("explore-none-chosen-hint"),
-            )
+            message = Message("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what))
+            raise PersonError(message, Message("explore-none-chosen-hint"))
         since, until = self.since.value, self.until.value
         return Choice(
             self.kind.value,

@@ -188,12 +188,9 @@ class ChatStream(Stream[ChatRequest]):
         """The settings are loaded; the turn itself reads the qubit."""
         self.say("load_config")
         parts, asks = await self.opened(), self._request
+        past = past_of(asks.conversation_history)
         conversation = self.service.conversation(
-            parts,
-            project_id=asks.project_id,
-            chip_id=asks.chip_id,
-            qid=asks.qid,
-            past=past_of(asks.conversation_history),
+            parts, project_id=asks.project_id, chip_id=asks.chip_id, qid=asks.qid, past=past
         )
         return Question(conversation, asks.message)
 
@@ -271,8 +268,5 @@ class ReplyStream(Stream[ReplyRequest]):
         keep = partial(self.service.kept.add_reply, self._issue_id, self._task_id, self.username, answer.text)
         reply = await in_background(keep, "qdash-issue")
         not_there = Message("reply-kept-here").of(self._seed.language)
-        return await super().finish(answer, cells, figures) | {
-            "reply": reply,
-            "saved_in_qdash": False,
-            "note": not_there,
-        }
+        beside = {"reply": reply, "saved_in_qdash": False, "note": not_there}
+        return await super().finish(answer, cells, figures) | beside

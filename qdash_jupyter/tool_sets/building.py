@@ -83,10 +83,8 @@ def _internal(section: InternalToolSetSection) -> BuiltTools:
 
 def _unknown(name: str, known: Sequence[str]) -> InitializationIssue:
     near = nearest(name, known, 1)
-    return hard_issue(
-        name,
-        sentences(Message("no-built-in-tool"), Message("not-found-nearest", names=near[0]) if near else ""),
-    )
+    meant = Message("not-found-nearest", names=near[0]) if near else ""
+    return hard_issue(name, sentences(Message("no-built-in-tool"), meant))
 
 
 def _mcp(sections: Sequence[McpToolSetSection], limit_s: float | None, ask: AskForKeys | None) -> Sequence[BuiltTools]:

@@ -43,9 +43,8 @@ def fetch(url: str, features: FeaturesSection, *, most_bytes: int = MOST_BYTES, 
     import httpx2
 
     if not is_allowed(features):
-        raise ConfigurationError(
-            Message("fetch-not-allowed", url=_shown(url)), Message("fetch-not-allowed-hint", variable=ADMINISTRATORS)
-        )
+        hint = Message("fetch-not-allowed-hint", variable=ADMINISTRATORS)
+        raise ConfigurationError(Message("fetch-not-allowed", url=_shown(url)), hint)
     until = time.monotonic() + seconds
     failure: PersonError
     try:

@@ -54,10 +54,8 @@ def _value(name: str, value: Any, line: JsonObject, context: ToolContext) -> Any
         held = masked(_variable(text.removeprefix(_VARIABLE), name, context))
         rows = json.dumps(held, ensure_ascii=False)
         if len(rows) > _MOST_CHARS:
-            raise InvalidArguments(
-                Message("argument-too-large", name=name, reference=text, count=len(rows)),
-                Message("argument-too-large-hint"),
-            )
+            message = Message("argument-too-large", name=name, reference=text, count=len(rows))
+            raise InvalidArguments(message, Message("argument-too-large-hint"))
         return rows if line.get("type") == "string" and not isinstance(held, str) else held
     if name == "qid":
         return _qid(text, context)

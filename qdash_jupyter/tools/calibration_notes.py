@@ -149,10 +149,8 @@ def _nothing_inside(kind: str | None, qid: str | None, found: Sequence[Calibrati
     kinds = sorted({name for one in found for name in one.note})
     if kind is not None and kind not in kinds:
         return NotFound(Message("kind-note-kind"), kind, kinds, where=Message("in-newest", count=len(found)))
-    return NoData(
-        Message("calibration-notes-without", count=len(found), qid=str(qid)),
-        Message("calibration-notes-hold", names=tuple(kinds)),
-    )
+    message = Message("calibration-notes-without", count=len(found), qid=str(qid))
+    return NoData(message, Message("calibration-notes-hold", names=tuple(kinds)))
 
 
 def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: ChipRecord) -> NotFound | NoData:
@@ -163,13 +161,9 @@ def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: Ch
     known = [note.execution_id for note in notes]
     if args.execution_id and args.execution_id not in known:
         return NotFound(Message("kind-note-of-run"), args.execution_id, known, where=where)
-    newest = Message(
-        "calibration-note-newest",
-        run=notes[0].execution_id,
-        task=notes[0].task_id,
-        when=notes[0].at or Message("unknown-time"),
-    )
-    return NoData(Message("no-calibration-note-fits"), newest)
+    newest, when = notes[0], notes[0].at or Message("unknown-time")
+    hint = Message("calibration-note-newest", run=newest.execution_id, task=newest.task_id, when=when)
+    return NoData(Message("no-calibration-note-fits"), hint)
 
 
 CALIBRATION_NOTES = ToolSpec(

@@ -159,9 +159,8 @@ def _pairs_of(reader: QDashReader, chip: ChipRecord, asked: str) -> list[str]:
         if qid in coupling.split("-") and other_direction(coupling) not in pairs:
             pairs.append(coupling)
     if not pairs:
-        raise NoData(
-            Message("no-couplings-of-qubit", qid=qid, chip=chip.ref.chip_id), Message("no-couplings-of-qubit-hint")
-        )
+        message = Message("no-couplings-of-qubit", qid=qid, chip=chip.ref.chip_id)
+        raise NoData(message, Message("no-couplings-of-qubit-hint"))
     return pairs
 
 

@@ -257,16 +257,12 @@ def _measured(during: TimeRange) -> Message:
 
 
 def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, during: TimeRange) -> NoData:
-    last_n = None if during.until else 1
+    of, last_n = chip.ref.chip_id, None if during.until else 1
     dates = list(reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=last_n))["t"])
     if not during.is_bounded or not dates:
-        return NoData(
-            Message("never-measured", parameter=metric.title, chip=chip.ref.chip_id), Message("never-measured-hint")
-        )
-    return NoData(
-        Message("no-measurement-in-range", parameter=metric.title, measured=_measured(during), chip=chip.ref.chip_id),
-        nearest_words(dates, during),
-    )
+        return NoData(Message("never-measured", parameter=metric.title, chip=of), Message("never-measured-hint"))
+    message = Message("no-measurement-in-range", parameter=metric.title, measured=_measured(during), chip=of)
+    return NoData(message, nearest_words(dates, during))
 
 
 def _selected(series: pd.DataFrame, metric: Metric, mode: SelectionMode) -> pd.DataFrame:

@@ -95,16 +95,12 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
+    title, label = title_of(parameter), qid_label(qid, chip.size)
     mine = list(reader.parameter_names(chip.ref, qid)["parameter"])
     if parameter not in mine:
-        return NoData(
-            Message("never-measured-there", parameter=title_of(parameter), qid=qid_label(qid, chip.size)),
-            Message("never-measured-there-hint", parameters=tuple(mine) or Message("nothing-at-all")),
-        )
-    return NoData(
-        Message("no-versions", parameter=title_of(parameter), qid=qid_label(qid, chip.size)),
-        Message("no-versions-hint"),
-    )
+        hint = Message("never-measured-there-hint", parameters=tuple(mine) or Message("nothing-at-all"))
+        return NoData(Message("never-measured-there", parameter=title, qid=label), hint)
+    return NoData(Message("no-versions", parameter=title, qid=label), Message("no-versions-hint"))
 
 
 def _row(version: ParameterVersion) -> JsonObject:

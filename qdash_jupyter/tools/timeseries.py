@@ -11,7 +11,7 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord, ElementKind
+from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, SERIES_COLUMNS, TEXT, records_of, typed
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
@@ -120,14 +120,11 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     last_n = args.last_n or (None if during.since else DEFAULT_LAST_N)
     cooldown_id, tags = args.cooldown(chip), args.tags or []
     found = kind_of(parameter, qids)
-    kinds: list[ElementKind] = [found] if found else ["qubit", "coupling"]
-    either = both_directions(qids) if qids else None
-    queries = [
-        SeriesQuery(
-            chip.ref, kind, parameter, qids=either, during=during, last_n=last_n, cooldown_id=cooldown_id, tags=tags
-        )
-        for kind in kinds
-    ]
+    kind, either = found or "qubit", both_directions(qids) if qids else None
+    asked = SeriesQuery(
+        chip.ref, kind, parameter, qids=either, during=during, last_n=last_n, cooldown_id=cooldown_id, tags=tags
+    )
+    queries = [asked] if found else [asked, replace(asked, kind="coupling")]
     for query in queries:
         series = reader.parameter_series(query)
         if len(series):
@@ -209,8 +206,8 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     last_n = None if until else 1  # of a time range with an end, it may be the first that is to be named
     whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=last_n) for query in queries)
     dates = [moment for series in map(reader.parameter_series, whenever) for moment in series["t"]]
+    of = chip.ref.chip_id
     if not dates:
-        of = chip.ref.chip_id
         for query in queries:
             if len(odd := reader.parameter_series(replace(query, during=ODD_TIME, last_n=None))):
                 flag = odd["flag"].iloc[0]
@@ -223,10 +220,8 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     conditions += [Message("condition-time-range")] if asked.during.is_bounded else []
     conditions += [Message("condition-cooldown", id=asked.cooldown_id)] if asked.cooldown_id else []
     conditions += [Message("condition-tags", names=tuple(asked.tags))] if asked.tags else []
-    return NoData(
-        Message("no-measurement-fits", parameter=name, chip=chip.ref.chip_id, conditions=tuple(conditions)),
-        nearest_words(dates, asked.during),
-    )
+    message = Message("no-measurement-fits", parameter=name, chip=of, conditions=tuple(conditions))
+    return NoData(message, nearest_words(dates, asked.during))
 
 
 def nearest_words(dates: Sequence[datetime], during: TimeRange) -> Message:

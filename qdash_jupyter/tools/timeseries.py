@@ -322,8 +322,6 @@ def _notable(
 
 def _no_measurements(series: pd.DataFrame) -> list[tuple[str, dict[str, Any]]]:
     """The results that do not count, by element, most first: how often its fit failed, what could not be read."""
-    if not series["flag"].any():
-        return [("failed_fits", {}), ("flagged", {})]
     sizes = series.groupby("qid").size()
     failed = series.loc[series["flag"] == NO_FIT, "qid"].value_counts(sort=True)
     others: dict[str, str] = {}

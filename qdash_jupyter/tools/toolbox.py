@@ -15,7 +15,6 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, islice
-from types import MappingProxyType
 from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
@@ -576,9 +575,7 @@ def _blocks(output: ToolOutput, stored: StoredResult | None) -> tuple[Block, ...
     return tuple(replace(block, frame_key=key) if isinstance(block, TableBlock) else block for block in output.blocks)
 
 
-def _content(
-    output: ToolOutput, stored: StoredResult | None, tables: Mapping[str, Sequence[str]] = MappingProxyType({})
-) -> str:
+def _content(output: ToolOutput, stored: StoredResult | None, tables: Mapping[str, Sequence[str]]) -> str:
     few = _few_rows(output, stored)
     if output.content is None and few is None and stored is not None:
         text = summarise(

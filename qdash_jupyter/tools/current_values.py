@@ -151,16 +151,10 @@ def wanted_names(param_names: Sequence[str] | None) -> list[str]:
 
 def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
     """One row an element, one column a parameter, NaN where there is no value."""
-    import numpy as np
     import pandas as pd
 
-    rows = {qid: place for place, qid in enumerate(qids)}
-    names = sorted(set(values["parameter"]))
-    columns = {name: np.full(len(rows), np.nan) for name in names}
-    for qid, parameter, value in records_of(values, "qid", "parameter", "value"):
-        if qid in rows:
-            columns[parameter][rows[qid]] = value
-    return pd.DataFrame(columns, pd.Index(rows, name="qid"), names)
+    wide = values.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010 - each value is there once
+    return wide.reindex(pd.Index(qids, name="qid")).rename_axis(columns=None)
 
 
 def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, str]]:

@@ -384,8 +384,7 @@ class Toolbox:
                 if work.documents > shown:
                     shown = work.documents
                     bus.publish(ToolProgressed(call, self._label(call), progress_words(work)))
-            given = await reading
-            return await given if spec.effect == "act" and not isinstance(given, ToolOutput) else given
+            return await reading
         finally:
             reading.cancel()
             work.give_up()

@@ -31,16 +31,11 @@ WHOLE_CHARS = 1_000
 SUMMARY_CHARS = 800
 
 NOTE_COLUMNS = {"execution_id": TEXT, "task_id": TEXT, "timestamp": MOMENT, "kinds": TEXT, "characters": COUNT}
-ENTRY_COLUMNS = {
-    "execution_id": TEXT,
-    "task_id": TEXT,
-    "timestamp": MOMENT,
-    "kind": TEXT,
-    "label": TEXT,
-    "qid": TEXT,
-    "name": TEXT,
-    "value": "object",
-}
+ENTRY_COLUMNS = (
+    {"execution_id": TEXT, "task_id": TEXT, "timestamp": MOMENT}
+    | dict.fromkeys(("kind", "label", "qid", "name"), TEXT)
+    | {"value": "object"}
+)
 
 Note = Mapping[str, Any]
 

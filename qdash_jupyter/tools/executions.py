@@ -36,18 +36,11 @@ SUMMARY_CHARS = 800
 
 ExecutionStatus = Literal["scheduled", "running", "completed", "failed", "cancelled"]
 
-COLUMNS = {
-    "execution_id": TEXT,
-    "name": TEXT,
-    "status": TEXT,
-    "tags": TEXT,
-    "start_at": MOMENT,
-    "end_at": MOMENT,
-    "elapsed_time": NUMBER,
-    "message": TEXT,
-    "username": TEXT,
-    "flag": TEXT,
-}
+COLUMNS = (
+    dict.fromkeys(("execution_id", "name", "status", "tags"), TEXT)
+    | {"start_at": MOMENT, "end_at": MOMENT, "elapsed_time": NUMBER}
+    | dict.fromkeys(("message", "username", "flag"), TEXT)
+)
 
 
 class ExecutionHistoryArguments(TimeRangeArguments):

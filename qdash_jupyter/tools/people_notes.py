@@ -30,18 +30,11 @@ TITLE_CHARS = 100
 LINE_CHARS = 60
 SUMMARY_CHARS = 1_500
 
-COLUMNS = {
-    "kind": TEXT,
-    "target": TEXT,
-    "qid": TEXT,
-    "metric": TEXT,
-    "title": TEXT,
-    "content": TEXT,
-    "by": TEXT,
-    "at": MOMENT,
-    "status": TEXT,
-    "note_id": TEXT,
-}
+COLUMNS = (
+    dict.fromkeys(("kind", "target", "qid", "metric", "title", "content", "by"), TEXT)
+    | {"at": MOMENT}
+    | dict.fromkeys(("status", "note_id"), TEXT)
+)
 
 _OF_THE_CHIP = ("chip", "cooldown")
 """Kinds of notes that concern every qubit."""

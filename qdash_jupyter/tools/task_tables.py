@@ -29,22 +29,11 @@ MOST_LISTED = 12
 Counts = Mapping[tuple[str, str, str], int]
 """How many results there are of each task, status and qid."""
 
-RESULT_COLUMNS = {
-    "task_id": TEXT,
-    "task_name": TEXT,
-    "qid": TEXT,
-    "status": TEXT,
-    "execution_id": TEXT,
-    "start_at": MOMENT,
-    "end_at": MOMENT,
-    "elapsed_time": NUMBER,
-    "message": TEXT,
-    "excluded": "bool",
-    "excluded_reason": TEXT,
-    "cooldown_id": TEXT,
-    "tags": TEXT,
-    "flag": TEXT,
-}
+RESULT_COLUMNS = (
+    dict.fromkeys(("task_id", "task_name", "qid", "status", "execution_id"), TEXT)
+    | {"start_at": MOMENT, "end_at": MOMENT, "elapsed_time": NUMBER, "message": TEXT, "excluded": "bool"}
+    | dict.fromkeys(("excluded_reason", "cooldown_id", "tags", "flag"), TEXT)
+)
 OUTPUT_COLUMNS = {
     "task_id": TEXT,
     "qid": TEXT,

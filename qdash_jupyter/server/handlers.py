@@ -277,9 +277,8 @@ async def _reply_to_issue(handler: StreamHandler, issue_id: str) -> None:
 async def _replies(handler: CopilotHandler, issue_id: str) -> None:
     """The replies that are kept here."""
     found = await in_background(lambda: handler.service.kept.replies(issue_id), "qdash-kept")
-    handler.reply(
-        {"replies": [{"content": each.content, "username": each.by, "created_at": each.at} for each in found]}
-    )
+    replies = [{"content": each.content, "username": each.by, "created_at": each.at} for each in found]
+    handler.reply({"replies": replies})
 
 
 async def _cancel(handler: CopilotHandler) -> None:

@@ -74,19 +74,16 @@ class KeptSessions:
 
     def delete(self, username: str, session_id: str) -> bool:
         """Forget a session; says whether there was one."""
+        query = "delete from copilot_chat_session where username = ? and session_id = ?"
         with self._opened() as database:
-            gone = database.execute(
-                "delete from copilot_chat_session where username = ? and session_id = ?", (username, session_id)
-            )
+            gone = database.execute(query, (username, session_id))
         return gone.rowcount > 0
 
     def replies(self, issue_id: str) -> list[IssuePost]:
         """Those to an issue, oldest first."""
+        query = "select content, username, created_at from issue_reply where issue_id = ? order by created_at"
         with self._opened() as database:
-            rows = database.execute(
-                "select content, username, created_at from issue_reply where issue_id = ? order by created_at",
-                (issue_id,),
-            ).fetchall()
+            rows = database.execute(query, (issue_id,)).fetchall()
         return [IssuePost(content, by, datetime.fromisoformat(at), is_ai_reply=True) for content, by, at in rows]
 
     def add_reply(self, issue_id: str, task_id: str, username: str, content: str) -> JsonObject:

@@ -203,9 +203,8 @@ class _Api:
         if answer.status == 401:  # noqa: PLR2004 - HTTP
             raise Unauthorized(sentences(Message("rest-unauthorized", server=self.where), reason), _TELL)
         message = sentences(Message("rest-status", server=self.where, status=str(answer.status)), reason)
-        if answer.status < 500:  # noqa: PLR2004 - HTTP
-            raise Refused(message, Message("correct-arguments-hint"))
-        raise Refused(message, Message("try-later-hint"))
+        is_ours = answer.status < 500  # noqa: PLR2004 - HTTP
+        raise Refused(message, Message("correct-arguments-hint") if is_ours else Message("try-later-hint"))
 
 
 class _Connection:

@@ -175,16 +175,14 @@ def _nothing(chip: ChipRecord, everything: Sequence[Note]) -> Message:
     if not everything:
         return Message("no-notes", chip=chip.ref.chip_id)
     counts = Counter(note.kind for note in everything)
-    return Message(
-        "no-note-fits",
-        kinds=tuple(
-            Message("count-of-kind", count=counts[kind], kind=Message("note-kind", kind=kind))
-            for kind in get_args(NoteKind)
-            if counts[kind]
-        ),
-        authors=tuple(sorted({note.by for note in everything} - {""})) or Message("unknown-authors"),
-        when=everything[0].at or Message("unknown-time"),
+    kinds = tuple(
+        Message("count-of-kind", count=counts[kind], kind=Message("note-kind", kind=kind))
+        for kind in get_args(NoteKind)
+        if counts[kind]
     )
+    authors = tuple(sorted({note.by for note in everything} - {""})) or Message("unknown-authors")
+    when = everything[0].at or Message("unknown-time")
+    return Message("no-note-fits", kinds=kinds, authors=authors, when=when)
 
 
 NOTE_SEARCH = ToolSpec(

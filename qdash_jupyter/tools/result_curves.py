@@ -210,12 +210,8 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
     reasons: dict[Text, list[str]] = {}
     for each in missing:
         reasons.setdefault(each.reason, []).append(each.file)
-    told = sentences(
-        *(
-            Message("files-not-read", file=files[0], more=len(files) - 1, why=reason)
-            for reason, files in reasons.items()
-        )
-    )
+    said = (Message("files-not-read", file=of[0], more=len(of) - 1, why=reason) for reason, of in reasons.items())
+    told = sentences(*said)
     return {"left_out": told.for_model()} if isinstance(told, Message) else {}
 
 

@@ -173,9 +173,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "tags": ", ".join(tags) or None,
                 "as_of": pd.Timestamp(min(now, during.until or now)),
                 "range": None,  # what was asked; when it was measured says more
-                "measured": " to ".join(
-                    str(short_timestamp(one, now)) for one in (series["t"].min(), series["t"].max())
-                ),
+                "measured": " to ".join(short_timestamp(end, now) for end in (series["t"].min(), series["t"].max())),
                 "statistics": statistics,
                 "not_measured": tuple(unmeasured),
                 **({"false_alarms_expected": compact_number(len(changes) * FALSE_ALARMS)} if changes else {}),

@@ -188,9 +188,8 @@ def app_of(server: Any) -> ASGIApp:
     from starlette.applications import Starlette
     from starlette.routing import Route
 
-    manager = _needed(
-        "mcp.server.streamable_http_manager", "StreamableHTTPSessionManager"
-    ).StreamableHTTPSessionManager(app=server)
+    served_by = _needed("mcp.server.streamable_http_manager", "StreamableHTTPSessionManager")
+    manager = served_by.StreamableHTTPSessionManager(app=server)
     # A route takes an object for an application, and a method for a handler of requests.
     return Starlette(routes=[Route("/mcp", _Application(manager))], lifespan=lambda _: manager.run())
 

@@ -28,7 +28,7 @@ def declared(spec: ToolSpec, *sections: DeclaredSection) -> ToolSpec:
     shown = next((each.propagate_types_to_choice for each in sections if each.propagate_types_to_choice), ())
 
     def run(arguments: Any, context: ToolContext) -> ToolOutput:
-        output = cast("ToolOutput", spec.run(arguments, context))  # only those that run code are awaited
+        output = cast("ToolOutput", spec.run(arguments, context))  # nothing that a set declares is awaited
         safe = replace(output, content=masked(output.content), rows=masked(output.rows))
         return sorted_out(safe, spec.name, supported, shown)
 

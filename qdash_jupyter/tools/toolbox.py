@@ -384,7 +384,8 @@ class Toolbox:
                 if work.documents > shown:
                     shown = work.documents
                     bus.publish(ToolProgressed(call, self._label(call), progress_words(work)))
-            return await reading
+            given = await reading
+            return await given if spec.effect == "act" and not isinstance(given, ToolOutput) else given
         finally:
             reading.cancel()
             work.give_up()

@@ -145,15 +145,15 @@ def _unit_words(name: str, unit: str | dict[str, str], metrics: MetricTable) -> 
 
 def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str | list[str]]]:
     """By qid, the date and age of its values; where there are several, the most frequent one is that of `others`."""
+    on: dict[str, dict[str, list[str]]] = {qid: {} for qid in values["qid"]}
+    newest_first = values.sort_values("age_days", kind="stable")
+    for qid, name, moment in newest_first[["qid", "parameter", "calibrated_at"]].itertuples(index=False):
+        day = "no date" if moment != moment else f"{moment:%Y-%m-%d} ({(now.date() - moment.date()).days} d ago)"  # noqa: PLR0124 - NaT
+        on[qid].setdefault(day, []).append(name)
     dates: dict[str, str | dict[str, str | list[str]]] = {}
-    for qid, unsorted in values.groupby("qid", sort=False):
-        rows = unsorted.sort_values("age_days", kind="stable")
-        on: dict[str, list[str]] = {}
-        for name, moment in zip(rows["parameter"], rows["calibrated_at"], strict=True):
-            day = "no date" if moment != moment else f"{moment:%Y-%m-%d} ({(now.date() - moment.date()).days} d ago)"  # noqa: PLR0124 - NaT
-            on.setdefault(day, []).append(name)
-        most = max(on, key=lambda day: len(on[day]))
-        dates[str(qid)] = most if len(on) == 1 else {day: on[day] if day != most else "others" for day in on}
+    for qid, days in on.items():
+        most = max(days, key=lambda day: len(days[day]))
+        dates[qid] = most if len(days) == 1 else {day: days[day] if day != most else "others" for day in days}
     return dates
 
 

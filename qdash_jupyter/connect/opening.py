@@ -146,13 +146,8 @@ def connect(
         own_models[llm.card.name] = lambda: llm
         manifest = manifest.asking(llm.card.name)
     _check_languages(manifest)
-    metrics = MetricTable(
-        {
-            name: Scoring(own.good, own.excellent, own.bad, own.higher_is_better)
-            for name, own in manifest.scoring.items()
-        },
-        manifest.bands,
-    )
+    scoring = {name: Scoring(**own.model_dump(exclude={"unit"})) for name, own in manifest.scoring.items()}
+    metrics = MetricTable(scoring, manifest.bands)
     model_of = partial(open_model, metrics=metrics, own_models=own_models)
     withheld = Withheld(manifest.privacy.never_send)
     model = model_of(manifest)
@@ -177,15 +172,15 @@ def connect(
     )
     parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, issues)
     try:
-        skills, missing = skills_of(
-            content or PredefinedContent.read(()), manifest.skills, partial(_fetched, manifest.features)
-        )
+        content = content or PredefinedContent.read(())
+        skills, missing = skills_of(content, manifest.skills, partial(_fetched, manifest.features))
         issues += missing
         if skills:
             toolbox.add(skill_tool(skills))
         for spec in given.tools:
             toolbox.add(spec)
-        _add(added, toolbox, issues)
+        for name, offered in added.items():
+            _add(name, offered, toolbox, issues)
         if manifest.tool_sets:
             _add_declared(parts, toolbox, issues)
         issues += _unknown(withheld, scope, read)
@@ -225,20 +220,16 @@ def _add_declared(parts: Parts, toolbox: Toolbox, issues: list[InitializationIss
     parts.tool_sets = build_tool_sets(parts.manifest, parts.given.ask_for_keys)
     issues += [issue for each in parts.tool_sets for issue in each.issues]
     for spec in [spec for each in parts.tool_sets for spec in each.specs]:
+        _add(spec.name, [spec], toolbox, issues)
+
+
+def _add(name: str, offered: object, toolbox: Toolbox, issues: list[InitializationIssue]) -> None:
+    """Add what is offered by a name: a tool, or a list of them."""
+    for each in offered if isinstance(offered, (list, tuple)) else [offered]:
         try:
-            toolbox.add(spec_of(spec))
+            toolbox.add(spec_of(each))
         except PersonError as error:
-            issues.append(InitializationIssue("tools", spec.name, error.text, is_hard=True))
-
-
-def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[InitializationIssue]) -> None:
-    """Add the tools of other packages: an entry point is one, or a list of them."""
-    for name, offered in added.items():
-        for each in offered if isinstance(offered, (list, tuple)) else [offered]:
-            try:
-                toolbox.add(spec_of(each))
-            except PersonError as error:
-                issues.append(InitializationIssue("tools", name, error.text, is_hard=True))
+            issues.append(InitializationIssue("tools", name, error.text, is_hard=True))
 
 
 def _fetched(features: FeaturesSection, url: str) -> str:
@@ -255,7 +246,5 @@ def _check_languages(manifest: Manifest) -> None:
     wanted = manifest.language
     for key, language in (("response", wanted.response), ("thinking", wanted.thinking)):
         if language not in LANGUAGES and (key, language) != ("response", "auto"):
-            raise ConfigurationError(
-                Message("unknown-language", key=f"language.{key}", value=language),
-                Message("unknown-language-hint", names=one_of(LANGUAGES)),
-            )
+            message = Message("unknown-language", key=f"language.{key}", value=language)
+            raise ConfigurationError(message, Message("unknown-language-hint", names=one_of(LANGUAGES)))

@@ -51,10 +51,8 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
             found = Message("not-found-known", names=tuple(readers)) if readers else ""
             hint = sentences(*(each.text for each in issues)) or Message("unknown-reader-hint")
             raise DatabaseError(sentences(Message("unknown-reader", name=name), found), hint)
-        reader: QDashReader = _made(
-            partial(readers[name], **database.reader_options), Message("reader-named", name=name)
-        )
-        return reader
+        make: Callable[[], QDashReader] = partial(readers[name], **database.reader_options)
+        return _made(make, Message("reader-named", name=name))
     if not demo and database.snapshot is not None:
         from qdash_jupyter.data.snapshot import SnapshotReader
 
@@ -132,9 +130,8 @@ def take_snapshot(
         from qdash_jupyter.data.mongo.reader import MongoReader
 
         if not isinstance(reader, MongoReader):
-            raise PersonError(
-                Message("snapshot-needs-mongo", source=reader.origin.label), Message("snapshot-needs-mongo-hint")
-            )
+            message = Message("snapshot-needs-mongo", source=reader.origin.label)
+            raise PersonError(message, Message("snapshot-needs-mongo-hint"))
         chip = ChipScope(manifest.database.project, manifest.chip).resolve(reader)
         start = moment_of(since, reader.now(), "--since") if since else None
         export_snapshot(

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
@@ -28,7 +29,7 @@ class Errand:
     ended: Event = field(default_factory=Event)
 
 
-EndErrands = Callable[[Sequence[Errand]], None]
+EndErrands = Callable[[Sequence[Errand]], object]
 
 
 WithheldNames = dict[str, None]
@@ -87,6 +88,22 @@ def is_abandoned() -> bool:
     """Whether the work of this thread was given up; false where nobody could."""
     work = _work.get()
     return work is not None and work.abandoned.is_set()
+
+
+@contextmanager
+def runs_elsewhere(name: object, end: Callable[[], object]) -> Iterator[None]:
+    """Meanwhile something runs elsewhere for the work of this thread, whose end is asked for when nobody waits."""
+    work, errand = _work.get(), Errand(name)
+    if work is None:
+        yield
+        return
+    work.note(errand, lambda _: end())
+    if work.abandoned.is_set():
+        end()
+    try:
+        yield
+    finally:
+        work.strike(errand)
 
 
 def seconds_left() -> float:

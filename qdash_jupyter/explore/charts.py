@@ -17,7 +17,7 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, Text
-from qdash_jupyter.methods.charts import COLOURS, MOST_LINES, PLAIN, distribution, error_bars, titled
+from qdash_jupyter.methods.charts import COLOURS, MOST_LINES, PLAIN, distribution, error_bars, figure, titled
 from qdash_jupyter.methods.measurements import Moment, label, moment
 
 if TYPE_CHECKING:
@@ -51,18 +51,16 @@ def trend(
         table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter
     ).sort_values(time, kind="stable")
     shown, step = _thinned(rows, metric, by)
-    fig = _figure()
+    fig = figure()
     if by is not None and rows[by].nunique() > MOST_LINES:
         _add_points(fig, shown[time], shown[metric], shown[by], {"size": 4, "color": PLAIN, "opacity": 0.4})
         days = rows.set_index(time)[metric].resample("1D").median().dropna()
         name = Message("explore-daily-median").of(reader())
         fig.add_scatter(x=days.index, y=days, mode="lines", line={"width": 2, "color": COLOURS[0]}, name=name)
     else:
-        groups: Iterable[tuple[Any, pd.DataFrame]] = (
-            [(title_of(rows, metric), shown)]
-            if by is None
-            else [(label(str(one)), part) for one, part in _each(shown, by)]
-        )
+        groups = [(title_of(rows, metric), shown)]
+        if by is not None:
+            groups = [(label(str(one)), part) for one, part in _each(shown, by)]
         for place, (name, part) in enumerate(groups):
             fig.add_scatter(
                 x=part[time],
@@ -119,7 +117,7 @@ def by_element(
     each = _each(rows, by)
     labels = [label(str(one)) for one, _ in each]
     what = Message("chart-element", kind="coupling" if any(map(is_coupling, labels)) else "qubit")
-    fig = _figure()
+    fig = figure()
     if all(len(part) == 1 for _, part in each):
         values = [part[metric].iloc[0] for _, part in each]
         fig.add_scatter(x=labels, y=values, mode="markers", marker={"size": 8, "color": COLOURS[0]}, showlegend=False)
@@ -153,7 +151,7 @@ def against(
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
     rows = rows[rows[other].notna()]
     shown, step = _thinned(rows, metric)
-    fig = _figure()
+    fig = figure()
     _add_points(fig, shown[other], shown[metric], None if by is None else shown[by], {"size": 5, "color": COLOURS[0]})
     both = Message("explore-against", metric=title_of(rows, metric), other=title_of(rows, other))
     return _titled(fig, _heading(both, rows, step), with_unit(rows, other), with_unit(rows, metric))
@@ -182,12 +180,10 @@ def selected(
         rows = rows[rows[time].notna()]
         if len(rows):
             at = rows[time] if getattr(rows[time].dtype, "tz", None) else rows[time].dt.tz_localize("UTC")
-            begin = at.min() if since is None else moment(since, at.max())
-            rows = (
-                rows[at >= begin]
-                if until is None
-                else rows[(at >= begin) & (at < moment(until, at.max(), is_end=True))]
-            )
+            is_meant = at >= (at.min() if since is None else moment(since, at.max()))
+            if until is not None:
+                is_meant &= at < moment(until, at.max(), is_end=True)
+            rows = rows[is_meant]
     return rows
 
 
@@ -278,9 +274,3 @@ def _add_points(fig: go.Figure, x: pd.Series, y: pd.Series, elements: pd.Series 
         marker=marker,
         showlegend=False,
     )
-
-
-def _figure() -> go.Figure:
-    import plotly.graph_objects as go
-
-    return go.Figure()

@@ -34,12 +34,11 @@ class Explorer:
         self._read = read
         self._name = name
         self._offer: Offer | None = None
-        self.metric = ipywidgets.Dropdown(description=_label("metric"), style=_NARROW)
-        self.kind = ipywidgets.Dropdown(description=_label("chart"), style=_NARROW)
-        self.other = ipywidgets.Dropdown(description=_label("against"), style=_NARROW)
-        # Not a slider: ipywidgets gives its handles no names to be heard.
-        self.since = ipywidgets.Dropdown(description=_label("from"), style=_NARROW)
-        self.until = ipywidgets.Dropdown(description=_label("until"), style=_NARROW)
+        # The days are no slider: ipywidgets gives its handles no names to be heard.
+        self.metric, self.other, self.kind, self.since, self.until = drop_downs = [
+            ipywidgets.Dropdown(description=_label(name), style=_NARROW)
+            for name in ("metric", "against", "chart", "from", "until")
+        ]
         self.only = ipywidgets.SelectMultiple(rows=5, style=_NARROW)
         words = (Message("explore-reload"), Message("explore-reload-tip"))
         description, tooltip = (each.of(reader()) for each in words)
@@ -48,20 +47,16 @@ class Explorer:
         self.code = CodeButton()
         self.message = ipywidgets.HTML()
         self.chart = ipywidgets.Output()
-        for control in self._controls:
+        for control in (*drop_downs, self.only):
             control.layout.width = "290px"
             control.observe(self._chosen, "value")
         self.again.on_click(lambda _: self.read())
-        self.choices = ipywidgets.VBox([self.metric, self.other, self.kind, self.since, self.until])
+        self.choices = ipywidgets.VBox(drop_downs)
         elements = ipywidgets.VBox([self.only, ipywidgets.HBox([self.again, self.code])])
         above = ipywidgets.HBox([self.choices, elements], layout={"flex_flow": "row wrap"})
         self.box = ipywidgets.VBox([above, self.message, self.chart])
         OWN_VIEWS.add(self.box.model_id)
         self.read()
-
-    @property
-    def _controls(self) -> tuple[Any, ...]:
-        return self.metric, self.other, self.kind, self.since, self.until, self.only
 
     def read(self) -> None:
         """Offer what the table has now; what was chosen stays, where the table still has it."""
@@ -90,10 +85,8 @@ class Explorer:
         if offer is None:
             raise PersonError(Message("explore-nothing-to-choose"), Message("explore-read-again-hint"))
         if offer.by is not None and not self.only.value:
-            raise PersonError(
-                Message("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what)),
-                Message("explore-none-chosen-hint"),
-            )
+            message = Message("explore-none-chosen", what=Message("qubit-or-coupling", kind=offer.what))
+            raise PersonError(message, Message("explore-none-chosen-hint"))
         since, until = self.since.value, self.until.value
         return Choice(
             self.kind.value,

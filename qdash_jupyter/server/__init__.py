@@ -3,7 +3,6 @@
 It is off until it is enabled (`jupyter server extension enable qdash_jupyter`), or runs alone: `qdash-jupyter serve`.
 """
 
-from qdash_jupyter.server.labels import STATUS_LABELS, TOOL_LABELS
-from qdash_jupyter.server.sse import SSETaskBridge, sse_event
+from qdash_jupyter.server.sse import STATUS_LABELS, TOOL_LABELS, SSETaskBridge, sse_event
 
 __all__ = ["STATUS_LABELS", "TOOL_LABELS", "SSETaskBridge", "sse_event"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import getpass
+import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from http.client import responses
 from importlib.resources import files
@@ -18,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 from tornado import web
 from tornado.iostream import StreamClosedError
 
+from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.errors import PersonError
@@ -33,7 +35,7 @@ from qdash_jupyter.server.requests import (
     ValidateRequest,
 )
 from qdash_jupyter.server.service import CopilotService
-from qdash_jupyter.server.settings import checked, described, schema
+from qdash_jupyter.server.settings import checked, described
 from qdash_jupyter.server.stream import AnalysisStream, ChatStream, ReplyStream, Stream
 from qdash_jupyter.tools.background import in_background
 
@@ -73,7 +75,7 @@ def add_handlers(application: Application, service: CopilotService) -> None:
         address(rf"{base}/config/validate", post=_validate),
         address(rf"{base}/chat/sessions", get=_sessions, post=_keep_session),
         address(rf"{base}/chat/sessions/([^/]+)", get=_session, patch=_change_session, delete=_forget_session),
-        (rf"{base}/(plotly\.min\.js)", PageHandler, {"path": _plotly_folder()}),
+        (rf"{base}/(plotly\.min\.js)", PageHandler, {"path": str(files("plotly") / "package_data")}),
         (rf"{base}/(example\.html|client\.js)", PageHandler, static),
     ]
     application.add_handlers(".*$", handlers)
@@ -275,9 +277,8 @@ async def _reply_to_issue(handler: StreamHandler, issue_id: str) -> None:
 async def _replies(handler: CopilotHandler, issue_id: str) -> None:
     """The replies that are kept here."""
     found = await in_background(lambda: handler.service.kept.replies(issue_id), "qdash-kept")
-    handler.reply(
-        {"replies": [{"content": each.content, "username": each.by, "created_at": each.at} for each in found]}
-    )
+    replies = [{"content": each.content, "username": each.by, "created_at": each.at} for each in found]
+    handler.reply({"replies": replies})
 
 
 async def _cancel(handler: CopilotHandler) -> None:
@@ -295,7 +296,8 @@ async def _config(handler: CopilotHandler) -> None:
 
 
 async def _schema(handler: CopilotHandler) -> None:
-    handler.reply(schema())
+    """The JSON Schema of copilot.yaml."""
+    handler.reply(manifest_schema(os.environ))
 
 
 async def _validate(handler: CopilotHandler) -> None:
@@ -313,13 +315,8 @@ async def _sessions(handler: CopilotHandler) -> None:
 async def _keep_session(handler: CopilotHandler) -> None:
     """Keep one as it is sent, in place of what it was before."""
     sent, username, kept = handler.asked(NewSession).model_dump(), handler.username, handler.service.kept
-    session_id = sent.pop("session_id")
-
-    def put() -> Any:
-        kept.put(username, session_id, **sent)
-        return kept.session(username, session_id)
-
-    handler.reply(await in_background(put, "qdash-kept"))
+    await in_background(lambda: kept.put(username, sent["session_id"], sent), "qdash-kept")
+    await _session(handler, sent["session_id"])
 
 
 async def _session(handler: CopilotHandler, session_id: str) -> None:
@@ -333,7 +330,7 @@ async def _session(handler: CopilotHandler, session_id: str) -> None:
 async def _change_session(handler: CopilotHandler, session_id: str) -> None:
     """Change what is sent of it, and keep the rest."""
     body, username, kept = handler.asked(SessionBody), handler.username, handler.service.kept
-    sent = {name: value for name, value in body.model_dump().items() if name in body.model_fields_set}
+    sent = body.model_dump(include=body.model_fields_set)
     await in_background(lambda: kept.change(username, session_id, sent), "qdash-kept")
     await _session(handler, session_id)
 
@@ -343,8 +340,3 @@ async def _forget_session(handler: CopilotHandler, session_id: str) -> None:
         raise web.HTTPError(404, f"There is no session {session_id!r}.")
     handler.set_status(204)
     handler.finish()
-
-
-def _plotly_folder() -> str:
-    """Where the installed Plotly keeps its script."""
-    return str(files("plotly") / "package_data")

@@ -49,85 +49,41 @@ class KeptSessions:
         """All of a user, without their messages: newest first."""
         with self._opened() as database:
             rows = database.execute(
-                "select session_id, title, context, created_at, updated_at, json_array_length(messages) "
+                "select username, session_id, title, context, created_at, updated_at, "
+                "json_array_length(messages) as message_count "
                 "from copilot_chat_session where username = ? order by updated_at desc, session_id",
                 (username,),
             ).fetchall()
-        names = ("session_id", "title", "context", "created_at", "updated_at", "message_count")
-        return [
-            {"username": username} | dict(zip(names, row, strict=True)) | {"context": _loaded(row[2])} for row in rows
-        ]
+        return list(map(_session_of, rows))
 
     def session(self, username: str, session_id: str) -> JsonObject | None:
         """One with its messages; None where the user has none of that id."""
         with self._opened() as database:
-            row = database.execute(
-                "select title, context, messages, created_at, updated_at from copilot_chat_session "
-                "where username = ? and session_id = ?",
-                (username, session_id),
-            ).fetchone()
-        if row is None:
-            return None
-        title, context, messages, created_at, updated_at = row
-        return {
-            "username": username,
-            "session_id": session_id,
-            "title": title,
-            "context": _loaded(context),
-            "messages": json.loads(messages),
-            "created_at": created_at,
-            "updated_at": updated_at,
-        }
+            return _found(database, username, session_id)
 
-    def put(
-        self, username: str, session_id: str, *, title: str, context: JsonObject | None, messages: list[JsonObject]
-    ) -> None:
-        """Keep a session, in place of what it was before."""
-        now = _now()
+    def put(self, username: str, session_id: str, session: JsonObject) -> None:
+        """Keep a session (`title`, `context`, `messages`) in place of what it was before."""
         with self._opened() as database:
-            database.execute(
-                "insert into copilot_chat_session values (?, ?, ?, ?, ?, ?, ?) "
-                "on conflict (username, session_id) do update set title = excluded.title, context = excluded.context, "
-                "messages = excluded.messages, updated_at = excluded.updated_at",
-                (username, session_id, title, _dumped(context), _stamped(messages, now), now, now),
-            )
-            database.execute(
-                "delete from copilot_chat_session where username = ? and session_id in (select session_id from "
-                "copilot_chat_session where username = ? order by updated_at desc limit -1 offset ?)",
-                (username, username, MOST_SESSIONS),
-            )
+            _put(database, username, session_id, session)
 
-    def change(self, username: str, session_id: str, changed: JsonObject) -> bool:
-        """Put what is given (`title`, `context`, `messages`) in the place of what was; says whether there is one."""
-        now, dumped = _now(), dict(changed)
-        if "messages" in changed:
-            dumped["messages"] = _stamped(changed["messages"], now)
-        if "context" in changed:
-            dumped["context"] = _dumped(changed["context"])
-        names = [name for name in ("title", "context", "messages") if name in changed]
-        values = "".join(f"{name} = ?, " for name in names)
+    def change(self, username: str, session_id: str, changed: JsonObject) -> None:
+        """Put what is given in the place of what was, where there is such a session."""
         with self._opened() as database:
-            done = database.execute(
-                f"update copilot_chat_session set {values}updated_at = ? where username = ? and session_id = ?",  # noqa: S608 - names are ours
-                (*(dumped[name] for name in names), now, username, session_id),
-            )
-        return done.rowcount > 0
+            if (known := _found(database, username, session_id)) is not None:
+                _put(database, username, session_id, known | changed)
 
     def delete(self, username: str, session_id: str) -> bool:
         """Forget a session; says whether there was one."""
+        query = "delete from copilot_chat_session where username = ? and session_id = ?"
         with self._opened() as database:
-            gone = database.execute(
-                "delete from copilot_chat_session where username = ? and session_id = ?", (username, session_id)
-            )
+            gone = database.execute(query, (username, session_id))
         return gone.rowcount > 0
 
     def replies(self, issue_id: str) -> list[IssuePost]:
         """Those to an issue, oldest first."""
+        query = "select content, username, created_at from issue_reply where issue_id = ? order by created_at"
         with self._opened() as database:
-            rows = database.execute(
-                "select content, username, created_at from issue_reply where issue_id = ? order by created_at",
-                (issue_id,),
-            ).fetchall()
+            rows = database.execute(query, (issue_id,)).fetchall()
         return [IssuePost(content, by, datetime.fromisoformat(at), is_ai_reply=True) for content, by, at in rows]
 
     def add_reply(self, issue_id: str, task_id: str, username: str, content: str) -> JsonObject:
@@ -152,6 +108,7 @@ class KeptSessions:
     def _opened(self) -> Iterator[sqlite3.Connection]:
         try:
             with self._lock, closing(sqlite3.connect(self._file(), timeout=10)) as database:
+                database.row_factory = sqlite3.Row
                 database.executescript(_TABLES)
                 with database:
                     yield database
@@ -171,13 +128,29 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _stamped(messages: list[JsonObject], now: str) -> str:
-    return json.dumps([message | {"created_at": message.get("created_at") or now} for message in messages])
+def _found(database: sqlite3.Connection, username: str, session_id: str) -> JsonObject | None:
+    query = "select * from copilot_chat_session where username = ? and session_id = ?"
+    row = database.execute(query, (username, session_id)).fetchone()
+    return None if row is None else _session_of(row)
 
 
-def _dumped(context: JsonObject | None) -> str | None:
-    return None if context is None else json.dumps(context)
+def _session_of(row: sqlite3.Row) -> JsonObject:
+    session = dict(row)
+    return session | {name: json.loads(session[name]) for name in ("context", "messages") if session.get(name)}
 
 
-def _loaded(context: str | None) -> JsonObject | None:
-    return None if context is None else json.loads(context)
+def _put(database: sqlite3.Connection, username: str, session_id: str, session: JsonObject) -> None:
+    now = _now()
+    context = None if session["context"] is None else json.dumps(session["context"])
+    messages = json.dumps([each | {"created_at": each.get("created_at") or now} for each in session["messages"]])
+    database.execute(
+        "insert into copilot_chat_session values (?, ?, ?, ?, ?, ?, ?) "
+        "on conflict (username, session_id) do update set title = excluded.title, context = excluded.context, "
+        "messages = excluded.messages, updated_at = excluded.updated_at",
+        (username, session_id, session["title"], context, messages, now, now),
+    )
+    database.execute(
+        "delete from copilot_chat_session where username = ? and session_id in (select session_id from "
+        "copilot_chat_session where username = ? order by updated_at desc limit -1 offset ?)",
+        (username, username, MOST_SESSIONS),
+    )

@@ -17,11 +17,27 @@ from qdash_jupyter.domain.events import (
 )
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
-from qdash_jupyter.server.labels import STEPS
 from qdash_jupyter.server.sse import sse_event
 
 Run: TypeAlias = Literal["run_analysis", "run_chat"]
 """The phase in which the model answers."""
+
+STEPS = {
+    "build_context": Message("service-build-context"),
+    "load_images": Message("service-load-images"),
+    "run_analysis": Message("service-run-analysis"),
+    "run_chat": Message("service-run-chat"),
+    "thinking": Message("service-thinking"),
+    "complete": Message("service-complete"),
+    "load_config": Message("service-load-config"),
+    "load_qubit_params": Message("service-load-qubit-params"),
+    "load_issue": Message("service-load-issue"),
+    "build_history": Message("service-build-history"),
+    "load_context": Message("service-load-context"),
+    "save_reply": Message("service-save-reply"),
+}
+"""The phases of a stream, but for `tool_call`, whose text is the tool's label."""
+
 
 _OWN_STEPS = {"load_qubit_params", "load_images"}
 """Phases of a turn that clients are told of by the same name; the others the stream tells itself."""
@@ -49,10 +65,6 @@ class SeedEvents:
         self._more = {}
         return sse_event("status", told)
 
-    def result(self, result: JsonObject) -> str:
-        """The last event of a stream that has an answer."""
-        return sse_event("result", result)
-
     def error(self, detail: str) -> str:
         """The last event of a stream that has none."""
         return sse_event("error", {"step": self.step, "detail": detail} | self._more)
@@ -75,11 +87,8 @@ class SeedEvents:
             case ToolStarted(call=call, label=label):
                 yield self.status("tool_call", f"{text_in(label, self.language)}...", tool=call.name)
             case ToolProgressed(call=call, label=label, message=message):
-                yield self.status(
-                    "tool_call",
-                    f"{text_in(label, self.language)}: {text_in(message, self.language)}",
-                    tool=call.name,
-                )
+                done = text_in(message, self.language)
+                yield self.status("tool_call", f"{text_in(label, self.language)}: {done}", tool=call.name)
             case ToolFinished(label=label):
                 self._called.append(text_in(label, self.language))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.namespace import Namespace
@@ -18,6 +18,8 @@ from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.messages.message import Text
 from qdash_jupyter.server.kept import KeptSessions
 from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.parts import Parts
+from qdash_jupyter.session.records import Past
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tool_sets.built import refreshed
 from qdash_jupyter.tools.analysis import PYTHON_ANALYSIS, isolated_analysis
@@ -26,10 +28,6 @@ from qdash_jupyter.worker.confinement import why_unconfined
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.kernel import WorkerKernel
 from qdash_jupyter.worker.limits import WorkerLimits
-
-if TYPE_CHECKING:
-    from qdash_jupyter.session.parts import Parts
-    from qdash_jupyter.session.records import Past
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -40,21 +38,14 @@ _PLACE = (
 )
 
 
-class Running(Protocol):
-    """A stream that has begun and not ended."""
-
-    def cancel(self) -> None:
-        """End as soon as possible, with what there is."""
-
-
 class CopilotService:
     """One a server. Everything is opened when it is first needed."""
 
     def __init__(self, settings: Mapping[str, Any] | None = None, *, demo: bool = False) -> None:
         """`settings` are the last layer; `demo` is the generated demo chip, whatever they name."""
         self.kept = KeptSessions()
-        self.streams: dict[str, Running] = {}
-        """Those that run, by the id that cancels them."""
+        self.streams: dict[str, Callable[[], None]] = {}
+        """What ends each stream that runs, with what there is, by its id."""
         self._build = PartsBuilder(settings, demo)
         self._loop = AgentLoop()
         self._opening = Lock()
@@ -108,15 +99,15 @@ class CopilotService:
 
     def cancel(self, request_id: str) -> bool:
         """End a stream with what there is; says whether it runs."""
-        stream = self.streams.get(request_id)
-        if stream is not None:
-            stream.cancel()
-        return stream is not None
+        cancel = self.streams.get(request_id)
+        if cancel is not None:
+            cancel()
+        return cancel is not None
 
     async def close(self) -> None:
         """End all streams, and give back connections and processes."""
-        for stream in tuple(self.streams.values()):
-            stream.cancel()
+        for cancel in tuple(self.streams.values()):
+            cancel()
         await in_background(self._close, "qdash-close")
 
     def _open(self) -> Parts:

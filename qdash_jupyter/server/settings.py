@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import yaml
 
 from qdash_jupyter.config.explain import shown_settings
 from qdash_jupyter.config.layers import check_file
-from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.server.chosen_model import listed
+from qdash_jupyter.server.requests import ValidateRequest
+from qdash_jupyter.server.service import CopilotService
+from qdash_jupyter.session.parts import Parts
 from qdash_jupyter.worker.confinement import why_unconfined
-
-if TYPE_CHECKING:
-    from qdash_jupyter.server.requests import ValidateRequest
-    from qdash_jupyter.server.service import CopilotService
-    from qdash_jupyter.session.parts import Parts
 
 
 def described(parts: Parts, service: CopilotService) -> JsonObject:
@@ -38,13 +33,8 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
         "initial_message": manifest.greeting,
         "scoring": {name: each.model_dump(mode="json") for name, each in manifest.scoring.items()},
         "config": shown_settings(manifest),
-        "status": {
-            "database": str(status.database),
-            "chip": str(status.chip),
-            "model": str(status.model),
-            "is_language_model": status.is_language_model,
-            "problems": status.problems,
-        },
+        "status": {name: str(getattr(status, name)) for name in ("database", "chip", "model")}
+        | {"is_language_model": status.is_language_model, "problems": status.problems},
         "tools": [
             {
                 "name": spec.name,
@@ -59,12 +49,6 @@ def described(parts: Parts, service: CopilotService) -> JsonObject:
             {"stage": each.stage, "name": str(each.name), "message": str(each.message)} for each in parts.issues()
         ],
     }
-
-
-def schema() -> JsonObject:
-    """The JSON Schema of copilot.yaml."""
-    found: JsonObject = manifest_schema(os.environ)
-    return found
 
 
 def checked(asked: ValidateRequest) -> JsonObject:

@@ -15,11 +15,17 @@ from typing import Any
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.event_bus import EventBus, Subscription
+from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 HEARTBEAT = ":\n\n"
 """A comment, which every client passes over."""
 
 HEARTBEAT_S = 0.3
+
+TOOL_LABELS = {spec.name: text_in(spec.label, "ja") for spec in BUILTIN_TOOLS}
+STATUS_LABELS = {"thinking": Message("service-thinking").of("ja")}
+"""QDash's two tables, for code written for it."""
 
 
 def sse_event(event: str, data: Any) -> str:
@@ -54,13 +60,16 @@ class SSETaskBridge:
         Whoever stops iterating cancels it. What it raises is raised here.
         """
         bus: EventBus[str] = EventBus()
-        events, done = bus.subscribe(), _Labels(self.tool_labels, self.status_labels)
+        events = bus.subscribe()
+        called: list[str] = []
 
         async def on_tool_call(name: str, _: JsonObject) -> None:
-            bus.publish(sse_event("status", done.tool_call(name)))
+            called.append(self.tool_labels.get(name, name))
+            bus.publish(sse_event("status", {"step": "tool_call", "tool": name, "message": f"{called[-1]}..."}))
 
         async def on_status(status: str) -> None:
-            bus.publish(sse_event("status", done.status(status)))
+            told: JsonObject = {"step": status, "message": self.status_labels.get(status, status)}
+            bus.publish(sse_event("status", told | ({"completed_tools": list(called)} if called else {})))
 
         task = asyncio.ensure_future(coro(on_tool_call=on_tool_call, on_status=on_status))
         task.add_done_callback(lambda _: bus.close())
@@ -70,21 +79,3 @@ class SSETaskBridge:
             yield await task
         finally:
             task.cancel()
-
-
-@dataclass
-class _Labels:
-    """The data of status events, which name the tools that were called before."""
-
-    tools: dict[str, str]
-    statuses: dict[str, str]
-    _called: list[str] = field(default_factory=list)
-
-    def tool_call(self, name: str) -> JsonObject:
-        label = self.tools.get(name, name)
-        self._called.append(label)
-        return {"step": "tool_call", "tool": name, "message": f"{label}..."}
-
-    def status(self, status: str) -> JsonObject:
-        told: JsonObject = {"step": status, "message": self.statuses.get(status, status)}
-        return told | ({"completed_tools": list(self._called)} if self._called else {})

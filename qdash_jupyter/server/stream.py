@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from qdash_jupyter.domain.analysis import (
     AnalysisRequest,
@@ -20,26 +20,23 @@ from qdash_jupyter.domain.analysis import (
     pictures_in,
 )
 from qdash_jupyter.domain.answer import Answer, JsonObject, StopReason
+from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import AnswerReady, SubjectRead, TextDelta, TurnFailed
 from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.server.chosen_model import chosen_model
-from qdash_jupyter.server.history import past_of
+from qdash_jupyter.server.history import past_of, thread_messages
 from qdash_jupyter.server.lowered import lowered
 from qdash_jupyter.server.requests import AnalyzeRequest, ChatRequest, ReplyRequest, StreamRequest
 from qdash_jupyter.server.seed_events import Run, SeedEvents
-from qdash_jupyter.server.sse import with_heartbeats
-from qdash_jupyter.server.thread import thread_messages
+from qdash_jupyter.server.service import CopilotService
+from qdash_jupyter.server.sse import sse_event, with_heartbeats
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.parts import Parts
 from qdash_jupyter.session.records import TurnOptions
 from qdash_jupyter.tools.background import in_background
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.server.service import CopilotService
-    from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.session.parts import Parts
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -83,7 +80,7 @@ class Stream(ABC, Generic[Asks]):
     async def events(self) -> AsyncGenerator[str]:
         """The texts of the events, and heartbeats. Whoever stops iterating cancels the work."""
         events = self._bus.subscribe()
-        self.service.streams[self.request_id] = self
+        self.service.streams[self.request_id] = self.cancel
         self._task = asyncio.ensure_future(self._work())
         self._task.add_done_callback(lambda _: self._bus.close())
         try:
@@ -180,7 +177,7 @@ class Stream(ABC, Generic[Asks]):
                 case AnswerReady(answer=answer):
                     self.outcome = await self.finish(answer, turn.cells, figures)
                     self.say("complete")
-                    self._bus.publish(self._seed.result(self.outcome))
+                    self._bus.publish(sse_event("result", self.outcome))
                     return
 
 
@@ -191,12 +188,9 @@ class ChatStream(Stream[ChatRequest]):
         """The settings are loaded; the turn itself reads the qubit."""
         self.say("load_config")
         parts, asks = await self.opened(), self._request
+        past = past_of(asks.conversation_history)
         conversation = self.service.conversation(
-            parts,
-            project_id=asks.project_id,
-            chip_id=asks.chip_id,
-            qid=asks.qid,
-            past=past_of(asks.conversation_history),
+            parts, project_id=asks.project_id, chip_id=asks.chip_id, qid=asks.qid, past=past
         )
         return Question(conversation, asks.message)
 
@@ -274,8 +268,5 @@ class ReplyStream(Stream[ReplyRequest]):
         keep = partial(self.service.kept.add_reply, self._issue_id, self._task_id, self.username, answer.text)
         reply = await in_background(keep, "qdash-issue")
         not_there = Message("reply-kept-here").of(self._seed.language)
-        return await super().finish(answer, cells, figures) | {
-            "reply": reply,
-            "saved_in_qdash": False,
-            "note": not_there,
-        }
+        beside = {"reply": reply, "saved_in_qdash": False, "note": not_there}
+        return await super().finish(answer, cells, figures) | beside

@@ -20,7 +20,7 @@ from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.errors import BrokenAnswer
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.returned import output_of
+from qdash_jupyter.tools.returned import are_rows, output_of
 from qdash_jupyter.tools.spec import Attachment, ToolOutput
 
 FILES = "files"
@@ -89,15 +89,11 @@ def _rows(attachment: Attachment) -> dict[str, Any] | None:
     except (ValueError, RecursionError) as error:
         message = Message("attachment-unreadable", name=attachment.title, type=mime, why=str(error))
         raise BrokenAnswer(message, Message("attachment-unreadable-hint")) from None
-    if _is_table(given):
+    if are_rows(given):
         return {"table": pd.json_normalize(given)}
     if isinstance(given, dict):
-        return {name: pd.json_normalize(one) if _is_table(one) else one for name, one in given.items()}
+        return {name: pd.json_normalize(one) if are_rows(one) else one for name, one in given.items()}
     return {"result": given}
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 
 def _blocks(attachment: Attachment) -> tuple[Block, ...]:

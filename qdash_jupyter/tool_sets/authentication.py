@@ -25,18 +25,25 @@ def authentication_headers(section: AuthenticationSection | None) -> dict[str, s
     Raises:
         Unauthorized: there is no secret, or none that can be sent.
     """
-    if section is None:
-        return {}
+    return {} if section is None else header_of(section, secret_of(section))
+
+
+def secret_of(section: AuthenticationSection) -> str:
+    """The secret.
+
+    Raises:
+        Unauthorized: there is none, or none that can be sent.
+    """
     place = Message("secret-in-keyring", name=section.keyring or "")
     if section.env:
         place = Message("secret-in-variable", name=section.env)
-    secret = key_in(section.env).strip() if section.env else of_keyring(section.keyring or "")
+    secret = key_in(section.env).strip() if section.env else _of_keyring(section.keyring or "")
     if not secret:
         raise Unauthorized(Message("secret-missing", place=place), Message("secret-missing-hint"))
     if not (secret.isascii() and secret.isprintable()):
         note_secret(secret)
         raise Unauthorized(Message("secret-not-sendable", place=place), Message("secret-not-sendable-hint"))
-    return header_of(section, secret)
+    return secret
 
 
 def header_of(section: AuthenticationSection, secret: str) -> dict[str, str]:
@@ -51,7 +58,7 @@ def header_of(section: AuthenticationSection, secret: str) -> dict[str, str]:
     return {"Authorization": f"Basic {pair}"}
 
 
-def of_keyring(place: str) -> str:
+def _of_keyring(place: str) -> str:
     """The secret at `service/user` in this machine's keyring; empty where there is none.
 
     Raises:

@@ -7,8 +7,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.manifest import Manifest
@@ -25,11 +23,9 @@ from qdash_jupyter.errors import nearest
 from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
 from qdash_jupyter.tool_sets.declared import declared, with_settings
+from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.fallback import swallows_timeouts
-
-if TYPE_CHECKING:
-    from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -87,15 +83,15 @@ def _internal(section: InternalToolSetSection) -> BuiltTools:
 
 def _unknown(name: str, known: Sequence[str]) -> InitializationIssue:
     near = nearest(name, known, 1)
-    return hard_issue(
-        name,
-        sentences(Message("no-built-in-tool"), Message("not-found-nearest", names=near[0]) if near else ""),
-    )
+    meant = Message("not-found-nearest", names=near[0]) if near else ""
+    return hard_issue(name, sentences(Message("no-built-in-tool"), meant))
 
 
 def _mcp(sections: Sequence[McpToolSetSection], limit_s: float | None, ask: AskForKeys | None) -> Sequence[BuiltTools]:
     """Those of all servers, which are connected with side by side; one each, in their order."""
-    built: Sequence[BuiltTools] = import_module("qdash_jupyter.tool_sets.mcp").mcp_tools(sections, limit_s, ask)
+    from qdash_jupyter.tool_sets.mcp import mcp_tools
+
+    built = mcp_tools(sections, limit_s, ask)
     return [_declared(made, section) for section, made in zip(sections, built, strict=True)]
 
 

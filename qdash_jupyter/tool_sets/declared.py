@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import DeclaredSection, DeploymentToolSection, RestToolSection
@@ -27,16 +27,10 @@ def declared(spec: ToolSpec, *sections: DeclaredSection) -> ToolSpec:
     supported = next((each.supported_types for each in sections if each.supported_types is not None), None)
     shown = next((each.propagate_types_to_choice for each in sections if each.propagate_types_to_choice), ())
 
-    def finished(output: ToolOutput) -> ToolOutput:
+    def run(arguments: Any, context: ToolContext) -> ToolOutput:
+        output = cast("ToolOutput", spec.run(arguments, context))  # nothing that a set declares is awaited
         safe = replace(output, content=masked(output.content), rows=masked(output.rows))
         return sorted_out(safe, spec.name, supported, shown)
-
-    async def later(given: Awaitable[ToolOutput]) -> ToolOutput:
-        return finished(await given)
-
-    def run(arguments: Any, context: ToolContext) -> ToolOutput | Awaitable[ToolOutput]:
-        given = spec.run(arguments, context)
-        return finished(given) if isinstance(given, ToolOutput) else later(given)
 
     return replace(with_settings(spec, *sections), run=run, is_declared=True)
 

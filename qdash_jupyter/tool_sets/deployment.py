@@ -57,18 +57,14 @@ def deployment_tools(section: DeploymentToolSetSection, models: Mapping[str, Mod
             unknown = NotFound(Message("kind-model"), tool.deployment, models, where=Message("in-models"))
             issues.append(hard_issue(tool.name, unknown.text))
             continue
+        own = tool.model_dump(include={"temperature", "max_output_tokens", "reasoning_effort"}, exclude_none=True)
         try:
-            llm = served_model(_with_parameters(model, tool))
+            llm = served_model(model.model_copy(update=own))
         except ConfigurationError as error:
             issues.append(hard_issue(tool.name, error.text))
             continue
         specs.append(_spec(tool, section, llm))
     return BuiltTools(tuple(specs), tuple(issues))
-
-
-def _with_parameters(model: ModelSection, tool: DeploymentToolSection) -> ModelSection:
-    own = tool.model_dump(include={"temperature", "max_output_tokens", "reasoning_effort"}, exclude_none=True)
-    return model.model_copy(update=own)
 
 
 def _spec(tool: DeploymentToolSection, tool_set: DeploymentToolSetSection, llm: LLM) -> ToolSpec:

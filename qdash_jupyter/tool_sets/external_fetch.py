@@ -13,6 +13,7 @@ import ssl
 import time
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.config.manifest import FeaturesSection
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import ConfigurationError, PersonError
@@ -20,8 +21,6 @@ from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     import httpx2
-
-    from qdash_jupyter.config.manifest import FeaturesSection
 
 ADMINISTRATORS = "EXTERNAL_URL_FETCH_ENABLED"
 MOST_BYTES = 1_000_000
@@ -44,9 +43,8 @@ def fetch(url: str, features: FeaturesSection, *, most_bytes: int = MOST_BYTES, 
     import httpx2
 
     if not is_allowed(features):
-        raise ConfigurationError(
-            Message("fetch-not-allowed", url=_shown(url)), Message("fetch-not-allowed-hint", variable=ADMINISTRATORS)
-        )
+        hint = Message("fetch-not-allowed-hint", variable=ADMINISTRATORS)
+        raise ConfigurationError(Message("fetch-not-allowed", url=_shown(url)), hint)
     until = time.monotonic() + seconds
     failure: PersonError
     try:

@@ -20,7 +20,7 @@ from qdash_jupyter.config.tool_sets import RestParameterSection, RestToolSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.sizes import size_words
-from qdash_jupyter.domain.work import Errand, current_work, is_abandoned, seconds_left
+from qdash_jupyter.domain.work import is_abandoned, runs_elsewhere, seconds_left
 from qdash_jupyter.errors import BrokenAnswer, InvalidArguments, Refused, Unauthorized, Unreachable
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.tool_sets.authentication import authentication_headers, missing_for
@@ -173,11 +173,8 @@ class _Api:
     def _answer(self, client: httpx2.Client, request: httpx2.Request) -> _Answer:
         """What the server says, after redirects: to another origin nothing of ours goes along."""
         origin = _origin(request.url)
-        work, errand = current_work(), Errand(self.where)
         connection = _Connection()
-        if work is not None:
-            work.note(errand, lambda _: connection.break_off())
-        try:
+        with runs_elsewhere(self.where, connection.break_off):
             for _ in range(_MOST_REDIRECTS + 1):
                 request.extensions = {**request.extensions, "trace": connection.trace}
                 response = client.send(request, stream=True)
@@ -196,9 +193,6 @@ class _Api:
                     following = client.build_request(following.method, following.url, headers={"accept": accept})
                 following.extensions = {"timeout": request.extensions.get("timeout", {})}
                 request = following
-        finally:
-            if work is not None:
-                work.strike(errand)
         raise Refused(Message("rest-redirects", server=self.where), _TELL)
 
     def _check(self, answer: _Answer) -> None:
@@ -209,9 +203,8 @@ class _Api:
         if answer.status == 401:  # noqa: PLR2004 - HTTP
             raise Unauthorized(sentences(Message("rest-unauthorized", server=self.where), reason), _TELL)
         message = sentences(Message("rest-status", server=self.where, status=str(answer.status)), reason)
-        if answer.status < 500:  # noqa: PLR2004 - HTTP
-            raise Refused(message, Message("correct-arguments-hint"))
-        raise Refused(message, Message("try-later-hint"))
+        is_ours = answer.status < 500  # noqa: PLR2004 - HTTP
+        raise Refused(message, Message("correct-arguments-hint") if is_ours else Message("try-later-hint"))
 
 
 class _Connection:

@@ -147,13 +147,11 @@ def libraries(may_be_missing: Sequence[str] = _MAY_BE_MISSING) -> str:
 
 
 PYTHON_ANALYSIS = ToolSpec(
-    name="execute_python_analysis",
     label=Message("label-analysis"),
     description=(
         "Numbers per qubit, fits, charts: run Python in a cell; a comment says what it answers, one result a cell, its "
         f"last expression (or a figure). Import {libraries()}. Beyond computing, the user is asked. {METHODS}"
     ),
-    args=AnalysisArguments,
     run=execute_python_analysis,
     effect="run_code",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -57,7 +57,8 @@ async def run_approved(code: str, context: ToolContext, request_for: Callable[[s
 async def _asked(
     code: str, effects: tuple[Effect, ...], runs: Literal["session", "kernel"], purpose: str, context: ToolContext
 ) -> Decision:
-    proposal = Proposal(uuid.uuid4().hex, code, _noted(effects), purpose=purpose, runs=runs)
+    noted = tuple(replace(effect, note=effect.note or _what_is_there(effect)) for effect in effects)
+    proposal = Proposal(uuid.uuid4().hex, code, noted, purpose=purpose, runs=runs)
     return await context.approver.ask(proposal, context.publish)
 
 
@@ -95,12 +96,8 @@ def _rejected(request: CellRequest, decision: Decision, needs: Text = "") -> Cel
     return CellRun(request, CellStatus.REJECTED, reason=reason, unasked=decision.by == NOBODY)
 
 
-def _noted(effects: Iterable[Effect]) -> tuple[Effect, ...]:
-    """With what is there already of files that would be written."""
-    return tuple(replace(effect, note=effect.note or _what_is_there(effect)) for effect in effects)
-
-
 def _what_is_there(effect: Effect) -> Text:
+    """Return what is there already of a file that would be written."""
     if effect.kind is not EffectKind.FILES or effect.does != WRITES:
         return ""
     try:

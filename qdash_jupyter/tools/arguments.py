@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.cells.told_names import is_a
 from qdash_jupyter.config.mask import masked
@@ -20,9 +20,7 @@ from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.returned import with_index_as_columns
-
-if TYPE_CHECKING:
-    from qdash_jupyter.tools.spec import ToolContext, ToolSpec
+from qdash_jupyter.tools.spec import ToolContext, ToolSpec
 
 REFERENCES = (
     "- A text argument of {tools} may be `file:PATH` (that text file in the working folder or below) or `var:NAME` "
@@ -56,10 +54,8 @@ def _value(name: str, value: Any, line: JsonObject, context: ToolContext) -> Any
         held = masked(_variable(text.removeprefix(_VARIABLE), name, context))
         rows = json.dumps(held, ensure_ascii=False)
         if len(rows) > _MOST_CHARS:
-            raise InvalidArguments(
-                Message("argument-too-large", name=name, reference=text, count=len(rows)),
-                Message("argument-too-large-hint"),
-            )
+            message = Message("argument-too-large", name=name, reference=text, count=len(rows))
+            raise InvalidArguments(message, Message("argument-too-large-hint"))
         return rows if line.get("type") == "string" and not isinstance(held, str) else held
     if name == "qid":
         return _qid(text, context)

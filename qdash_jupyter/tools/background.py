@@ -24,12 +24,9 @@ _END_S = 1.0
 _threads: WeakSet[Thread] = WeakSet()
 
 
-async def in_background(work: Callable[[], Result], name: str, known: Work | None = None) -> Result:
-    """What `work` returns or raises. Cancelling the caller abandons the work, it does not wait for it.
-
-    `known` counts what the work reads.
-    """
-    known = known or Work()
+async def in_background(work: Callable[[], Result], name: str) -> Result:
+    """What `work` returns or raises. Cancelling the caller abandons the work, it does not wait for it."""
+    known = Work()
     try:
         return await begun(work, name, known)
     finally:

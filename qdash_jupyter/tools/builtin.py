@@ -6,8 +6,8 @@ from qdash_jupyter.tools.analysis import PYTHON_ANALYSIS
 from qdash_jupyter.tools.calibration_notes import CALIBRATION_NOTES
 from qdash_jupyter.tools.chip_summary import CHIP_SUMMARY
 from qdash_jupyter.tools.comparison import COMPARISON
-from qdash_jupyter.tools.coupling_params import COUPLING_PARAMS
 from qdash_jupyter.tools.describe import description_of
+from qdash_jupyter.tools.element_params import COUPLING_PARAMS, QUBIT_PARAMS
 from qdash_jupyter.tools.executions import EXECUTION_HISTORY
 from qdash_jupyter.tools.heatmap import CHIP_HEATMAP
 from qdash_jupyter.tools.lineage import PARAMETER_LINEAGE
@@ -15,7 +15,6 @@ from qdash_jupyter.tools.lineage_graph import LINEAGE_GRAPH
 from qdash_jupyter.tools.parameter_series import PARAMETER_TIMESERIES
 from qdash_jupyter.tools.parameters import AVAILABLE_PARAMETERS
 from qdash_jupyter.tools.people_notes import NOTE_SEARCH
-from qdash_jupyter.tools.qubit_params import QUBIT_PARAMS
 from qdash_jupyter.tools.result_curves import RESULT_CURVES
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.task_results import LATEST_TASK_RESULT, TASK_HISTORY, TASK_RESULT_SEARCH

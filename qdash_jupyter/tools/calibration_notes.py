@@ -31,16 +31,11 @@ WHOLE_CHARS = 1_000
 SUMMARY_CHARS = 800
 
 NOTE_COLUMNS = {"execution_id": TEXT, "task_id": TEXT, "timestamp": MOMENT, "kinds": TEXT, "characters": COUNT}
-ENTRY_COLUMNS = {
-    "execution_id": TEXT,
-    "task_id": TEXT,
-    "timestamp": MOMENT,
-    "kind": TEXT,
-    "label": TEXT,
-    "qid": TEXT,
-    "name": TEXT,
-    "value": "object",
-}
+ENTRY_COLUMNS = (
+    {"execution_id": TEXT, "task_id": TEXT, "timestamp": MOMENT}
+    | dict.fromkeys(("kind", "label", "qid", "name"), TEXT)
+    | {"value": "object"}
+)
 
 Note = Mapping[str, Any]
 
@@ -88,19 +83,14 @@ def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext)
         }
         for one, part in notes
     ]
+    stored = {"chip_id": chip.ref.chip_id, **cut, "entries": _entries(notes), "notes": _notes(notes)}
+    ids = tuple(one.execution_id for one, _ in notes[:3])
     return ToolOutput(
         rows=cut | {"rows": rows} if "looked_at" in cut else rows,
-        frame=NewFrame(
-            "calibration_notes",
-            {"chip_id": chip.ref.chip_id, **cut, "entries": _entries(notes), "notes": _notes(notes)},
-            main="entries",
-            chip=chip.ref,
-        ),
+        frame=NewFrame("calibration_notes", stored, main="entries", chip=chip.ref),
         notable=[("newest", _sizes(notes[0][1]))],
         budget=SUMMARY_CHARS,
-        sources=(
-            Source("calibration_note", read_of(chip.ref), len(notes), tuple(one.execution_id for one, _ in notes[:3])),
-        ),
+        sources=(Source("calibration_note", read_of(chip.ref), len(notes), ids),),
     )
 
 
@@ -154,10 +144,8 @@ def _nothing_inside(kind: str | None, qid: str | None, found: Sequence[Calibrati
     kinds = sorted({name for one in found for name in one.note})
     if kind is not None and kind not in kinds:
         return NotFound(Message("kind-note-kind"), kind, kinds, where=Message("in-newest", count=len(found)))
-    return NoData(
-        Message("calibration-notes-without", count=len(found), qid=str(qid)),
-        Message("calibration-notes-hold", names=tuple(kinds)),
-    )
+    message = Message("calibration-notes-without", count=len(found), qid=str(qid))
+    return NoData(message, Message("calibration-notes-hold", names=tuple(kinds)))
 
 
 def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: ChipRecord) -> NotFound | NoData:
@@ -168,22 +156,16 @@ def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: Ch
     known = [note.execution_id for note in notes]
     if args.execution_id and args.execution_id not in known:
         return NotFound(Message("kind-note-of-run"), args.execution_id, known, where=where)
-    newest = Message(
-        "calibration-note-newest",
-        run=notes[0].execution_id,
-        task=notes[0].task_id,
-        when=notes[0].at or Message("unknown-time"),
-    )
-    return NoData(Message("no-calibration-note-fits"), newest)
+    newest, when = notes[0], notes[0].at or Message("unknown-time")
+    hint = Message("calibration-note-newest", run=newest.execution_id, task=newest.task_id, when=when)
+    return NoData(Message("no-calibration-note-fits"), hint)
 
 
 CALIBRATION_NOTES = ToolSpec(
-    name="get_calibration_notes",
     label=Message("label-calibration-notes"),
     description=(
         "Machine states that runs wrote down: by kind, then label. Large ones come as sizes: name kind and qid."
     ),
     on_request=True,
-    args=CalibrationNotesArguments,
     run=get_calibration_notes,
 )

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 import uuid
-from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from qdash_jupyter.domain.analysis import FailedCell
 from qdash_jupyter.domain.answer import CellEditBlock
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.errors import InvalidArguments
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.analysis import FailedCell
 
 _MOST_PROPOSALS = 3
 
@@ -44,11 +41,9 @@ def cell_edit_tool(cell: FailedCell) -> ToolSpec:
         return ToolOutput(content={"status": "proposed", "note": told}, blocks=(block,))
 
     return ToolSpec(
-        name="propose_cell_edit",
         label=Message("label-cell-edit"),
         description=f"Propose a new text for the user's cell {cell.label}. Nothing is written before they accept it.",
         guidance="A change of the user's cell: propose_cell_edit, once.",
-        args=CellEditArguments,
         run=propose_cell_edit,
         max_calls_per_turn=_MOST_PROPOSALS,
     )

@@ -91,57 +91,32 @@ class ChipShape:
         return cls(spread(connections.qids, connections.couplings), connections.couplings, has_lines=True)
 
 
-@dataclass(frozen=True, slots=True)
 class _Lattice:
     """The cells of a map: a qubit each, or (of couplings, and with lines) qubits at even rows and columns, couplings
     between them.
     """
 
-    shape: ChipShape
-    of_couplings: bool
-
-    @property
-    def is_double(self) -> bool:
+    def __init__(self, shape: ChipShape, *, of_couplings: bool) -> None:
+        """Of qubits or of couplings."""
+        self.shape, self.of_couplings = shape, of_couplings
+        self.is_double = of_couplings or shape.has_lines
         """Whether there are rows and columns between those of the qubits."""
-        return self.of_couplings or self.shape.has_lines
-
-    @property
-    def places_across(self) -> tuple[int, int]:
+        rows, cols = (1 + max(axis) for axis in zip(*shape.places.values(), strict=True))
+        self.places_across = rows, cols
         """Rows and columns of qubits."""
-        rows, cols = zip(*self.shape.places.values(), strict=True)
-        return 1 + max(rows), 1 + max(cols)
-
-    @property
-    def size(self) -> tuple[int, int]:
+        self.size = (2 * rows - 1, 2 * cols - 1) if self.is_double else (rows, cols)
         """Rows and columns."""
-        rows, cols = self.places_across
-        return (2 * rows - 1, 2 * cols - 1) if self.is_double else (rows, cols)
-
-    @property
-    def pitch(self) -> int:
+        self.pitch = min(COUPLING_PX if self.is_double else QUBIT_PX, MAP_PX // max(rows, cols))
         """Pixels from one qubit to the next."""
-        return min(COUPLING_PX if self.is_double else QUBIT_PX, MAP_PX // max(self.places_across))
-
-    @property
-    def share(self) -> float:
-        """How much of it is the qubit's: all, or what the couplings leave."""
-        if self.shape.has_lines:
-            return HALF if self.of_couplings else APART
-        if not self.of_couplings:
-            return 1.0
-        return SLIM if self.pitch >= BROAD_BELOW_PX else BROAD
-
-    @property
-    def is_lettered(self) -> bool:
-        """Whether cells hold text."""
-        if self.shape.has_lines:
-            return self.share * self.pitch >= (NAMED_PX if self.of_couplings else LETTERED_PX)
-        return self.pitch >= (COUPLING_PX if self.of_couplings else LETTERED_PX)
-
-    @property
-    def letters(self) -> int:
+        self.letters = 9 if of_couplings else 10
         """Size of the text in cells."""
-        return 9 if self.of_couplings else 10
+        # How much of the pitch is the qubit's (all, or what the couplings leave), and whether cells hold text.
+        if shape.has_lines:
+            self.share = HALF if of_couplings else APART
+            self.is_lettered = self.share * self.pitch >= (NAMED_PX if of_couplings else LETTERED_PX)
+        else:
+            self.share = (SLIM if self.pitch >= BROAD_BELOW_PX else BROAD) if of_couplings else 1.0
+            self.is_lettered = self.pitch >= (COUPLING_PX if of_couplings else LETTERED_PX)
 
     def places(self) -> dict[str, Cell]:
         """The cells of the qubits."""
@@ -224,7 +199,7 @@ def chip_map(
         now: from where ages count.
         language: that of the hover texts.
     """
-    lattice = _Lattice(shape, metric.kind == "coupling")
+    lattice = _Lattice(shape, of_couplings=metric.kind == "coupling")
     cells = lattice.wanted()
     values = _values(drawn, lattice, cells, metric, now=now, language=language)
     grey = _grey(lattice, cells, {*drawn["qid"], *map(other_direction, drawn["qid"])}, language)
@@ -333,11 +308,9 @@ def _lines(drawn: pd.DataFrame, lattice: _Lattice, metric: Metric) -> list[JsonO
 
 def _colour(part: float) -> str:
     """The colour of couplings at this part of the scale, 0 to 1, one of `SHADES`."""
-    at = round(part * (SHADES - 1)) / (SHADES - 1) * (len(VIRIDIS_FROM_A_FIFTH) - 1)
-    below = min(int(at), len(VIRIDIS_FROM_A_FIFTH) - 2)
-    one, other = (str(VIRIDIS_FROM_A_FIFTH[below + step][1]) for step in (0, 1))
-    mixed = (int(one[i : i + 2], 16) * (1 - at + below) + int(other[i : i + 2], 16) * (at - below) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(part):02x}" for part in mixed)
+    from plotly.colors import sample_colorscale
+
+    return str(sample_colorscale(VIRIDIS_FROM_A_FIFTH, [round(part * (SHADES - 1)) / (SHADES - 1)])[0])
 
 
 def _error(error: float) -> str:

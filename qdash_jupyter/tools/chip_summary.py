@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import inf, isnan, nan
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -100,10 +99,8 @@ def _notable(
     wide: pd.DataFrame, values: pd.DataFrame, metrics: MetricTable, cooldown: str | None
 ) -> list[tuple[str, Mapping[str, Any] | Sequence[Any]]]:
     empty = [str(qid) for qid in wide.index[wide.isna().all(axis=1)]]
-    newest: dict[str, float] = {}
-    for row in records_of(values, "qid", "age_days"):
-        newest[row.qid] = min(newest.get(row.qid, inf), inf if isnan(row.age_days) else row.age_days)
-    old = {qid: f"{age:.0f} d" for qid, age in newest.items() if OLD_AFTER_DAYS < age < inf}
+    newest = values.groupby("qid", sort=False)["age_days"].min()
+    old = {str(qid): f"{age:.0f} d" for qid, age in newest.items() if age > OLD_AFTER_DAYS}
     errors = {(row.qid, row.parameter): row.error for row in records_of(values, "qid", "parameter", "error")}
     bad: dict[str, Any] = {}
     for name in wide.columns:
@@ -129,25 +126,17 @@ def _notable(
 
 def _of_other_cooldowns(values: pd.DataFrame, current: str) -> dict[str, list[str]]:
     """By cool-down that is not the current one, the qubits whose values are of it; the parameters where not all are."""
-    counts: Counter[str] = Counter()
-    others: dict[tuple[str, str], list[str]] = {}
-    for row in records_of(values, "qid", "parameter", "value", "age_days", "cooldown_id"):
-        if isnan(row.value) or isnan(row.age_days):
-            continue
-        counts[row.qid] += 1
-        if row.cooldown_id != current:
-            others.setdefault((row.cooldown_id, row.qid), []).append(row.parameter)
+    dated = values[values["value"].notna() & values["age_days"].notna()]
+    counts = dated["qid"].value_counts()
     found: dict[str, list[str]] = {}
-    for (cooldown, qid), names in others.items():
-        which = "" if len(names) == counts[qid] else f" {', '.join(names)}"
+    for (cooldown, qid), rows in dated[dated["cooldown_id"] != current].groupby(["cooldown_id", "qid"], sort=False):
+        which = "" if len(rows) == counts[qid] else f" {', '.join(rows['parameter'])}"
         found.setdefault(cooldown or "none", []).append(f"{qid}{which}")
     return found
 
 
 CHIP_SUMMARY = ToolSpec(
-    name="get_chip_summary",
     label=Message("label-chip-summary"),
     description=("Chip health, worst or best qubits: current parameters of all, with errors and ages."),
-    args=ChipSummaryArguments,
     run=get_chip_summary,
 )

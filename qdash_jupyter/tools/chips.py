@@ -198,19 +198,17 @@ def known_runs(
         NotFound: it was in no such cool-down, or no run has the tag, the id or the user; names the nearest.
     """
     where = Message("on-chip", chip=chip.ref.chip_id)
-    if cooldown_id:
-        cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
-        if cooldown_id not in cooldowns:
-            raise NotFound(Message("kind-cooldown"), cooldown_id, cooldowns, where=where)
+    cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)] if cooldown_id else []
     runs = reader.executions(ExecutionQuery(chip.ref)) if tags or execution_id or username else []
-    ids, used = [run.execution_id for run in runs], sorted({tag for run in runs for tag in run.tags})
-    if execution_id and execution_id not in ids:
-        raise NotFound(Message("kind-run"), execution_id, ids, where=where)
-    if username and username not in (users := sorted({run.username for run in runs} - {""})):
-        raise NotFound(Message("kind-user"), username, users, where=where)
-    for tag in tags or ():
-        if tag not in used:
-            raise NotFound(Message("kind-tag"), tag, used, where=where)
+    used = sorted({tag for run in runs for tag in run.tags})
+    for kind, asked, known in (
+        (Message("kind-cooldown"), cooldown_id, cooldowns),
+        (Message("kind-run"), execution_id, [run.execution_id for run in runs]),
+        (Message("kind-user"), username, sorted({run.username for run in runs} - {""})),
+        *((Message("kind-tag"), tag, used) for tag in tags or ()),
+    ):
+        if asked and asked not in known:
+            raise NotFound(kind, asked, known, where=where)
 
 
 def expected_ids(reader: QDashReader, chip: ChipRecord, kind: ElementKind) -> list[str]:

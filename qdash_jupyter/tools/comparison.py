@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -80,13 +79,14 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     wide = side_by_side(values, qids)
     wide = wide.reindex(columns=wanted_names(args.param_names) or wide.columns)
     rows = list(records_of(values))
-    units = _units(rows)
-    warnings = [*_mixed_units(units), *_ages_apart(rows), *_cooldowns_apart(rows, known=bool(cooldowns))]
+    units = _units(values)
+    dated = values[values["value"].notna() & values["age_days"].notna()]
+    warnings = [*_mixed_units(units), *_ages_apart(dated), *(_cooldowns_apart(dated) if cooldowns else ())]
     content: JsonObject = {
         "chip_id": chip.ref.chip_id,
         "qubits": _rows(wide, {(row.qid, row.parameter): row.error for row in rows}),
         "units": {name: _unit_words(name, unit, context.metrics) for name, unit in units.items()},
-        "calibrated": _dates(rows, reader.now()),
+        "calibrated": _dates(values, reader.now()),
     }
     notable: list[tuple[str, Mapping[str, Any] | Sequence[Any]]] = [
         ("missing", _missing(wide, rows)),
@@ -98,25 +98,16 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     shows_all = len(values) <= MOST_SHOWN
     if shows_all:
         notable += [("current", content["qubits"]), *((name, content[name]) for name in ("units", "calibrated"))]
-    statistics = {
-        name: {
-            k: said
-            for k, said in described(wide[name], values.loc[values["parameter"] == name, "error"]).items()
-            if k in _TOLD
-        }
-        | {"unit": units[name]}
-        for name in wide.columns
-        if wide[name].notna().any()
-    }
+    errors = dict(iter(values.groupby("parameter")["error"]))
+    statistics: JsonObject = {}
+    for name in wide.columns[wide.notna().any()]:
+        found = described(wide[name], errors[name])
+        statistics[name] = {of: found[of] for of in _TOLD} | {"unit": units[name]}
+    stored = {"chip_id": chip.ref.chip_id, "qubits": with_muxes(wide.reset_index(), chip), "values": values}
+    of_columns = {name: unit for name, unit in units.items() if isinstance(unit, str)} | {"age_days": "d"}
     return ToolOutput(
         rows=content,
-        frame=NewFrame(
-            key="comparison",
-            values={"chip_id": chip.ref.chip_id, "qubits": with_muxes(wide.reset_index(), chip), "values": values},
-            main="qubits",
-            units={name: unit for name, unit in units.items() if isinstance(unit, str)} | {"age_days": "d"},
-            chip=chip.ref,
-        ),
+        frame=NewFrame("comparison", stored, main="qubits", units=of_columns, chip=chip.ref),
         statistics=statistics,
         notable=notable,
         budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(wide.columns) + CHARS_A_VALUE * len(values) * shows_all,
@@ -126,30 +117,22 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
 
 def _rows(wide: pd.DataFrame, errors: Mapping[tuple[str, str], float]) -> JsonObject:
     """The values of each element, with the digits of their errors; empty when it has none at all."""
-    rows = zip(wide.index, wide.to_numpy(dtype="float64").tolist(), strict=True)
-    return {
-        qid: {}
-        if all(map(math.isnan, row))
-        else {
-            name: compact_number(value, errors.get((qid, name), math.nan))
-            for name, value in zip(wide.columns, row, strict=True)
-        }
-        for qid, row in rows
-    }
+    rows: JsonObject = {}
+    for qid, values in zip(wide.index, wide.to_numpy(dtype="float64").tolist(), strict=True):
+        held = zip(wide.columns, values, strict=True)
+        digits = {name: compact_number(value, errors.get((qid, name), math.nan)) for name, value in held}
+        rows[qid] = {} if all(map(math.isnan, values)) else digits
+    return rows
 
 
-def _units(values: Sequence[Any]) -> dict[str, str | dict[str, str]]:
+def _units(values: pd.DataFrame) -> dict[str, str | dict[str, str]]:
     """The unit of each parameter; by qid where those of its values differ."""
-    units: dict[str, set[str]] = {}
-    measured: dict[str, dict[str, str]] = {}
-    for row in values:
-        units.setdefault(row.parameter, set()).add(row.unit)
-        by_qid = measured.setdefault(row.parameter, {})
-        if not math.isnan(row.value):
-            by_qid[row.qid] = row.unit or "no unit"
-    return {
-        name: measured[name] if len(set(measured[name].values())) > 1 else max(units[name]) for name in sorted(units)
-    }
+    units: dict[str, str | dict[str, str]] = {}
+    for name, rows in values.groupby("parameter"):
+        measured = rows[rows["value"].notna()]
+        by_qid = dict(zip(measured["qid"], measured["unit"].replace("", "no unit"), strict=True))
+        units[str(name)] = by_qid if len(set(by_qid.values())) > 1 else str(rows["unit"].max())
+    return units
 
 
 def _unit_words(name: str, unit: str | dict[str, str], metrics: MetricTable) -> str | dict[str, str]:
@@ -160,21 +143,17 @@ def _unit_words(name: str, unit: str | dict[str, str], metrics: MetricTable) -> 
     return f"{unit} (×{metric.scale:g} = {metric.unit})".strip()
 
 
-def _dates(values: Sequence[Any], now: datetime) -> dict[str, str | dict[str, str | list[str]]]:
+def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str | list[str]]]:
     """By qid, the date and age of its values; where there are several, the most frequent one is that of `others`."""
+    on: dict[str, dict[str, list[str]]] = {qid: {} for qid in values["qid"]}
+    newest_first = values.sort_values("age_days", kind="stable")
+    for qid, name, moment in newest_first[["qid", "parameter", "calibrated_at"]].itertuples(index=False):
+        day = "no date" if moment != moment else f"{moment:%Y-%m-%d} ({(now.date() - moment.date()).days} d ago)"  # noqa: PLR0124 - NaT
+        on[qid].setdefault(day, []).append(name)
     dates: dict[str, str | dict[str, str | list[str]]] = {}
-    of_each: dict[str, list[Any]] = {}
-    for row in values:
-        of_each.setdefault(row.qid, []).append(row)
-    for qid, rows in of_each.items():
-        on: dict[str, list[str]] = {}
-        for row in sorted(rows, key=lambda row: math.inf if math.isnan(row.age_days) else row.age_days):
-            day = "no date"
-            if not math.isnan(row.age_days):
-                day = f"{row.calibrated_at:%Y-%m-%d} ({(now.date() - row.calibrated_at.date()).days} d ago)"
-            on.setdefault(day, []).append(row.parameter)
-        most = max(on, key=lambda day: len(on[day]))
-        dates[qid] = most if len(on) == 1 else {day: names if day != most else "others" for day, names in on.items()}
+    for qid, days in on.items():
+        most = max(days, key=lambda day: len(days[day]))
+        dates[qid] = most if len(days) == 1 else {day: days[day] if day != most else "others" for day in days}
     return dates
 
 
@@ -200,47 +179,34 @@ def _in_one(qids: Sequence[str], what: Text) -> Message:
     return Message("compare-in-one", names=all_of(map(label, qids)), what=what)
 
 
-def _ages_apart(values: Sequence[Any]) -> list[Message]:
-    dated = [row for row in values if not math.isnan(row.value) and not math.isnan(row.age_days)]
-    newest: dict[str, float] = {}
-    for row in dated:
-        newest[row.parameter] = min(row.age_days, newest.get(row.parameter, math.inf))
-    behind: dict[str, dict[str, float]] = {}
-    for row in dated:
-        if (lag := row.age_days - newest[row.parameter]) > DAYS_APART:
-            behind.setdefault(row.qid, {})[row.parameter] = lag
-    counts = Counter(row.qid for row in dated)
+def _ages_apart(dated: pd.DataFrame) -> list[Message]:
+    lag = dated["age_days"] - dated.groupby("parameter")["age_days"].transform("min")
+    counts = dated["qid"].value_counts()
     return [
         Message(
             "compare-ages",
-            name=label(qid),
-            parameters=Message("compare-all") if len(lags) == counts[qid] else tuple(lags),
-            days=round(max(lags.values())),
+            name=label(str(qid)),
+            parameters=Message("compare-all") if len(behind) == counts[qid] else tuple(behind["parameter"]),
+            days=round(behind["lag"].max()),
         )
-        for qid, lags in behind.items()
+        for qid, behind in dated.assign(lag=lag)[lag > DAYS_APART].groupby("qid", sort=False)
     ]
 
 
-def _cooldowns_apart(values: Sequence[Any], *, known: bool) -> list[Message]:
-    of_each: dict[str, dict[str, list[str]]] = {}
-    for row in values:
-        if not math.isnan(row.value) and not math.isnan(row.age_days):
-            of_each.setdefault(row.parameter, {}).setdefault(row.cooldown_id, []).append(row.qid)
+def _cooldowns_apart(dated: pd.DataFrame) -> list[Message]:
     parameters: dict[tuple[Message, ...], list[str]] = {}
-    for name in sorted(of_each):
-        if known and len(of_each[name]) > 1:
-            groups = tuple(
-                _in_one(qids, cooldown or Message("compare-no-cooldown"))
-                for cooldown, qids in sorted(of_each[name].items())
-            )
-            parameters.setdefault(groups, []).append(name)
+    for name, rows in dated.groupby("parameter"):
+        groups = tuple(
+            _in_one(list(of["qid"]), cooldown or Message("compare-no-cooldown"))
+            for cooldown, of in rows.groupby("cooldown_id")
+        )
+        if len(groups) > 1:
+            parameters.setdefault(groups, []).append(str(name))
     return [Message("compare-cooldowns", groups=of, parameters=tuple(names)) for of, names in parameters.items()]
 
 
 COMPARISON = ToolSpec(
-    name="compare_qubits",
     label=Message("label-comparison"),
     description="Several qubits, or couplings, side by side, dated. Pass on its warnings.",
-    args=ComparisonArguments,
     run=compare_qubits,
 )

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from qdash_jupyter.domain.analysis import picture_part
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import CONTENT, PEEK, attached
 from qdash_jupyter.domain.mime import is_text, takes
 from qdash_jupyter.errors import InvalidArguments, NotFound, ToolError
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.tools.context_files import ContextFile, ContextFiles
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.tools.context_files import ContextFile, ContextFiles
 
 MOST_BYTES = 5 * 1024 * 1024
 MOST_CHARS = 20_000
@@ -53,11 +50,9 @@ def get_content_tool(files: ContextFiles, accepts: Sequence[str]) -> ToolSpec:
         return content_of(there[args.path], accepts, args.start)
 
     return ToolSpec(
-        name=CONTENT,
         label=Message("label-content"),
         description="Read one file of the lab: a text as such, a picture or PDF as an attachment.",
         guidance=f"{CONTENT}: what stands in a file of the lab.",
-        args=ContentArguments,
         run=get_content,
     )
 
@@ -116,11 +111,9 @@ def peek_tool() -> ToolSpec:
         return ToolOutput(content={"frame": args.frame, **told})
 
     return ToolSpec(
-        name=PEEK,
         label=Message("label-peek"),
         description=f"First rows (at most {MOST_ROWS}) of a stored result, or of a table of the user's.",
         guidance=f"{PEEK}: the first rows of a table.",
-        args=PeekArguments,
         run=peek,
     )
 

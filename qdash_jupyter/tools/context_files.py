@@ -6,17 +6,15 @@ import hashlib
 import mimetypes
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from qdash_jupyter.config.manifest import ContextSection
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.domain.context import AVAILABLE, Attachment
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
-
-if TYPE_CHECKING:
-    from qdash_jupyter.config.manifest import ContextSection
-    from qdash_jupyter.domain.answer import JsonObject
 
 _READ_WHOLE = 50_000_000
 """Of larger files size and date say whether they changed."""
@@ -55,7 +53,6 @@ class ContextFiles:
         self._sections: dict[Path, ContextSection] = {}
         for each in sections:
             self._sections.setdefault(each.file, each)
-        self._versions: dict[tuple[Path, int, int], str] = {}
 
     def now(self) -> list[ContextFile]:
         """Those that are there."""
@@ -65,7 +62,7 @@ class ContextFiles:
                 status = file.stat()
                 if not file.is_file():
                     continue
-                version = self._version(file, status.st_size, status.st_mtime_ns)
+                version = _version(file, status.st_size, status.st_mtime_ns)
             except (OSError, ValueError):
                 continue
             path, mime = _shortest(file, self._sections), section.type or _type_of(file)
@@ -85,25 +82,22 @@ class ContextFiles:
             if file not in there
         }
 
-    def _version(self, file: Path, size: int, changed: int) -> str:
-        key = (file, size, changed)
-        if key not in self._versions:
-            if size > _READ_WHOLE:
-                self._versions[key] = hashlib.sha256(f"{size} {changed}".encode()).hexdigest()[:8]
-            else:
-                with file.open("rb") as opened:
-                    self._versions[key] = hashlib.file_digest(opened, "sha256").hexdigest()[:8]
-        return self._versions[key]
+
+@lru_cache(maxsize=1_000)
+def _version(file: Path, size: int, changed: int) -> str:
+    if size > _READ_WHOLE:
+        return hashlib.sha256(f"{size} {changed}".encode()).hexdigest()[:8]
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()[:8]
 
 
 def with_changes(files: Iterable[ContextFile], told: Mapping[str, JsonObject]) -> list[JsonObject]:
     """What is told of each file, with `status` where that is new: `new`, `updated` or `removed`."""
-    listed = [file.told() for file in files]
+    there = {file.path: file.told() for file in files}
     changed = [
-        each | ({} if told.get(each["path"]) == each else {"status": "updated" if each["path"] in told else "new"})
-        for each in listed
+        each | ({} if told.get(path) == each else {"status": "updated" if path in told else "new"})
+        for path, each in there.items()
     ]
-    there = {each["path"] for each in listed}
     gone = [
         {"path": path, "title": each.get("title", path), "status": "removed"}
         for path, each in told.items()
@@ -118,15 +112,11 @@ def told_in(content: JsonObject) -> dict[str, JsonObject]:
     return {str(each.get("path")): {name: each[name] for name in each if name != "status"} for each in listed}
 
 
-class ContextArguments(ToolArguments):
-    """None."""
-
-
 def available_context_tool(files: ContextFiles, told: Mapping[str, JsonObject]) -> ToolSpec:
     """The tool of one question; `told` is what the conversation says of the files so far."""
     known = dict(told)
 
-    def available_context(_: ContextArguments, __: ToolContext) -> ToolOutput:
+    def available_context(_: ToolArguments, __: ToolContext) -> ToolOutput:
         """List the files that the lab's settings name, and what has changed since they were last listed."""
         listed = with_changes(files.now(), known)
         known.clear()
@@ -138,7 +128,7 @@ def available_context_tool(files: ContextFiles, told: Mapping[str, JsonObject]) 
         label=Message("label-available-context"),
         description="List the lab's files: path, title, type, description, changes. Not what stands in them.",
         guidance=f"{AVAILABLE}: which files the lab has.",
-        args=ContextArguments,
+        args=ToolArguments,
         run=available_context,
     )
 

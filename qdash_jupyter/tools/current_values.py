@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.queries import CurrentQuery, ResultQuery
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, Cooldown, ElementKind
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.evidence import Source
@@ -20,8 +21,6 @@ from qdash_jupyter.tools.first import first_start
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from qdash_jupyter.data.reader import QDashReader
 
 NEVER = "never calibrated"
 NO_FIT = "no fit"
@@ -58,12 +57,8 @@ def current_values(
         known = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind))["parameter"]))
         for name in absent:
             if name not in known:
-                raise NotFound(
-                    Message("kind-parameter"),
-                    name,
-                    known,
-                    where=Message("among-elements", kind=kind, chip=chip.ref.chip_id),
-                )
+                where = Message("among-elements", kind=kind, chip=chip.ref.chip_id)
+                raise NotFound(Message("kind-parameter"), name, known, where=where)
     if at is not None and values.empty:
         when, of = as_of(at), chip.ref.chip_id
         raise NoData(
@@ -111,23 +106,11 @@ def flagged(values: pd.DataFrame) -> dict[str, str]:
 
 def cooldown_ids(values: pd.DataFrame, cooldowns: Sequence[Cooldown]) -> list[str]:
     """The cool-down during which each was calibrated; empty when none is on record for that time."""
-    import numpy as np
-
-    def at(moment: datetime) -> Any:
-        return np.datetime64(moment.replace(tzinfo=None), "ms")
-
-    moments = values["calibrated_at"].dt.tz_localize(None).to_numpy()
-    ids: Any = np.full(len(values), "", dtype=object)
-    for cooldown in reversed(cooldowns):  # of two at one time the first counts
-        began, ended = cooldown.started_at, cooldown.ended_at
-        if began is not None:
-            is_before_its_end = moments < at(ended) if ended else True
-            ids[(moments >= at(began)) & is_before_its_end] = cooldown.cooldown_id
-    return list(ids)
+    return [cooldown_at(moment, cooldowns) for moment in values["calibrated_at"].tolist()]
 
 
 def cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
-    """The cool-down of a moment."""
+    """The cool-down of a moment; of two at one time the first."""
     for cooldown in cooldowns:
         began, ended = cooldown.started_at, cooldown.ended_at
         if began is not None and began <= moment and (ended is None or moment < ended):
@@ -168,21 +151,10 @@ def wanted_names(param_names: Sequence[str] | None) -> list[str]:
 
 def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
     """One row an element, one column a parameter, NaN where there is no value."""
-    import numpy as np
     import pandas as pd
 
-    rows = {qid: place for place, qid in enumerate(qids)}
-    names = sorted(set(values["parameter"]))
-    columns = {name: np.full(len(rows), np.nan) for name in names}
-    for qid, parameter, value in records_of(values, "qid", "parameter", "value"):
-        if qid in rows:
-            columns[parameter][rows[qid]] = value
-    return pd.DataFrame(columns, pd.Index(rows, name="qid"), names)
-
-
-def never_calibrated(values: pd.DataFrame, param_names: Sequence[str] | None) -> list[str]:
-    """The parameters that were asked for and have no value, not even one that is missing."""
-    return [name for name in wanted_names(param_names) if name not in set(values["parameter"])]
+    wide = values.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010 - each value is there once
+    return wide.reindex(pd.Index(qids, name="qid")).rename_axis(columns=None)
 
 
 def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, str]]:

@@ -7,14 +7,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.methods.curves.audit import Audited, audit_table
@@ -23,9 +21,9 @@ from qdash_jupyter.methods.curves.codes import Trust
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
+from qdash_jupyter.tools.task_tables import listed
 
 _NUMBERS = 2
-_MOST_LISTED = 12
 
 
 def told_verdict(verdict: CurveVerdict) -> JsonObject:
@@ -74,8 +72,8 @@ def told_verdicts(table: pd.DataFrame, missing: int) -> JsonObject:
         "fits": dict(Counter(table["fit"]).most_common()),
         "codes": dict(Counter(table["code"]).most_common()),
         "stored_but_unreliable": _groups(table[is_stored & cannot & ~table["excluded"]]),
-        "stored_off_by_3_sigma": _listed(table[is_stored & (table["σ apart"] > LIMITS.disagrees)]["qid"]),
-        "failed_with_a_signal": _listed(table[failed & ~cannot]["qid"]),
+        "stored_off_by_3_sigma": listed(Counter(table[is_stored & (table["σ apart"] > LIMITS.disagrees)]["qid"])),
+        "failed_with_a_signal": listed(Counter(table[failed & ~cannot]["qid"])),
     }
     if missing:
         told["without_points"] = missing
@@ -83,16 +81,7 @@ def told_verdicts(table: pd.DataFrame, missing: int) -> JsonObject:
 
 
 def _groups(table: pd.DataFrame) -> dict[str, str]:
-    return {str(code): _listed(rows["qid"]) for code, rows in table.groupby("code")}
-
-
-def _listed(qids: Sequence[Any] | pd.Series) -> str:
-    """`7 (3), 12`: by how often, then by number."""
-    counts = Counter(qids)
-    order = sorted(counts, key=lambda qid: (-counts[qid], qid_order(qid)))
-    listed = [f"{qid} ({counts[qid]})" if counts[qid] > 1 else qid for qid in order[:_MOST_LISTED]]
-    more = f" and {len(order) - _MOST_LISTED} more" if len(order) > _MOST_LISTED else ""
-    return ", ".join(listed) + more
+    return {str(code): listed(Counter(rows["qid"])) for code, rows in table.groupby("code")}
 
 
 def curve_drawing(curve: Curve | Shots, verdict: CurveVerdict, chip: ChipRef, language: Language = "en") -> ChartBlock:

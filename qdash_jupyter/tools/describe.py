@@ -9,17 +9,15 @@ import inspect
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.errors import NotFound
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ChipArguments, ToolArguments, ToolContext, ToolOutput, ToolSpec
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.answer import JsonObject
 
 DESCRIBE = "describe"
 ALL_METHODS, ALL_TASKS = "methods", "tasks"
@@ -70,10 +68,8 @@ def description_of(tools: Sequence[ToolSpec]) -> ToolSpec:
         return ToolOutput(content=found)
 
     spec = ToolSpec(
-        name=DESCRIBE,
         label=Message("label-describe"),
         description="What tools, methods, columns, metrics or verdicts are: arguments, limits, thresholds, meaning.",
-        args=DescribeArguments,
         run=describe,
     )
     return spec

@@ -36,18 +36,11 @@ SUMMARY_CHARS = 800
 
 ExecutionStatus = Literal["scheduled", "running", "completed", "failed", "cancelled"]
 
-COLUMNS = {
-    "execution_id": TEXT,
-    "name": TEXT,
-    "status": TEXT,
-    "tags": TEXT,
-    "start_at": MOMENT,
-    "end_at": MOMENT,
-    "elapsed_time": NUMBER,
-    "message": TEXT,
-    "username": TEXT,
-    "flag": TEXT,
-}
+COLUMNS = (
+    dict.fromkeys(("execution_id", "name", "status", "tags"), TEXT)
+    | {"start_at": MOMENT, "end_at": MOMENT, "elapsed_time": NUMBER}
+    | dict.fromkeys(("message", "username", "flag"), TEXT)
+)
 
 
 class ExecutionHistoryArguments(TimeRangeArguments):
@@ -85,6 +78,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     if during.is_bounded or "cut" in values:
         values |= odd_dates(reader.executions(replace(query, during=ODD_TIME, last_n=None)))
     values["executions"] = table
+    ids = tuple(run.execution_id for run in runs[:3])
     return ToolOutput(
         is_whole=True,
         frame=NewFrame("executions", values, main="executions", units={"elapsed_time": "s"}, chip=chip.ref),
@@ -95,9 +89,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
         },
         notable=_notable(runs),
         budget=SUMMARY_CHARS,
-        sources=(
-            Source("execution_history", read_of(chip.ref), len(runs), tuple(run.execution_id for run in runs[:3])),
-        ),
+        sources=(Source("execution_history", read_of(chip.ref), len(runs), ids),),
     )
 
 
@@ -121,9 +113,7 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord, during: TimeRange) -> N
 
 
 EXECUTION_HISTORY = ToolSpec(
-    name="get_execution_history",
     label=Message("label-runs"),
     description="Calibration runs: times, status and users.",
-    args=ExecutionHistoryArguments,
     run=get_execution_history,
 )

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.scopes import parsed
-
-if TYPE_CHECKING:
-    from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.store.store import FrameStore
 
 LONGEST_LINE = 118
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.data.queries import ExecutionQuery, ResultQuery
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.time_range import FIRST_RESULT, TimeRange, latest_result
-
-if TYPE_CHECKING:
-    from qdash_jupyter.data.reader import QDashReader
 
 _FEW = 50
 _SHORT = timedelta(minutes=1)
@@ -22,18 +19,16 @@ def first_start(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> dat
     Readers give the newest first, and count without reading: the range is halved until few are left in it.
     """
     asked = replace(query, last_n=None)
-    during = TimeRange(FIRST_RESULT, latest_result(reader.now()))
-    while (length := _length(during)) > _SHORT and _number(reader, replace(asked, during=during)) > _FEW:
-        middle = (during.since or FIRST_RESULT) + length / 2
-        older = TimeRange(during.since, middle)
-        during = older if _number(reader, replace(asked, during=older)) else TimeRange(middle, during.until)
-    of_range = replace(asked, during=during)
+    since, until = FIRST_RESULT, latest_result(reader.now())
+    while until - since > _SHORT and _number(reader, replace(asked, during=TimeRange(since, until))) > _FEW:
+        middle = since + (until - since) / 2
+        if _number(reader, replace(asked, during=TimeRange(since, middle))):
+            until = middle
+        else:
+            since = middle
+    of_range = replace(asked, during=TimeRange(since, until))
     found = reader.executions(of_range) if isinstance(of_range, ExecutionQuery) else reader.task_results(of_range)
     return min((one.start_at for one in found if one.start_at), default=None)
-
-
-def _length(during: TimeRange) -> timedelta:
-    return during.until - during.since if during.since and during.until else timedelta(0)
 
 
 def _number(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> int:

@@ -6,7 +6,7 @@ majorisation: distances on paper as the numbers of couplings between), then each
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from math import isqrt, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -39,32 +39,17 @@ def folded(chain: Sequence[str]) -> dict[str, Place]:
 
 def spread(qids: Sequence[str], couplings: Sequence[tuple[str, str]]) -> dict[str, Place]:
     """Places (row, column) of all qubits; parts that are not connected stand side by side, in the order of `qids`."""
-    near: dict[str, list[str]] = {qid: [] for qid in qids}
+    import numpy as np
+    from scipy.sparse.csgraph import connected_components, shortest_path
+
+    number = {qid: index for index, qid in enumerate(qids)}
+    coupled = np.zeros((len(qids), len(qids)))
     for one, other in couplings:
-        near[one].append(other)
-        near[other].append(one)
-    return _side_by_side([_arranged(part, near) for part in _parts(near)])
-
-
-def _parts(near: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
-    seen: set[str] = set()
-    for qid in near:
-        if qid not in seen:
-            part = list(_steps(qid, near))
-            seen.update(part)
-            yield part
-
-
-def _steps(start: str, near: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """How many couplings lie between `start` and each qubit that can be reached, the nearest first."""
-    steps = {start: 0}
-    reached = [start]
-    for qid in reached:
-        for other in near[qid]:
-            if other not in steps:
-                steps[other] = steps[qid] + 1
-                reached.append(other)
-    return steps
+        coupled[number[one], number[other]] = coupled[number[other], number[one]] = 1
+    steps = shortest_path(coupled, unweighted=True)
+    count, parts = connected_components(coupled)
+    members = [np.flatnonzero(parts == part) for part in range(count)]
+    return _side_by_side([_arranged([qids[one] for one in part], steps[np.ix_(part, part)]) for part in members])
 
 
 def _side_by_side(parts: Sequence[dict[str, Place]]) -> dict[str, Place]:
@@ -86,28 +71,28 @@ def _side_by_side(parts: Sequence[dict[str, Place]]) -> dict[str, Place]:
     return places
 
 
-def _arranged(part: Sequence[str], near: Mapping[str, Sequence[str]]) -> dict[str, Place]:
-    """Places of qubits that are all connected, from (0, 0) on."""
-    ends = [qid for qid in part if len(near[qid]) <= 1]
-    if ends and all(len(near[qid]) <= 2 for qid in part):  # noqa: PLR2004 - a chain
-        return folded(list(_steps(ends[0], near)))
-    number = {qid: index for index, qid in enumerate(part)}
-    steps = [[away[other] for other in part] for away in (_steps(qid, near) for qid in part)]
-    edges = [(number[one], number[other]) for one in part for other in near[one]]
-    points = _upright(_relaxed(steps), edges)
+def _arranged(part: Sequence[str], steps: np.ndarray[Any, Any]) -> dict[str, Place]:
+    """Places of qubits that are all connected, from (0, 0) on; `steps` are the couplings between each two."""
+    import numpy as np
+
+    neighbours = (steps == 1).sum(axis=0)
+    if neighbours.max() <= 2 and neighbours.min() <= 1:  # noqa: PLR2004 - a chain
+        return folded([part[one] for one in steps[neighbours.argmin()].argsort()])
+    points = _upright(_relaxed(steps), np.argwhere(steps == 1))
     for quarter in range(4, 4 * FINEST + 1):
-        places = [(round(point.imag * quarter / 4), round(point.real * quarter / 4)) for point in points.tolist()]
-        if len(set(places)) == len(places):
-            return dict(zip(part, _closed_up(places), strict=True))
+        places = np.rint(points * quarter / 4)
+        if len(np.unique(places)) == len(places):
+            # Without the rows and columns in which nothing stands.
+            rows, cols = (np.unique(axis, return_inverse=True)[1].tolist() for axis in (places.imag, places.real))
+            return dict(zip(part, zip(rows, cols, strict=True), strict=True))
     side = isqrt(len(part) - 1) + 1
     return {qid: divmod(index, side) for index, qid in enumerate(part)}
 
 
-def _relaxed(steps: Sequence[Sequence[int]]) -> np.ndarray[Any, Any]:
+def _relaxed(away: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Points x + iy whose distances are as near to the numbers of steps as they come, near ones counting most."""
     import numpy as np
 
-    away = np.array(steps, dtype=float)
     weights = 1 / np.where(away > 0, away, np.inf) ** 2
     a = int(away[0].argmax())
     b = int(away[a].argmax())
@@ -125,13 +110,12 @@ def _relaxed(steps: Sequence[Sequence[int]]) -> np.ndarray[Any, Any]:
     return points
 
 
-def _upright(points: np.ndarray[Any, Any], edges: Sequence[tuple[int, int]]) -> np.ndarray[Any, Any]:
+def _upright(points: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Turned so that the couplings lie along rows and columns as far as they can, and the numbers of the qubits grow
     downwards and to the right.
     """
     import numpy as np
 
-    ends = np.array(edges)
     along = points[ends[:, 1]] - points[ends[:, 0]]
     turned = points * np.exp(-1j * np.angle(np.sum(along**4)) / 4)
     growth = (np.arange(len(points)) - (len(points) - 1) / 2) @ turned
@@ -139,9 +123,3 @@ def _upright(points: np.ndarray[Any, Any], edges: Sequence[tuple[int, int]]) -> 
     y = turned.imag * (-1 if growth.imag < 0 else 1)
     upright: np.ndarray[Any, Any] = y + 1j * x if abs(growth.real) > abs(growth.imag) else x + 1j * y
     return upright
-
-
-def _closed_up(places: Sequence[Place]) -> list[Place]:
-    """Without the rows and columns in which nothing stands."""
-    rows, cols = ({used: index for index, used in enumerate(sorted(set(axis)))} for axis in zip(*places, strict=True))
-    return [(rows[row], cols[col]) for row, col in places]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.data.tables import records_of, series_in_order
 from qdash_jupyter.domain.ages import age_words
@@ -36,16 +37,12 @@ from qdash_jupyter.tools.timeseries import nearest_words
 if TYPE_CHECKING:
     import pandas as pd
 
-    from qdash_jupyter.data.reader import QDashReader
-
 SelectionMode = Literal["latest", "best", "average"]
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 MOST_NAMED = 100
 """So many of the missing ones are named to the model."""
-
-_MEASURED = Message("measured")
 
 
 class HeatmapArguments(TimeRangeArguments):
@@ -109,7 +106,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     series = series[series["qid"].isin([*wanted, *map(other_direction, wanted)])]
     if series.empty:
         raise _nothing(reader, chip, metric, during)
-    table = _scaled(_selected(series, metric, args.selection_mode), metric)
+    table = _selected(series, metric, args.selection_mode)
     if topology is not None:
         table = _placed(table, topology.middles() if of_couplings else topology.positions)
     table = with_muxes(table, chip)
@@ -128,10 +125,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "count": len(shown),
         f"total_{metric.kind}s": len(wanted),
         "coverage": f"{100 * len(shown) / len(wanted):.1f}%",
-        "median": float(shown.median()),
-        "mean": float(shown.mean()),
-        "min": float(shown.min()),
-        "max": float(shown.max()),
+        **shown.agg(["median", "mean", "min", "max"]).to_dict(),
         "unit": metric.unit,
     }
     chart = chip_map(
@@ -158,35 +152,26 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "message": f"The heatmap of {metric.title} is shown to the user; do not repeat it.",
         "statistics": statistics | {n: v for n, v in described(shown, drawn["error"]).items() if n in statistics},
         f"missing_{metric.kind}s": missing[:MOST_NAMED],
-        **_flagged(odd, key),
     }
-    if topology is None:
-        content["note"] = f"{unknown_words(chip)} Drawn as a plain graph, the places are not the chip's."
-    if len(missing) > MOST_NAMED:
-        content["more_missing"] = len(missing) - MOST_NAMED
-    if len(newer):
-        content["newer_in_reverse"] = {one.qid: compact_number(one.value) for one in newer.itertuples()}
-    if excluded := {qid: found for qid, found in excluded.items() if qid in seen or qid in missing}:
-        content["newest_excluded"] = {qid: compact_number(value) for qid, (value, _) in excluded.items()}
-    if older := [qid for qid in empty if qid in seen]:
-        content["newest_without_value"] = older
+    beside = {
+        "flagged": {f"{one.qid} {key}": one.flag for one in records_of(odd)},
+        "note": "" if topology else f"{unknown_words(chip)} Drawn as a plain graph, the places are not the chip's.",
+        "more_missing": max(0, len(missing) - MOST_NAMED),
+        "newer_in_reverse": {one.qid: compact_number(one.value) for one in newer.itertuples()},
+        "newest_excluded": {
+            qid: compact_number(value) for qid, (value, _) in excluded.items() if qid in seen or qid in missing
+        },
+        "newest_without_value": [qid for qid in empty if qid in seen],
+    }
+    content |= {name: value for name, value in beside.items() if value}
+    stored = {"statistics": statistics, "heatmap": table, "parameter_name": key, "figure": chart.figure()}
+    units = dict.fromkeys(("value", "error"), metric.unit)
+    where = read_of(chip.ref, key, Message("read-mode", mode=args.selection_mode))
     return ToolOutput(
         content=content,
-        frame=NewFrame(
-            f"heatmap_{key}",
-            {"statistics": statistics, "heatmap": table, "parameter_name": key, "figure": chart.figure()},
-            "heatmap",
-            {"value": metric.unit, "error": metric.unit},
-            chip.ref,
-        ),
+        frame=NewFrame(f"heatmap_{key}", stored, main="heatmap", units=units, chip=chip.ref),
         blocks=(chart,),
-        sources=(
-            Source(
-                "task_result_history",
-                read_of(chip.ref, key, Message("read-mode", mode=args.selection_mode)),
-                len(series),
-            ),
-        ),
+        sources=(Source("task_result_history", where, len(series)),),
     )
 
 
@@ -230,11 +215,6 @@ def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> tup
     return newest.dropna(subset=["v"]), empty
 
 
-def _flagged(odd: pd.DataFrame, key: str) -> JsonObject:
-    """Return which elements have results with a date that cannot be."""
-    return {"flagged": {f"{one.qid} {key}": one.flag for one in records_of(odd)}} if len(odd) else {}
-
-
 def _newest_excluded(
     results: Sequence[TaskResult], metric: Metric, series: pd.DataFrame
 ) -> dict[str, tuple[float, datetime]]:
@@ -273,33 +253,27 @@ def _measured(during: TimeRange) -> Message:
         return Message("measured-between", since=since, until=until)
     if since:
         return Message("measured-since", since=since)
-    return Message("measured-before", until=until) if until else _MEASURED
+    return Message("measured-before", until=until) if until else Message("measured")
 
 
 def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, during: TimeRange) -> NoData:
-    last_n, measured = None if during.until else 1, _measured(during)
+    of, last_n = chip.ref.chip_id, None if during.until else 1
     dates = list(reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=last_n))["t"])
-    if measured == _MEASURED or not dates:
-        return NoData(
-            Message("never-measured", parameter=metric.title, chip=chip.ref.chip_id), Message("never-measured-hint")
-        )
-    return NoData(
-        Message("no-measurement-in-range", parameter=metric.title, measured=measured, chip=chip.ref.chip_id),
-        nearest_words(dates, during),
-    )
+    if not during.is_bounded or not dates:
+        return NoData(Message("never-measured", parameter=metric.title, chip=of), Message("never-measured-hint"))
+    message = Message("no-measurement-in-range", parameter=metric.title, measured=_measured(during), chip=of)
+    return NoData(message, nearest_words(dates, during))
 
 
 def _selected(series: pd.DataFrame, metric: Metric, mode: SelectionMode) -> pd.DataFrame:
-    """One row each. `best` follows the metric's evaluation mode; a metric without one has no best: its latest."""
+    """One row each, on the displayed scale. `best` follows the metric's evaluation mode, the latest without one."""
     if mode == "average":
         means = series.groupby("qid", sort=False).agg(v=("v", "mean"), error=("v", "std"), t=("t", "max"))
-        return means.reset_index()
-    if mode == "best" and metric.mode != "none":
-        series = series.sort_values("v", ascending=metric.mode == "maximize", kind="stable")
-    return series.drop_duplicates("qid", keep="last").reset_index(drop=True)
-
-
-def _scaled(chosen: pd.DataFrame, metric: Metric) -> pd.DataFrame:
+        chosen = means.reset_index()
+    else:
+        if mode == "best" and metric.mode != "none":
+            series = series.sort_values("v", ascending=metric.mode == "maximize", kind="stable")
+        chosen = series.drop_duplicates("qid", keep="last").reset_index(drop=True)
     table = chosen.assign(value=chosen["v"] * metric.scale, error=chosen["error"] * metric.scale)
     return table[["qid", "value", "error", "t"]]
 
@@ -319,10 +293,8 @@ def _newer_in_reverse(table: pd.DataFrame, series: pd.DataFrame) -> pd.DataFrame
 
 
 CHIP_HEATMAP = ToolSpec(
-    name="generate_chip_heatmap",
     label=Message("label-chip-heatmap"),
     description="Draw a metric of all qubits or couplings.",
-    args=HeatmapArguments,
     run=generate_chip_heatmap,
     on_request=True,
 )

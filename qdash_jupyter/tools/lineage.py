@@ -78,28 +78,15 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     versions, older = found[: args.last_n], found[args.last_n :]
     total = cut_to(len(versions), reader.count(query) if older else 0)
     where = read_of(chip.ref, Message("read-parameter-of", parameter=parameter, qid=qid))
-    unit = versions[0].unit
+    units = dict.fromkeys(("value", "error"), versions[0].unit)
+    stored = {"chip_id": chip.ref.chip_id, "parameter_name": parameter, "qid": qid, **total}
+    stored |= {"versions": _table(versions), **_skipped(versions, older)}
     return ToolOutput(
         is_whole=True,
-        frame=NewFrame(
-            f"{parameter}_lineage",
-            {
-                "chip_id": chip.ref.chip_id,
-                "parameter_name": parameter,
-                "qid": qid,
-                **total,
-                "versions": _table(versions),
-                **_skipped(versions, older),
-            },
-            main="versions",
-            units={"value": unit, "error": unit},
-            chip=chip.ref,
-        ),
-        notable=[("current", _row(versions[0], current=True))],
+        frame=NewFrame(f"{parameter}_lineage", stored, main="versions", units=units, chip=chip.ref),
+        notable=[("current", _row(versions[0]))],
         budget=1_000,
-        sources=(
-            Source("parameter_versions", where, len(versions), tuple(version.entity_id for version in versions[:3])),
-        ),
+        sources=(Source("parameter_versions", where, len(versions), tuple(one.entity_id for one in versions[:3])),),
     )
 
 
@@ -108,19 +95,15 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound(Message("kind-parameter"), parameter, known, where=Message("on-chip", chip=chip.ref.chip_id))
+    title, label = title_of(parameter), qid_label(qid, chip.size)
     mine = list(reader.parameter_names(chip.ref, qid)["parameter"])
     if parameter not in mine:
-        return NoData(
-            Message("never-measured-there", parameter=title_of(parameter), qid=qid_label(qid, chip.size)),
-            Message("never-measured-there-hint", parameters=tuple(mine) or Message("nothing-at-all")),
-        )
-    return NoData(
-        Message("no-versions", parameter=title_of(parameter), qid=qid_label(qid, chip.size)),
-        Message("no-versions-hint"),
-    )
+        hint = Message("never-measured-there-hint", parameters=tuple(mine) or Message("nothing-at-all"))
+        return NoData(Message("never-measured-there", parameter=title, qid=label), hint)
+    return NoData(Message("no-versions", parameter=title, qid=label), Message("no-versions-hint"))
 
 
-def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
+def _row(version: ParameterVersion) -> JsonObject:
     return {
         "version": version.version,
         "value": compact_number(version.value, version.error),
@@ -132,7 +115,7 @@ def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
         "valid_from": full_timestamp(version.valid_from),
         "valid_until": full_timestamp(version.valid_until),
         "entity_id": version.entity_id,
-        "current": current,
+        "current": True,
     }
 
 
@@ -155,10 +138,8 @@ def _table(versions: Sequence[ParameterVersion]) -> pd.DataFrame:
 
 
 PARAMETER_LINEAGE = ToolSpec(
-    name="get_parameter_lineage",
     label=Message("label-lineage"),
     description="Versions of a parameter, newest first. valid_from: when written; current: this chip's newest.",
     on_request=True,
-    args=LineageArguments,
     run=get_parameter_lineage,
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic import Field
 
 from qdash_jupyter.data.queries import VersionQuery
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord, ChipRef, ParameterVersion
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ParameterVersion, ProvenanceActivity
 from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_number
@@ -19,7 +19,7 @@ from qdash_jupyter.domain.told_table import told_table
 from qdash_jupyter.errors import InvalidArguments, NotFound
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.lineage import no_versions
-from qdash_jupyter.tools.provenance_walk import Walk, walk_back
+from qdash_jupyter.tools.provenance_walk import walk_back
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec
 from qdash_jupyter.tools.timestamps import full_timestamp
 
@@ -65,9 +65,10 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
     reader, chip = context.reader_and_chip(args)
     origin = _origin(args.entity_id, reader, chip)
     walk = walk_back(reader, chip.ref, origin, args.max_depth)
-    newest = _newest(walk, reader, chip.ref)
-    nearest_first = sorted(walk.depths, key=lambda node: (walk.depths[node], node in walk.activities, node))
-    rows = [_row(node, walk, newest) for node in nearest_first]
+    entities = {node: one for node, one in walk.nodes.items() if isinstance(one, ParameterVersion)}
+    newest = _newest(entities.values(), reader, chip.ref)
+    nearest_first = sorted(walk.depths, key=lambda node: (walk.depths[node], node not in entities, node))
+    rows = [_row(walk.nodes[node], newest) | {"depth": walk.depths[node]} for node in nearest_first]
     nodes = [_node(row, chip.ref) for row in rows]
     scalars: dict[str, Any] = {
         "origin": origin.entity_id,
@@ -75,10 +76,8 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         "num_edges": len(walk.edges),
         "max_depth": args.max_depth,
     }
-    if walk.beyond:
-        scalars["edges_beyond_max_depth"] = walk.beyond
-    if walk.dangling:
-        scalars["edges_to_missing_nodes"] = walk.dangling
+    left_out = {"edges_beyond_max_depth": walk.beyond, "edges_to_missing_nodes": walk.dangling}
+    scalars |= {name: count for name, count in left_out.items() if count}
     place = {node: number for number, node in enumerate(nearest_first)}
     edges: dict[str, list[list[int]]] = {}
     for relation, source, target in walk.edges:
@@ -98,8 +97,8 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         notable=_notable(nodes),
         budget=SUMMARY_CHARS,
         sources=(
-            Source("parameter_versions", where, len(walk.entities), (origin.entity_id,)),
-            Source("provenance_activities", where, len(walk.activities)),
+            Source("parameter_versions", where, len(entities), (origin.entity_id,)),
+            Source("provenance_activities", where, len(walk.nodes) - len(entities)),
             Source("provenance_relations", where, len(walk.edges)),
         ),
     )
@@ -120,34 +119,30 @@ def _origin(raw: str, reader: QDashReader, chip: ChipRecord) -> ParameterVersion
     raise NotFound(Message("kind-entity"), raw, known, where=Message("in-project", project=chip.ref.project_id))
 
 
-def _newest(walk: Walk, reader: QDashReader, chip: ChipRef) -> Newest:
+def _newest(entities: Collection[ParameterVersion], reader: QDashReader, chip: ChipRef) -> Newest:
     found: dict[tuple[str, str, str], int] = {}
-    for chip_id in {entity.chip_id for entity in walk.entities.values()}:
-        asked = {(one.parameter, one.qid) for one in walk.entities.values() if one.chip_id == chip_id}
+    for chip_id in {one.chip_id for one in entities}:
+        asked = {(one.parameter, one.qid) for one in entities if one.chip_id == chip_id}
         newest = reader.newest_versions(ChipRef(chip.project_id, chip_id), asked)
         found |= {(chip_id, *pair): number for pair, number in newest.items()}
     return found
 
 
-def _row(node: str, walk: Walk, newest: Newest) -> JsonObject:
-    row: JsonObject = {"id": node, "depth": walk.depths[node], "value": None}
-    entity = walk.entities.get(node)
-    if entity is None:
-        one = walk.activities[node]
-        times = {"started_at": one.started_at, "ended_at": one.ended_at, "status": one.status}
-        return row | times | {"type": "activity", "qid": one.qid, "task": one.task_name, "exec_id": one.execution_id}
+def _row(node: ParameterVersion | ProvenanceActivity, newest: Newest) -> JsonObject:
+    row: JsonObject = {"qid": node.qid, "task": node.task_name, "exec_id": node.execution_id}
+    if isinstance(node, ProvenanceActivity):
+        times = {"started_at": node.started_at, "ended_at": node.ended_at, "status": node.status}
+        return row | times | {"type": "activity", "id": node.activity_id, "value": None}
     return row | {
         "type": "entity",
-        "param": entity.parameter,
-        "qid": entity.qid,
-        "value": entity.value,
-        "unit": entity.unit,
-        "version": entity.version,
-        "newest_version": newest.get((entity.chip_id, entity.parameter, entity.qid)),
-        "task": entity.task_name,
-        "exec_id": entity.execution_id,
-        "valid_from": entity.valid_from,
-        "chip_id": entity.chip_id,
+        "id": node.entity_id,
+        "param": node.parameter,
+        "value": node.value,
+        "unit": node.unit,
+        "version": node.version,
+        "newest_version": newest.get((node.chip_id, node.parameter, node.qid)),
+        "valid_from": node.valid_from,
+        "chip_id": node.chip_id,
     }
 
 
@@ -182,7 +177,6 @@ def _notable(nodes: list[JsonObject]) -> list[tuple[str, dict[str, Any]]]:
 
 
 LINEAGE_GRAPH = ToolSpec(
-    name="get_provenance_lineage_graph",
     label=Message("label-lineage-graph"),
     description=(
         "What a value was made of (its entity_id: get_parameter_lineage), and what is old of that: nodes; edges "
@@ -190,6 +184,5 @@ LINEAGE_GRAPH = ToolSpec(
         'ver "3/5": version 3 was used, 5 is current.'
     ),
     on_request=True,
-    args=LineageGraphArguments,
     run=get_provenance_lineage_graph,
 )

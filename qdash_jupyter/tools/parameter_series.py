@@ -44,28 +44,17 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     error = float(series.loc[series["v"].notna(), "error"].iloc[-1]) if series["v"].notna().any() else math.nan
     newest = [(full_timestamp(row.t), compact_number(row.v, row.error)) for row in records_of(series.iloc[::-1])]
     values = {name: value for name, value in whole.items() if name not in _ABOUT_MANY}
-    digits = {"latest": error}
-    told = {name: compact_number(now[name], digits.get(name, math.nan)) for name in _ABOUT_ONE}
+    told = {name: compact_number(now[name], error if name == "latest" else math.nan) for name in _ABOUT_ONE}
     values |= {name: value for name, value in told.items() if value == value}  # noqa: PLR0124 - NaN is not itself
-    return replace(
-        output,
-        is_whole=True,
-        frame=replace(
-            output.frame,
-            key=f"{whole['parameter_name']}_of_{now['qid']}",
-            values=values | {"statistics": statistics},
-        ),
-        statistics=statistics,
-        notable=[("newest", newest)],
-    )
+    key = f"{whole['parameter_name']}_of_{now['qid']}"
+    frame = replace(output.frame, key=key, values=values | {"statistics": statistics})
+    return replace(output, is_whole=True, frame=frame, statistics=statistics, notable=[("newest", newest)])
 
 
 PARAMETER_TIMESERIES = ToolSpec(
-    name="get_parameter_timeseries",
     label=Message("label-timeseries"),
     description="One parameter of one qubit or coupling over time.",
     on_request=True,
-    args=ParameterSeriesArguments,
     run=get_parameter_timeseries,
     max_calls_per_turn=3,
     instead="Several qubits over time: get_chip_parameter_timeseries with qids.",

@@ -27,23 +27,17 @@ def list_available_parameters(args: AvailableParametersArguments, context: ToolC
     if names.empty:
         of = chip.ref.chip_id
         raise NoData(Message("nothing-measured-on", qid=qid, chip=of) if qid else Message("nothing-measured", chip=of))
+    results, where = names["results"].tolist(), read_of(chip.ref, Message("read-completed"))
+    counts = dict(zip(names["parameter"], results, strict=True))
     return ToolOutput(
-        content={
-            "chip_id": chip.ref.chip_id,
-            "qid": qid,
-            "results": dict(zip(names["parameter"], names["results"].tolist(), strict=True)),
-        },
-        sources=(
-            Source("task_result_history", read_of(chip.ref, Message("read-completed")), int(names["results"].sum())),
-        ),
+        content={"chip_id": chip.ref.chip_id, "qid": qid, "results": counts},
+        sources=(Source("task_result_history", where, sum(results)),),
     )
 
 
 AVAILABLE_PARAMETERS = ToolSpec(
-    name="list_available_parameters",
     label=Message("label-parameters"),
     description="Measured parameters of the chip or one qid, with counts.",
     on_request=True,
-    args=AvailableParametersArguments,
     run=list_available_parameters,
 )

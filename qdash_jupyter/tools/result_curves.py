@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -10,11 +10,10 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRecord, TaskResult
-from qdash_jupyter.domain.answer import Block, JsonObject
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
-from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
@@ -26,7 +25,6 @@ from qdash_jupyter.tools.totals import cut_to
 if TYPE_CHECKING:
     from qdash_jupyter.data.curves.frames import CurvesRead, MissingFile
     from qdash_jupyter.methods.curves.audit import Audited
-    from qdash_jupyter.methods.curves.curve import Curve, Shots
     from qdash_jupyter.methods.curves.verdict import CurveVerdict
 
 MOST_CURVES = 100
@@ -61,7 +59,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     """
     from qdash_jupyter.data.curves.frames import curve_frames, read_files
     from qdash_jupyter.methods.curves.audit import audited
-    from qdash_jupyter.tools.curve_verdicts import verdict_table
+    from qdash_jupyter.tools.curve_verdicts import curve_drawing, verdict_table
 
     reader, chip = context.reader_and_chip(args)
     if args.task_id:
@@ -98,11 +96,13 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         main = next(iter(tables))
         frame = NewFrame("result_curves", values, main=main, units={"elapsed_time": "s"}, chip=chip.ref)
     verdicts = {task_id: one.verdict for task_id, one in found.items()}
+    newest = [*verdicts][:1]  # the others are drawn when they are asked for
     told = [_told(result, read, verdicts.get(result.task_id)) for result in results[:_TOLD]]
+    more = {"not_told": len(results) - _TOLD} if len(results) > _TOLD else {}
     return ToolOutput(
-        content=cut | {"results": told} | _more(results, read),
+        content=cut | {"results": told} | more | left_out(results, read.missing),
         frame=frame,
-        blocks=_charts(curves, verdicts, chip, context.language),
+        blocks=tuple(curve_drawing(curves[one], verdicts[one], chip.ref, context.language) for one in newest),
         sources=(source_of(chip, results, asked),),
     )
 
@@ -167,17 +167,6 @@ def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> No
     return NoData(message, instead(context.reader, chip, query.task_name, query.qid, query.during))
 
 
-def _charts(
-    curves: Mapping[str, Curve | Shots], verdicts: Mapping[str, CurveVerdict], chip: ChipRecord, language: Language
-) -> tuple[Block, ...]:
-    """The newest curve that could be judged; the others are drawn when they are asked for."""
-    from qdash_jupyter.tools.curve_verdicts import curve_drawing
-
-    for task_id, verdict in verdicts.items():
-        return (curve_drawing(curves[task_id], verdict, chip.ref, language),)
-    return ()
-
-
 def _told(result: TaskResult, read: CurvesRead, verdict: CurveVerdict | None) -> JsonObject:
     """What a result's curve is, in few numbers, and what became of its fit."""
     from qdash_jupyter.tools.curve_verdicts import told_verdict
@@ -214,11 +203,6 @@ def _range_of(rows: pd.DataFrame) -> JsonObject:
     return told
 
 
-def _more(results: list[TaskResult], read: CurvesRead) -> JsonObject:
-    told: JsonObject = {"not_told": len(results) - _TOLD} if len(results) > _TOLD else {}
-    return told | left_out(results, read.missing)
-
-
 def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> JsonObject:
     """Why files were left out, each reason once."""
     if not missing and not any(result.json_figure_path or result.raw_data_path for result in results):
@@ -226,20 +210,14 @@ def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> J
     reasons: dict[Text, list[str]] = {}
     for each in missing:
         reasons.setdefault(each.reason, []).append(each.file)
-    told = sentences(
-        *(
-            Message("files-not-read", file=files[0], more=len(files) - 1, why=reason)
-            for reason, files in reasons.items()
-        )
-    )
+    said = (Message("files-not-read", file=of[0], more=len(of) - 1, why=reason) for reason, of in reasons.items())
+    told = sentences(*said)
     return {"left_out": told.for_model()} if isinstance(told, Message) else {}
 
 
 RESULT_CURVES = ToolSpec(
-    name="get_result_curves",
     label=Message("label-result-curves"),
     description="Can a number be trusted? Its curve, fitted anew; of one qid, or all.",
-    args=ResultCurvesArguments,
     run=get_result_curves,
     timeout_s=TIMEOUT_S,
     on_request=True,

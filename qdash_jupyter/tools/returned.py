@@ -29,7 +29,7 @@ def output_of(returned: object, tool: str) -> ToolOutput:
     if hasattr(returned, "to_plotly_json"):
         chart = chart_of(returned.to_plotly_json())
         return ToolOutput(content={"chart": "shown to the user; do not repeat it"}, blocks=(chart,))
-    if isinstance(returned, list) and returned and all(isinstance(row, Mapping) for row in returned):
+    if are_rows(returned):
         returned = pd.DataFrame(returned)
     given = returned if isinstance(returned, dict) else {"table": returned}
     tables = {
@@ -55,6 +55,11 @@ def output_of(returned: object, tool: str) -> ToolOutput:
         statistics={str(name): described(column) for name, column in numbers.items()},
         blocks=(TableBlock("", columns, first, len(frame)),) if len(frame) else (),
     )
+
+
+def are_rows(value: object) -> bool:
+    """Whether it is a list of rows, which a table can be made of."""
+    return isinstance(value, list) and bool(value) and all(isinstance(row, Mapping) for row in value)
 
 
 def with_index_as_columns(table: pd.DataFrame | pd.Series) -> pd.DataFrame:

@@ -5,19 +5,15 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.events import CellMoved, CellNews, CellWarned
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.messages.message import Message, sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from qdash_jupyter.domain.cell_run import CellRequest
 
 Publish: TypeAlias = Callable[[CellNews], None]
 

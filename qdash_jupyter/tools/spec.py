@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -32,12 +32,10 @@ from qdash_jupyter.domain.windows import end_of, time_range
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.remembered_fits import RememberedFits
-
-if TYPE_CHECKING:
-    from qdash_jupyter.store.store import FrameStore
 
 
 def _id(raw: object) -> object:
@@ -285,11 +283,12 @@ class ToolSpec:
     (`qdash_jupyter.tools.arguments`), and it has no time limit where nobody sets one but that of its client.
     """
 
-    name: str
     label: Text
     description: str
-    args: type[ToolArguments]
     run: Callable[[Any, ToolContext], ToolOutput | Awaitable[ToolOutput]]
+    name: str = ""
+    """Where nobody says it, it is the function's, and so are the arguments that `args` is of."""
+    args: type[ToolArguments] = ToolArguments
     guidance: str = ""
     effect: Effect = "read"
     timeout_s: float | None = None
@@ -305,6 +304,11 @@ class ToolSpec:
     """
     on_request: bool = False
     """Few questions need it: a model reads its name, and its schema once it has asked for that with `describe`."""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.run.__name__)
+            object.__setattr__(self, "args", get_type_hints(self.run)["args"])
 
     def arguments(self) -> JsonObject:
         """Each argument's line of the schema with its meaning and bounds: for the tools' page, for `help`, and for a
@@ -341,10 +345,12 @@ class ToolSpec:
 
     def schema(self) -> JsonObject:
         """The function tool as the Responses API takes it, in as few characters as a model needs to call it."""
+        limit = [] if self.max_calls_per_turn is None else [f"≤ {self.max_calls_per_turn} calls a question."]
+        tables = (f"{name}: {', '.join(columns)}." for name, columns in self.tables.items())
         return {
             "type": "function",
             "name": self.name,
-            "description": " ".join([self.description, *self._limit(), *self._tables()]),
+            "description": " ".join([self.description, *limit, *tables]),
             "parameters": self.args.offered() or self._brief_parameters(),
             "strict": False,
         }
@@ -352,13 +358,6 @@ class ToolSpec:
     def offered_arguments(self) -> list[str]:
         """The names of the arguments of which a model reads beforehand."""
         return [name for name in self.args.model_fields if name not in self.args.rare]
-
-    def _limit(self) -> Iterator[str]:
-        if self.max_calls_per_turn is not None:
-            yield f"≤ {self.max_calls_per_turn} calls a question."
-
-    def _tables(self) -> Iterator[str]:
-        yield from (f"{name}: {', '.join(columns)}." for name, columns in self.tables.items())
 
     def brief(self) -> JsonObject:
         """The schema without the arguments that few questions need."""

@@ -207,31 +207,25 @@ def instead(
 
 
 LATEST_TASK_RESULT = ToolSpec(
-    name="get_latest_task_result",
     label=Message("label-latest-result"),
     description="Newest completed result of a task on one qubit or coupling.",
     on_request=True,
-    args=LatestResultArguments,
     run=get_latest_task_result,
     max_calls_per_turn=CALLS_PER_ELEMENT,
     instead="Many qubits: search_task_results without qid.",
 )
 
 TASK_HISTORY = ToolSpec(
-    name="get_task_history",
     label=Message("label-task-history"),
     description="Newest completed results of a task on one qubit or coupling.",
     on_request=True,
-    args=TaskHistoryArguments,
     run=get_task_history,
     max_calls_per_turn=CALLS_PER_ELEMENT,
     instead="Many qubits: search_task_results without qid.",
 )
 
 TASK_RESULT_SEARCH = ToolSpec(
-    name="search_task_results",
     label=Message("label-results"),
     description="Results of tasks (excluded marked), newest first: what failed, and why.",
-    args=SearchArguments,
     run=search_task_results,
 )

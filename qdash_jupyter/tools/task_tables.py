@@ -29,22 +29,11 @@ MOST_LISTED = 12
 Counts = Mapping[tuple[str, str, str], int]
 """How many results there are of each task, status and qid."""
 
-RESULT_COLUMNS = {
-    "task_id": TEXT,
-    "task_name": TEXT,
-    "qid": TEXT,
-    "status": TEXT,
-    "execution_id": TEXT,
-    "start_at": MOMENT,
-    "end_at": MOMENT,
-    "elapsed_time": NUMBER,
-    "message": TEXT,
-    "excluded": "bool",
-    "excluded_reason": TEXT,
-    "cooldown_id": TEXT,
-    "tags": TEXT,
-    "flag": TEXT,
-}
+RESULT_COLUMNS = (
+    dict.fromkeys(("task_id", "task_name", "qid", "status", "execution_id"), TEXT)
+    | {"start_at": MOMENT, "end_at": MOMENT, "elapsed_time": NUMBER, "message": TEXT, "excluded": "bool"}
+    | dict.fromkeys(("excluded_reason", "cooldown_id", "tags", "flag"), TEXT)
+)
 OUTPUT_COLUMNS = {
     "task_id": TEXT,
     "qid": TEXT,
@@ -132,7 +121,7 @@ def _notable(results: Sequence[TaskResult], all_failed: Mapping[str, Counter[str
         return [("failed", failed), ("excluded", excluded)]
     by_task = sorted(all_failed.items(), key=lambda task: -task[1].total())
     newest = f"newest_{len(results)}_"
-    of_all = {task: _listed(qids) for task, qids in by_task}
+    of_all = {task: _times_on(qids) for task, qids in by_task}
     return [("failed", of_all), (f"{newest}failed", failed), (f"{newest}excluded", excluded)]
 
 
@@ -143,15 +132,19 @@ def _grouped(results: Sequence[tuple[TaskResult, str]]) -> dict[str, str]:
         name = words if words.startswith(result.task_name) else f"{result.task_name}: {words}"
         groups.setdefault(compact_text(name, 80), []).append(result)
     most_first = sorted(groups.items(), key=lambda group: -len(group[1]))
-    return {name: _listed(Counter(result.qid or "the chip" for result in group)) for name, group in most_first}
+    return {name: _times_on(Counter(result.qid or "the chip" for result in group)) for name, group in most_first}
 
 
-def _listed(qids: Counter[str]) -> str:
-    """`24 × on 43 (16), 21 (6), 2, 7`: the most frequent first, by id where they are equally so."""
+def _times_on(qids: Counter[str]) -> str:
+    return f"{qids.total()} × on {listed(qids)}"
+
+
+def listed(qids: Counter[str]) -> str:
+    """`43 (16), 21 (6), 2, 7`: the most frequent first, by id where they are equally so."""
     most_first = sorted(qids, key=lambda qid: (-qids[qid], qid_order(qid)))
-    listed = [f"{qid} ({qids[qid]})" if qids[qid] > 1 else qid for qid in most_first]
+    words = [f"{qid} ({qids[qid]})" if qids[qid] > 1 else qid for qid in most_first]
     more = f" and {len(qids) - MOST_LISTED} more" if len(qids) > MOST_LISTED else ""
-    return f"{qids.total()} × on {', '.join(listed[:MOST_LISTED])}{more}"
+    return ", ".join(words[:MOST_LISTED]) + more
 
 
 def source_of(chip: ChipRecord, results: Sequence[TaskResult], *asked: Field) -> Source:

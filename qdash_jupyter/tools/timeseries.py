@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
-from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, SERIES_COLUMNS, TEXT, frame_of, records_of
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, SERIES_COLUMNS, TEXT, records_of, typed
 from qdash_jupyter.domain.compact import compact_number
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, title_of
@@ -48,8 +48,6 @@ from qdash_jupyter.tools.totals import cut_to
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from qdash_jupyter.data.reader import QDashReader
 
 DEFAULT_LAST_N = 10
 OLD_AFTER_DAYS = 14
@@ -122,14 +120,11 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     last_n = args.last_n or (None if during.since else DEFAULT_LAST_N)
     cooldown_id, tags = args.cooldown(chip), args.tags or []
     found = kind_of(parameter, qids)
-    kinds: list[ElementKind] = [found] if found else ["qubit", "coupling"]
-    either = both_directions(qids) if qids else None
-    queries = [
-        SeriesQuery(
-            chip.ref, kind, parameter, qids=either, during=during, last_n=last_n, cooldown_id=cooldown_id, tags=tags
-        )
-        for kind in kinds
-    ]
+    kind, either = found or "qubit", both_directions(qids) if qids else None
+    asked = SeriesQuery(
+        chip.ref, kind, parameter, qids=either, during=during, last_n=last_n, cooldown_id=cooldown_id, tags=tags
+    )
+    queries = [asked] if found else [asked, replace(asked, kind="coupling")]
     for query in queries:
         series = reader.parameter_series(query)
         if len(series):
@@ -148,12 +143,22 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     unit = str(units.iloc[-1]) if len(units) else ""
     mixed = {} if units.nunique() < 2 else units.value_counts().to_dict()  # noqa: PLR2004 - one is no mixture
     metric = context.metrics.of(parameter, unit)
-    places = _places(series)
     changes = _level_changes(series, before)
-    rows = _element_rows(series, places, changes, metric, pd.Timestamp(now))
+    rows = _element_rows(series, changes, metric, pd.Timestamp(now))
     measured = {*rows["qid"], *map(other_direction, rows["qid"])}
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
     statistics = described(rows["latest"], series["error"])
+    where = read_of(
+        chip.ref,
+        parameter,
+        Message("read-completed"),
+        Message("read-not-excluded"),
+        Message("read-since", date=f"{during.since:%Y-%m-%d}")
+        if during.since
+        else Message("read-newest-each", count=last_n or 0),
+        *([Message("read-cooldown", id=cooldown_id)] if cooldown_id else []),
+        *([Message("read-tags", names=tuple(tags))] if tags else []),
+    )
     value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
     return ToolOutput(
         frame=NewFrame(
@@ -168,12 +173,10 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "tags": ", ".join(tags) or None,
                 "as_of": pd.Timestamp(min(now, during.until or now)),
                 "range": None,  # what was asked; when it was measured says more
-                "measured": " to ".join(
-                    str(short_timestamp(one, now)) for one in (series["t"].min(), series["t"].max())
-                ),
+                "measured": " to ".join(short_timestamp(end, now) for end in (series["t"].min(), series["t"].max())),
                 "statistics": statistics,
                 "not_measured": tuple(unmeasured),
-                **_about_trends(changes),
+                **({"false_alarms_expected": compact_number(len(changes) * FALSE_ALARMS)} if changes else {}),
                 "qubits": with_muxes(rows, chip),
                 "timeseries": series if mixed else series.drop(columns="unit"),
                 **({"before": before} if len(before) else {}),
@@ -186,24 +189,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
         statistics=statistics,
         notable=[("mixed_units", mixed), *_notable(series, rows, changes, metric, unmeasured, marked=odd)],
         budget=SUMMARY_CHARS + TREND_CHARS * (bool(changes) + 2 * bool(len(odd))),
-        sources=(
-            Source(
-                "task_result_history",
-                read_of(
-                    chip.ref,
-                    parameter,
-                    Message("read-completed"),
-                    Message("read-not-excluded"),
-                    Message("read-since", date=f"{during.since:%Y-%m-%d}")
-                    if during.since
-                    else Message("read-newest-each", count=last_n or 0),
-                    *([Message("read-cooldown", id=cooldown_id)] if cooldown_id else []),
-                    *([Message("read-tags", names=tuple(tags))] if tags else []),
-                ),
-                len(series),
-                tuple(series["task_id"].tail(3)),
-            ),
-        ),
+        sources=(Source("task_result_history", where, len(series), tuple(series["task_id"].tail(3))),),
     )
 
 
@@ -218,13 +204,12 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     last_n = None if until else 1  # of a time range with an end, it may be the first that is to be named
     whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=last_n) for query in queries)
     dates = [moment for series in map(reader.parameter_series, whenever) for moment in series["t"]]
+    of = chip.ref.chip_id
     if not dates:
-        of = chip.ref.chip_id
         for query in queries:
             if len(odd := reader.parameter_series(replace(query, during=ODD_TIME, last_n=None))):
-                return NoData(
-                    Message("only-odd-dates", parameter=name, chip=of, count=len(odd), flag=odd["flag"].iloc[0])
-                )
+                flag = odd["flag"].iloc[0]
+                return NoData(Message("only-odd-dates", parameter=name, chip=of, count=len(odd), flag=flag))
         if qids:
             return NoData(Message("never-measured-on", parameter=name, qids=named, chip=of))
         return NoData(Message("never-measured", parameter=name, chip=of))
@@ -233,10 +218,8 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     conditions += [Message("condition-time-range")] if asked.during.is_bounded else []
     conditions += [Message("condition-cooldown", id=asked.cooldown_id)] if asked.cooldown_id else []
     conditions += [Message("condition-tags", names=tuple(asked.tags))] if asked.tags else []
-    return NoData(
-        Message("no-measurement-fits", parameter=name, chip=chip.ref.chip_id, conditions=tuple(conditions)),
-        nearest_words(dates, asked.during),
-    )
+    message = Message("no-measurement-fits", parameter=name, chip=of, conditions=tuple(conditions))
+    return NoData(message, nearest_words(dates, asked.during))
 
 
 def nearest_words(dates: Sequence[datetime], during: TimeRange) -> Message:
@@ -244,14 +227,6 @@ def nearest_words(dates: Sequence[datetime], during: TimeRange) -> Message:
     if during.until and min(dates) >= during.until:
         return Message("no-measurement-fits-first", when=min(dates))
     return Message("no-measurement-fits-hint", when=max(dates))
-
-
-def _places(series: pd.DataFrame) -> dict[str, list[int]]:
-    """By id, where its measurements stand, oldest first."""
-    places: dict[str, list[int]] = {}
-    for place, qid in enumerate(series["qid"].tolist()):
-        places.setdefault(qid, []).append(place)
-    return places
 
 
 def _before(reader: QDashReader, query: SeriesQuery, now: datetime, series: pd.DataFrame) -> pd.DataFrame:
@@ -284,50 +259,31 @@ def _known(series: pd.DataFrame) -> dict[str, tuple[Any, Any]]:
     return {str(qid): (one["v"].to_numpy(), one["error"].to_numpy()) for qid, one in known.groupby("qid", sort=False)}
 
 
-def _about_trends(changes: Mapping[str, LevelChange]) -> dict[str, Any]:
-    """What a reader of the trends should know, where there are any."""
-    if not changes:
-        return {}
-    return {"false_alarms_expected": compact_number(len(changes) * FALSE_ALARMS)}
-
-
 def _element_rows(
-    series: pd.DataFrame,
-    places: Mapping[str, list[int]],
-    changes: Mapping[str, LevelChange],
-    metric: Metric,
-    now: pd.Timestamp,
+    series: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, now: pd.Timestamp
 ) -> pd.DataFrame:
-    times, numbers = series["t"], series["v"].to_numpy()
-    rows: list[dict[str, Any]] = []
-    for qid, of in places.items():
-        found = [place for place in of if not isnan(numbers[place])]
-        values = numbers[found]
-        change = changes.get(qid)
-        trend = ""
-        if change is not None:
-            trend = TREND_OF[verdict_of(change, metric)]
-        several = len(values) > 1
-        rows.append(
-            {
-                "qid": qid,
-                "latest": values[-1] if len(values) else None,
-                "age_days": round((now - times.iloc[found[-1]]) / timedelta(days=1), 3) if found else None,
-                "first": times.iloc[of[0]],
-                "last": times.iloc[of[-1]],
-                "count": len(found),
-                "missing": len(of) - len(found),
-                "min": values.min() if several else None,
-                "max": values.max() if several else None,
-                "mean": values.mean() if several else None,
-                "change": change.absolute if change else None,
-                "sigmas": change.z if change else None,
-                "trend": trend,
-                "test": change.found_by if change and trend in {"up", "down"} else "",
-            }
-        )
-    rows.sort(key=lambda row: qid_order(row["qid"]))
-    return frame_of(rows, QUBIT_ROW)
+    import pandas as pd
+
+    known = series[series["v"].notna()]
+    newest, values = known.drop_duplicates("qid", keep="last").set_index("qid"), known.groupby("qid")["v"]
+    rows = pd.DataFrame(
+        {
+            "latest": newest["v"],
+            "age_days": ((now - newest["t"]) / timedelta(days=1)).round(3),
+            "first": series.drop_duplicates("qid").set_index("qid")["t"],
+            "last": series.drop_duplicates("qid", keep="last").set_index("qid")["t"],
+            **{name: values.agg(name)[values.size() > 1] for name in ("min", "max", "mean")},
+        }
+    )
+    rows = rows.loc[sorted(rows.index, key=qid_order)]
+    rows["count"] = values.size().reindex(rows.index, fill_value=0)
+    rows["missing"] = series.groupby("qid").size() - rows["count"]
+    tested = {
+        qid: (one.absolute, one.z, TREND_OF[verdict_of(one, metric)], one.found_by) for qid, one in changes.items()
+    }
+    told = pd.DataFrame.from_dict(tested, orient="index", columns=["change", "sigmas", "trend", "test"])
+    told.loc[~told["trend"].isin(["up", "down"]), "test"] = ""
+    return typed(rows.join(told).rename_axis("qid").reset_index(), QUBIT_ROW)
 
 
 def _notable(
@@ -364,8 +320,6 @@ def _notable(
 
 def _no_measurements(series: pd.DataFrame) -> list[tuple[str, dict[str, Any]]]:
     """The results that do not count, by element, most first: how often its fit failed, what could not be read."""
-    if not series["flag"].any():
-        return [("failed_fits", {}), ("flagged", {})]
     sizes = series.groupby("qid").size()
     failed = series.loc[series["flag"] == NO_FIT, "qid"].value_counts(sort=True)
     others: dict[str, str] = {}
@@ -377,13 +331,11 @@ def _no_measurements(series: pd.DataFrame) -> list[tuple[str, dict[str, Any]]]:
 
 
 CHIP_PARAMETER_TIMESERIES = ToolSpec(
-    name="get_chip_parameter_timeseries",
     label=Message("label-chip-timeseries"),
     description=(
         "Anything over time (lost, fell, drifted): a parameter of all qubits or couplings. since as asked: "
         f"it reads what was before. data['t1'] by the parameter's name. {TREND_MEANS}."
     ),
     tables=SERIES_TABLES,
-    args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,
 )

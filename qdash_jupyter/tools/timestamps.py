@@ -8,10 +8,8 @@ from datetime import datetime
 from qdash_jupyter.domain.compact import compact_number
 
 
-def short_timestamp(moment: datetime | None, now: datetime) -> str:
-    """`MM-DD HH:MM`, with the year before it where that is not the present one; empty when unknown."""
-    if moment is None:
-        return ""
+def short_timestamp(moment: datetime, now: datetime) -> str:
+    """`MM-DD HH:MM`, with the year before it where that is not the present one."""
     return f"{moment:%m-%d %H:%M}" if moment.year == now.year else f"{moment:%Y-%m-%d %H:%M}"
 
 

@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Ite
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
+from itertools import groupby, islice
 from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
@@ -110,8 +110,6 @@ class Toolbox:
         """
         self.specs: Mapping[str, ToolSpec] = {}
         self.context = context
-        self.language: Language = "en"
-        """That of the labels on the screen."""
         self._timeout_s = timeout_s
         self._fallbacks = tuple(fallbacks)
         self._runaway = runaway
@@ -167,7 +165,7 @@ class Toolbox:
         ours.context = replace(
             self.context, cells=cells, approver=approver or Nobody(), policy=policy, language=language
         )
-        ours.language, ours._calls, ours._elsewhere = language, Counter(), frozenset(elsewhere)  # noqa: SLF001
+        ours._calls, ours._elsewhere = Counter(), frozenset(elsewhere)  # noqa: SLF001
         if more:
             ours._schemas = dict(self._schemas)  # noqa: SLF001
         for spec in more:
@@ -214,22 +212,17 @@ class Toolbox:
 
     async def call(self, name: str, arguments: JsonObject) -> ToolResult:
         """One call from Python instead of from the model: as often as one likes."""
-        return await self._call(ToolCall("direct", name, json.dumps(arguments)), EventBus(), from_python=True)
+        return await self._call(ToolCall("direct", name, json.dumps(arguments)), EventBus())
 
     def _begun(self, group: Sequence[ToolCall], bus: EventBus[ToolEvent]) -> asyncio.Future[list[None]]:
         """Publish what happens in these calls, until all have ended, or one raised what none of them can answer."""
-        ended = [asyncio.Event() for _ in group]
 
         async def run(place: int, call: ToolCall) -> None:
             async def turn() -> None:
-                for earlier in ended[:place]:
-                    await earlier.wait()
+                if place:
+                    await asyncio.wait(running[:place])
 
-            try:
-                result = await self._call(call, bus, turn)
-            finally:
-                ended[place].set()
-            bus.publish(ToolFinished(result, self._label(call)))
+            bus.publish(ToolFinished(await self._call(call, bus, turn), self._label(call)))
 
         running = [asyncio.create_task(run(place, call)) for place, call in enumerate(group)]
         working = asyncio.gather(*running)
@@ -245,21 +238,13 @@ class Toolbox:
         return working
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
-        group: list[ToolCall] = []
-        for call in calls:
-            spec = self.specs.get(call.name)
-            if spec is None or spec.effect == "read":
-                group.append(call)
-                if len(group) == READS_SIDE_BY_SIDE:
-                    yield group
-                    group = []
-                continue
-            if group:
+        for reads, neighbours in groupby(calls, self._reads):
+            while group := list(islice(neighbours, READS_SIDE_BY_SIDE if reads else 1)):
                 yield group
-                group = []
-            yield [call]
-        if group:
-            yield group
+
+    def _reads(self, call: ToolCall) -> bool:
+        spec = self.specs.get(call.name)
+        return spec is None or spec.effect == "read"
 
     def _label(self, call: ToolCall) -> Text:
         spec = self.specs.get(call.name)
@@ -270,14 +255,14 @@ class Toolbox:
         call: ToolCall,
         bus: EventBus[ToolEvent],
         turn: Callable[[], Awaitable[None]] | None = None,
-        *,
-        from_python: bool = False,
     ) -> ToolResult:
-        """What the call gives. A frame is stored when its `turn` has come: keys follow the order of the calls."""
+        """What the call gives. A frame is stored when its `turn` has come: keys follow the order of the calls. A call
+        from Python has none, and does not count.
+        """
         started, left_out = time.monotonic(), WithheldNames()
         try:
             spec = self._spec(call)
-            if not from_python:
+            if turn is not None:
                 self._count(spec)
             raw = _parsed(spec, call)
             references: JsonObject = {}
@@ -312,7 +297,7 @@ class Toolbox:
             )
         except ToolError as error:
             failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
-            shown = (TextBlock(text_in(error.shown, self.language)),) if error.shown else ()
+            shown = (TextBlock(text_in(error.shown, self.context.language)),) if error.shown else ()
             result = replace(self._failed(call, failure), blocks=shown)
         except PersonError:
             # The database or the settings are broken: no other call of the model can mend that.
@@ -446,7 +431,7 @@ class Toolbox:
         if not left_out:
             return ()
         text = Message("withheld", names=tuple(f"`{name}`" for name in left_out), setting=f"`{NEVER_SEND}`")
-        return (TextBlock(text.of(self.language)),)
+        return (TextBlock(text.of(self.context.language)),)
 
     def _store(
         self, spec: ToolSpec, arguments: ToolArguments, references: JsonObject, output: ToolOutput, new: NewFrame
@@ -462,21 +447,9 @@ class Toolbox:
         elif "chip_id" not in written:
             written |= chip
         source = FrameSource(spec.name, asked, output.sources, spec.call(written))
-
-        def make(key: str, version: int) -> StoredResult:
-            return StoredResult(
-                key,
-                new.values,
-                main=new.main,
-                units=new.units,
-                source=source,
-                fetched_at=fetched_at,
-                version=version,
-                now=now,
-                again=store.again,
-            )
-
-        return store.put(new.key, source, make)
+        about = {"main": new.main, "units": new.units, "source": source, "fetched_at": fetched_at}
+        made = partial(StoredResult, values=new.values, **about, now=now, again=store.again)
+        return store.put(new.key, source, lambda key, version: made(key, version=version))
 
     def _is_current(self, chip: ChipRef) -> bool:
         """Whether it is the chip that is meant where none is named, in a cell."""
@@ -602,9 +575,7 @@ def _blocks(output: ToolOutput, stored: StoredResult | None) -> tuple[Block, ...
     return tuple(replace(block, frame_key=key) if isinstance(block, TableBlock) else block for block in output.blocks)
 
 
-def _content(
-    output: ToolOutput, stored: StoredResult | None, tables: Mapping[str, Sequence[str]] = MappingProxyType({})
-) -> str:
+def _content(output: ToolOutput, stored: StoredResult | None, tables: Mapping[str, Sequence[str]]) -> str:
     few = _few_rows(output, stored)
     if output.content is None and few is None and stored is not None:
         text = summarise(

@@ -35,10 +35,8 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     topology = topology_named(chip.topology_id, chip.size)
     scalars: JsonObject = {"chip_id": chip.ref.chip_id, "topology_id": chip.topology_id}
     if topology is not None:
-        qubits = pd.DataFrame(
-            [(qid, row, col) for qid, (row, col) in topology.positions.items()], columns=["qid", "row", "col"]
-        )
-        qubits = with_muxes(qubits, chip)
+        places = [(qid, row, col) for qid, (row, col) in topology.positions.items()]
+        qubits = with_muxes(pd.DataFrame(places, columns=["qid", "row", "col"]), chip)
         pairs = topology.couplings
         scalars |= {
             "topology_id": topology.topology_id,
@@ -57,10 +55,8 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
             "layout_type": "unknown",
             "note": f"{unknown_words(chip)} No places are known. The couplings are those in the database.",
         }
-    couplings = pd.DataFrame(
-        [(f"{control}-{target}", control, target) for control, target in pairs],
-        columns=["coupling_id", "control", "target"],
-    )
+    named = [(f"{control}-{target}", control, target) for control, target in pairs]
+    couplings = pd.DataFrame(named, columns=["coupling_id", "control", "target"])
     tables = {
         "qubits": _schema(qubits) | (_grid(qubits) if topology is not None else {"qid": list(qubits["qid"])}),
         "couplings": _schema(couplings) | {"targets": _targets(pairs)},
@@ -93,9 +89,7 @@ def _schema(table: pd.DataFrame) -> JsonObject:
 
 
 CHIP_TOPOLOGY = ToolSpec(
-    name="get_chip_topology",
     label=Message("label-topology"),
     description="Places of qubits; couplings as control-target.",
-    args=ChipArguments,
     run=get_chip_topology,
 )

@@ -69,7 +69,7 @@ def chart(title: str) -> ChartBlock:
 
 def tool(name: str, run: Callable[..., Any], **settings: Any) -> ToolSpec:
     words = f"Doing {name}"
-    return ToolSpec(name, words, f"Does {name}.", EchoArguments, run, f"Use {name}.", **settings)
+    return ToolSpec(words, f"Does {name}.", run, name, EchoArguments, f"Use {name}.", **settings)
 
 
 TOOLS = (tool("echo", echo), tool("lose", lose), tool("draw", draw), tool("compute", compute, effect="run_code"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qdash_jupyter.server.labels import STEPS
+from qdash_jupyter.server.seed_events import STEPS
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 ROOT = Path(__file__).parents[2]

@@ -63,7 +63,7 @@ def test_sessions_outlive_the_server(tmp_path: Path, snapshot: Path, forked: For
 def test_each_user_has_their_own(tmp_path: Path) -> None:
     kept = KeptSessions(tmp_path)
     for user in ("ada", "bob"):
-        kept.put(user, "s", title=user, context=None, messages=[])
+        kept.put(user, "s", {"title": user, "context": None, "messages": []})
     assert [each["title"] for each in kept.sessions("ada")] == ["ada"]
     assert kept.delete("bob", "s")
     assert kept.session("ada", "s") is not None

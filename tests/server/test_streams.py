@@ -14,8 +14,9 @@ from qdash_jupyter.config.manifest import DatabaseSection, Manifest
 from qdash_jupyter.connect import open_reader
 from qdash_jupyter.domain.answer import Answer, TableBlock, TextBlock
 from qdash_jupyter.server.history import past_of
-from qdash_jupyter.server.labels import STATUS_LABELS, STEPS, TOOL_LABELS
 from qdash_jupyter.server.lowered import lowered
+from qdash_jupyter.server.seed_events import STEPS
+from qdash_jupyter.server.sse import STATUS_LABELS, TOOL_LABELS
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from tests.patience import PATIENCE_S
 from tests.scripted_server import Call, ScriptedServer, Text, call_turn, reply_turn, text_turn

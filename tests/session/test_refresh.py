@@ -46,7 +46,7 @@ class Fridge:
     @property
     def spec(self) -> ToolSpec:
         words = "Reading the fridge"
-        return ToolSpec("read_fridge", words, "Temperatures.", Rows, self.read, "Once.", max_calls_per_turn=1)
+        return ToolSpec(words, "Temperatures.", self.read, "read_fridge", Rows, "Once.", max_calls_per_turn=1)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from qdash_jupyter.tools.spec import ToolArguments, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import ToolOutput, ToolSpec
 from tests.patience import PATIENCE_S, until
 from tests.session.conversation import conversation, names, parts_with
 
@@ -33,7 +33,7 @@ class HangingReads:
 
     def __init__(self) -> None:
         self.began, self.ended, self.let_go = threading.Event(), threading.Event(), threading.Event()
-        self.spec = ToolSpec("hang", "Waiting", "Hangs.", ToolArguments, self.run)
+        self.spec = ToolSpec("Waiting", "Hangs.", self.run, "hang")
 
     def run(self, *_: object) -> ToolOutput:
         self.began.set()

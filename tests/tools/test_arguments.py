@@ -33,7 +33,7 @@ def said(args: Arguments, _: ToolContext) -> ToolOutput:
     return ToolOutput(content=told, frame=NewFrame("said", {"rows": pd.DataFrame({"n": [1]})}, main="rows"))
 
 
-SAY = ToolSpec("say", "Saying", "Says it.", Arguments, said, "Say.", is_declared=True)
+SAY = ToolSpec("Saying", "Says it.", said, "say", Arguments, "Say.", is_declared=True)
 
 
 @pytest.fixture

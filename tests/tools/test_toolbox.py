@@ -77,7 +77,7 @@ class Diary:
 
 
 def spec(run: Callable[..., Any], name: str = "read", **more: Any) -> ToolSpec:
-    return ToolSpec(name, "Reading", "", Sleep, run, f"Use {name} once.", **more)
+    return ToolSpec("Reading", "", run, name, Sleep, f"Use {name} once.", **more)
 
 
 def toolbox(*specs: ToolSpec) -> Toolbox:

@@ -222,8 +222,10 @@ def test_the_lines_of_a_plain_graph_are_its_couplings(tools_on: Callable[..., To
     assert len(lines(grey)) == len(OWN)
     assert sum(len(lines(one)) for one in coloured) == len(OWN) - 1
     colours = [one["line"]["color"] for one in coloured]
-    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
-    assert {"#414487", "#fde725"} <= set(colours), "the ends of the scale are the least and the greatest value"
+    assert all(re.fullmatch(r"rgb\(\d+, \d+, \d+\)", colour) for colour in colours)
+    assert {"rgb(65, 68, 135)", "rgb(253, 231, 37)"} <= set(colours), (
+        "the ends of the scale are the least and the greatest value"
+    )
 
 
 def lines(shape: dict[str, Any]) -> list[str]:

@@ -80,7 +80,7 @@ class Tools:
 
     def begin_turn(self) -> None:
         """Limits on calls count anew."""
-        self.toolbox = self.toolbox.for_turn(self.cells, self.toolbox.language)
+        self.toolbox = self.toolbox.for_turn(self.cells, self.toolbox.context.language)
 
     def result(self, name: str, **arguments: Any) -> ToolResult:
         return asyncio.run(self.toolbox.call(name, arguments))

@@ -47,15 +47,13 @@ def arguments_of(schema: JsonObject) -> type[ServerArguments]:
     _check(schema)
     properties, required = schema.setdefault("properties", {}), schema.get("required", [])
     made = type("Arguments", (ServerArguments,), {"__module__": __name__, "server_schema": schema})
-    named = [name for name in properties if name.isidentifier() and not keyword.iskeyword(name)]
-    made.__signature__ = Signature(  # pyrefly: ignore[missing-attribute]  # where `inspect` looks
-        [
-            Parameter(name, Parameter.KEYWORD_ONLY, annotation=Any)
-            if name in required
-            else Parameter(name, Parameter.KEYWORD_ONLY, annotation=Any, default=properties[name].get("default"))
-            for name in named
-        ]
-    )
+    defaults = {
+        name: Parameter.empty if name in required else line.get("default")
+        for name, line in properties.items()
+        if name.isidentifier() and not keyword.iskeyword(name)
+    }
+    named = [Parameter(name, Parameter.KEYWORD_ONLY, annotation=Any, default=defaults[name]) for name in defaults]
+    made.__signature__ = Signature(named)  # pyrefly: ignore[missing-attribute]  # where `inspect` looks
     return made
 
 

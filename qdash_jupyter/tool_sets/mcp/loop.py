@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
-from qdash_jupyter.domain.work import Errand, current_work, is_abandoned
+from qdash_jupyter.domain.work import runs_elsewhere
 from qdash_jupyter.tools.background import run_until_stopped
 
 Result = TypeVar("Result")
@@ -29,20 +29,8 @@ class SessionLoop:
     def wait_for(self, work: Coroutine[Any, Any, Result]) -> Result:
         """What it gives or raises. Cancelled when the work of this thread is given up: by Stop, or at its limit."""
         running = asyncio.run_coroutine_threadsafe(work, self._loop)
-        known, errand = current_work(), Errand(work)
-
-        def end(_: Sequence[Errand]) -> None:
-            running.cancel()
-
-        if known is not None:
-            known.note(errand, end)
-            if is_abandoned():
-                running.cancel()
-        try:
+        with runs_elsewhere(work, running.cancel):
             return running.result()
-        finally:
-            if known is not None:
-                known.strike(errand)
 
     def let_go(self) -> None:
         """One less uses it."""

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import ToolError
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.returned import output_of
+from qdash_jupyter.tools.returned import are_rows, output_of
 from qdash_jupyter.tools.size_limit import FEW_ROWS
 from qdash_jupyter.tools.spec import ToolOutput
 
@@ -45,16 +45,12 @@ def output_of_result(result: JsonObject, tool: str) -> ToolOutput:
 def _table_of(structured: Any) -> dict[str, Any] | None:
     """The rows as a DataFrame under their name, with what stands beside them; None where there are no rows."""
     given = {"result": structured} if isinstance(structured, list) else structured
-    rows = [name for name, value in given.items() if _are_rows(value)] if isinstance(given, Mapping) else []
+    rows = [name for name, value in given.items() if are_rows(value)] if isinstance(given, Mapping) else []
     if not rows:
         return None
     import pandas as pd
 
     return {name: pd.DataFrame(value) if name in rows else value for name, value in given.items()}
-
-
-def _are_rows(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(row, Mapping) for row in value)
 
 
 def _text_of(block: JsonObject) -> str:

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from anyio import CancelScope
 
@@ -72,21 +72,6 @@ def refusal(why: str) -> Exception:
     return Failure(data) if IS_FIRST else Failure(data.code, data.message)
 
 
-class Session(Protocol):
-    """A session with a server."""
-
-    async def list_tools(self, cursor: str | None) -> JsonObject:
-        """A page of its tools."""
-
-    async def call_tool(self, name: str, arguments: JsonObject) -> JsonObject:
-        """What a tool answers. Cancelled, it tells the server."""
-
-    async def listen(self, changed: Hears) -> None:
-        """Tell of changes of the tools where the server has to be asked to tell, also when it tells no more; returns at
-        once where it tells unasked.
-        """
-
-
 @asynccontextmanager
 async def connected(opened: Streams, changed: Hears) -> AsyncGenerator[Session]:
     """A session over these streams; `changed` hears of changes of the tools that the server tells unasked."""
@@ -109,16 +94,23 @@ async def connected(opened: Streams, changed: Hears) -> AsyncGenerator[Session]:
 
 
 class _Second:
+    """A session with a server; that of version 1 has the same methods."""
+
     def __init__(self, client: Any) -> None:
         self._client = client
 
     async def list_tools(self, cursor: str | None) -> JsonObject:
+        """A page of its tools."""
         return _json(await self._client.list_tools(cursor=cursor, cache_mode="refresh"))
 
     async def call_tool(self, name: str, arguments: JsonObject) -> JsonObject:
+        """What a tool answers. Cancelled, it tells the server."""
         return _json(await self._client.call_tool(name, arguments))
 
     async def listen(self, changed: Hears) -> None:
+        """Tell of changes of the tools where the server has to be asked to tell, also when it tells no more; returns at
+        once where it tells unasked.
+        """
         told = self._client.server_capabilities.tools
         modern = import_module("mcp_types.version").MODERN_PROTOCOL_VERSIONS
         if self._client.protocol_version not in modern or told is None or not told.list_changed:
@@ -150,6 +142,8 @@ class _First:
     async def listen(self, changed: Hears) -> None:
         """It tells unasked."""
 
+
+Session: TypeAlias = _First | _Second
 
 Answers = Callable[[JsonObject], Awaitable[JsonObject]]
 _METHODS = {
@@ -194,9 +188,8 @@ def app_of(server: Any) -> ASGIApp:
     from starlette.applications import Starlette
     from starlette.routing import Route
 
-    manager = _needed(
-        "mcp.server.streamable_http_manager", "StreamableHTTPSessionManager"
-    ).StreamableHTTPSessionManager(app=server)
+    served_by = _needed("mcp.server.streamable_http_manager", "StreamableHTTPSessionManager")
+    manager = served_by.StreamableHTTPSessionManager(app=server)
     # A route takes an object for an application, and a method for a handler of requests.
     return Starlette(routes=[Route("/mcp", _Application(manager))], lifespan=lambda _: manager.run())
 

@@ -79,12 +79,7 @@ class McpServer:
         self.is_stale = False
         try:
             async with asyncio.timeout(self._limit_s):
-                session = await self._alive()
-                try:
-                    self.tools = await self._answer(session, _all_tools(session.client))
-                except _Lost:
-                    session = await self._alive(instead_of=session)
-                    self.tools = await self._answer(session, _all_tools(session.client))
+                session, self.tools = await self._answered(_all_tools)
         except TimeoutError:
             raise self._too_slow() from None
         if session.listening.done():
@@ -98,19 +93,18 @@ class McpServer:
             ToolError: it does not answer, or refuses the call.
         """
 
+        def asked(client: Session) -> Coroutine[Any, Any, JsonObject]:
+            return client.call_tool(name, arguments)
+
         async def call() -> JsonObject:
-            session = await self._alive()
+            if reads:
+                return (await self._answered(asked))[1]
+            session, _ = await self._answered(_all_tools)
             try:
-                if not reads:
-                    await self._answer(session, _all_tools(session.client))
-                    return await self._made_once(session, name, arguments)
-                return await self._answer(session, session.client.call_tool(name, arguments))
-            except _Lost:
-                self.is_stale = True
-                session = await self._alive(instead_of=session)
-            if not reads:
-                return await self._made_once(session, name, arguments)
-            return await self._answer(session, session.client.call_tool(name, arguments))
+                return await self._answer(session, asked(session.client))
+            except _Lost as lost:
+                message = sentences(lost.message, Message("mcp-lost-in-call"))
+                raise Unreachable(message, Message("mcp-lost-in-call-hint")) from None
 
         return await self._or_signed_in(call)
 
@@ -124,13 +118,6 @@ class McpServer:
             for task in (await asyncio.wait(self._living, timeout=_CLOSE_S))[1]:
                 task.cancel()
 
-    async def _made_once(self, session: _Session, name: str, arguments: JsonObject) -> JsonObject:
-        try:
-            return await self._answer(session, session.client.call_tool(name, arguments))
-        except _Lost as lost:
-            message = sentences(lost.message, Message("mcp-lost-in-call"))
-            raise Unreachable(message, Message("mcp-lost-in-call-hint")) from None
-
     async def _or_signed_in(self, do: Callable[[], Awaitable[Result]]) -> Result:
         try:
             return await do()
@@ -140,6 +127,16 @@ class McpServer:
                 raise
         self._transport.status = 0
         return await do()
+
+    async def _answered(self, ask: Callable[[Session], Coroutine[Any, Any, Result]]) -> tuple[_Session, Result]:
+        """The answer, and in which session: one that is lost is opened again, once."""
+        session = await self._alive()
+        try:
+            return session, await self._answer(session, ask(session.client))
+        except _Lost:
+            self.is_stale = True
+            session = await self._alive(instead_of=session)
+        return session, await self._answer(session, ask(session.client))
 
     async def _alive(self, instead_of: _Session | None = None) -> _Session:
         """The session, opened if there is none, or if it is the one that was lost."""

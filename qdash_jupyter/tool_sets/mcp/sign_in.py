@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
@@ -55,18 +55,14 @@ class SignIn:
 
     async def _asked_for_all(self) -> frozenset[str]:
         await asyncio.sleep(_TOGETHER_S)
-        wanted, self._wanted, self._asking = _sorted(self._wanted), set(), None
+        wanted, self._wanted, self._asking = self._wanted, set(), None
         if self._ask is None:
             return frozenset()
         try:
             # On a daemon thread: a pool's would be joined at exit, and who is asked may have left.
-            keys = await in_background(partial(self._ask, wanted), "qdash-sign-in")
+            keys = await in_background(partial(self._ask, sorted(wanted, key=lambda one: one.server)), "qdash-sign-in")
         except PersonError:  # nobody can type here
             return frozenset()
         for variable, key in keys.items():
             keep_key(variable, key)
         return frozenset(keys)
-
-
-def _sorted(wanted: Iterable[WantedKey]) -> list[WantedKey]:
-    return sorted(wanted, key=lambda one: one.server)

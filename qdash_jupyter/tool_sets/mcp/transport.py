@@ -13,9 +13,7 @@ from qdash_jupyter.config.keys import key_in
 from qdash_jupyter.config.mask import masked, note_address, note_named, note_secret, note_variable
 from qdash_jupyter.config.tool_sets import AuthenticationSection, McpToolSetSection
 from qdash_jupyter.domain.sizes import MEGABYTE
-from qdash_jupyter.errors import Unauthorized
-from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tool_sets.authentication import header_of, of_keyring
+from qdash_jupyter.tool_sets.authentication import header_of, secret_of
 from qdash_jupyter.tool_sets.mcp.sdk import IS_FIRST, Streams, http, stdio, streamable
 
 _CONNECT_S = 15.0
@@ -79,11 +77,8 @@ class Transport:
     @asynccontextmanager
     async def _web(self) -> AsyncGenerator[Any]:
         url = self._section.url or ""
-        if (place := self._authentication.keyring) and not key_in(self.variable):
-            self._from_keyring = await asyncio.to_thread(of_keyring, place)
-            if not self._from_keyring:
-                where = Message("secret-in-keyring", name=place)
-                raise Unauthorized(Message("secret-missing", place=where), Message("secret-missing-hint"))
+        if self._authentication.keyring and not key_in(self.variable):
+            self._from_keyring = await asyncio.to_thread(secret_of, self._authentication)
             note_secret(self._from_keyring)
         client = http.AsyncClient(
             timeout=http.Timeout(_CONNECT_S, read=None),

@@ -156,7 +156,7 @@ def timed_out(reader: MongoReader, timeout_s: float) -> ToolResult:
         context.reader.parameter_series(T1)
         return ToolOutput(content={})
 
-    spec = ToolSpec("read", "Reading", "", Nothing, read, "Use it.", timeout_s=timeout_s)
+    spec = ToolSpec("Reading", "", read, "read", Nothing, "Use it.", timeout_s=timeout_s)
     return asyncio.run(Toolbox([spec], Tools(reader).toolbox.context).call("read", {}))
 
 

@@ -1,18 +1,23 @@
-"""`get_coupling_params`: the current calibrated parameters of one coupling, or of all couplings of a qubit."""
+"""`get_qubit_params`, `get_coupling_params`: the current calibrated parameters of one qubit, of one coupling, or of all
+couplings of a qubit.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from pydantic import Field
 
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction, qid_label
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import expected_ids, known_qids, looked_up
+from qdash_jupyter.tools.chips import both_directions, expected_ids, found_directions, known_qids, looked_up
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
     about_moment,
@@ -20,6 +25,7 @@ from qdash_jupyter.tools.current_values import (
     in_words,
     nothing_current,
     source_of,
+    wanted_names,
 )
 from qdash_jupyter.tools.spec import (
     CurrentArguments,
@@ -32,10 +38,41 @@ from qdash_jupyter.tools.spec import (
 )
 
 
+class QubitParamsArguments(CurrentArguments):
+    rare = CurrentArguments.rare | {"param_names"}
+    qid: ElementId = Field(description="qubit")
+    param_names: list[ParameterName] | None = Field(None, max_length=100)
+
+
 class CouplingParamsArguments(CurrentArguments):
     coupling_id: ElementId | None = Field(None, description="In either direction.")
     qubit_id: ElementId | None = Field(None, description="All of its couplings.")
     param_names: list[ParameterName] | None = Field(None, max_length=100)
+
+
+def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOutput:
+    """Each parameter's value as QDash stores it, and the ids that lead to its lineage. Of a value that is missing, or
+    of which more is to be known, `flag` says what: `no fit` (QDash stores 0), `excluded: …`. `never_calibrated` are
+    those of `param_names` without any. With `at`, the newest values at the end of that date, by QDash's history and by
+    results: `as_of` says which moment that is, `calibrated` from when the values are; ages count from then.
+
+    Table: `parameters` (one row a parameter: `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
+    `execution_id`, `task_id`, `flag`).
+    """
+    reader, chip = context.reader_and_chip(args)
+    at = args.moment(reader.now())
+    (qid,) = known_qids(reader, chip, [args.qid])
+    if is_coupling(qid):
+        raise InvalidArguments(Message("is-a-coupling", qid=qid), Message("is-a-coupling-hint"))
+    values = current_values(reader, chip, "qubit", args.param_names, [qid], metrics=context.metrics, at=at)
+    if values.empty:
+        raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
+    told: JsonObject = {**about_moment(at, values)}
+    if never := [name for name in wanted_names(args.param_names) if name not in set(values["parameter"])]:
+        told["never_calibrated"] = ", ".join(never)
+    stored = {"chip_id": chip.ref.chip_id, "qid": qid, **told, "parameters": values.drop(columns="qid")}
+    frame = NewFrame(f"qubit_{qid}", stored, main="parameters", units={"age_days": "d"}, chip=chip.ref)
+    return _output(frame, in_words(values, context.metrics)[qid], source_of(chip, "qubit", values))
 
 
 def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> ToolOutput:
@@ -56,14 +93,15 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     qid = normalise_qid(asked)
     names_one = is_coupling(qid) if qid else bool(args.coupling_id)
     pairs = [_known_pair(reader, chip, asked)] if names_one else _pairs_of(reader, chip, asked)
-    both = [direction for pair in pairs for direction in (pair, other_direction(pair))]
-    values = current_values(reader, chip, "coupling", args.param_names, both, metrics=context.metrics, at=at)
+    values = current_values(
+        reader, chip, "coupling", args.param_names, both_directions(pairs), metrics=context.metrics, at=at
+    )
     if values.empty:
         raise nothing_current(reader, chip, "coupling", pairs, args.param_names)
     told: JsonObject = {**about_moment(at, values)}
     words = in_words(values, context.metrics)
     filled = set(values["qid"])
-    couplings = [turned if (turned := other_direction(one)) in filled and one not in filled else one for one in pairs]
+    couplings = found_directions(pairs, filled)
     order = {coupling: place for place, coupling in enumerate(couplings)}
     values = values[values["qid"].isin(order)].sort_values("qid", key=lambda ids: ids.map(order), kind="stable")
     values = values.reset_index(drop=True)
@@ -71,18 +109,21 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
         told["never_calibrated"] = ", ".join(never)
     if (turned := other_direction(qid or "")) in order:
         told["note"] = f"{qid} was asked for; QDash keeps this pair's values as {turned} (control-target)."
+    stored = {"chip_id": chip.ref.chip_id, **told, "values": values}
+    current = {coupling: words[coupling] for coupling in couplings if coupling in words}
+    key = f"coupling_{qid}" if names_one else f"couplings_of_{qid}"
+    frame = NewFrame(key, stored, main="values", units={"age_days": "d"}, chip=chip.ref)
+    return _output(frame, current, source_of(chip, "coupling", values))
+
+
+def _output(frame: NewFrame, current: Mapping[str, object], source: Source) -> ToolOutput:
+    """All values; where these are too many to be read, `current` has each in words."""
     return ToolOutput(
         is_whole=True,
-        frame=NewFrame(
-            key=f"coupling_{qid}" if names_one else f"couplings_of_{qid}",
-            values={"chip_id": chip.ref.chip_id, **told, "values": values},
-            main="values",
-            units={"age_days": "d"},
-            chip=chip.ref,
-        ),
-        notable=[("current", {coupling: words[coupling] for coupling in couplings if coupling in words})],
-        budget=SUMMARY_CHARS + CHARS_A_VALUE * len(values),
-        sources=(source_of(chip, "coupling", values),),
+        frame=frame,
+        notable=[("current", current)],
+        budget=SUMMARY_CHARS + CHARS_A_VALUE * source.count,
+        sources=(source,),
     )
 
 
@@ -118,19 +159,25 @@ def _pairs_of(reader: QDashReader, chip: ChipRecord, asked: str) -> list[str]:
         if qid in coupling.split("-") and other_direction(coupling) not in pairs:
             pairs.append(coupling)
     if not pairs:
-        raise NoData(
-            Message("no-couplings-of-qubit", qid=qid, chip=chip.ref.chip_id), Message("no-couplings-of-qubit-hint")
-        )
+        message = Message("no-couplings-of-qubit", qid=qid, chip=chip.ref.chip_id)
+        raise NoData(message, Message("no-couplings-of-qubit-hint"))
     return pairs
 
 
 COUPLING_PARAMS = ToolSpec(
-    name="get_coupling_params",
     label=Message("label-coupling-params"),
     description="Current parameters of one coupling, or of all of a qubit's.",
     on_request=True,
-    args=CouplingParamsArguments,
     run=get_coupling_params,
     max_calls_per_turn=3,
     instead="Several couplings: compare_qubits.",
+)
+
+
+QUBIT_PARAMS = ToolSpec(
+    label=Message("label-qubit-params"),
+    description="One qubit's current parameters: values, errors, dates, ages, task ids.",
+    run=get_qubit_params,
+    max_calls_per_turn=3,
+    instead="Several qubits: compare_qubits.",
 )

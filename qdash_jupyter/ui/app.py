@@ -341,17 +341,27 @@ class CopilotApp:
     def _manifest(self) -> Manifest:
         return self.models.in_settings(self.settings().manifest)
 
+    @property
+    def asking_cell(self) -> str | None:
+        """The cell that runs now, where its request names it: a user looks at it in JupyterLab or Notebook. A terminal
+        has no place for a line that changes, and nbval would take every state of it for an output.
+        """
+        cell_id: str | None = (self._parent.get("metadata") or {}).get("cellId")
+        return cell_id
+
+    @property
+    def _page_of_cell(self) -> Page | None:
+        """The tab that has sent that cell."""
+        if self.asking_cell is None:
+            return None
+        return self.link.of_session(str(self._parent["header"].get("session", "")))
+
     def asking_page(self) -> Page | None:
         """The live tab whose cell runs now, where an answer can grow below it. None where other cells wait for that
         one, as under Run All: what they need is then there.
         """
-        parent = self._parent()
-        if "cellId" not in (parent.get("metadata") or {}):
-            return None
-        page = self.link.of_session(str(parent["header"].get("session", "")))
-        if page is None:
-            return None
-        if not self.hears_while_busy:
+        page = self._page_of_cell
+        if page is None or not self.hears_while_busy:
             return page  # it has sent the cell
         try:
             alone = self.loop.submit(page.runs_one_cell()).result(PAGE_S)
@@ -365,9 +375,7 @@ class CopilotApp:
         """
         from qdash_jupyter.session.records import AskedFrom
 
-        parent = self._parent()
-        cell_id = (parent.get("metadata") or {}).get("cellId")
-        page = self.link.of_session(str(parent["header"].get("session", ""))) if cell_id is not None else None
+        cell_id, page = self.asking_cell, self._page_of_cell
         if page is None:
             return AskedFrom()
         for turn in self.conversation.turns if self.hears_while_busy else ():
@@ -391,7 +399,7 @@ class CopilotApp:
         from qdash_jupyter.ui.growing import GrowingAnswer
 
         turn = self.conversation.start(question, self.asked_from(), analysis, options=options)
-        growing = GrowingAnswer(self.shell, turn, self._parent()["metadata"]["cellId"], self.link)
+        growing = GrowingAnswer(self.shell, turn, str(self.asking_cell), self.link)
         growing.begin()
         self.loop.call(self._below.add, growing)
         return turn
@@ -690,6 +698,7 @@ class CopilotApp:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("The copilot's own work failed", exc_info=error)
 
+    @property
     def _parent(self) -> JsonObject:
         """The request that the kernel is working on."""
         parent: JsonObject = self._kernel.get_parent() if self._kernel is not None else {}

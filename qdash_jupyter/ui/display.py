@@ -158,6 +158,11 @@ def publish(bundle: Bundle) -> None:
     display(bundle, raw=True)
 
 
+def show(text: Text) -> None:
+    """Show Markdown in the running cell."""
+    publish(markdown(text))
+
+
 def models_table(parts: Parts) -> str:
     """The models of the settings as Markdown; the one that is asked is marked."""
     rows = [

@@ -63,7 +63,9 @@ def parse_answer(text: str) -> ParsedAnswer:
     server cut it off. Nothing in the blocks makes a browser fetch or run anything.
     """
     whole_blocks: list[JsonObject] = []
-    for found in _objects_in(text):
+    for _, found in begun_objects(text):
+        if found is None:
+            continue
         if isinstance(found.get("blocks"), list):
             blocks = tuple(block for raw in found["blocks"] if (block := block_of(raw)) is not None)
             return ParsedAnswer(blocks, _assessment(found.get("assessment")), *_choices(found))
@@ -79,7 +81,7 @@ def parse_answer(text: str) -> ParsedAnswer:
 
 def is_broken(text: str) -> bool:
     """Whether this begins as an answer's JSON and holds no whole object of one: nobody should have to read it raw."""
-    return text.lstrip().startswith("{") and '"blocks"' in text and not any(_objects_in(text))
+    return text.lstrip().startswith("{") and '"blocks"' in text and not any(found for _, found in begun_objects(text))
 
 
 def is_answer(found: JsonObject) -> bool:
@@ -89,8 +91,10 @@ def is_answer(found: JsonObject) -> bool:
     )
 
 
-def _objects_in(text: str) -> Iterator[JsonObject]:
-    """The JSON objects in a text, outermost ones only. Words before them may hold braces of their own."""
+def begun_objects(text: str) -> Iterator[tuple[int, JsonObject | None]]:
+    """Where a JSON object may begin in a text, and the object where it is a whole one; outermost ones only. Words
+    before them may hold braces of their own.
+    """
     decoder = json.JSONDecoder()
     start, tries = text.find("{"), 0
     while start >= 0 and tries < _MOST_TRIES:
@@ -100,8 +104,7 @@ def _objects_in(text: str) -> Iterator[JsonObject]:
             found, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             found = None
-        if isinstance(found, dict):
-            yield found
+        yield start, found
         start = text.find("{", end)
 
 

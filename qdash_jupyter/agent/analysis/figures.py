@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -35,22 +35,14 @@ class Figure:
         return [f"Figure {number}:", picture_part(PNG, base64.b64encode(self.png).decode())]
 
 
-def of_result(paths: Sequence[str], calib_data: CalibData) -> list[Figure]:
-    """Read the figures of a result. Their paths are those of QDash's machine."""
-    return [_of_result(path, calib_data) for path in paths]
-
-
-def of_knowledge(images: Sequence[KnowledgeImage], folder: Path | None) -> list[Figure]:
-    """The reference figures of a task; `folder` is where the knowledge lies."""
-    return [_of_knowledge(image, folder) for image in images]
-
-
-def _of_result(path: str, calib_data: CalibData) -> Figure:
+def of_result(path: str, calib_data: CalibData) -> Figure:
+    """Read a figure of a result. Its path is that of QDash's machine."""
     title = Message("figure-of-result", file=stored_path(path).name)
     return _read(title, path, partial(calib_data.read, path))
 
 
-def _of_knowledge(image: KnowledgeImage, folder: Path | None) -> Figure:
+def of_knowledge(image: KnowledgeImage, folder: Path | None) -> Figure:
+    """A reference figure of a task; `folder` is where the knowledge lies."""
     title = Message("reference-figure", title=image.alt_text or image.relative_path)
     if image.base64_data:
         try:

@@ -73,7 +73,7 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
     """
     subject = subject_of(request, sources.reader, sources.scope)
     knowledge = sources.library.of(subject.task)
-    own = of_result(subject.detail.figures, sources.calib_data)
+    own = [of_result(path, sources.calib_data) for path in subject.detail.figures]
     curve = result_curve(subject.result, subject.chip.ref, sources.calib_data, sources.language)
     figures = [*_references(knowledge, sources), *own] if is_of(PNG, sources.accepts) else []
     text = written(
@@ -95,7 +95,7 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
 
 def _references(knowledge: TaskKnowledge | None, sources: AnalysisSources) -> list[Figure]:
     images = (*knowledge.images, *knowledge.review_images)[: sources.most_references] if knowledge else ()
-    return of_knowledge(images, sources.library.folder)
+    return [of_knowledge(image, sources.library.folder) for image in images]
 
 
 def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:

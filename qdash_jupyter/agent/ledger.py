@@ -8,15 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from qdash_jupyter.agent.as_read import begins_with
+from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.analysis import is_context
 from qdash_jupyter.domain.answer import NO_USAGE, JsonObject, Usage
 from qdash_jupyter.llm.client import ModelCard, ModelRequest
-
-if TYPE_CHECKING:
-    from qdash_jupyter.config.manifest import PriceSection  # built of pydantic's classes: not for `%load_ext`
 
 Group: TypeAlias = Literal[
     "instructions",

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.analysis.figures import PNG
 from qdash_jupyter.agent.analysis.message import AnalysisContext
@@ -15,6 +14,7 @@ from qdash_jupyter.domain.analysis import (
     ERROR,
     SENT_HEADING,
     CellSubject,
+    FailedCell,
     SentPicture,
     fenced,
     picture_part,
@@ -27,11 +27,6 @@ from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.messages.message import Message, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from qdash_jupyter.domain.analysis import FailedCell
 
 MOST_CHARS = 12_000
 """Of the code, and of the output: the beginning and the end say most."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.agent.analysis.result import Subject
 from qdash_jupyter.agent.analysis.value_words import against, in_words, settings
@@ -22,9 +22,6 @@ from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.tools.connections import connections_of
 from qdash_jupyter.tools.timestamps import shown_duration
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DEFAULT_HISTORY = 5
 FOR_TREND = 30
@@ -144,10 +141,9 @@ def _current(
 ) -> dict[str, Any]:
     """By id and parameter, each current value with its date and age."""
     query = CurrentQuery(subject.chip.ref, kind, parameters=params or None, qids=qids)
-    values: pd.DataFrame = reader.current_parameters(query)
     found: dict[str, Any] = {}
     now = reader.now()
-    for row in values.itertuples():
+    for row in reader.current_parameters(query).itertuples():
         # NaT, where the date is unknown, is not equal to itself.
         at = row.calibrated_at.to_pydatetime() if row.calibrated_at == row.calibrated_at else None
         found.setdefault(row.qid, {})[row.parameter] = ", ".join(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import tempfile
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from qdash_jupyter.messages.message import Message, Text
 
@@ -66,6 +67,24 @@ def write_whole(path: Path, text: str, *, private: bool = False) -> None:
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
+
+
+def keep_json(path: Path, value: object) -> None:
+    """Write JSON values to a file of this user's alone, whose folder is made where it is missing.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(value, indent=2), private=True)
+
+
+def kept_json(path: Path) -> Any:
+    """Return the JSON values in a file; None where there are none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def _umask() -> int:

@@ -7,7 +7,6 @@ it, it may say how the copilot answers, but not whom it asks, with which key, or
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
@@ -15,14 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from qdash_jupyter.config import bounded_yaml
-from qdash_jupyter.config.disk import expanded, reason, user_folder, write_whole
+from qdash_jupyter.config.disk import expanded, keep_json, kept_json, reason, user_folder
 from qdash_jupyter.config.manifest import OFFLINE
 from qdash_jupyter.config.policy import POLICIES, Policy, narrower
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message
 
 VARIABLE = "QDASH_COPILOT_TRUST"
-_FILE = "trusted.json"
 _MODEL = ("orchestrator", "deployment")
 
 _SERVERS = (
@@ -70,9 +68,7 @@ def trust(folder: Path) -> Path:
         )
     place = _place()
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        known = _known() | {str(folder.resolve()): _digest(folder)}
-        write_whole(place, json.dumps(known, indent=2))
+        keep_json(place, _known() | {str(folder.resolve()): _digest(folder)})
     except OSError as error:
         raise ConfigurationError(
             Message("trust-not-saved", file=str(place), reason=reason(error)),
@@ -167,12 +163,9 @@ def _digest(folder: Path) -> str:
 
 
 def _place() -> Path:
-    return user_folder("config") / _FILE
+    return user_folder("config") / "trusted.json"
 
 
 def _known() -> dict[str, str]:
-    try:
-        known = json.loads(_place().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
+    known = kept_json(_place())
     return known if isinstance(known, dict) else {}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from qdash_jupyter.config.disk import user_folder, write_whole
+from qdash_jupyter.config.disk import keep_json, kept_json, user_folder
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 from qdash_jupyter.messages.message import Message, Text, sentences
 
-_FILE = "endpoints.json"
 _agreed_now: set[str] = set()  # also where the file cannot be written
 
 _GOES = (
@@ -62,18 +62,15 @@ def _stays(never_send: Sequence[str]) -> Text:
 def agree(endpoint: str) -> None:
     """This server may be asked from now on, in all notebooks of the user."""
     _agreed_now.add(endpoint)
-    place = user_folder("config") / _FILE
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(place, json.dumps(sorted({endpoint, *_agreed()})), private=True)
-    except OSError:
-        pass  # it is asked again in another kernel
+    with contextlib.suppress(OSError):  # it is asked again in another kernel
+        keep_json(_place(), sorted({endpoint, *_agreed()}))
 
 
 def _agreed() -> Iterator[str]:
-    try:
-        known = json.loads((user_folder("config") / _FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return
+    known = kept_json(_place())
     if isinstance(known, list):
         yield from (each for each in known if isinstance(each, str))
+
+
+def _place() -> Path:
+    return user_folder("config") / "endpoints.json"

@@ -290,7 +290,7 @@ class CopilotApp:
     def data_changed(self) -> None:
         """A cell has run: what is stored may be something else."""
         if self.screen is not None:
-            self.loop.call(self.screen.data_changed)
+            self.loop.call(self.screen.state.data_changed)
 
     def standing_changed(self) -> None:
         """What was approved in this conversation was revoked."""
@@ -487,7 +487,7 @@ class CopilotApp:
             self.language = language
             show_in(language)
         if self.screen is not None:
-            self.screen.speak(self.language)
+            self.screen.state.speak(self.language)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine, with its errors in the log."""
@@ -563,7 +563,7 @@ class CopilotApp:
 
     def _show_queue(self) -> None:
         if self.screen is not None:
-            self.screen.queue_changed(self.queue.shown)
+            self.screen.state.set("queue", self.queue.shown)
 
     def _follow(self, conversation_id: str | None = None) -> None:
         """Follow the conversation of now: what it has been, and what happens from here on."""
@@ -660,7 +660,7 @@ class CopilotApp:
         from qdash_jupyter.ui.screen import Screen
 
         self.screen = Screen(self.link.instance, self._send)
-        self.screen.speak(self.language)
+        self.screen.state.speak(self.language)
         await self.conversation.adopt()
         self.screen.show(self.conversation)
         self._show_sign_in()

@@ -155,7 +155,7 @@ def _data(target: CommandTarget, message: page.Discard | page.LookAtData) -> Non
             raise PersonError(Message("key-gone", key=message.key))
         del data[message.key]
     if target.screen is not None:
-        target.screen.data_changed()
+        target.screen.state.data_changed()
 
 
 def _answer(target: CommandTarget, message: page.Decide | page.Revoke | page.SignIn | page.Agree) -> None:
@@ -201,7 +201,7 @@ async def _fetch(target: CommandTarget, message: page.Fetch) -> None:
     if result.failure is not None:
         raise PersonError(result.failure.message, result.failure.hint)
     if target.screen is not None:
-        target.screen.fetched(message.turn_id, message.call_id, result)
+        target.screen.state.refetched(message.turn_id, message.call_id, result)
 
 
 async def _preview(screen: Screen, conversation: Conversation, message: page.LookAtData) -> None:
@@ -223,7 +223,7 @@ async def _decide_edit(target: CommandTarget, message: page.DecideEdit) -> None:
         turn = target.conversation.turn(message.turn_id)
         is_accepted = message.type == "accept_edit"
         state = await target.added.accept_edit(turn, message.edit_id) if is_accepted else "rejected"
-        target.screen.edit_decided(turn.turn_id, message.edit_id, state)
+        target.screen.state.edit_decided(turn.turn_id, message.edit_id, state)
 
 
 async def _manage(target: CommandTarget, message: page.Resume | page.Rename | page.Delete) -> None:
@@ -266,7 +266,7 @@ async def _take_file(target: CommandTarget, message: page.DropFile) -> None:
 
     await in_background(partial(store_file, target.conversation.data, message.name, message.data), "qdash-file")
     if target.screen is not None:
-        target.screen.data_changed()
+        target.screen.state.data_changed()
 
 
 def _on_screen(show: Callable[[Screen, Conversation, Any], Awaitable[None]]) -> Later:

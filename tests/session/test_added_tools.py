@@ -197,7 +197,7 @@ def test_what_a_package_adds_is_found_and_what_is_broken_is_named(
 async def greeted(conversation: Conversation) -> dict[str, Any]:
     screen = Screen("i", lambda _: None)
     await screen.greet(conversation)
-    about: dict[str, Any] = {**screen._state.snapshot()["about"]}
+    about: dict[str, Any] = {**screen.state.snapshot()["about"]}
     screen.close()
     return about
 

@@ -79,14 +79,14 @@ def test_nothing_in_the_state_of_a_japanese_panel_is_english(
 
         async def play() -> None:
             screen = Screen("an instance", lambda _: None)
-            screen.speak("ja")
+            screen.state.speak("ja")
             screen.show(inside)
             await screen.greet(inside)
             await screen.preview(inside, next(iter(inside.data)), "")
             await screen.list_mentions(inside)
-            shown.append(screen._state.snapshot())
-            screen.speak("en")
-            shown.append(screen._state.take())
+            shown.append(screen.state.snapshot())
+            screen.state.speak("en")
+            shown.append(screen.state.take())
             screen.close()
 
         asyncio.run(play())

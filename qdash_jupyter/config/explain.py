@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.config.content import FOLDERS
 from qdash_jupyter.config.hidden import HIDDEN
+from qdash_jupyter.config.layers import LoadedManifest
+from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.resolve import leaves
 from qdash_jupyter.messages.message import Text
-
-if TYPE_CHECKING:
-    from qdash_jupyter.config.layers import LoadedManifest
-    from qdash_jupyter.config.manifest import Manifest
 
 _DEFAULT = "package"
 _MAY_BE_SECRET = re.compile(r"\.(headers|env|reader_options)\.")

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.situation import situation_of
+from qdash_jupyter.agent.transcript import Transcript
+from qdash_jupyter.cells.host import Approver, CellHost
+from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.content import text_of
 from qdash_jupyter.config.disk import not_kept
 from qdash_jupyter.config.initialization import STAGES, InitializationIssue
@@ -25,19 +28,17 @@ from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
-from qdash_jupyter.errors import (
-    Ambiguous,
-    ConfigurationError,
-    NoData,
-    NotFound,
-    PersonError,
-    ToolError,
-)
+from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.llm.static_tools import static_tools_of
 from qdash_jupyter.messages.languages import Language, reader
 from qdash_jupyter.messages.message import Message, Text, text_in
+from qdash_jupyter.session.records import TurnOptions
+from qdash_jupyter.session.starters import Starter, starters_of
+from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.cell_edit import cell_edit_tool
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
@@ -45,13 +46,7 @@ from qdash_jupyter.tools.toolbox import Toolbox
 if TYPE_CHECKING:
     from qdash_jupyter.agent.analysis.message import AnalysisContext
     from qdash_jupyter.agent.around import Around
-    from qdash_jupyter.agent.transcript import Transcript
-    from qdash_jupyter.cells.host import Approver, CellHost
-    from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.domain.wire.panel import Completion
-    from qdash_jupyter.session.records import TurnOptions
-    from qdash_jupyter.session.starters import Starter
-    from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
     from qdash_jupyter.tools.context_files import ContextFiles
 
@@ -143,12 +138,15 @@ class Parts:
         self.tool_sets = refreshed(self.tool_sets, self.toolbox)
         model = self._section()
         static = self._static_tools(model)
+        more = () if around is None else [spec for spec in around.tools if spec.name not in self.toolbox.specs]
+        if isinstance(analysis, FailedCell):
+            more = (*more, cell_edit_tool(analysis))
         toolbox = self.toolbox.for_turn(
             cells,
             response,
             approver,
             self.manifest.policy,
-            more=(*self._ours(around), *_tools_about(analysis)),
+            more=more,
             elsewhere=[each["static_function"]["name"] for each in static],
         )
         context = PromptContext(
@@ -244,11 +242,6 @@ class Parts:
         accepts = model.accepts if model is not None else ()
         return around(question, self.files, transcript, self.toolbox.context, accepts=accepts, is_lazy=is_lazy)
 
-    def _ours(self, around: Around | None) -> list[ToolSpec]:
-        """Its tools, without those whose names others have taken."""
-        tools = () if around is None else around.tools
-        return [spec for spec in tools if spec.name not in self.toolbox.specs]
-
     @property
     def files(self) -> ContextFiles:
         """The lab's files."""
@@ -326,8 +319,6 @@ class Parts:
 
     def starters(self) -> tuple[Starter, ...]:
         """Questions to begin with. Reads the database."""
-        from qdash_jupyter.session.starters import starters_of
-
         names, sees = self.toolbox.context.namespace.of_user(), self.llm.card.is_language_model
         return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees)
 
@@ -456,8 +447,6 @@ class Parts:
         """The tools that the model's server runs, where the settings allow them."""
         if model is None or not model.static_tools or not self.manifest.features.static_tools.enabled:
             return ()
-        from qdash_jupyter.llm.static_tools import static_tools_of
-
         return static_tools_of(model.static_tools)
 
     def _qid(self, chip: ChipRecord | None, subject: str | None) -> str | None:
@@ -483,15 +472,6 @@ class Parts:
             raise PersonError(error.message, error.hint) from None
 
 
-def _tools_about(analysis: AskedAbout | None) -> tuple[ToolSpec, ...]:
-    """Those that only a question about this has."""
-    if not isinstance(analysis, FailedCell):
-        return ()
-    from qdash_jupyter.tools.cell_edit import cell_edit_tool
-
-    return (cell_edit_tool(analysis),)
-
-
 def _knowledge_in(path: Path) -> str | ConfigurationError:
     try:
         return text_of(path)
@@ -509,4 +489,4 @@ def check_known(model: str, models: Collection[str]) -> None:
         raise PersonError(Message("no-model", name=model, names=tuple(models)), Message("no-model-hint"))
 
 
-BuildParts: TypeAlias = "Callable[[Namespace, FrameStore], Parts]"
+BuildParts: TypeAlias = Callable[[Namespace, FrameStore], Parts]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_number, compact_text
 from qdash_jupyter.domain.told_table import told_table
+from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.summary import scalars_of, schema_of
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from qdash_jupyter.store.frame import StoredResult
 
 TEXT_CHARS = 200
 """Of a longer text, so many characters are told."""

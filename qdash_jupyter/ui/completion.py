@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.ui.app import CopilotApp
 from qdash_jupyter.ui.line import COMMANDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from qdash_jupyter.ui.app import CopilotApp
 
 
 def completed(app: CopilotApp, line: str, word: str) -> list[str]:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
-from qdash_jupyter.domain.events import AnswerReady, TextDelta, TurnFailed
+from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.display import final_bundles, markdown
+from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.progress import words_of
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
-    from qdash_jupyter.domain.events import StampedEvent
-    from qdash_jupyter.session.turn import Turn
-    from qdash_jupyter.ui.link.control import ControlLink
 
 TICK_S = 0.2
 """A cell's output is part of the document: changed five times a second it stays calm."""

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.display import markdown
-
-if TYPE_CHECKING:
-    from qdash_jupyter.llm.client import ModelRequest
-    from qdash_jupyter.session.turn import Turn
 
 
 def turn_meant(turns: Sequence[Turn], words: str) -> tuple[int, Turn]:

@@ -116,12 +116,13 @@ class Conversation:
     @property
     def conversation_id(self) -> str | None:
         """The id to keep in the notebook; None where nothing is kept on disk, or as long as that is not known."""
-        return self._history.conversation_id
+        journal = self._history.journal
+        return None if journal is None else journal.conversation_id
 
     @property
     def history_problem(self) -> Text:
         """Why the conversation is not kept on disk or was not taken up, for the user; empty when all is well."""
-        return self._history.problem
+        return "" if self._history.journal is None else self._history.journal.problem
 
     def bind(self) -> bool:
         """Bind the names `copilot` and `data`, as far as the user does not use them; whether `copilot`, which the
@@ -165,12 +166,9 @@ class Conversation:
         from qdash_jupyter.session.turn import Turn
 
         with self._changing:
-            for known in self._turns:
-                if (
-                    asked_from is not None
-                    and asked_from.ask_id is not None
-                    and known.asked_from.ask_id == asked_from.ask_id
-                ):
+            ask_id = None if asked_from is None else asked_from.ask_id
+            for known in self._turns if ask_id is not None else ():
+                if known.asked_from.ask_id == ask_id:
                     return known
             self._check_idle()
             turn = Turn(question.strip(), self.loop, asked_from, analysis, pictures, options=options)
@@ -306,7 +304,7 @@ class Conversation:
         """Call the tool of a step again, whose table is gone. It gets its old key, unless another result has that now.
 
         Raises:
-            PersonError: there is no such step, it ran code, or the database cannot be used.
+            PersonError: there is no such step, it ran code, it fails now, or the database cannot be used.
         """
         name, arguments, key = self.turn(turn_id).call(call_id)
         fetching = self.loop.submit(self.workbench.fetch_again(name, arguments, key))

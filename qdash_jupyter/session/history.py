@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.transcript import Transcript
@@ -43,16 +43,6 @@ class History:
         self._begins_anew = False
         self._items = 0  # how many of the transcript are in the log
         self._path: str | None = None  # of the notebook, as its page told
-
-    @property
-    def conversation_id(self) -> str | None:
-        """See `Conversation.conversation_id`."""
-        return self.journal.conversation_id if self.journal is not None else None
-
-    @property
-    def problem(self) -> Text:
-        """See `Conversation.history_problem`."""
-        return self.journal.problem if self.journal is not None else ""
 
     @property
     def awaits_opening(self) -> bool:
@@ -132,8 +122,9 @@ class History:
 
     def close(self) -> None:
         """Write what there is, that of conversations that were left too, and let go of the files."""
-        for journal in (*self._left, *([] if self.journal is None else [self.journal])):
-            journal.close()
+        for journal in (*self._left, self.journal):
+            if journal is not None:
+                journal.close()
 
     def _leave(self, journal: Journal) -> None:
         journal.close(wait=False)

@@ -30,7 +30,6 @@ from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.llm.static_tools import static_tools_of
 from qdash_jupyter.messages.languages import Language, reader
 from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.session.records import TurnOptions
@@ -447,6 +446,8 @@ class Parts:
         """The tools that the model's server runs, where the settings allow them."""
         if model is None or not model.static_tools or not self.manifest.features.static_tools.enabled:
             return ()
+        from qdash_jupyter.llm.static_tools import static_tools_of
+
         return static_tools_of(model.static_tools)
 
     def _qid(self, chip: ChipRecord | None, subject: str | None) -> str | None:

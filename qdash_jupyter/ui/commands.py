@@ -198,8 +198,6 @@ async def _after(target: CommandTarget, message: Any, answer: Callable[[Ack], No
 
 async def _fetch(target: CommandTarget, message: page.Fetch) -> None:
     result = await target.conversation.fetch_again(message.turn_id, message.call_id)
-    if result.failure is not None:
-        raise PersonError(result.failure.message, result.failure.hint)
     if target.screen is not None:
         target.screen.state.refetched(message.turn_id, message.call_id, result)
 

@@ -147,10 +147,7 @@ class Screen:
         if key in conversation.data:
             await in_background(conversation.data[key].refresh, "qdash-refresh")
         elif key in calls:
-            result = await conversation.fetch_again(*calls[key])
-            if result.failure is not None:
-                raise PersonError(result.failure.message, result.failure.hint)
-            self.state.refetched(*calls[key], result)
+            self.state.refetched(*calls[key], await conversation.fetch_again(*calls[key]))
         else:
             raise PersonError(Message("result-gone"), Message("result-gone-hint"))
 

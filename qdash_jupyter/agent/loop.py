@@ -6,10 +6,10 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import (
     LimitReached,
+    TurnBudget,
     cut_short,
     ended_at_limit,
     no_more_tools,

@@ -6,10 +6,9 @@ import re
 from typing import Any
 
 from qdash_jupyter.config.content import FOLDERS
-from qdash_jupyter.config.hidden import HIDDEN
 from qdash_jupyter.config.layers import LoadedManifest
 from qdash_jupyter.config.manifest import Manifest
-from qdash_jupyter.config.mask import masked
+from qdash_jupyter.config.mask import HIDDEN, masked
 from qdash_jupyter.config.resolve import leaves
 from qdash_jupyter.messages.message import Text
 

@@ -21,7 +21,7 @@ from qdash_jupyter.messages.message import Message, Text, lines, sentences, text
 from qdash_jupyter.session.approvals import Approvals
 from qdash_jupyter.session.first_look import FirstLook, agree
 from qdash_jupyter.ui.app import CopilotApp
-from qdash_jupyter.ui.cost import conversation_cost, turn_cost
+from qdash_jupyter.ui.cost import conversation_cost, sent_bundle, turn_cost, turn_meant
 from qdash_jupyter.ui.display import (
     chips_table,
     error_bundle,
@@ -39,7 +39,6 @@ from qdash_jupyter.ui.log import log_path
 from qdash_jupyter.ui.options import DataOptions, options_given
 from qdash_jupyter.ui.progress import Progress
 from qdash_jupyter.ui.refreshing import period_of, refreshed
-from qdash_jupyter.ui.sent import sent_bundle, turn_meant
 
 _TRIAL_S = 20.0
 

@@ -6,11 +6,10 @@ import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from qdash_jupyter.agent.analysis.context import result_context
+from qdash_jupyter.agent.analysis.context import Subject, result_context, subject_of
 from qdash_jupyter.agent.analysis.curve import result_curve
 from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
 from qdash_jupyter.agent.analysis.offer import started
-from qdash_jupyter.agent.analysis.result import Subject, subject_of
 from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 from qdash_jupyter.agent.knowledge.task import TaskKnowledge
 from qdash_jupyter.agent.knowledge.text import knowledge_text

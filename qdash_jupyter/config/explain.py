@@ -20,12 +20,11 @@ _MOST_CHARS = 120
 def explained(loaded: LoadedManifest) -> list[tuple[str, str, Text]]:
     """Each value with its key and where it came from; predefined content by its name and layer. Without secrets."""
     rows: list[tuple[str, str, Text]] = []
-    for place, value in leaves(loaded.manifest.model_dump(mode="json")):
+    for place, value in leaves(shown_settings(loaded.manifest)):
         key = ".".join(place)
         holders = (".".join(place[:end]) for end in range(len(place), 0, -1))
         origin = next((loaded.origins[holder] for holder in holders if holder in loaded.origins), _DEFAULT)
-        shown = HIDDEN if _MAY_BE_SECRET.search(f".{key}.") and value else _in_words(masked(value))
-        rows.append((key, shown, origin))
+        rows.append((key, _in_words(value), origin))
     for kind in FOLDERS:
         templates = sorted(getattr(loaded.content, kind).values(), key=lambda one: one.name)
         rows += [(f"predefined {kind} {one.name}", str(one.path), one.layer) for one in templates]

@@ -5,6 +5,7 @@ all rows.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
@@ -142,19 +143,13 @@ def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequenc
     def told(count: int) -> dict[str, Any]:
         return _with(summary, name, _first(things, count), size - count)
 
-    def fits(count: int) -> bool:
-        return len(to_json(told(count))) <= budget
+    def is_too_long(count: int) -> bool:
+        return len(to_json(told(count))) > budget
 
-    fitting, beyond = 0, size + 1
-    count = size  # all of them is the first try, and mostly the last
-    while fitting + 1 < beyond:
-        if fits(count):
-            fitting = count
-        else:
-            beyond = count
-        count = (fitting + beyond) // 2
-    if fitting or (size > FEW and fits(0)):
-        summary |= told(fitting)
+    # All of them is the first try, and mostly the last.
+    count = bisect_left(range(1, size), 1, key=is_too_long) if is_too_long(size) else size
+    if count or (size > FEW and not is_too_long(0)):
+        summary |= told(count)
 
 
 def _size(things: Mapping[str, Any] | Sequence[Any]) -> int:

@@ -7,14 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import (
-    LimitReached,
-    TurnBudget,
-    cut_short,
-    ended_at_limit,
-    no_more_tools,
-    stopped_early,
-)
+from qdash_jupyter.agent.limits import LimitReached, TurnBudget, cut_short, ended_at_limit, no_more_tools, stopped_early
 from qdash_jupyter.agent.model_caller import ModelCaller
 from qdash_jupyter.agent.parse import CUT_OFF, is_broken, parse_answer
 from qdash_jupyter.agent.partial import partial_answer

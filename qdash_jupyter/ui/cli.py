@@ -185,13 +185,11 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
             _print("")
             _print(shown if output else Message("cli-chart-where", chart=shown), turn.language)
     if output is not None:
-        import nbformat
+        from qdash_jupyter.ui.export import notebook_text
 
-        from qdash_jupyter.ui.export import notebook_of
-
-        text = nbformat.writes(notebook_of([turn], copilot.status(), _use_line(options)))
+        text = notebook_text([turn], copilot.status(), _use_line(options))
         try:
-            write_whole(output, f"{text}\n")
+            write_whole(output, text)
         except OSError as error:
             raise PersonError(
                 Message("notebook-not-written", why=reason(error, output)), Message("notebook-not-written-hint")

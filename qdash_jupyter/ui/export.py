@@ -223,11 +223,7 @@ def _provenance(status: Status, language: Language) -> str:
 
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:
-    charts = [
-        v4.new_output("display_data", data=_with_picture(chart_bundle(block.figure(), block.title)))
-        for block in result.blocks
-        if isinstance(block, ChartBlock)
-    ]
+    charts = [_drawn(block) for block in result.blocks if isinstance(block, ChartBlock)]
     line = fetch_line(key, result.written)
     if not charts:
         line += f"\ncopilot.data[{json.dumps(key)}].frame"
@@ -249,8 +245,11 @@ def _told_rows(result: ToolResult) -> list[NotebookNode]:
 
 def _chart_cell(chart: ChartBlock) -> NotebookNode:
     """Of a chart that no tool drew: the curve of an analysis."""
-    outputs = [v4.new_output("display_data", data=_with_picture(chart_bundle(chart.figure(), chart.title)))]
-    return v4.new_code_cell(chart.code, outputs=outputs, metadata={"tags": ["copilot", UNCHECKED]})
+    return v4.new_code_cell(chart.code, outputs=[_drawn(chart)], metadata={"tags": ["copilot", UNCHECKED]})
+
+
+def _drawn(chart: ChartBlock) -> NotebookNode:
+    return v4.new_output("display_data", data=_with_picture(chart_bundle(chart.figure(), chart.title)))
 
 
 def _analysis_cell(run: CellRun) -> NotebookNode:

@@ -491,4 +491,4 @@ def _check_look(parts: Parts) -> None:
     from qdash_jupyter.session.first_look import first_look
 
     if not parts.is_of_code and (look := first_look(parts.manifest)) is not None:
-        raise PersonError(Message("not-sent-yet", endpoint=look.endpoint), Message("not-sent-yet-hint"))
+        raise PersonError(Message("not-sent-yet", endpoint=look["endpoint"]), Message("not-sent-yet-hint"))

@@ -33,7 +33,7 @@ from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.messages.languages import Language, reader
 from qdash_jupyter.messages.message import Message, Text, text_in
 from qdash_jupyter.session.records import TurnOptions
-from qdash_jupyter.session.starters import Starter, starters_of
+from qdash_jupyter.session.starters import starters_of
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
@@ -45,7 +45,7 @@ from qdash_jupyter.tools.toolbox import Toolbox
 if TYPE_CHECKING:
     from qdash_jupyter.agent.analysis.message import AnalysisContext
     from qdash_jupyter.agent.around import Around
-    from qdash_jupyter.domain.wire.panel import Completion
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
     from qdash_jupyter.tools.context_files import ContextFiles
 
@@ -316,7 +316,7 @@ class Parts:
             qubits=chip.size if chip else 0,
         )
 
-    def starters(self) -> tuple[Starter, ...]:
+    def starters(self) -> list[panel.Starter]:
         """Questions to begin with. Reads the database."""
         names, sees = self.toolbox.context.namespace.of_user(), self.llm.card.is_language_model
         return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees)
@@ -324,7 +324,7 @@ class Parts:
     def starter_prompts(self) -> dict[str, str]:
         """The same by their labels, in the language of the answers, or the reader's."""
         language = self.language_of_answers(reader())
-        return {text_in(one.label, language): text_in(one.prompt, language) for one in self.starters()}
+        return {text_in(one["label"], language): text_in(one["prompt"], language) for one in self.starters()}
 
     def element_labels(self) -> tuple[list[str], list[str]]:
         """The qubits and couplings of the current chip as people write them; none without a chip. Reads the database.
@@ -338,7 +338,7 @@ class Parts:
         qubits, couplings = expected_ids(self.reader, chip, "qubit"), expected_ids(self.reader, chip, "coupling")
         return [qid_label(qid, chip.size) for qid in qubits], [qid_label(qid, chip.size) for qid in couplings]
 
-    def completions(self) -> list[Completion]:
+    def completions(self) -> list[panel.Completion]:
         """What questions are completed with; nothing where another than the planner answers them. Reads the database.
 
         Raises:

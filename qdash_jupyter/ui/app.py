@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import CellsChanged
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.messages.languages import Language
-    from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.records import AskedFrom, TurnOptions
     from qdash_jupyter.session.turn import Turn
@@ -306,7 +306,7 @@ class CopilotApp:
         except PersonError:  # whoever asks is told
             return ""
 
-    def first_look(self) -> FirstLook | None:
+    def first_look(self) -> panel.Look | None:
         """What goes to the model's server, where it was not asked before."""
         from qdash_jupyter.session.first_look import first_look
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from IPython.core.error import UsageError
 from IPython.display import display
@@ -19,7 +19,7 @@ from qdash_jupyter.errors import CopilotError, PersonError, QuestionError
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, Text, lines, sentences, text_in
 from qdash_jupyter.session.approvals import Approvals
-from qdash_jupyter.session.first_look import FirstLook, agree
+from qdash_jupyter.session.first_look import agree
 from qdash_jupyter.ui.app import CopilotApp
 from qdash_jupyter.ui.cost import conversation_cost, sent_bundle, turn_cost, turn_meant
 from qdash_jupyter.ui.display import (
@@ -39,6 +39,9 @@ from qdash_jupyter.ui.log import log_path
 from qdash_jupyter.ui.options import DataOptions, options_given
 from qdash_jupyter.ui.progress import Progress
 from qdash_jupyter.ui.refreshing import period_of, refreshed
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
 
 _TRIAL_S = 20.0
 
@@ -131,12 +134,12 @@ class LineCommands:
         if turn.result().choices and not self.app.is_watched:
             raise QuestionError(Message("offers-in-a-run"), Message("offers-in-a-run-hint"))
 
-    def _show_look(self, look: FirstLook) -> None:
+    def _show_look(self, look: panel.Look) -> None:
         """Once: whoever runs a cell has decided to ask. The panel waits for a click."""
-        goes = lines(*(Message("list-item", mark="-", text=each) for each in look.goes))
-        title = sentences(Message("first-look", endpoint=look.endpoint), Message("panel-look-goes", model=look.model))
-        show(paragraphs(title, goes, look.stays))
-        agree(look.endpoint)
+        goes = lines(*(Message("list-item", mark="-", text=each) for each in look["goes"]))
+        title, model = Message("first-look", endpoint=look["endpoint"]), Message("panel-look-goes", model=look["model"])
+        show(paragraphs(sentences(title, model), goes, look["stays"]))
+        agree(look["endpoint"])
 
     def _do_cost(self, which: str) -> None:
         turns = self.app.conversation.turns

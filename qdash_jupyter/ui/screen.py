@@ -10,7 +10,7 @@ from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.session.first_look import first_look
-from qdash_jupyter.session.named import Mention, mentioned_data, mentioned_elements
+from qdash_jupyter.session.named import mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
 from qdash_jupyter.ui.display import model_choices
@@ -187,6 +187,7 @@ class Screen:
             self.state.set("about", {**CONNECTING, "state": "failed", "message": _FAILED})
             return
         self._ready = {
+            **CONNECTING,
             "state": "ready",
             "database": status.database,
             "chip": "" if status.at is None else sendable(status.at.chip_id),
@@ -198,7 +199,6 @@ class Screen:
             "sees": status.sees,
             "problems": status.problems,
             "code": status.code,
-            "message": "",
             "greeting": status.greeting,
             "models": models,
             "look": look,
@@ -212,7 +212,6 @@ class Screen:
                 }
                 for issue in status.issues
             ],
-            "hint": "",
         }
         self.state.set("starters", starters)
         self.state.set("about", self._ready)
@@ -239,12 +238,12 @@ class Screen:
 
     async def list_mentions(self, conversation: Conversation) -> None:
         """Show what a question may name: data at once, the chip's elements as soon as the database has told them."""
-        data = _shown(mentioned_data(conversation.kernel.namespace, conversation.data))
+        data = sendable(mentioned_data(conversation.kernel.namespace, conversation.data))
         self.state.set("mentions", [*data, *self._elements])
         if (parts := conversation.workbench.connected) is None:
             return
         try:
-            self._elements = _shown(await in_background(partial(mentioned_elements, parts), "qdash-mentions"))
+            self._elements = sendable(await in_background(partial(mentioned_elements, parts), "qdash-mentions"))
         except PersonError:
             self._elements = []  # whoever asks is told
         except Exception:
@@ -277,10 +276,6 @@ class Screen:
         self._sender.close()
 
 
-def _shown(mentions: list[Mention]) -> list[panel.Mention]:
-    return [{"name": sendable(one.name), "kind": one.kind, "about": one.about, "rows": one.rows} for one in mentions]
-
-
 def _listed(one: KeptConversation) -> panel.Kept:
     return {
         "id": one.conversation_id,
@@ -297,15 +292,8 @@ def _in_use(
     conversation: Conversation,
 ) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
     parts = conversation.parts()
-    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters()]
-    return conversation.status(), _look(parts), model_choices(parts), _chips(parts), starters
-
-
-def _look(parts: Parts) -> panel.Look | None:
     look = None if parts.is_of_code else first_look(parts.manifest)
-    if look is None:
-        return None
-    return {"endpoint": look.endpoint, "model": look.model, "goes": [*look.goes], "stays": look.stays}
+    return conversation.status(), look, model_choices(parts), _chips(parts), parts.starters()
 
 
 def _chips(parts: Parts) -> list[panel.ChipChoice]:

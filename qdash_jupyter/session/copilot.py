@@ -38,12 +38,15 @@ class Copilot:
         self._conversation = conversation
         conversation.handle = self
         # No properties: nobody's completion would look behind one.
-        self.approvals: Approvals = conversation.approvals
-        """What waits for a yes or no, and what was approved."""
         self.data: FrameStore = conversation.data
         """What was fetched, by key: `copilot.data["t1"]["timeseries"]` is a DataFrame."""
         self.tools = Tools(lambda: conversation.parts().toolbox, conversation.workbench.fetch)
         """The tools, to be called from Python: `copilot.tools.get_chip_summary(chip_id="64Q-demo")`."""
+
+    @property
+    def approvals(self) -> Approvals:
+        """What waits for a yes or no, and what was approved."""
+        return self._conversation.approvals
 
     @property
     def panel(self) -> Any:
@@ -188,7 +191,7 @@ class Copilot:
         self._conversation.close()
 
     def __dir__(self) -> list[str]:
-        return ["approvals", "data", "tools", *(name for name in vars(type(self)) if not name.startswith("_"))]
+        return ["data", "tools", *(name for name in vars(type(self)) if not name.startswith("_"))]
 
     def __repr__(self) -> str:
         count = len(self.turns)

@@ -265,28 +265,18 @@ class Parts:
 
     def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
         from qdash_jupyter.agent.analysis.cell import cell_context, failed_cell_context
-        from qdash_jupyter.agent.analysis.message import AnalysisSources, analysis_context
+        from qdash_jupyter.agent.analysis.message import analysis_context
         from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 
-        model = self._section()
-        analysis = self.manifest.analysis
-        accepts = self._accepts(model)
+        accepts = self._accepts(self._section())
         if isinstance(request, CellSubject):
             return cell_context(request, accepts)
         if isinstance(request, FailedCell):
             return failed_cell_context(request, self.toolbox.context.namespace.used_in(request.code))
-        sources = AnalysisSources(
-            reader=self.reader,
-            scope=self.toolbox.context.scope,
-            metrics=self.metrics,
-            library=KnowledgeLibrary.read(self.manifest.task_knowledge),
-            accepts=accepts,
-            calib_data=self.toolbox.context.calib_data,
-            most_references=analysis.max_reference_images,
-            language=language,
-        )
+        library = KnowledgeLibrary.read(self.manifest.task_knowledge)
+        sources, most = replace(self.toolbox.context, language=language), self.manifest.analysis.max_reference_images
         try:
-            return analysis_context(request, sources)
+            return analysis_context(request, sources, library, accepts=accepts, most_references=most)
         except ToolError as error:
             raise PersonError(error.message, error.hint) from None
 

@@ -280,11 +280,8 @@ class Turn:
 
 
 def _interrupted(event: AgentEvent) -> bool:
-    return (
-        isinstance(event, ToolFinished)
-        and event.result.cell is not None
-        and event.result.cell.status is CellStatus.INTERRUPTED
-    )
+    cell = event.result.cell if isinstance(event, ToolFinished) else None
+    return cell is not None and cell.status is CellStatus.INTERRUPTED
 
 
 def _error_of(failed: TurnFailed) -> PersonError:

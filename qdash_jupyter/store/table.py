@@ -241,19 +241,12 @@ def _hash(table: pd.DataFrame) -> str:
     return found.hexdigest()
 
 
-def _is_plain(dtype: Any) -> bool:
-    """Whether values of that type are nothing but their bytes."""
-    import numpy as np
-
-    return isinstance(dtype, np.dtype) and dtype.kind in "iufbcmM"
-
-
 def _bytes(column: pd.Series) -> bytes:
     """What tells a column's values from others of its type."""
     import numpy as np
     import pandas as pd
 
-    if _is_plain(column.dtype):
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufbcmM":  # nothing but their bytes
         return bytes(column.to_numpy().tobytes())
     if isinstance(column.dtype, pd.DatetimeTZDtype):
         return bytes(column.to_numpy(f"datetime64[{column.dtype.unit}]").tobytes())

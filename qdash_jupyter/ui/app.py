@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import CellsChanged
-    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.messages.languages import Language
@@ -297,37 +296,6 @@ class CopilotApp:
         if self.screen is not None:
             self.loop.call(self.screen.standing_changed, self.conversation)
 
-    def missing_key(self) -> str:
-        """The environment variable whose key the model cannot do without and does not have, or nothing."""
-        from qdash_jupyter.config.keys import missing_key
-
-        try:
-            return missing_key(self._manifest())
-        except PersonError:  # whoever asks is told
-            return ""
-
-    def first_look(self) -> panel.Look | None:
-        """What goes to the model's server, where it was not asked before."""
-        from qdash_jupyter.session.first_look import first_look
-
-        try:
-            return first_look(self._manifest())
-        except PersonError:  # whoever asks is told
-            return None
-
-    def key_variable(self) -> str:
-        """The environment variable of the key of the model in use.
-
-        Raises:
-            PersonError: the model needs none, or the settings are wrong.
-        """
-        from qdash_jupyter.config.keys import model_in_use
-
-        section = model_in_use(self._manifest())
-        if section is None:
-            raise PersonError(Message("planner-without-key"), Message("planner-without-key-hint"))
-        return section.api_key_env
-
     def settings(self) -> LoadedManifest:
         """All settings, as they are now.
 
@@ -338,7 +306,12 @@ class CopilotApp:
 
         return load_manifest(self.options.patch() if self.options else None, front_end=self.front_end)
 
-    def _manifest(self) -> Manifest:
+    def manifest(self) -> Manifest:
+        """The settings with the model that the user has chosen.
+
+        Raises:
+            PersonError: they are wrong.
+        """
         return self.models.in_settings(self.settings().manifest)
 
     @property

@@ -5,33 +5,29 @@ from __future__ import annotations
 import base64
 import contextlib
 import gzip
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, FailedCell, SubjectFigure, asked_of
 from qdash_jupyter.domain.consent import Decision
 from qdash_jupyter.domain.wire import page
+from qdash_jupyter.domain.wire.kernel import Ack
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.approvals import who
+from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.first_look import agree
 from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping
-    from typing import Any
-
-    from qdash_jupyter.cells.failures import LastFailure
-    from qdash_jupyter.domain.wire.kernel import Ack
-    from qdash_jupyter.messages.languages import Language
-    from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.ui.added_cells import AddedCells
-    from qdash_jupyter.ui.model_choice import ModelChoice
-    from qdash_jupyter.ui.queue import QuestionQueue
-    from qdash_jupyter.ui.screen import Screen
-    from qdash_jupyter.ui.sign_in import SignInCard
+from qdash_jupyter.ui.added_cells import AddedCells
+from qdash_jupyter.ui.model_choice import ModelChoice
+from qdash_jupyter.ui.queue import QuestionQueue
+from qdash_jupyter.ui.screen import Screen
+from qdash_jupyter.ui.sign_in import SignInCard
 
 
 class CommandTarget(Protocol):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from IPython.core.error import UsageError
 from IPython.display import display
 
 from qdash_jupyter.config.explain import explained
+from qdash_jupyter.config.keys import missing_key, model_in_use
+from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.trust import trust
 from qdash_jupyter.domain.analysis import AskedAbout, asked_of
 from qdash_jupyter.domain.cell_edit import code_fence
@@ -19,7 +21,7 @@ from qdash_jupyter.errors import CopilotError, PersonError, QuestionError
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, Text, lines, sentences, text_in
 from qdash_jupyter.session.approvals import Approvals
-from qdash_jupyter.session.first_look import agree
+from qdash_jupyter.session.first_look import agree, first_look
 from qdash_jupyter.ui.app import CopilotApp
 from qdash_jupyter.ui.cost import conversation_cost, sent_bundle, turn_cost, turn_meant
 from qdash_jupyter.ui.display import (
@@ -39,9 +41,6 @@ from qdash_jupyter.ui.log import log_path
 from qdash_jupyter.ui.options import DataOptions, options_given
 from qdash_jupyter.ui.progress import Progress
 from qdash_jupyter.ui.refreshing import period_of, refreshed
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.wire import panel
 
 _TRIAL_S = 20.0
 
@@ -109,12 +108,9 @@ class LineCommands:
         if options.pick is not None:
             turns = self.app.conversation.turns
             question = picked(turns[-1].result().choices if turns and turns[-1].done else (), options.pick)
-        if question and not self._asked_for_key and (variable := self.app.missing_key()):
-            self._asked_for_key = True  # once: who does not want to type it reads what to do instead
-            with contextlib.suppress(PersonError):
-                ask_for_key(variable)
-        if question and (look := self.app.first_look()) is not None:
-            self._show_look(look)
+        if question:
+            with contextlib.suppress(PersonError):  # whoever asks is told
+                self._prepare(self.app.manifest())
         if not options.wait and self.app.asking_page() is not None:
             self.app.ask_below(question, analysis, options.turn)
             return
@@ -134,12 +130,19 @@ class LineCommands:
         if turn.result().choices and not self.app.is_watched:
             raise QuestionError(Message("offers-in-a-run"), Message("offers-in-a-run-hint"))
 
-    def _show_look(self, look: panel.Look) -> None:
-        """Once: whoever runs a cell has decided to ask. The panel waits for a click."""
-        goes = lines(*(Message("list-item", mark="-", text=each) for each in look["goes"]))
-        title, model = Message("first-look", endpoint=look["endpoint"]), Message("panel-look-goes", model=look["model"])
-        show(paragraphs(sentences(title, model), goes, look["stays"]))
-        agree(look["endpoint"])
+    def _prepare(self, manifest: Manifest) -> None:
+        """Have the key typed that is missing, and show what goes to a server that was not asked before: whoever runs a
+        cell has decided to ask. The panel waits for a click.
+        """
+        if not self._asked_for_key and (variable := missing_key(manifest)):
+            self._asked_for_key = True  # once: who does not want to type it reads what to do instead
+            with contextlib.suppress(PersonError):
+                ask_for_key(variable)
+        if (look := first_look(manifest)) is not None:
+            goes = lines(*(Message("list-item", mark="-", text=each) for each in look["goes"]))
+            title, model = Message("first-look", endpoint=look["endpoint"]), look["model"]
+            show(paragraphs(sentences(title, Message("panel-look-goes", model=model)), goes, look["stays"]))
+            agree(look["endpoint"])
 
     def _do_cost(self, which: str) -> None:
         turns = self.app.conversation.turns
@@ -212,10 +215,16 @@ class LineCommands:
         self._do_model("")
 
     def _do_key(self, rest: str) -> None:
-        variable = rest.strip() or self.app.key_variable()
+        variable = rest.strip() or self._key_variable()
         if not variable.isidentifier():
             _usage(Message("no-key-in-a-cell"))
         show(Message("key-kept", variable=variable) if ask_for_key(variable) else Message("key-not-typed"))
+
+    def _key_variable(self) -> str:
+        section = model_in_use(self.app.manifest())
+        if section is None:
+            raise PersonError(Message("planner-without-key"), Message("planner-without-key-hint"))
+        return section.api_key_env
 
     def _do_use(self, rest: str) -> None:
         self._open(options_given(options_of(rest, COMMANDS["use"].options)[0]))

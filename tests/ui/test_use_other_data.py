@@ -62,7 +62,7 @@ def test_a_model_that_the_settings_do_not_know_any_more_is_let_go_in_words(
     told = "The settings no longer have a model 'other'. From now on, 'third' is used."
     assert told in capsys.readouterr().out
     assert magics.app.copilot.status().model == "m-third"
-    assert magics.app.key_variable() == "OPENAI_API_KEY"
+    assert magics.commands._key_variable() == "OPENAI_API_KEY"
     assert magics.app.use(DataOptions()) == ""  # said once
 
 

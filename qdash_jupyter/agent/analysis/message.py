@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from qdash_jupyter.agent.analysis.context import Subject, result_context, subject_of
 from qdash_jupyter.agent.analysis.curve import result_curve
 from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
 from qdash_jupyter.agent.analysis.offer import started
 from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
-from qdash_jupyter.agent.knowledge.task import TaskKnowledge
 from qdash_jupyter.agent.knowledge.text import knowledge_text
 from qdash_jupyter.agent.prompt import part
-from qdash_jupyter.data.calib_data import CalibData, NoCalibData
-from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.analysis import (
     CURVE,
     KNOWLEDGE,
@@ -28,12 +25,10 @@ from qdash_jupyter.domain.analysis import (
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.events import SubjectRead
-from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
-from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.spec import ToolContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +42,35 @@ class AnalysisContext:
     charts: tuple[ChartBlock, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisSources:
-    """What an analysis is made of. `accepts` are the MIME types that the model takes besides text, `language` is that
-    of the charts.
-    """
-
-    reader: QDashReader
-    scope: ChipScope
-    metrics: MetricTable
-    library: KnowledgeLibrary = field(default_factory=KnowledgeLibrary)
-    accepts: Sequence[str] = ()
-    calib_data: CalibData = field(default_factory=NoCalibData)
-    most_references: int | None = None
-    language: Language = "en"
-
-
-def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> AnalysisContext:
+def analysis_context(
+    request: AnalysisRequest,
+    sources: ToolContext,
+    library: KnowledgeLibrary,
+    *,
+    accepts: Sequence[str],
+    most_references: int | None,
+) -> AnalysisContext:
     """Reads the database and the files of the result; only a model that can see gets its pictures.
+
+    Args:
+        request: which result.
+        sources: where to read; the language is that of the charts.
+        library: what is known of tasks.
+        accepts: the MIME types that the model takes besides text.
+        most_references: so many reference figures; None is all.
 
     Raises:
         NotFound: no such task, qubit or run; names the nearest.
         NoData: no result fits.
     """
     subject = subject_of(request, sources.reader, sources.scope)
-    knowledge = sources.library.of(subject.task)
+    knowledge = library.of(subject.task)
     own = [of_result(path, sources.calib_data) for path in subject.detail.figures]
     curve = result_curve(subject.result, subject.chip.ref, sources.calib_data, sources.language)
-    figures = [*_references(knowledge, sources), *own] if is_of(PNG, sources.accepts) else []
+    figures = []
+    if sees := is_of(PNG, accepts):
+        images = (*knowledge.images, *knowledge.review_images)[:most_references] if knowledge else ()
+        figures = [*(of_knowledge(image, library.folder) for image in images), *own]
     text = written(
         {
             "How to judge": part("analysis").strip(),
@@ -84,17 +80,12 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
                 name: fenced(to_json(data))
                 for name, data in result_context(subject, knowledge, sources.reader, sources.metrics).items()
             },
-            "Figures": _said(subject, figures, sources),
+            "Figures": _said(len(own), figures, sees=sees),
         }
     )
     pictures = [each for number, figure in enumerate(figures, 1) if figure.png for each in figure.content(number)]
     charts = () if curve.chart is None else (curve.chart,)
     return AnalysisContext(user_message(text, *pictures), _shown(subject, own), charts)
-
-
-def _references(knowledge: TaskKnowledge | None, sources: AnalysisSources) -> list[Figure]:
-    images = (*knowledge.images, *knowledge.review_images)[: sources.most_references] if knowledge else ()
-    return [of_knowledge(image, sources.library.folder) for image in images]
 
 
 def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:
@@ -112,9 +103,8 @@ def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:
     )
 
 
-def _said(subject: Subject, figures: Sequence[Figure], sources: AnalysisSources) -> str:
-    count = len(subject.detail.figures)
-    if count and not is_of(PNG, sources.accepts):
+def _said(count: int, figures: Sequence[Figure], *, sees: bool) -> str:
+    if count and not sees:
         return f"The result has {count} figure{'s' * (count > 1)}; this model is not set up to see pictures."
     listed = [
         {"figure": number, "title": each.title, **({"attached": True} if each.png else {"left_out": each.left_out})}

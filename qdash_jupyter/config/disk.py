@@ -23,14 +23,8 @@ def user_folder(kind: Kind) -> Path:
     """
     import platformdirs
 
-    folders = {
-        "cache": platformdirs.user_cache_path,
-        "config": platformdirs.user_config_path,
-        "data": platformdirs.user_data_path,
-        "log": platformdirs.user_log_path,
-    }
     try:
-        path = folders[kind]("qdash-jupyter")
+        path: Path = getattr(platformdirs, f"user_{kind}_path")("qdash-jupyter")
     except RuntimeError:  # older versions give a path that begins with ~
         return _NO_HOME
     return path if path.is_absolute() else _NO_HOME

@@ -43,15 +43,6 @@ _LET_GO_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """Where words that were looked for stand."""
-
-    turn_id: str
-    snippet: str
-    """The words with what is around them, on one line."""
-
-
-@dataclass(frozen=True, slots=True)
 class KeptConversation:
     """One of them. Its title is the first question, unless the user gave it another one."""
 
@@ -62,8 +53,12 @@ class KeptConversation:
     """The name of its file; empty where there was none."""
     chip: str
     """Empty where none was chosen."""
-    hit: Hit | None = None
-    """The first question or answer that has one of the words which are not in title, notebook and chip."""
+    turn_id: str = ""
+    """The turn of the first question or answer that has one of the words which were looked for, where title, notebook
+    and chip do not have all of them.
+    """
+    snippet: str = ""
+    """These words with what is around them, on one line."""
 
 
 class KeptConversations:
@@ -185,16 +180,15 @@ def _summary(path: Path) -> KeptConversation | None:
 def _fitting(path: Path, found: KeptConversation, wanted: list[str]) -> KeptConversation | None:
     """The conversation with where the words are; None where one of them is nowhere."""
     left = [word for word in wanted if word not in f"{found.title} {found.notebook} {found.chip}".lower()]
-    hit = None
     with contextlib.suppress(OSError):
         for turn_id, text in _spoken(path) if left else ():
             inside = [word for word in left if word in text.lower()]
-            if inside and hit is None:
-                hit = Hit(turn_id, _snippet(text, inside[0]))
+            if inside and not found.turn_id:
+                found = replace(found, turn_id=turn_id, snippet=_snippet(text, inside[0]))
             left = [word for word in left if word not in inside]
             if not left:
                 break
-    return None if left else replace(found, hit=hit)
+    return None if left else found
 
 
 def _spoken(path: Path) -> Iterator[tuple[str, str]]:

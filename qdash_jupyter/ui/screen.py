@@ -283,8 +283,8 @@ def _listed(one: KeptConversation) -> panel.Kept:
         "changed_at": one.changed_at.timestamp(),
         "notebook": sendable(one.notebook),
         "chip": sendable(one.chip),
-        "snippet": sendable(one.hit.snippet) if one.hit else "",
-        "turn_id": one.hit.turn_id if one.hit else "",
+        "snippet": sendable(one.snippet),
+        "turn_id": one.turn_id,
     }
 
 

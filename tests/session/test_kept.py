@@ -128,17 +128,17 @@ def test_a_hit_is_the_first_place_of_words_that_the_title_lacks(begin: Begin, ke
     one = begin("Which qubits lost T1?", "And why?", answers=["Q07 lost T1.", long])
     first, second = (turn.turn_id for turn in one.turns)
     one.close()
-    assert [(each.hit.turn_id, each.hit.snippet) for each in kept.listed("lost q07") if each.hit] == [
+    assert [(each.turn_id, each.snippet) for each in kept.listed("lost q07") if each.turn_id] == [
         (first, "Q07 lost T1.")
     ]
-    [found] = [each.hit for each in kept.listed("AMPLIFIER why") if each.hit]
+    [found] = [each for each in kept.listed("AMPLIFIER why") if each.turn_id]
     assert (found.turn_id, found.snippet) == (second, "And why?")
-    [found] = [each.hit for each in kept.listed("replaced t1") if each.hit]
+    [found] = [each for each in kept.listed("replaced t1") if each.turn_id]
     assert found.turn_id == second
     assert found.snippet.startswith("…")
     assert "The amplifier was replaced. More." in found.snippet
     assert found.snippet.endswith("…")
-    assert [each.hit for each in kept.listed("t1")] == [None]
+    assert [each.turn_id for each in kept.listed("t1")] == [""]
 
 
 def test_a_title_and_the_first_question_again(begin: Begin, kept: KeptConversations, folder: Path) -> None:

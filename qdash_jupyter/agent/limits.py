@@ -51,11 +51,6 @@ class LimitReached:
     """Whose equal calls they are."""
 
     @property
-    def key(self) -> str:
-        """The setting's key."""
-        return f"{'orchestrator' if self.setting == 'max_iterations' else 'limits'}.{self.setting}"
-
-    @property
     def stop_reason(self) -> StopReason:
         """Why the turn ends."""
         return _STOP_REASONS.get(self.setting, StopReason.BUDGET)
@@ -96,7 +91,8 @@ def cut_short(reason: str, language: Language) -> TextBlock:
 
 def ended_at_limit(spent: LimitReached, language: Language) -> TextBlock:
     """What stands below an answer that a limit brought about."""
-    return TextBlock(Message("ended-at-limit", limit=spent.setting, most=spent.limit, setting=spent.key).of(language))
+    key = f"{'orchestrator' if spent.setting == 'max_iterations' else 'limits'}.{spent.setting}"
+    return TextBlock(Message("ended-at-limit", limit=spent.setting, most=spent.limit, setting=key).of(language))
 
 
 class TurnBudget:

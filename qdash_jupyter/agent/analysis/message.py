@@ -66,7 +66,7 @@ def analysis_context(
     subject = subject_of(request, sources.reader, sources.scope)
     knowledge = library.of(subject.task)
     own = [of_result(path, sources.calib_data) for path in subject.detail.figures]
-    curve = result_curve(subject.result, subject.chip.ref, sources.calib_data, sources.language)
+    curve, chart = result_curve(subject.result, subject.chip.ref, sources.calib_data, sources.language)
     figures = []
     if sees := is_of(PNG, accepts):
         images = (*knowledge.images, *knowledge.review_images)[:most_references] if knowledge else ()
@@ -75,7 +75,7 @@ def analysis_context(
         {
             "How to judge": part("analysis").strip(),
             KNOWLEDGE: knowledge_text(knowledge) if knowledge else "Nothing is written down about this task.",
-            CURVE: fenced(to_json(curve.said)) if curve.said else "",
+            CURVE: fenced(to_json(curve)) if curve else "",
             **{
                 name: fenced(to_json(data))
                 for name, data in result_context(subject, knowledge, sources.reader, sources.metrics).items()
@@ -84,8 +84,7 @@ def analysis_context(
         }
     )
     pictures = [each for number, figure in enumerate(figures, 1) if figure.png for each in figure.content(number)]
-    charts = () if curve.chart is None else (curve.chart,)
-    return AnalysisContext(user_message(text, *pictures), _shown(subject, own), charts)
+    return AnalysisContext(user_message(text, *pictures), _shown(subject, own), () if chart is None else (chart,))
 
 
 def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:

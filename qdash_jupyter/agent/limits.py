@@ -14,13 +14,12 @@ from typing import Literal, TypeAlias
 from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.config.manifest import LimitsSection
 from qdash_jupyter.domain.answer import StopReason, TextBlock
-from qdash_jupyter.domain.events import ToolFinished, ToolStarted
+from qdash_jupyter.domain.events import AgentEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import QuestionError
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.spec import ToolSpec
-from qdash_jupyter.tools.toolbox import ToolEvent
 
 Setting: TypeAlias = Literal[
     "max_iterations", "max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"
@@ -162,7 +161,7 @@ class TurnBudget:
         self._calls += min(len(calls), left)
         return calls[:left], LimitReached("max_tool_calls", self._limits.max_tool_calls) if len(calls) > left else None
 
-    def permits(self, event: ToolEvent) -> bool:
+    def permits(self, event: AgentEvent) -> bool:
         """Take in an event of the tools; False where a call would begin although the time is up.
 
         Calls that began together end together: what runs is not broken off.

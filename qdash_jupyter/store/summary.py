@@ -9,14 +9,15 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, TypeGuard
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_number, compact_text, to_json
 from qdash_jupyter.domain.told_table import told_table
 from qdash_jupyter.store.frame import StoredResult
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SUMMARY_CHARS = 600
 """Budget of a summary, in characters of JSON."""

@@ -16,11 +16,11 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message, Text, lines
-from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.display import markdown, paragraphs, table
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.session.turn import Turn
 
 _LONGEST = 60
 

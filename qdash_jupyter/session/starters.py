@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 MOST = 4
 _TABLE = re.compile(r"(?P<name>\w+): DataFrame")
 
-_OF_PARAMETERS = (
+_QUESTIONS = (
     ("t1", Message("start-lost-t1")),
+    ("", Message("start-health")),
     ("average_readout_fidelity", Message("start-lowest-readout")),
     ("t1", Message("start-map-t1")),
     ("t2_echo", Message("start-map-t2-echo")),
     ("qubit_frequency", Message("start-map-frequency")),
 )
 """By the parameter that has to be known. The offline planner understands them all, in Japanese too."""
+
+STARTERS = [words for _, words in _QUESTIONS[:MOST]]
+"""Those of a chip of which nothing is known yet."""
 
 
 def starters_of(
@@ -42,13 +46,11 @@ def starters_of(
     """
     if manifest.starters:
         return [_of_settings(each, with_skill=is_language_model) for each in manifest.starters]
-    known: set[str] = set()
+    known = {""}
     if chip is not None:
-        asked = CurrentQuery(chip.ref, "qubit", parameters=sorted({name for name, _ in _OF_PARAMETERS}))
-        known = set(reader.current_parameters(asked)["parameter"].unique())
-    questions = [words for name, words in _OF_PARAMETERS[:1] if name in known]
-    questions.append(Message("start-health"))
-    questions += [words for name, words in _OF_PARAMETERS[1:] if name in known]
+        asked = CurrentQuery(chip.ref, "qubit", parameters=sorted({name for name, _ in _QUESTIONS if name}))
+        known |= set(reader.current_parameters(asked)["parameter"].unique())
+    questions = [words for name, words in _QUESTIONS if name in known]
     tables = [found["name"] for each in names if (found := _TABLE.match(each))] if is_language_model else []
     questions = [*(Message("start-table", name=name) for name in tables[:1]), *questions]
     return [{"label": question, "prompt": question} for question in questions[:MOST]]

@@ -11,8 +11,7 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.messages.message import text_in
-from qdash_jupyter.session.starters import starters_of
-from qdash_jupyter.ui.panel_state import STARTERS
+from qdash_jupyter.session.starters import STARTERS, starters_of
 
 OWN = {"label": "Warm?", "prompt": "Was it warm?", "skill": "fridge"}
 

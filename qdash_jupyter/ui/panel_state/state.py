@@ -10,6 +10,7 @@ from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.session.starters import STARTERS
 from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
@@ -42,14 +43,6 @@ CONNECTING: panel.About = {
     "hint": "",
 }
 """What is in use, while nobody knows."""
-
-STARTERS = (
-    Message("start-lost-t1"),
-    Message("start-health"),
-    Message("start-lowest-readout"),
-    Message("start-map-t1"),
-)
-"""Questions to begin with. The offline planner understands them all."""
 
 
 def initial_state(instance: str) -> panel.State:

@@ -66,6 +66,8 @@ class Transcript:
         """
         self.model = model
         """Whose items the last ones are."""
+        self.in_log = 0
+        """So many items are in the log."""
         self.window = ContextWindow()
         self.as_read = AsRead()
         self.shared: SharedItems | None = None

@@ -211,7 +211,6 @@ class Conversation:
                 self._left = (self._turns, self._transcript, self._history.journal)
             self._history.begin_anew()
             self._turns, self._transcript = [], None
-            self._history.taken_up(0)
         self.kernel.close()
 
     def undo_new(self) -> None:
@@ -224,11 +223,9 @@ class Conversation:
             left, self._left = self._left, None
             if left is None or self._turns:
                 raise PersonError(Message("no-conversation-before"), Message("no-conversation-before-hint"))
-            turns, transcript, journal = left
+            self._turns, self._transcript, journal = left
             if journal is not None:
                 self._history.replace(journal)
-            self._turns, self._transcript = turns, transcript
-            self._history.taken_up(len(transcript) if transcript is not None else 0)
 
     async def go_on_with(self, conversation_id: str) -> None:
         """Go on with a conversation that is kept on disk; a copy of it, where it is another notebook's.
@@ -469,7 +466,7 @@ class Conversation:
             if turn.first_item is not None
         }
         transcript = Transcript(past.items, memories, past.model)
-        self._history.taken_up(len(transcript))
+        transcript.in_log = len(transcript)
         if turns and turns[-1].broken_off:
             # What its last calls gave is known, although the model has not read it.
             transcript.add_results(r for r in turns[-1].tool_results if transcript.waits_for(r.call.call_id))

@@ -41,7 +41,6 @@ class History:
         self._left: deque[Journal] = deque(maxlen=_MOST_LEFT)  # whose last lines may still be on their way
         self._opening = Lock()
         self._begins_anew = False
-        self._items = 0  # how many of the transcript are in the log
         self._path: str | None = None  # of the notebook, as its page told
 
     @property
@@ -102,10 +101,6 @@ class History:
         if old is not None:
             self._leave(old)
 
-    def taken_up(self, items: int) -> None:
-        """The transcript begins with so many items that are in the log."""
-        self._items = items
-
     def note(self, began: TurnBegan, stamped: StampedEvent, transcript: Transcript) -> None:
         """Write down what happened in a turn, and what the transcript has got since."""
         journal = self.journal
@@ -113,10 +108,10 @@ class History:
             return
         if stamped.seq == 1:
             journal.write(began)
-        if items := transcript.since(self._items):
+        if items := transcript.since(transcript.in_log):
             from qdash_jupyter.session.records import ItemsAdded
 
-            self._items += len(items)
+            transcript.in_log += len(items)
             journal.write(ItemsAdded(began.turn_id, tuple(map(_without_pictures, items)), transcript.model))
         journal.write(stamped)
 

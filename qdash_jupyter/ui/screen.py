@@ -62,7 +62,6 @@ class Screen:
         """What was looked for last, by its place."""
         self._elements: list[panel.Mention] = []
         self._greeted: object = None
-        self._fetching: frozenset[str] = frozenset()
 
     def show(self, conversation: Conversation) -> None:
         """Show this conversation from its beginning."""
@@ -125,8 +124,8 @@ class Screen:
             PersonError: some cannot be had; the message says which and why. The others are there.
         """
         calls = self.state.gone_calls()
-        wanted = [key for key in keys or calls if key not in self._fetching]
-        self._fetch(self._fetching.union(wanted))
+        wanted = [key for key in keys or calls if key not in self.state.fetching]
+        self.state.fetch(self.state.fetching.union(wanted))
         failed: list[Message] = []
         try:
             for key in wanted:
@@ -137,9 +136,9 @@ class Screen:
                     if isinstance(error, DatabaseError):
                         break  # the others would fail as well
                 finally:
-                    self._fetch(self._fetching - {key})
+                    self.state.fetch(self.state.fetching - {key})
         finally:
-            self._fetch(self._fetching.difference(wanted))
+            self.state.fetch(self.state.fetching.difference(wanted))
         if failed:
             raise PersonError(sentences(*failed))
 
@@ -150,10 +149,6 @@ class Screen:
             self.state.refetched(*calls[key], await conversation.fetch_again(*calls[key]))
         else:
             raise PersonError(Message("result-gone"), Message("result-gone-hint"))
-
-    def _fetch(self, keys: frozenset[str]) -> None:
-        self._fetching = keys
-        self.state.fetching(keys)
 
     def agreed(self) -> None:
         """The user has seen what goes to the model's server."""

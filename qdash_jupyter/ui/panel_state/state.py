@@ -76,7 +76,8 @@ class PanelState:
         self._state = initial_state(instance)
         self._tell = changed
         self._store: FrameStore | None = None
-        self._fetching: frozenset[str] = frozenset()
+        self.fetching: frozenset[str] = frozenset()
+        """Keys of the results that are being fetched again."""
         self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
         self._fields: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
@@ -132,13 +133,13 @@ class PanelState:
         """Tables may have come, gone, grown, or be reached by another name."""
         if self._store is None:
             return
-        frames, name = frames_of(self._store, self._fetching), self._store.called()
+        frames, name = frames_of(self._store, self.fetching), self._store.called()
         if (frames, name) != (self._fields.get("frames"), self._fields.get("data_name")):
             self._list_frames()
 
-    def fetching(self, keys: frozenset[str]) -> None:
-        """The results of these keys are being fetched again."""
-        self._fetching = keys
+    def fetch(self, keys: frozenset[str]) -> None:
+        """The results of these keys are being fetched again, and no others."""
+        self.fetching = keys
         self._list_frames()
 
     def gone_calls(self) -> dict[str, tuple[str, str]]:
@@ -174,7 +175,7 @@ class PanelState:
         fields = {key: self._fields[key] for key in self._set}
         if "frames" in fields:
             steps = (step for fold in self._turns.values() for step in fold.steps)
-            gone = () if self._store is None else gone_frames(steps, self._store, self._fetching)
+            gone = () if self._store is None else gone_frames(steps, self._store, self.fetching)
             fields["frames"] = [*fields["frames"], *gone]
         said = {key: _worded(value, self._language) if key in _WITH_TEXTS else value for key, value in fields.items()}
         state: JsonObject = {**self._state}
@@ -201,7 +202,7 @@ class PanelState:
 
     def _list_frames(self) -> None:
         if self._store is not None:
-            self.set("frames", frames_of(self._store, self._fetching))
+            self.set("frames", frames_of(self._store, self.fetching))
             self.set("data_name", self._store.called())
 
 

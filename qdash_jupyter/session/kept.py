@@ -212,13 +212,7 @@ def _records(path: Path, marks: Sequence[bytes] = (b"",)) -> Iterator[Record]:
     decoder = Decoder()
     with path.open("rb") as file:
         while line := file.readline(_LONGEST_LINE):
-            if not any(mark in line for mark in marks):
-                continue
-            try:
-                record = decoder.decode(line)
-            except ValueError:  # no line of this version, or the rest of a longer one
-                continue
-            if record is not None:
+            if any(mark in line for mark in marks) and (record := decoder.decode(line)) is not None:
                 yield record
 
 

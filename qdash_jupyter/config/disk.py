@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-import tempfile
+import uuid
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -50,13 +50,13 @@ def write_whole(path: Path, text: str, *, private: bool = False) -> None:
         path.write_text(text, encoding="utf-8")
         return
     path = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}-", dir=path.parent)
-    fresh = Path(name)
+    fresh = path.with_name(f".{path.name[:100]}-{uuid.uuid4().hex}")
+    handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        if not private:
-            fresh.chmod(0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
+        if mode is not None and not private:
+            fresh.chmod(stat.S_IMODE(mode))
         fresh.replace(path)
     except BaseException:
         fresh.unlink(missing_ok=True)
@@ -79,12 +79,6 @@ def kept_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def reason(error: OSError, path: Path | None = None) -> Text:

@@ -30,6 +30,7 @@ class GrowingAnswer:
         self._shell = shell
         self._cell_id = cell_id
         self._link = link
+        self._mark: JsonObject = {"qdash_copilot": {"turn_id": turn.turn_id}}
         self._status = ""
         self._text = ""
         self._shown = ""
@@ -87,10 +88,6 @@ class GrowingAnswer:
         if self._pending is not None:
             self._pending.cancel()
         self._publish(final_bundles(self.turn)[0], update=True)
-
-    @property
-    def _mark(self) -> JsonObject:
-        return {"qdash_copilot": {"turn_id": self.turn.turn_id}}
 
     def _publish(self, content: str | JsonObject, *, update: bool) -> None:
         if isinstance(content, str):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from qdash_jupyter.agent.limits import stopped_early
 from qdash_jupyter.agent.next_steps import next_steps
-from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
+from qdash_jupyter.domain.answer import Answer, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import (
     AgentEvent,
@@ -88,11 +88,8 @@ class TurnReducer:
         self._thought = Thought()
         self._items: list[Step | Stream] = []
         self._writing: Stream | None = None
-        self._charts: list[Block] = []
-        self._runs: list[CellRun] = []
         self._results: list[ToolResult] = []
         self._answer: list[panel.Block] = []
-        self._edits: dict[str, panel.EditState] = {}
 
     @property
     def ended(self) -> bool:
@@ -146,13 +143,7 @@ class TurnReducer:
         blocks: list[panel.Block] = []
         for item in self._items:
             blocks.extend(item.blocks() if isinstance(item, Stream) else [with_frame(item.block, frames)])
-        answer = [self._decided(block) for block in self._answer]
-        return {**self._fields, "blocks": [*self._subject, *self._thought.blocks(), *blocks, *answer]}
-
-    def _decided(self, block: panel.Block) -> panel.Block:
-        if block["kind"] != "edit" or block["edit_id"] not in self._edits:
-            return block
-        return {**block, "state": self._edits[block["edit_id"]]}
+        return {**self._fields, "blocks": [*self._subject, *self._thought.blocks(), *blocks, *self._answer]}
 
     def _stream(self) -> Stream:
         if self._writing is None:
@@ -193,18 +184,16 @@ class TurnReducer:
                 if said:  # the same step goes on: its time is not counted anew
                     self._fields["status"] = self._spoken_of
             case ToolFinished(result=result):
-                self._finish(result)
+                self.steps.finish(result)
+                self._results.append(result)
             case CellMoved():
                 self.steps.move(event)
             case CellWarned():
                 self.steps.warn(event)
 
-    def _finish(self, result: ToolResult) -> None:
-        self.steps.finish(result)
-        self._results.append(result)
-        self._charts.extend(result.blocks)
-        if result.cell is not None:
-            self._runs.append(result.cell)
+    @property
+    def _runs(self) -> list[CellRun]:
+        return [result.cell for result in self._results if result.cell is not None]
 
     def _end(self, answer: Answer, at: datetime) -> None:
         # What an answer says in place of words when the user has stopped it, the turn's state says already.
@@ -241,7 +230,8 @@ class TurnReducer:
         self.steps.close(why.of(self._language))
         if self._writing is not None:
             self._writing.cut()
-        self._answer = [*blocks_of("kept-", self._charts), *images_of(self._runs)]
+        charts = [block for result in self._results for block in result.blocks]
+        self._answer = [*blocks_of("kept-", charts), *images_of(self._runs)]
 
     def _meta(self, input_tokens: int = 0, output_tokens: int = 0) -> panel.Meta:
         return {
@@ -252,7 +242,9 @@ class TurnReducer:
 
     def edit_decided(self, edit_id: str, state: panel.EditState) -> None:
         """The user has accepted or rejected the change of a cell."""
-        self._edits[edit_id] = state
+        for place, block in enumerate(self._answer):
+            if block["kind"] == "edit" and block["edit_id"] == edit_id:
+                self._answer[place] = {**block, "state": state}
 
     def _close(self, at: datetime) -> None:
         added, unseen = cells_in_notebook(self._runs), cells_unseen(self._runs)

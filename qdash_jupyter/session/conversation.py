@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
     from qdash_jupyter.domain.events import AgentEvent, CellsChanged, StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.messages.message import Text
     from qdash_jupyter.session.history import OpenJournal
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.parts import BuildParts, Parts, Status

@@ -13,7 +13,6 @@ from qdash_jupyter.messages.message import Message, one_of
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.session.parts import Parts
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.store.store import FrameStore
 
@@ -80,17 +79,4 @@ def mentioned_data(namespace: Namespace, stored: FrameStore) -> list[panel.Menti
     return [
         *({"name": name, "kind": "variable", "about": kind, "rows": None} for name, kind in variables),
         *({"name": key, "kind": "data", "about": "", "rows": one.rows} for key, one in results if key.isidentifier()),
-    ]
-
-
-def mentioned_elements(parts: Parts) -> list[panel.Mention]:
-    """The qubits and couplings of the current chip. Reads the database, where that was not done a moment ago.
-
-    Raises:
-        PersonError: the database cannot be read.
-    """
-    qubits, couplings = parts.element_labels()
-    return [
-        *({"name": name, "kind": "qubit", "about": "", "rows": None} for name in qubits),
-        *({"name": name, "kind": "coupling", "about": "", "rows": None} for name in couplings),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
@@ -21,7 +21,7 @@ from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
 from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord, ChipRef
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.domain.analysis import NAMED, WITHHELD, AskedAbout, CellSubject, FailedCell, SentPicture
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
@@ -316,17 +316,17 @@ class Parts:
         language = self.language_of_answers(reader())
         return {text_in(one["label"], language): text_in(one["prompt"], language) for one in self.starters()}
 
-    def element_labels(self) -> tuple[list[str], list[str]]:
-        """The qubits and couplings of the current chip as people write them; none without a chip. Reads the database.
+    def mentioned_elements(self) -> list[panel.Mention]:
+        """The qubits and couplings of the current chip as a question names them; none without a chip. Reads the
+        database, where that was not done a moment ago.
 
         Raises:
-            PersonError: the settings name a chip that does not exist.
+            PersonError: the settings name a chip that does not exist, or the database cannot be read.
         """
-        chip = self._chip()
-        if chip is None:
-            return [], []
-        qubits, couplings = expected_ids(self.reader, chip, "qubit"), expected_ids(self.reader, chip, "coupling")
-        return [qid_label(qid, chip.size) for qid in qubits], [qid_label(qid, chip.size) for qid in couplings]
+        if (chip := self._chip()) is None:
+            return []
+        ids = [(kind, qid) for kind in get_args(ElementKind) for qid in expected_ids(self.reader, chip, kind)]
+        return [{"name": qid_label(qid, chip.size), "kind": kind, "about": "", "rows": None} for kind, qid in ids]
 
     def completions(self) -> list[panel.Completion]:
         """What questions are completed with; nothing where another than the planner answers them. Reads the database.

@@ -21,6 +21,7 @@ from qdash_jupyter.messages.languages import reader, show_in
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.answers_below import AnswersBelow
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.model_choice import ModelChoice
@@ -581,7 +582,6 @@ class CopilotApp:
     async def _go_on(self, turn: Turn) -> None:
         """What waits is asked after an answer, and stays after a question that was stopped or failed."""
         from qdash_jupyter.domain.answer import StopReason
-        from qdash_jupyter.tools.background import in_background
         from qdash_jupyter.ui.commands import ask_next
 
         # Also where nothing waits yet: until the turn has ended, what is asked goes into the queue.
@@ -619,8 +619,6 @@ class CopilotApp:
 
     async def _panel(self) -> CopilotPanel:
         """The panel, made when first needed: its imports take a while."""
-        from qdash_jupyter.tools.background import in_background
-
         if self._making is None:
             self._making = asyncio.ensure_future(in_background(self._make_panel, "qdash-panel"))
         panel = await self._making
@@ -645,7 +643,6 @@ class CopilotApp:
             self.panel.send(message)
 
     async def _first_greeting(self, screen: Screen) -> None:
-        from qdash_jupyter.tools.background import in_background
         from qdash_jupyter.ui.import_ahead import import_ahead, wide_tables
 
         if "pandas" not in sys.modules:

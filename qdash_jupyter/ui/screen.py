@@ -10,7 +10,7 @@ from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.session.first_look import first_look
-from qdash_jupyter.session.named import mentioned_data, mentioned_elements
+from qdash_jupyter.session.named import mentioned_data
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
 from qdash_jupyter.ui.display import model_choices
@@ -238,7 +238,7 @@ class Screen:
         if (parts := conversation.workbench.connected) is None:
             return
         try:
-            self._elements = sendable(await in_background(partial(mentioned_elements, parts), "qdash-mentions"))
+            self._elements = sendable(await in_background(parts.mentioned_elements, "qdash-mentions"))
         except PersonError:
             self._elements = []  # whoever asks is told
         except Exception:

@@ -5,7 +5,6 @@ It is made by `%load_ext`: what only a question needs is imported with the first
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncGenerator, Sequence
@@ -298,14 +297,12 @@ class Conversation:
 
     async def fetch_again(self, turn_id: str, call_id: str) -> ToolResult:
         """Call the tool of a step again, whose table is gone. It gets its old key, unless another result has that now.
+        On the agent's loop.
 
         Raises:
             PersonError: there is no such step, it ran code, it fails now, or the database cannot be used.
         """
-        name, arguments, key = self.turn(turn_id).call(call_id)
-        fetching = self.loop.submit(self.workbench.fetch_again(name, arguments, key))
-        result: ToolResult = await asyncio.wrap_future(fetching)
-        return result
+        return await self.workbench.fetch_again(*self.turn(turn_id).call(call_id))
 
     def close(self) -> None:
         """Stop, give back connections and the agent's thread. A question asked afterwards connects again."""

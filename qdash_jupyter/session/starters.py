@@ -33,12 +33,7 @@ STARTERS = [words for _, words in _QUESTIONS[:MOST]]
 
 
 def starters_of(
-    manifest: Manifest,
-    reader: QDashReader,
-    chip: ChipRecord | None,
-    names: Sequence[str],
-    *,
-    is_language_model: bool,
+    manifest: Manifest, reader: QDashReader, chip: ChipRecord | None, names: Sequence[str], *, is_language_model: bool
 ) -> list[panel.Starter]:
     """At most four where the settings have none. `names` are the user's, in words. Reads the database.
 

@@ -71,15 +71,10 @@ class AddedCells:
         """
         runs = _cells(turn)
         cells = [past_cell(run, step) for step, run in enumerate(runs, start=1)]
+        asked_in, heading = turn.asked_from.cell_id, self._heading(turn)
         await self._on_page(
             turn,
-            lambda page: page.put_in(
-                turn.turn_id,
-                cells,
-                asked_in=turn.asked_from.cell_id,
-                setup=self._setup(),
-                heading=self._heading(turn),
-            ),
+            lambda page: page.put_in(turn.turn_id, cells, asked_in=asked_in, setup=self._setup(), heading=heading),
         )
         lost = self._namespace.take_up(self._taken.pop(turn.turn_id, {}))
         note = Message("names-are-yours", names=tuple(lost)) if lost else ""

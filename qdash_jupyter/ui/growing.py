@@ -72,12 +72,7 @@ class GrowingAnswer:
             asked.add(page.comm.comm_id)
             if await page.is_alive():
                 page.send(
-                    {
-                        "type": "set_outputs",
-                        "cell_id": self._cell_id,
-                        "turn_id": self.turn.turn_id,
-                        "outputs": outputs,
-                    }
+                    {"type": "set_outputs", "cell_id": self._cell_id, "turn_id": self.turn.turn_id, "outputs": outputs}
                 )
                 return True
         return False

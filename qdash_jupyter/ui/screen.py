@@ -199,13 +199,8 @@ class Screen:
             "look": look,
             "chips": chips,
             "issues": [
-                {
-                    "stage": issue.stage,
-                    "name": sendable(issue.name),
-                    "message": issue.message if isinstance(issue.message, Message) else sendable(issue.message),
-                    "hard": issue.is_hard,
-                }
-                for issue in status.issues
+                {"stage": one.stage, "name": sendable(one.name), "message": sendable(one.message), "hard": one.is_hard}
+                for one in status.issues
             ],
         }
         self.state.set("starters", starters)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.session.kept import KeptConversation
     from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn
 
@@ -249,7 +248,7 @@ class Screen:
         reading = {**before, "words": before["words"] if words is None else words, "state": "reading", "message": ""}
 
         def read() -> JsonObject:
-            return {"rows": [_listed(one) for one in KeptConversations().listed(reading["words"])]}
+            return {"rows": sendable(KeptConversations().listed(reading["words"]))}
 
         await self._look("conversations", reading, read)
 
@@ -264,18 +263,6 @@ class Screen:
     def close(self) -> None:
         """Send nothing more."""
         self._sender.close()
-
-
-def _listed(one: KeptConversation) -> panel.Kept:
-    return {
-        "id": one.conversation_id,
-        "title": sendable(one.title),
-        "changed_at": one.changed_at.timestamp(),
-        "notebook": sendable(one.notebook),
-        "chip": sendable(one.chip),
-        "snippet": sendable(one.snippet),
-        "turn_id": one.turn_id,
-    }
 
 
 def _in_use(

@@ -68,13 +68,12 @@ class _Rounds:
         ledger.begin(setting.llm.card, setting.price, setting.window)
         self._budget = TurnBudget(setting.limits, setting.max_rounds, ledger, setting.toolbox.specs)
         transcript.speaks_with(f"{setting.llm.card.name} at {setting.llm.card.endpoint}")
-        around = setting.around
         transcript.ask(
             question,
             setting.context,
             situation=setting.situation,
-            calls=around.calls if around else (),
-            attachments=around.attachments if around else "",
+            calls=setting.around.calls,
+            attachments=setting.around.attachments,
         )
         self._transcript = transcript
         self._setting = setting

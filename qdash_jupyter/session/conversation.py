@@ -397,8 +397,7 @@ class Conversation:
             ours=parts.is_planner,
         )
         around = parts.around(turn.question, self.transcript)
-        files = around.names if around is not None else ()
-        named = named_in(turn.question, self.kernel.namespace, self.data, files, has_kernel=cells.has_kernel)
+        named = named_in(turn.question, self.kernel.namespace, self.data, around.names, has_kernel=cells.has_kernel)
         turn.language = parts.language_of_answers(turn.language)
         setting = parts.setting(
             turn.language,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from qdash_jupyter.agent.prompt import PromptContext, instructions
-from qdash_jupyter.agent.setting import TurnSetting
+from qdash_jupyter.agent.setting import Around, TurnSetting
 from qdash_jupyter.agent.situation import situation_of
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.cells.host import Approver, CellHost
@@ -44,13 +44,14 @@ from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.analysis.message import AnalysisContext
-    from qdash_jupyter.agent.around import Around
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
     from qdash_jupyter.tools.context_files import ContextFiles
 
 _MOST_RUNS = 300
 """Runs whose days are offered."""
+
+_NO_FILES = Around()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class Parts:
         *,
         named: Mapping[str, object] | None = None,
         approver: Approver | None = None,
-        around: Around | None = None,
+        around: Around = _NO_FILES,
         pictures: Sequence[SentPicture] = (),
     ) -> TurnSetting:
         """What a turn in this language works with, perhaps about one result; its code runs in `cells`, where `approver`
@@ -137,9 +138,9 @@ class Parts:
         self.tool_sets = refreshed(self.tool_sets, self.toolbox)
         model = self._section()
         static = self._static_tools(model)
-        more = () if around is None else [spec for spec in around.tools if spec.name not in self.toolbox.specs]
+        more = [spec for spec in around.tools if spec.name not in self.toolbox.specs]
         if isinstance(analysis, FailedCell):
-            more = (*more, cell_edit_tool(analysis))
+            more.append(cell_edit_tool(analysis))
         toolbox = self.toolbox.for_turn(
             cells,
             response,
@@ -230,11 +231,11 @@ class Parts:
             other.use_model(options.model)
         return other
 
-    def around(self, question: str, transcript: Transcript) -> Around | None:
-        """The lab's files beside this question; None where nothing has to do with them. Reads them."""
+    def around(self, question: str, transcript: Transcript) -> Around:
+        """The lab's files beside this question. Reads them."""
         is_lazy = self.manifest.orchestrator.attachment_strategy is not None and previews_enabled()
         if not (self.manifest.contexts or is_lazy or transcript.last_output(AVAILABLE) is not None):
-            return None
+            return _NO_FILES
         from qdash_jupyter.agent.around import around
 
         model = self._section()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import LimitReached, TurnBudget, cut_short, ended_at_limit, no_more_tools, stopped_early
@@ -151,12 +151,10 @@ class _Rounds:
             blocks.insert(0, stopped_early(outcome.stop_reason, language))
         if outcome.limit is not None:
             blocks.append(ended_at_limit(outcome.limit, language))
-        return Answer(
+        return replace(
+            parsed,
             blocks=tuple(blocks),
-            assessment=parsed.assessment,
             frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
             stop_reason=outcome.stop_reason,
             usage=self._ledger.usage,
-            choices=parsed.choices,
-            headings=parsed.headings,
         )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qdash_jupyter.agent.analysis.context import Subject, result_context, subject_of
 from qdash_jupyter.agent.analysis.curve import result_curve
-from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
+from qdash_jupyter.agent.analysis.figures import PNG, of_knowledge, of_result
 from qdash_jupyter.agent.analysis.offer import started
 from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 from qdash_jupyter.agent.knowledge.text import knowledge_text
@@ -19,6 +18,7 @@ from qdash_jupyter.domain.analysis import (
     AnalysisRequest,
     SubjectFigure,
     fenced,
+    picture_part,
     user_message,
     written,
 )
@@ -83,11 +83,15 @@ def analysis_context(
             "Figures": _said(len(own), figures, sees=sees),
         }
     )
-    pictures = [each for number, figure in enumerate(figures, 1) if figure.png for each in figure.content(number)]
-    return AnalysisContext(user_message(text, *pictures), _shown(subject, own), () if chart is None else (chart,))
+    pictures: list[str | JsonObject] = []
+    for number, figure in enumerate(figures, 1):
+        if figure.png:  # its title is data, and stands in a fence
+            pictures += [f"Figure {number}:", picture_part(PNG, figure.png)]
+    charts = () if chart is None else (chart,)
+    return AnalysisContext(user_message(text, *pictures), _shown(subject, tuple(own)), charts)
 
 
-def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:
+def _shown(subject: Subject, figures: tuple[SubjectFigure, ...]) -> SubjectRead:
     result = subject.result
     return SubjectRead(
         f"{subject.task} · {qid_label(subject.qid, subject.chip.size)}",
@@ -98,11 +102,11 @@ def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:
             started=started(result),
             run=result.execution_id,
         ),
-        tuple(SubjectFigure(each.title, base64.b64encode(each.png).decode(), each.left_out) for each in figures),
+        figures,
     )
 
 
-def _said(count: int, figures: Sequence[Figure], *, sees: bool) -> str:
+def _said(count: int, figures: Sequence[SubjectFigure], *, sees: bool) -> str:
     if count and not sees:
         return f"The result has {count} figure{'s' * (count > 1)}; this model is not set up to see pictures."
     listed = [

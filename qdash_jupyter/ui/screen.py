@@ -14,9 +14,9 @@ from qdash_jupyter.session.named import mentioned_data
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
 from qdash_jupyter.ui.display import model_choices
-from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
 from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.frames import preview_of
+from qdash_jupyter.ui.panel_state.state import CONNECTING, PanelState
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.tools.spec import ElementId
 from qdash_jupyter.ui.display import status_bundle
 from qdash_jupyter.ui.export import notebook_of
-from qdash_jupyter.ui.panel_state import PanelState
+from qdash_jupyter.ui.panel_state.state import PanelState
 from qdash_jupyter.ui.screen import Screen
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 

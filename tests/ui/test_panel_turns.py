@@ -25,8 +25,8 @@ from qdash_jupyter.domain.events import (
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.ui.panel_state import TurnReducer
 from qdash_jupyter.ui.panel_state.state import turn_ops
+from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 from tests.ui.panel_ops import view_of
 from tests.ui.shown_turns import (
     ASKED,

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, TypeAdapter
 from typing_extensions import TypeAliasType
 
 from qdash_jupyter.domain.wire import PROTOCOL, kernel, page, panel
-from qdash_jupyter.ui.panel_state import initial_state
+from qdash_jupyter.ui.panel_state.state import initial_state
 from scripts.settings_schema import settings_schema
 
 PAGE = Path(__file__).parents[1] / "js" / "src" / "shared" / "wire.ts"

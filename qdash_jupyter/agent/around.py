@@ -4,30 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from qdash_jupyter.agent.setting import Around
 from qdash_jupyter.agent.transcript import MadeCall, Transcript
 from qdash_jupyter.domain.context import AVAILABLE, CONTENT, attachments_text
 from qdash_jupyter.domain.mime import takes
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.tools.content import content_of, get_content_tool, peek_tool
-from qdash_jupyter.tools.context_files import available_context_tool, told_in, with_changes
-
-if TYPE_CHECKING:
-    from qdash_jupyter.tools.context_files import ContextFile, ContextFiles
-    from qdash_jupyter.tools.spec import ToolContext, ToolSpec
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """Of one question: its tools, the calls that go before it, and what is attached to it."""
-
-    tools: tuple[ToolSpec, ...] = ()
-    calls: tuple[MadeCall, ...] = ()
-    attachments: str = ""
-    names: tuple[str, ...] = ()
-    """What a question may call the files."""
+from qdash_jupyter.tools.context_files import ContextFile, ContextFiles, available_context_tool, told_in, with_changes
+from qdash_jupyter.tools.spec import ToolContext, ToolSpec
 
 
 def around(

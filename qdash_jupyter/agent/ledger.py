@@ -7,16 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from itertools import islice
+from typing import Any, Literal, TypeAlias, get_args
 
 from qdash_jupyter.agent.as_read import begins_with
+from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.analysis import is_context
 from qdash_jupyter.domain.answer import NO_USAGE, JsonObject, Usage
 from qdash_jupyter.llm.client import ModelCard, ModelRequest
-
-if TYPE_CHECKING:
-    from qdash_jupyter.config.manifest import PriceSection  # built of pydantic's classes: not for `%load_ext`
 
 Group: TypeAlias = Literal[
     "instructions",
@@ -31,7 +29,8 @@ Group: TypeAlias = Literal[
     "notes of the loop",
 ]
 
-_HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
+_HEADING = re.compile(r"# (.+)$", re.MULTILINE)
+_BEFORE_HEADING = re.compile(r"^(?=# .)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,10 +204,7 @@ def _part(sent: SentRequest, place: int, item: JsonObject, tools: Mapping[str, s
 
 def _by_heading(instructions: str) -> Iterable[tuple[str, str]]:
     """The instructions at their headings. A heading within what the lab knows is a part of its own."""
-    begins = [found.start() for found in _HEADING.finditer(instructions)]
-    places = [*([0] if begins[:1] != [0] and instructions else []), *begins, len(instructions)]
-    for start, end in pairwise(places):
-        text = instructions[start:end]
+    for text in filter(None, _BEFORE_HEADING.split(instructions)):
         found = _HEADING.match(text)
         yield found[1] if found else "(without a heading)", text
 

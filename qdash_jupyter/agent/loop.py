@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import (
-    LimitReached,
-    cut_short,
-    ended_at_limit,
-    no_more_tools,
-    stopped_early,
-)
+from qdash_jupyter.agent.limits import LimitReached, TurnBudget, cut_short, ended_at_limit, no_more_tools, stopped_early
 from qdash_jupyter.agent.model_caller import ModelCaller
 from qdash_jupyter.agent.parse import CUT_OFF, is_broken, parse_answer
 from qdash_jupyter.agent.partial import partial_answer
@@ -75,13 +68,12 @@ class _Rounds:
         ledger.begin(setting.llm.card, setting.price, setting.window)
         self._budget = TurnBudget(setting.limits, setting.max_rounds, ledger, setting.toolbox.specs)
         transcript.speaks_with(f"{setting.llm.card.name} at {setting.llm.card.endpoint}")
-        around = setting.around
         transcript.ask(
             question,
             setting.context,
             situation=setting.situation,
-            calls=around.calls if around else (),
-            attachments=around.attachments if around else "",
+            calls=setting.around.calls,
+            attachments=setting.around.attachments,
         )
         self._transcript = transcript
         self._setting = setting
@@ -159,12 +151,10 @@ class _Rounds:
             blocks.insert(0, stopped_early(outcome.stop_reason, language))
         if outcome.limit is not None:
             blocks.append(ended_at_limit(outcome.limit, language))
-        return Answer(
+        return replace(
+            parsed,
             blocks=tuple(blocks),
-            assessment=parsed.assessment,
             frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
             stop_reason=outcome.stop_reason,
             usage=self._ledger.usage,
-            choices=parsed.choices,
-            headings=parsed.headings,
         )

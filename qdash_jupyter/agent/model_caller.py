@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.digest import digest_of
 from qdash_jupyter.agent.ledger import SentRequest, SharedItems, TurnLedger
 from qdash_jupyter.agent.parse import ANSWER_SCHEMA
+from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.window import DIGEST, FULL, SHORTENED, json_bytes
 from qdash_jupyter.config.mask import MaskedStream, masked
@@ -20,9 +20,6 @@ from qdash_jupyter.domain.tool_call import ToolFailure
 from qdash_jupyter.errors import ModelBroken, ModelContextExceeded
 from qdash_jupyter.llm.client import ModelRequest, Reply
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from qdash_jupyter.agent.setting import TurnSetting
 
 _NO_FAILURES: Mapping[str, ToolFailure] = {}
 _STILL_TOO_LONG = Message("still-too-long")

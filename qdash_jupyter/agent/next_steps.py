@@ -37,13 +37,8 @@ class _Done:
     tools: frozenset[str]
     metric: Metric | None
     asked_about: Sequence[str]
-    found: Sequence[str]
-
-    @property
-    def elements(self) -> Sequence[str]:
-        """Labels, those that were asked about first; only of the kind that has the parameter."""
-        named = dict.fromkeys((*self.asked_about, *self.found))
-        return [one for one in named if self.metric is None or is_coupling(one) == (self.metric.kind == "coupling")]
+    elements: Sequence[str]
+    """Labels, those that were asked about first; only of the kind that has the parameter."""
 
 
 def next_steps(question: str, answer: Answer, results: Sequence[ToolResult], language: Language) -> tuple[str, ...]:
@@ -61,14 +56,13 @@ def _done(answer: Answer, calls: Sequence[ToolResult]) -> _Done:
     said = [call.arguments for call in calls]
     measured = {name for each in said for key in _MEASURED for name in _texts(each.get(key))}
     about = [_texts(each.get(key)) for each in said for key in _ABOUT]
-    asked = [_label(raw) for raws in about if len(raws) <= _MANY for raw in raws]
-    bold = " ".join(_BOLD.findall(answer.text))
-    return _Done(
-        frozenset(call.call.name for call in calls),
-        METRICS[next(iter(measured))] if len(measured) == 1 and measured <= _READ else None,
-        [one for one in asked if one],
-        [one for one in map(_label, _LABEL.findall(bold)) if one],
-    )
+    asked = [label for raws in about if len(raws) <= _MANY for raw in raws if (label := _label(raw))]
+    found = filter(None, map(_label, _LABEL.findall(" ".join(_BOLD.findall(answer.text)))))
+    metric = METRICS[next(iter(measured))] if len(measured) == 1 and measured <= _READ else None
+    elements = dict.fromkeys((*asked, *found))
+    if metric is not None:
+        elements = [one for one in elements if is_coupling(one) == (metric.kind == "coupling")]
+    return _Done(frozenset(call.call.name for call in calls), metric, asked, list(elements))
 
 
 def _steps(done: _Done, language: Language, *, troubled: bool) -> Iterator[Message]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from qdash_jupyter.cells.outputs import chart_of
-from qdash_jupyter.domain.answer import ASSESSMENTS, Assessment, Block, ChartBlock, JsonObject, TextBlock
+from qdash_jupyter.domain.answer import ASSESSMENTS, Answer, Assessment, Block, ChartBlock, JsonObject, TextBlock
 from qdash_jupyter.domain.bold import with_bold_in_japanese
 from qdash_jupyter.domain.safe_text import without_remote_content
 
@@ -44,42 +43,34 @@ _LEGACY = {"summary", "assessment", "explanation", "potential_issues", "recommen
 _FEWEST_LEGACY = 2
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedAnswer:
-    """What the model said."""
-
-    blocks: tuple[Block, ...]
-    assessment: Assessment | None
-    choices: tuple[str, ...] = ()
-    """Replies that it offers where it asks back; beyond the schema, so that only who knows of them sends any."""
-    headings: tuple[str, ...] = ()
-    """What each of them stands under; empty where they have no headings."""
-
-
-def parse_answer(text: str) -> ParsedAnswer:
+def parse_answer(text: str) -> Answer:
     """Read an answer: the blocks object or the older one, bare, in a code fence or among words; else one text block.
 
     A block that does not fit the schema becomes a note in its place; the rest of the answer is kept, also where the
-    server cut it off. Nothing in the blocks makes a browser fetch or run anything.
+    server cut it off. Nothing in the blocks makes a browser fetch or run anything. Choices where it asks back are
+    beyond the schema, so that only a model that knows of them offers any.
     """
     whole_blocks: list[JsonObject] = []
-    for found in _objects_in(text):
+    for _, found in begun_objects(text):
+        if found is None:
+            continue
         if isinstance(found.get("blocks"), list):
             blocks = tuple(block for raw in found["blocks"] if (block := block_of(raw)) is not None)
-            return ParsedAnswer(blocks, _assessment(found.get("assessment")), *_choices(found))
+            choices, headings = _choices(found)
+            return Answer(blocks, _assessment(found.get("assessment")), choices=choices, headings=headings)
         if is_answer(found):
             return _from_legacy(found)
         if found.get("type") in {"text", "chart"}:
             whole_blocks.append(found)
     if whole_blocks and '"blocks"' in text:
         kept = [block for raw in whole_blocks if (block := block_of(raw)) is not None]
-        return ParsedAnswer((*kept, CUT_OFF), None)
-    return ParsedAnswer((text_block(text.strip()),) if text.strip() else (), None)
+        return Answer((*kept, CUT_OFF))
+    return Answer((text_block(text.strip()),) if text.strip() else ())
 
 
 def is_broken(text: str) -> bool:
     """Whether this begins as an answer's JSON and holds no whole object of one: nobody should have to read it raw."""
-    return text.lstrip().startswith("{") and '"blocks"' in text and not any(_objects_in(text))
+    return text.lstrip().startswith("{") and '"blocks"' in text and not any(found for _, found in begun_objects(text))
 
 
 def is_answer(found: JsonObject) -> bool:
@@ -89,8 +80,10 @@ def is_answer(found: JsonObject) -> bool:
     )
 
 
-def _objects_in(text: str) -> Iterator[JsonObject]:
-    """The JSON objects in a text, outermost ones only. Words before them may hold braces of their own."""
+def begun_objects(text: str) -> Iterator[tuple[int, JsonObject | None]]:
+    """Where a JSON object may begin in a text, and the object where it is a whole one; outermost ones only. Words
+    before them may hold braces of their own.
+    """
     decoder = json.JSONDecoder()
     start, tries = text.find("{"), 0
     while start >= 0 and tries < _MOST_TRIES:
@@ -100,8 +93,7 @@ def _objects_in(text: str) -> Iterator[JsonObject]:
             found, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             found = None
-        if isinstance(found, dict):
-            yield found
+        yield start, found
         start = text.find("{", end)
 
 
@@ -133,7 +125,7 @@ def _chart(raw: Any) -> Block:
     return chart
 
 
-def _from_legacy(found: JsonObject) -> ParsedAnswer:
+def _from_legacy(found: JsonObject) -> Answer:
     """QDash's answer of models without tools, as the QDash of that time put it into blocks: one text."""
     parts = [_words(found.get("summary")), _words(found.get("explanation"))]
     for title, key in (("Potential Issues", "potential_issues"), ("Recommendations", "recommendations")):
@@ -142,7 +134,7 @@ def _from_legacy(found: JsonObject) -> ParsedAnswer:
     text = "\n\n".join(part for part in parts if part)
     # That schema had no answers without an assessment: null meant that the model was in doubt.
     assessment: Assessment | None = "warning" if found.get("assessment") is None else _assessment(found["assessment"])
-    return ParsedAnswer((text_block(text),) if text else (), assessment)
+    return Answer((text_block(text),) if text else (), assessment)
 
 
 def _listed(raw: Any) -> list[str]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import jiter
 
-from qdash_jupyter.agent.parse import block_of, is_answer, parse_answer, text_block
+from qdash_jupyter.agent.parse import begun_objects, block_of, is_answer, parse_answer, text_block
 from qdash_jupyter.domain.answer import Block, JsonObject
 
-_MOST_TRIES = 50
 _LONGEST_KEY = 100
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _HALF_PAIR = re.compile(r"(?:[\ud800-\udbff]|\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?)\Z")
@@ -31,21 +29,11 @@ def partial_answer(raw: str) -> tuple[Block, ...]:
     raw = _characters(raw)
     if "{" not in raw:
         return _words(raw)
-    decoder = json.JSONDecoder()
-    start, tries = raw.find("{"), 0
-    while start >= 0 and tries < _MOST_TRIES:
-        tries += 1
-        end = start + 1
-        try:
-            found, end = decoder.raw_decode(raw, start)
-        except (ValueError, RecursionError):
-            begun = _begun(raw[start:])
-            if begun is not None:
-                return _blocks(begun) if isinstance(begun.get("blocks"), list) else _words(raw[:start])
-        else:
-            if is_answer(found):
-                break
-        start = raw.find("{", end)
+    for start, found in begun_objects(raw):
+        if found is None and (begun := _begun(raw[start:])) is not None:
+            return _blocks(begun) if isinstance(begun.get("blocks"), list) else _words(raw[:start])
+        if found is not None and is_answer(found):
+            break
     return parse_answer(raw).blocks
 
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
+from qdash_jupyter.agent.transcript import MadeCall
 from qdash_jupyter.config.manifest import LimitsSection, PriceSection
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.messages.languages import Language
+from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
-if TYPE_CHECKING:
-    from qdash_jupyter.agent.around import Around
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The lab's files beside a question: its tools, the calls that go before it, and what is attached to it."""
+
+    tools: tuple[ToolSpec, ...] = ()
+    calls: tuple[MadeCall, ...] = ()
+    attachments: str = ""
+    names: tuple[str, ...] = ()
+    """What a question may call the files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,7 @@ class TurnSetting:
     window: int | None = None
     """Tokens that the model reads at most; None sends everything."""
     price: PriceSection | None = None
-    around: Around | None = None
+    around: Around = field(default_factory=Around)
     """The lab's files: what goes before the question, and beside it."""
     static_tools: tuple[JsonObject, ...] = ()
     """Tools that the model's server runs."""

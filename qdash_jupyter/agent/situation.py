@@ -7,19 +7,16 @@ prompts goes on with what it has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.domain.analysis import SITUATION, fenced
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import to_json
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.tools.chips import has_muxes
 from qdash_jupyter.tools.current_values import current_values, in_words
-
-if TYPE_CHECKING:
-    from qdash_jupyter.data.reader import QDashReader
-    from qdash_jupyter.data.records import ChipRecord, ElementKind
-    from qdash_jupyter.domain.answer import JsonObject
 
 MUX = "n: qubits 4n to 4n+3"
 MOST_CHARS = 600

@@ -66,6 +66,8 @@ class Transcript:
         """
         self.model = model
         """Whose items the last ones are."""
+        self.in_log = 0
+        """So many items are in the log."""
         self.window = ContextWindow()
         self.as_read = AsRead()
         self.shared: SharedItems | None = None
@@ -74,24 +76,21 @@ class Transcript:
         """Likewise: turns with the same tools share them."""
         self._items: list[JsonObject] = []
         self._turns: list[_Turn] = []
-        self._replaced = 0  # so many turns
+        self.replaced = 0
+        """So many turns the digest stands for."""
         self._digest: tuple[JsonObject, ...] = ()
         self._unsent = 0  # so many turns, of which not even a digest goes out
         self._of_others = 0  # so many items
         self._told: JsonObject = {}  # the situation of the last question that the model reads
         self._sent_as: dict[int, JsonObject] = {}  # what goes out otherwise than it is kept, by the index of the item
         self._time: datetime | None = None  # that the model was told last
-        waiting: list[str] = []
+        self._open_calls: list[JsonObject] = []  # one by one: some servers use the same id in each of their replies
+        self._tool_of: dict[int, object] = {}  # the tool that gave an output, by the index of the item
         for index, item in enumerate(items):
             if memories and index in memories:
                 self._turns.append(_Turn(memories[index], len(self._items)))
-            if item.get("type") == "function_call":
-                waiting.append(str(item.get("call_id", "")))
-            elif item.get("type") == "function_call_output":
-                if item.get("call_id") not in waiting:
-                    continue
-                waiting.remove(item["call_id"])
-            self._add(item)
+            if item.get("type") != "function_call_output" or self.waits_for(item.get("call_id")):
+                self._add(item)
         self._forget_contexts(but=1)
 
     @property
@@ -123,11 +122,6 @@ class Transcript:
         return len(self._digest) + start - self._start - left_out + behind
 
     @property
-    def replaced(self) -> int:
-        """How many turns the digest stands for."""
-        return self._replaced
-
-    @property
     def memories(self) -> tuple[TurnMemory, ...]:
         """What may be told of each turn, oldest first."""
         kept = (turn.memory for turn in self._turns[self._unsent :])
@@ -147,7 +141,7 @@ class Transcript:
     @property
     def sent_size(self) -> int:
         """Bytes of JSON of `sent_items`."""
-        return sum(map(json_bytes, self._digest)) + self.size_without(self._replaced)
+        return sum(map(json_bytes, self._digest)) + self.size_without(self.replaced)
 
     def speaks_with(self, model: str) -> None:
         """The next reply is that of this model, to which what another one counted or hid in its items says nothing."""
@@ -192,7 +186,7 @@ class Transcript:
             last = last if counts == withheld else number
         if last > self._unsent:
             self._unsent, self._told = last, {}
-            self.replace_first(max(last, self._replaced), _UNSENT)
+            self.replace_first(max(last, self.replaced), _UNSENT)
 
     def note(self, words: str) -> None:
         """Add what the loop itself tells the model within a turn."""
@@ -230,34 +224,28 @@ class Transcript:
 
     def replace_first(self, turns: int, digest: str) -> None:
         """Send this digest in place of the first so many turns from now on, with the situation that they told."""
-        self._replaced = turns
+        self.replaced = turns
         self._digest = (user_message(digest, *([situation_text(self._told)] if self._told else [])),)
         if (listed := self.last_output(AVAILABLE, before=self._turns[turns].start)) is not None:
             self._digest += tuple(_items_of(MadeCall(AVAILABLE, {}, listed), 0))
 
     def last_output(self, tool: str, before: int | None = None) -> JsonObject | None:
         """What the last call of this tool gave, among the first so many items; None where none was answered."""
-        last: JsonObject | None = None
-        names: dict[object, object] = {}
-        for item in self._items[:before]:
-            if item.get("type") == "function_call":
-                names[item.get("call_id")] = item.get("name")
-            elif item.get("type") == "function_call_output" and names.get(item.get("call_id")) == tool:
+        for place in reversed(range(len(self._items) if before is None else before)):
+            if self._tool_of.get(place) == tool:
                 with suppress(TypeError, ValueError):
-                    output = json.loads(item["output"])
-                    last = output if isinstance(output, dict) and "error" not in output else last
-        return last
+                    output = json.loads(self._items[place]["output"])
+                    if isinstance(output, dict) and "error" not in output:
+                        return output
+        return None
 
     def leave_out_contents(self) -> bool:
         """Send no more what files and tables gave in the turns before this one; says whether there was any."""
-        names: dict[object, object] = {}
         left_out = False
-        for turn, following in pairwise(self._turns[self._replaced :]):
+        for turn, following in pairwise(self._turns[self.replaced :]):
             for place in range(turn.start, following.start):
                 item = self._items[place]
-                if item.get("type") == "function_call":
-                    names[item.get("call_id")] = item.get("name")
-                elif names.get(item.get("call_id")) in READS_CONTENT:
+                if self._tool_of.get(place) in READS_CONTENT:
                     left_out |= self._leave_out(turn, place, {**item, "output": to_json({"left_out": _READ_AGAIN})})
                 elif is_attached(item):
                     left_out |= self._leave_out(turn, place, user_message(text_of(item), NOT_SENT))
@@ -276,41 +264,42 @@ class Transcript:
 
     def close_open_calls(self, reason: str) -> None:
         """Give every call without an output one that says why: a stop or failure must not break the conversation."""
-        for call_id in self._open_calls():
+        for call_id in [call.get("call_id", "") for call in self._open_calls]:
             self._add({"type": "function_call_output", "call_id": call_id, "output": to_json({"error": reason})})
 
-    def waits_for(self, call_id: str) -> bool:
+    def waits_for(self, call_id: object) -> bool:
         """Whether a call of this id has no output yet."""
-        return call_id in self._open_calls()
+        return any(call.get("call_id", "") == call_id for call in self._open_calls)
 
     @property
     def _start(self) -> int:
         """Index of the first item that is sent as it is."""
-        return self._turns[self._replaced].start if self._replaced else 0
+        return self._turns[self.replaced].start if self.replaced else 0
 
     def _add(self, item: JsonObject) -> None:
         if not self._turns:  # a log that does not say whose these items are
             self._turns.append(_Turn(TurnMemory("(not recorded)", None), len(self._items)))
+        place = len(self._items)
         self._items.append(item)
         self._turns[-1].size += json_bytes(item)
+        if item.get("type") == "function_call":
+            self._open_calls.append(item)
         if item.get("role") == "user" and (now := situation_in(item).get("now")):
             self._time = _moment(now)
-        elif item.get("type") == "function_call_output" and self._time is not None:
-            results = self._turns[-1].memory.results
-            produced = next((one.produced_at for one in results if one.call.call_id == item["call_id"]), None)
-            if produced is not None and produced - self._time >= _LATER:
-                self._time = produced
-                self._sent_as[len(self._items) - 1] = _with_time(item, produced)
+        elif item.get("type") == "function_call_output":
+            self._close(item, place)
 
-    def _open_calls(self) -> list[str]:
-        """In order. Counted one by one, because some servers use the same id in each of their replies."""
-        waiting: list[str] = []
-        for item in self._items:
-            if item.get("type") == "function_call":
-                waiting.append(str(item.get("call_id", "")))
-            elif item.get("type") == "function_call_output" and item["call_id"] in waiting:
-                waiting.remove(item["call_id"])
-        return waiting
+    def _close(self, output: JsonObject, place: int) -> None:
+        """A call has its output, at this index."""
+        call_id = output["call_id"]
+        if (call := next((one for one in self._open_calls if one.get("call_id", "") == call_id), None)) is not None:
+            self._open_calls.remove(call)
+            self._tool_of[place] = call.get("name")
+        results = self._turns[-1].memory.results
+        produced = next((one.produced_at for one in results if one.call.call_id == call_id), None)
+        if self._time is not None and produced is not None and produced - self._time >= _LATER:
+            self._time = produced
+            self._sent_as[place] = _with_time(output, produced)
 
 
 def portable(items: Iterable[JsonObject]) -> Iterator[JsonObject]:

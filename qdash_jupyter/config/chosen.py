@@ -3,43 +3,38 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from qdash_jupyter.config.disk import go_on_without, user_folder, write_whole
+from qdash_jupyter.config.disk import go_on_without, keep_json, kept_json, user_folder
+from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from qdash_jupyter.config.manifest import ModelSection
-
-_FILE = "local-model.json"
 
 
 def chosen_model(environment: Mapping[str, str]) -> dict[str, Any]:
     """As a patch of the settings; empty where none was chosen, or one file holds all settings."""
     if environment.get("QDASH_COPILOT_CONFIG"):
         return {}
-    try:
-        kept = json.loads((user_folder("config") / _FILE).read_text(encoding="utf-8"))
-        name, section = str(kept["name"]), dict(kept["model"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-    return {"models": {name: section}, "orchestrator": {"deployment": name}}
+    match kept_json(_place()):
+        case {"name": str(name), "model": dict(section)}:
+            return {"models": {name: section}, "orchestrator": {"deployment": name}}
+    return {}
 
 
 def choose_model(name: str, section: ModelSection) -> None:
     """Remember it, for all kernels of this user."""
-    kept = {"name": name, "model": section.model_dump(mode="json", exclude_defaults=True)}
-    place = user_folder("config") / _FILE
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(place, json.dumps(kept), private=True)
+        keep_json(_place(), {"name": name, "model": section.model_dump(mode="json", exclude_defaults=True)})
     except OSError as error:
-        go_on_without(Message("chosen-model"), place, error)
+        go_on_without(Message("chosen-model"), _place(), error)
 
 
 def choose_none() -> None:
     """Forget it."""
     with contextlib.suppress(OSError):
-        (user_folder("config") / _FILE).unlink()
+        _place().unlink()
+
+
+def _place() -> Path:
+    return user_folder("config") / "local-model.json"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
-import tempfile
+import uuid
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from qdash_jupyter.messages.message import Message, Text
 
@@ -22,14 +23,8 @@ def user_folder(kind: Kind) -> Path:
     """
     import platformdirs
 
-    folders = {
-        "cache": platformdirs.user_cache_path,
-        "config": platformdirs.user_config_path,
-        "data": platformdirs.user_data_path,
-        "log": platformdirs.user_log_path,
-    }
     try:
-        path = folders[kind]("qdash-jupyter")
+        path: Path = getattr(platformdirs, f"user_{kind}_path")("qdash-jupyter")
     except RuntimeError:  # older versions give a path that begins with ~
         return _NO_HOME
     return path if path.is_absolute() else _NO_HOME
@@ -55,23 +50,35 @@ def write_whole(path: Path, text: str, *, private: bool = False) -> None:
         path.write_text(text, encoding="utf-8")
         return
     path = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}-", dir=path.parent)
-    fresh = Path(name)
+    fresh = path.with_name(f".{path.name[:100]}-{uuid.uuid4().hex}")
+    handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        if not private:
-            fresh.chmod(0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
+        if mode is not None and not private:
+            fresh.chmod(stat.S_IMODE(mode))
         fresh.replace(path)
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
 
 
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+def keep_json(path: Path, value: object) -> None:
+    """Write JSON values to a file of this user's alone, whose folder is made where it is missing.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(value, indent=2), private=True)
+
+
+def kept_json(path: Path) -> Any:
+    """Return the JSON values in a file; None where there are none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def reason(error: OSError, path: Path | None = None) -> Text:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.config.content import FOLDERS
-from qdash_jupyter.config.hidden import HIDDEN
-from qdash_jupyter.config.mask import masked
+from qdash_jupyter.config.layers import LoadedManifest
+from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.mask import HIDDEN, masked
 from qdash_jupyter.config.resolve import leaves
 from qdash_jupyter.messages.message import Text
-
-if TYPE_CHECKING:
-    from qdash_jupyter.config.layers import LoadedManifest
-    from qdash_jupyter.config.manifest import Manifest
 
 _DEFAULT = "package"
 _MAY_BE_SECRET = re.compile(r"\.(headers|env|reader_options)\.")
@@ -23,12 +20,11 @@ _MOST_CHARS = 120
 def explained(loaded: LoadedManifest) -> list[tuple[str, str, Text]]:
     """Each value with its key and where it came from; predefined content by its name and layer. Without secrets."""
     rows: list[tuple[str, str, Text]] = []
-    for place, value in leaves(loaded.manifest.model_dump(mode="json")):
+    for place, value in leaves(shown_settings(loaded.manifest)):
         key = ".".join(place)
         holders = (".".join(place[:end]) for end in range(len(place), 0, -1))
         origin = next((loaded.origins[holder] for holder in holders if holder in loaded.origins), _DEFAULT)
-        shown = HIDDEN if _MAY_BE_SECRET.search(f".{key}.") and value else _in_words(masked(value))
-        rows.append((key, shown, origin))
+        rows.append((key, _in_words(value), origin))
     for kind in FOLDERS:
         templates = sorted(getattr(loaded.content, kind).values(), key=lambda one: one.name)
         rows += [(f"predefined {kind} {one.name}", str(one.path), one.layer) for one in templates]

@@ -12,14 +12,34 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
-from qdash_jupyter.config.hidden import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.config.keys import key_in, typed_keys
 from qdash_jupyter.messages.message import Message, of_json
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import Manifest
+
+HIDDEN = "[hidden]"
+"""What stands in a secret's place."""
+
+FEWEST_CHARS = 8
+"""Keys that servers give out have 20 characters and more. What is shorter than 8 is most often a stand-in such as
+`none` or `test`, for a server that wants any key, and its letters stand in ordinary words too.
+"""
+
+
+def spellings(secret: str) -> frozenset[str]:
+    """The secret as it is, as a URL has it, and as JSON writes it."""
+    return frozenset(
+        {
+            secret,
+            quote(secret, safe="", errors="replace"),
+            json.dumps(secret)[1:-1],
+            json.dumps(secret, ensure_ascii=False)[1:-1],
+        }
+    )
+
 
 _LONGEST_WORD = 15
 """Letters."""

@@ -27,6 +27,14 @@ def merge_patch(target: Patch, patch: Mapping[str, Any]) -> Patch:
     return merged
 
 
+def value_at(patch: Mapping[str, Any], key: tuple[str, ...]) -> Any:
+    """Return what stands there under the key; None where nothing does."""
+    value: Any = patch
+    for name in key:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
 def read_yaml(path: Path) -> Patch:
     """The settings in a file.
 

@@ -14,7 +14,7 @@ from typing import Any
 from qdash_jupyter.config.content import PredefinedContent, Template
 from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
-from qdash_jupyter.config.patch import Patch, merge_patch
+from qdash_jupyter.config.patch import Patch, merge_patch, value_at
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.messages.message import Message, Text
 
@@ -97,9 +97,7 @@ def _rename(found: Resolved, old: tuple[str, ...], new: tuple[str, ...], where: 
 
 
 def _make_absolute(patch: Patch, key: tuple[str, ...], home: Path) -> None:
-    section: Any = patch
-    for name in key[:-1]:
-        section = section.get(name) if isinstance(section, dict) else None
+    section = value_at(patch, key[:-1])
     for holder in section if isinstance(section, list) else [section]:
         if not isinstance(holder, dict) or (named := holder.get(key[-1])) is None:
             continue

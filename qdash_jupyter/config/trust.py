@@ -6,23 +6,22 @@ it, it may say how the copilot answers, but not whom it asks, with which key, or
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import json
 import os
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from qdash_jupyter.config import bounded_yaml
-from qdash_jupyter.config.disk import expanded, reason, user_folder, write_whole
+from qdash_jupyter.config.disk import expanded, keep_json, kept_json, reason, user_folder
 from qdash_jupyter.config.manifest import OFFLINE
+from qdash_jupyter.config.patch import read_yaml, value_at
 from qdash_jupyter.config.policy import POLICIES, Policy, narrower
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message
 
 VARIABLE = "QDASH_COPILOT_TRUST"
-_FILE = "trusted.json"
 _MODEL = ("orchestrator", "deployment")
 
 _SERVERS = (
@@ -70,9 +69,7 @@ def trust(folder: Path) -> Path:
         )
     place = _place()
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        known = _known() | {str(folder.resolve()): _digest(folder)}
-        write_whole(place, json.dumps(known, indent=2))
+        keep_json(place, _known() | {str(folder.resolve()): _digest(folder)})
     except OSError as error:
         raise ConfigurationError(
             Message("trust-not-saved", file=str(place), reason=reason(error)),
@@ -93,9 +90,9 @@ def without_untrusted(
         policy: that of the trusted settings; they may choose a narrower one.
     """
     kept = {name: dict(value) if isinstance(value, Mapping) else value for name, value in patch.items()}
-    left_out = [key for key in _SERVERS if _value(kept, key) is not None]
-    left_out += [key for key in _FILES if not _is_inside(_value(kept, key), folder)]
-    model = _value(kept, _MODEL)
+    left_out = [key for key in _SERVERS if value_at(kept, key) is not None]
+    left_out += [key for key in _FILES if not _is_inside(value_at(kept, key), folder)]
+    model = value_at(kept, _MODEL)
     if isinstance(model, str) and model not in {OFFLINE, *models}:
         left_out.append(_MODEL)
     if (own := kept.get("policy")) in POLICIES and narrower(own, policy) != own:
@@ -103,13 +100,6 @@ def without_untrusted(
     for section, *name in left_out:
         del (kept[section] if name else kept)[name[0] if name else section]
     return kept, [".".join(key) for key in left_out]
-
-
-def _value(patch: Mapping[str, Any], key: tuple[str, ...]) -> Any:
-    value: Any = patch
-    for name in key:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
 
 
 def _is_inside(named: Any, folder: Path) -> bool:
@@ -121,15 +111,9 @@ def _is_inside(named: Any, folder: Path) -> bool:
 
 def _settings(folder: Path) -> list[Path]:
     """The files that say something: `copilot.yaml`, predefined content, and whatever else the settings name."""
-    import yaml
-
-    file = folder / "copilot.yaml"
-    try:
-        settings = bounded_yaml.load(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError):
-        settings = None
-    if isinstance(settings, dict):
-        settings = {name: value for name, value in settings.items() if name != _DATA}
+    file, settings = folder / "copilot.yaml", {}
+    with contextlib.suppress(ConfigurationError):
+        settings = {name: value for name, value in read_yaml(file).items() if name != _DATA}
     places = [file, folder / "predefined", *(expanded(Path(folder, text)) for text in _texts(settings))]
     return sorted({path for place in places for path in _files(place, folder)})
 
@@ -167,12 +151,9 @@ def _digest(folder: Path) -> str:
 
 
 def _place() -> Path:
-    return user_folder("config") / _FILE
+    return user_folder("config") / "trusted.json"
 
 
 def _known() -> dict[str, str]:
-    try:
-        known = json.loads(_place().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
+    known = kept_json(_place())
     return known if isinstance(known, dict) else {}

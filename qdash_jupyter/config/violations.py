@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pydantic import ValidationError
+
 from qdash_jupyter.config import bounded_yaml
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.messages.message import Message, Text
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
-
+    import yaml
 
 Place: TypeAlias = tuple[str, ...]
 """Keys, and numbers of items, from the outside in."""

@@ -117,13 +117,12 @@ class Decoder:
     def __init__(self) -> None:
         self._charts: dict[str, ChartBlock] = {}
 
-    def decode(self, line: bytes) -> records.Record:
-        """The record that a line holds.
-
-        Raises:
-            ValueError: it is none that this version knows (pydantic's `ValidationError`).
-        """
-        return _record().validate_json(line, context=self._charts)
+    def decode(self, line: bytes) -> records.Record | None:
+        """The record that a line holds; None where it is no JSON, or nothing that this version knows."""
+        try:
+            return _record().validate_json(line, context=self._charts)
+        except ValueError:
+            return None
 
 
 @cache

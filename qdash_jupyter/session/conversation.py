@@ -5,7 +5,6 @@ It is made by `%load_ext`: what only a question needs is imported with the first
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncGenerator, Sequence
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
     from qdash_jupyter.domain.events import AgentEvent, CellsChanged, StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.messages.message import Text
     from qdash_jupyter.session.history import OpenJournal
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.parts import BuildParts, Parts, Status
@@ -116,12 +114,13 @@ class Conversation:
     @property
     def conversation_id(self) -> str | None:
         """The id to keep in the notebook; None where nothing is kept on disk, or as long as that is not known."""
-        return self._history.conversation_id
+        journal = self._history.journal
+        return None if journal is None else journal.conversation_id
 
     @property
     def history_problem(self) -> Text:
         """Why the conversation is not kept on disk or was not taken up, for the user; empty when all is well."""
-        return self._history.problem
+        return "" if self._history.journal is None else self._history.journal.problem
 
     def bind(self) -> bool:
         """Bind the names `copilot` and `data`, as far as the user does not use them; whether `copilot`, which the
@@ -165,12 +164,9 @@ class Conversation:
         from qdash_jupyter.session.turn import Turn
 
         with self._changing:
-            for known in self._turns:
-                if (
-                    asked_from is not None
-                    and asked_from.ask_id is not None
-                    and known.asked_from.ask_id == asked_from.ask_id
-                ):
+            ask_id = None if asked_from is None else asked_from.ask_id
+            for known in self._turns if ask_id is not None else ():
+                if known.asked_from.ask_id == ask_id:
                     return known
             self._check_idle()
             turn = Turn(question.strip(), self.loop, asked_from, analysis, pictures, options=options)
@@ -213,7 +209,6 @@ class Conversation:
                 self._left = (self._turns, self._transcript, self._history.journal)
             self._history.begin_anew()
             self._turns, self._transcript = [], None
-            self._history.taken_up(0)
         self.kernel.close()
 
     def undo_new(self) -> None:
@@ -226,11 +221,9 @@ class Conversation:
             left, self._left = self._left, None
             if left is None or self._turns:
                 raise PersonError(Message("no-conversation-before"), Message("no-conversation-before-hint"))
-            turns, transcript, journal = left
+            self._turns, self._transcript, journal = left
             if journal is not None:
                 self._history.replace(journal)
-            self._turns, self._transcript = turns, transcript
-            self._history.taken_up(len(transcript) if transcript is not None else 0)
 
     async def go_on_with(self, conversation_id: str) -> None:
         """Go on with a conversation that is kept on disk; a copy of it, where it is another notebook's.
@@ -304,14 +297,12 @@ class Conversation:
 
     async def fetch_again(self, turn_id: str, call_id: str) -> ToolResult:
         """Call the tool of a step again, whose table is gone. It gets its old key, unless another result has that now.
+        On the agent's loop.
 
         Raises:
-            PersonError: there is no such step, it ran code, or the database cannot be used.
+            PersonError: there is no such step, it ran code, it fails now, or the database cannot be used.
         """
-        name, arguments, key = self.turn(turn_id).call(call_id)
-        fetching = self.loop.submit(self.workbench.fetch_again(name, arguments, key))
-        result: ToolResult = await asyncio.wrap_future(fetching)
-        return result
+        return await self.workbench.fetch_again(*self.turn(turn_id).call(call_id))
 
     def close(self) -> None:
         """Stop, give back connections and the agent's thread. A question asked afterwards connects again."""
@@ -406,8 +397,7 @@ class Conversation:
             ours=parts.is_planner,
         )
         around = parts.around(turn.question, self.transcript)
-        files = around.names if around is not None else ()
-        named = named_in(turn.question, self.kernel.namespace, self.data, files, has_kernel=cells.has_kernel)
+        named = named_in(turn.question, self.kernel.namespace, self.data, around.names, has_kernel=cells.has_kernel)
         turn.language = parts.language_of_answers(turn.language)
         setting = parts.setting(
             turn.language,
@@ -471,7 +461,7 @@ class Conversation:
             if turn.first_item is not None
         }
         transcript = Transcript(past.items, memories, past.model)
-        self._history.taken_up(len(transcript))
+        transcript.in_log = len(transcript)
         if turns and turns[-1].broken_off:
             # What its last calls gave is known, although the model has not read it.
             transcript.add_results(r for r in turns[-1].tool_results if transcript.waits_for(r.call.call_id))
@@ -493,4 +483,4 @@ def _check_look(parts: Parts) -> None:
     from qdash_jupyter.session.first_look import first_look
 
     if not parts.is_of_code and (look := first_look(parts.manifest)) is not None:
-        raise PersonError(Message("not-sent-yet", endpoint=look.endpoint), Message("not-sent-yet-hint"))
+        raise PersonError(Message("not-sent-yet", endpoint=look["endpoint"]), Message("not-sent-yet-hint"))

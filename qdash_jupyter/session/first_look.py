@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from qdash_jupyter.config.disk import user_folder, write_whole
+from qdash_jupyter.config.disk import keep_json, kept_json, user_folder
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
-from qdash_jupyter.messages.message import Message, Text, sentences
+from qdash_jupyter.messages.message import Message, sentences
 
-_FILE = "endpoints.json"
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
+
 _agreed_now: set[str] = set()  # also where the file cannot be written
 
 _GOES = (
@@ -24,17 +27,7 @@ _GOES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FirstLook:
-    """What goes to a server that was not asked before."""
-
-    endpoint: str
-    model: str
-    goes: tuple[Text, ...]
-    stays: Text
-
-
-def first_look(manifest: Manifest) -> FirstLook | None:
+def first_look(manifest: Manifest) -> panel.Look | None:
     """What the user has to see before the model is asked; None where that has happened, or nothing leaves the lab.
 
     Nothing does with the offline planner and servers of the private network; clients of other packages are not known.
@@ -50,30 +43,27 @@ def first_look(manifest: Manifest) -> FirstLook | None:
         return None
     more = [Message("sends-knowledge")] if manifest.knowledge or manifest.contexts or manifest.skills else []
     more += [Message("sends-pictures")] if any(kind.startswith("image/") for kind in section.accepts) else []
-    return FirstLook(endpoint.shown, section.name, (*_GOES, *more), _stays(manifest.privacy.never_send))
-
-
-def _stays(never_send: Sequence[str]) -> Text:
-    """What stays in any case, with what the settings withhold."""
-    withheld = Message("stays-withheld", names=tuple(f"`{name}`" for name in never_send)) if never_send else ""
-    return sentences(Message("stays"), withheld)
+    withheld = tuple(f"`{name}`" for name in manifest.privacy.never_send)
+    return {
+        "endpoint": endpoint.shown,
+        "model": section.name,
+        "goes": [*_GOES, *more],
+        "stays": sentences(Message("stays"), Message("stays-withheld", names=withheld) if withheld else ""),
+    }
 
 
 def agree(endpoint: str) -> None:
     """This server may be asked from now on, in all notebooks of the user."""
     _agreed_now.add(endpoint)
-    place = user_folder("config") / _FILE
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(place, json.dumps(sorted({endpoint, *_agreed()})), private=True)
-    except OSError:
-        pass  # it is asked again in another kernel
+    with contextlib.suppress(OSError):  # it is asked again in another kernel
+        keep_json(_place(), sorted({endpoint, *_agreed()}))
 
 
 def _agreed() -> Iterator[str]:
-    try:
-        known = json.loads((user_folder("config") / _FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return
+    known = kept_json(_place())
     if isinstance(known, list):
         yield from (each for each in known if isinstance(each, str))
+
+
+def _place() -> Path:
+    return user_folder("config") / "endpoints.json"

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.messages.message import Message, Text
+from qdash_jupyter.messages.message import Message
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.transcript import Transcript
@@ -41,18 +41,7 @@ class History:
         self._left: deque[Journal] = deque(maxlen=_MOST_LEFT)  # whose last lines may still be on their way
         self._opening = Lock()
         self._begins_anew = False
-        self._items = 0  # how many of the transcript are in the log
         self._path: str | None = None  # of the notebook, as its page told
-
-    @property
-    def conversation_id(self) -> str | None:
-        """See `Conversation.conversation_id`."""
-        return self.journal.conversation_id if self.journal is not None else None
-
-    @property
-    def problem(self) -> Text:
-        """See `Conversation.history_problem`."""
-        return self.journal.problem if self.journal is not None else ""
 
     @property
     def awaits_opening(self) -> bool:
@@ -112,10 +101,6 @@ class History:
         if old is not None:
             self._leave(old)
 
-    def taken_up(self, items: int) -> None:
-        """The transcript begins with so many items that are in the log."""
-        self._items = items
-
     def note(self, began: TurnBegan, stamped: StampedEvent, transcript: Transcript) -> None:
         """Write down what happened in a turn, and what the transcript has got since."""
         journal = self.journal
@@ -123,17 +108,18 @@ class History:
             return
         if stamped.seq == 1:
             journal.write(began)
-        if items := transcript.since(self._items):
+        if items := transcript.since(transcript.in_log):
             from qdash_jupyter.session.records import ItemsAdded
 
-            self._items += len(items)
+            transcript.in_log += len(items)
             journal.write(ItemsAdded(began.turn_id, tuple(map(_without_pictures, items)), transcript.model))
         journal.write(stamped)
 
     def close(self) -> None:
         """Write what there is, that of conversations that were left too, and let go of the files."""
-        for journal in (*self._left, *([] if self.journal is None else [self.journal])):
-            journal.close()
+        for journal in (*self._left, self.journal):
+            if journal is not None:
+                journal.close()
 
     def _leave(self, journal: Journal) -> None:
         journal.close(wait=False)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.disk import reason
 from qdash_jupyter.domain.analysis import situation_in
@@ -28,6 +27,9 @@ from qdash_jupyter.session.past import (
 )
 from qdash_jupyter.session.records import Header, ItemsAdded, Past, Record, TurnBegan
 
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
+
 MOST_LISTED = 200
 MOST_TITLE_CHARS = 120
 _FIRST_LINES = 12
@@ -42,30 +44,6 @@ _LET_GO_S = 2.0
 """A log that was just left is closed within that time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """Where words that were looked for stand."""
-
-    turn_id: str
-    snippet: str
-    """The words with what is around them, on one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptConversation:
-    """One of them. Its title is the first question, unless the user gave it another one."""
-
-    conversation_id: str
-    title: str
-    changed_at: datetime
-    notebook: str
-    """The name of its file; empty where there was none."""
-    chip: str
-    """Empty where none was chosen."""
-    hit: Hit | None = None
-    """The first question or answer that has one of the words which are not in title, notebook and chip."""
-
-
 class KeptConversations:
     """All methods block. The files are the user's own: whoever else reads them is no concern of ours."""
 
@@ -73,7 +51,7 @@ class KeptConversations:
         """`folder` is where logs are; None is the user's data folder."""
         self._folder = folder or conversations_folder()
 
-    def listed(self, words: str = "") -> list[KeptConversation]:
+    def listed(self, words: str = "") -> list[panel.Kept]:
         """Those in whose title, questions and answers all words stand, newest first."""
         wanted = words.lower().split()
         summaries = ((path, found) for _, path in logs_in(self._folder) if (found := _summary(path)) is not None)
@@ -141,7 +119,7 @@ class KeptConversations:
                 Message("conversation-unreadable", why=problem.why), Message("conversation-file", path=str(path))
             ) from None
         found = _summary(path)
-        return "" if found is None else found.chip, past_of(lines)
+        return "" if found is None else found["chip"], past_of(lines)
 
     def forget_older(self, days: float, but: str) -> None:
         """Delete those that were not written for so many days, except for one, and for those that are open."""
@@ -157,11 +135,13 @@ class KeptConversations:
         return path
 
 
-def _summary(path: Path) -> KeptConversation | None:
-    """What the first lines say; None where it is no log with a question."""
+def _summary(path: Path) -> panel.Kept | None:
+    """What the first lines say; None where it is no log with a question. The title is the first question, unless the
+    user gave it another one.
+    """
     header, began, chip = None, None, ""
     try:
-        changed_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        changed_at = path.stat().st_mtime
         for record in islice(_records(path), _FIRST_LINES):
             if isinstance(record, Header):
                 header = record
@@ -179,22 +159,29 @@ def _summary(path: Path) -> KeptConversation | None:
         return None
     first = " ".join(began.question.split())[:MOST_TITLE_CHARS]
     notebook = Path(header.notebook).name if header.notebook else ""
-    return KeptConversation(path.stem, title or first, changed_at, notebook, chip)
+    return {
+        "id": path.stem,
+        "title": title or first,
+        "changed_at": changed_at,
+        "notebook": notebook,
+        "chip": chip,
+        "snippet": "",
+        "turn_id": "",
+    }
 
 
-def _fitting(path: Path, found: KeptConversation, wanted: list[str]) -> KeptConversation | None:
+def _fitting(path: Path, found: panel.Kept, wanted: list[str]) -> panel.Kept | None:
     """The conversation with where the words are; None where one of them is nowhere."""
-    left = [word for word in wanted if word not in f"{found.title} {found.notebook} {found.chip}".lower()]
-    hit = None
+    left = [word for word in wanted if word not in f"{found['title']} {found['notebook']} {found['chip']}".lower()]
     with contextlib.suppress(OSError):
         for turn_id, text in _spoken(path) if left else ():
             inside = [word for word in left if word in text.lower()]
-            if inside and hit is None:
-                hit = Hit(turn_id, _snippet(text, inside[0]))
+            if inside and not found["turn_id"]:
+                found = {**found, "turn_id": turn_id, "snippet": _snippet(text, inside[0])}
             left = [word for word in left if word not in inside]
             if not left:
                 break
-    return None if left else replace(found, hit=hit)
+    return None if left else found
 
 
 def _spoken(path: Path) -> Iterator[tuple[str, str]]:
@@ -218,13 +205,7 @@ def _records(path: Path, marks: Sequence[bytes] = (b"",)) -> Iterator[Record]:
     decoder = Decoder()
     with path.open("rb") as file:
         while line := file.readline(_LONGEST_LINE):
-            if not any(mark in line for mark in marks):
-                continue
-            try:
-                record = decoder.decode(line)
-            except ValueError:  # no line of this version, or the rest of a longer one
-                continue
-            if record is not None:
+            if any(mark in line for mark in marks) and (record := decoder.decode(line)) is not None:
                 yield record
 
 

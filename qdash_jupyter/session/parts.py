@@ -6,11 +6,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from qdash_jupyter.agent.prompt import PromptContext, instructions
-from qdash_jupyter.agent.setting import TurnSetting
+from qdash_jupyter.agent.setting import Around, TurnSetting
 from qdash_jupyter.agent.situation import situation_of
+from qdash_jupyter.agent.transcript import Transcript
+from qdash_jupyter.cells.host import Approver, CellHost
+from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.content import text_of
 from qdash_jupyter.config.disk import not_kept
 from qdash_jupyter.config.initialization import STAGES, InitializationIssue
@@ -18,45 +21,37 @@ from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
 from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord, ChipRef
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.domain.analysis import NAMED, WITHHELD, AskedAbout, CellSubject, FailedCell, SentPicture
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
-from qdash_jupyter.errors import (
-    Ambiguous,
-    ConfigurationError,
-    NoData,
-    NotFound,
-    PersonError,
-    ToolError,
-)
+from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.messages.languages import Language, reader
 from qdash_jupyter.messages.message import Message, Text, text_in
+from qdash_jupyter.session.records import TurnOptions
+from qdash_jupyter.session.starters import starters_of
+from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.cell_edit import cell_edit_tool
 from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.analysis.message import AnalysisContext
-    from qdash_jupyter.agent.around import Around
-    from qdash_jupyter.agent.transcript import Transcript
-    from qdash_jupyter.cells.host import Approver, CellHost
-    from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.domain.wire.panel import Completion
-    from qdash_jupyter.session.records import TurnOptions
-    from qdash_jupyter.session.starters import Starter
-    from qdash_jupyter.store.store import FrameStore
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
     from qdash_jupyter.tools.context_files import ContextFiles
 
 _MOST_RUNS = 300
 """Runs whose days are offered."""
+
+_NO_FILES = Around()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +124,7 @@ class Parts:
         *,
         named: Mapping[str, object] | None = None,
         approver: Approver | None = None,
-        around: Around | None = None,
+        around: Around = _NO_FILES,
         pictures: Sequence[SentPicture] = (),
     ) -> TurnSetting:
         """What a turn in this language works with, perhaps about one result; its code runs in `cells`, where `approver`
@@ -143,12 +138,15 @@ class Parts:
         self.tool_sets = refreshed(self.tool_sets, self.toolbox)
         model = self._section()
         static = self._static_tools(model)
+        more = [spec for spec in around.tools if spec.name not in self.toolbox.specs]
+        if isinstance(analysis, FailedCell):
+            more.append(cell_edit_tool(analysis))
         toolbox = self.toolbox.for_turn(
             cells,
             response,
             approver,
             self.manifest.policy,
-            more=(*self._ours(around), *_tools_about(analysis)),
+            more=more,
             elsewhere=[each["static_function"]["name"] for each in static],
         )
         context = PromptContext(
@@ -233,21 +231,16 @@ class Parts:
             other.use_model(options.model)
         return other
 
-    def around(self, question: str, transcript: Transcript) -> Around | None:
-        """The lab's files beside this question; None where nothing has to do with them. Reads them."""
+    def around(self, question: str, transcript: Transcript) -> Around:
+        """The lab's files beside this question. Reads them."""
         is_lazy = self.manifest.orchestrator.attachment_strategy is not None and previews_enabled()
         if not (self.manifest.contexts or is_lazy or transcript.last_output(AVAILABLE) is not None):
-            return None
+            return _NO_FILES
         from qdash_jupyter.agent.around import around
 
         model = self._section()
         accepts = model.accepts if model is not None else ()
         return around(question, self.files, transcript, self.toolbox.context, accepts=accepts, is_lazy=is_lazy)
-
-    def _ours(self, around: Around | None) -> list[ToolSpec]:
-        """Its tools, without those whose names others have taken."""
-        tools = () if around is None else around.tools
-        return [spec for spec in tools if spec.name not in self.toolbox.specs]
 
     @property
     def files(self) -> ContextFiles:
@@ -273,28 +266,18 @@ class Parts:
 
     def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
         from qdash_jupyter.agent.analysis.cell import cell_context, failed_cell_context
-        from qdash_jupyter.agent.analysis.message import AnalysisSources, analysis_context
+        from qdash_jupyter.agent.analysis.message import analysis_context
         from qdash_jupyter.agent.knowledge.library import KnowledgeLibrary
 
-        model = self._section()
-        analysis = self.manifest.analysis
-        accepts = self._accepts(model)
+        accepts = self._accepts(self._section())
         if isinstance(request, CellSubject):
             return cell_context(request, accepts)
         if isinstance(request, FailedCell):
             return failed_cell_context(request, self.toolbox.context.namespace.used_in(request.code))
-        sources = AnalysisSources(
-            reader=self.reader,
-            scope=self.toolbox.context.scope,
-            metrics=self.metrics,
-            library=KnowledgeLibrary.read(self.manifest.task_knowledge),
-            accepts=accepts,
-            calib_data=self.toolbox.context.calib_data,
-            most_references=analysis.max_reference_images,
-            language=language,
-        )
+        library = KnowledgeLibrary.read(self.manifest.task_knowledge)
+        sources, most = replace(self.toolbox.context, language=language), self.manifest.analysis.max_reference_images
         try:
-            return analysis_context(request, sources)
+            return analysis_context(request, sources, library, accepts=accepts, most_references=most)
         except ToolError as error:
             raise PersonError(error.message, error.hint) from None
 
@@ -324,31 +307,29 @@ class Parts:
             qubits=chip.size if chip else 0,
         )
 
-    def starters(self) -> tuple[Starter, ...]:
+    def starters(self) -> list[panel.Starter]:
         """Questions to begin with. Reads the database."""
-        from qdash_jupyter.session.starters import starters_of
-
         names, sees = self.toolbox.context.namespace.of_user(), self.llm.card.is_language_model
         return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees)
 
     def starter_prompts(self) -> dict[str, str]:
         """The same by their labels, in the language of the answers, or the reader's."""
         language = self.language_of_answers(reader())
-        return {text_in(one.label, language): text_in(one.prompt, language) for one in self.starters()}
+        return {text_in(one["label"], language): text_in(one["prompt"], language) for one in self.starters()}
 
-    def element_labels(self) -> tuple[list[str], list[str]]:
-        """The qubits and couplings of the current chip as people write them; none without a chip. Reads the database.
+    def mentioned_elements(self) -> list[panel.Mention]:
+        """The qubits and couplings of the current chip as a question names them; none without a chip. Reads the
+        database, where that was not done a moment ago.
 
         Raises:
-            PersonError: the settings name a chip that does not exist.
+            PersonError: the settings name a chip that does not exist, or the database cannot be read.
         """
-        chip = self._chip()
-        if chip is None:
-            return [], []
-        qubits, couplings = expected_ids(self.reader, chip, "qubit"), expected_ids(self.reader, chip, "coupling")
-        return [qid_label(qid, chip.size) for qid in qubits], [qid_label(qid, chip.size) for qid in couplings]
+        if (chip := self._chip()) is None:
+            return []
+        ids = [(kind, qid) for kind in get_args(ElementKind) for qid in expected_ids(self.reader, chip, kind)]
+        return [{"name": qid_label(qid, chip.size), "kind": kind, "about": "", "rows": None} for kind, qid in ids]
 
-    def completions(self) -> list[Completion]:
+    def completions(self) -> list[panel.Completion]:
         """What questions are completed with; nothing where another than the planner answers them. Reads the database.
 
         Raises:
@@ -483,15 +464,6 @@ class Parts:
             raise PersonError(error.message, error.hint) from None
 
 
-def _tools_about(analysis: AskedAbout | None) -> tuple[ToolSpec, ...]:
-    """Those that only a question about this has."""
-    if not isinstance(analysis, FailedCell):
-        return ()
-    from qdash_jupyter.tools.cell_edit import cell_edit_tool
-
-    return (cell_edit_tool(analysis),)
-
-
 def _knowledge_in(path: Path) -> str | ConfigurationError:
     try:
         return text_of(path)
@@ -509,4 +481,4 @@ def check_known(model: str, models: Collection[str]) -> None:
         raise PersonError(Message("no-model", name=model, names=tuple(models)), Message("no-model-hint"))
 
 
-BuildParts: TypeAlias = "Callable[[Namespace, FrameStore], Parts]"
+BuildParts: TypeAlias = Callable[[Namespace, FrameStore], Parts]

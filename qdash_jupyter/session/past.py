@@ -17,7 +17,7 @@ from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.jsonl import first_line, whole_lines
-from qdash_jupyter.session.records import Header, ItemsAdded, Past, PastTurn, Record, TurnBegan
+from qdash_jupyter.session.records import Header, ItemsAdded, Past, PastTurn, TurnBegan
 
 VERSION = 1
 """Of the logs. Those of another version are left alone."""
@@ -58,7 +58,7 @@ def latest_log(folder: Path, notebook: str) -> Path | None:
         if time.time() - written >= _LATEST_S:
             break
         try:
-            header = _decoded(first_line(path))
+            header = Decoder().decode(first_line(path))
         except OSError:
             continue
         if isinstance(header, Header) and header.notebook == notebook:
@@ -72,7 +72,7 @@ def header_of(lines: Sequence[bytes], path: Path) -> Header:
     Raises:
         UnusableLog: it has none, or not one of this version.
     """
-    header = _decoded(lines[0]) if lines else None
+    header = Decoder().decode(lines[0]) if lines else None
     if not isinstance(header, Header) or header.conversation != path.stem:
         raise UnusableLog(Message("log-damaged"))
     if header.v != VERSION:
@@ -103,7 +103,7 @@ def past_of(lines: Iterable[bytes]) -> Past:
     first_items: dict[str, int] = {}
     model = ""
     for line in lines:
-        record = _decoded(line, decoder)
+        record = decoder.decode(line)
         if isinstance(record, TurnBegan):
             turns.setdefault(record.turn_id, (record, []))
         elif isinstance(record, StampedEvent) and record.turn_id in turns:
@@ -148,10 +148,3 @@ def logs_in(folder: Path) -> list[tuple[float, Path]]:
             with contextlib.suppress(OSError):  # it went away meanwhile
                 found.append((path.stat().st_mtime, path))
     return sorted(found, reverse=True)
-
-
-def _decoded(line: bytes, decoder: Decoder | None = None) -> Record | None:
-    try:
-        return (decoder or Decoder()).decode(line)
-    except ValueError:  # no JSON, or nothing that this version knows
-        return None

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.config.manifest import Manifest, StarterSection
 from qdash_jupyter.data.queries import CurrentQuery
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.messages.message import Message, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from qdash_jupyter.config.manifest import Manifest, StarterSection
-    from qdash_jupyter.data.reader import QDashReader
-    from qdash_jupyter.data.records import ChipRecord
+    from qdash_jupyter.domain.wire import panel
 
 MOST = 4
 _TABLE = re.compile(r"(?P<name>\w+): DataFrame")
 
-_OF_PARAMETERS = (
+_QUESTIONS = (
     ("t1", Message("start-lost-t1")),
+    ("", Message("start-health")),
     ("average_readout_fidelity", Message("start-lowest-readout")),
     ("t1", Message("start-map-t1")),
     ("t2_echo", Message("start-map-t2-echo")),
@@ -28,42 +28,31 @@ _OF_PARAMETERS = (
 )
 """By the parameter that has to be known. The offline planner understands them all, in Japanese too."""
 
-
-@dataclass(frozen=True, slots=True)
-class Starter:
-    """A question to begin with, and the words of its button."""
-
-    label: Text
-    prompt: Text
+STARTERS = [words for _, words in _QUESTIONS[:MOST]]
+"""Those of a chip of which nothing is known yet."""
 
 
 def starters_of(
-    manifest: Manifest,
-    reader: QDashReader,
-    chip: ChipRecord | None,
-    names: Sequence[str],
-    *,
-    is_language_model: bool,
-) -> tuple[Starter, ...]:
+    manifest: Manifest, reader: QDashReader, chip: ChipRecord | None, names: Sequence[str], *, is_language_model: bool
+) -> list[panel.Starter]:
     """At most four where the settings have none. `names` are the user's, in words. Reads the database.
 
     A language model is asked to read the skill of a starter first, and about a table of the user's.
     """
     if manifest.starters:
-        return tuple(_of_settings(each, with_skill=is_language_model) for each in manifest.starters)
-    known: set[str] = set()
+        return [_of_settings(each, with_skill=is_language_model) for each in manifest.starters]
+    known = {""}
     if chip is not None:
-        asked = CurrentQuery(chip.ref, "qubit", parameters=sorted({name for name, _ in _OF_PARAMETERS}))
-        known = set(reader.current_parameters(asked)["parameter"].unique())
-    questions = [words for name, words in _OF_PARAMETERS[:1] if name in known]
-    questions.append(Message("start-health"))
-    questions += [words for name, words in _OF_PARAMETERS[1:] if name in known]
+        asked = CurrentQuery(chip.ref, "qubit", parameters=sorted({name for name, _ in _QUESTIONS if name}))
+        known |= set(reader.current_parameters(asked)["parameter"].unique())
+    questions = [words for name, words in _QUESTIONS if name in known]
     tables = [found["name"] for each in names if (found := _TABLE.match(each))] if is_language_model else []
     questions = [*(Message("start-table", name=name) for name in tables[:1]), *questions]
-    return tuple(Starter(question, question) for question in questions[:MOST])
+    return [{"label": question, "prompt": question} for question in questions[:MOST]]
 
 
-def _of_settings(starter: StarterSection, *, with_skill: bool) -> Starter:
-    if starter.skill is None or not with_skill:
-        return Starter(starter.label, starter.prompt)
-    return Starter(starter.label, Message("start-with-skill", question=starter.prompt, skill=starter.skill))
+def _of_settings(starter: StarterSection, *, with_skill: bool) -> panel.Starter:
+    prompt: Text = starter.prompt
+    if starter.skill is not None and with_skill:
+        prompt = Message("start-with-skill", question=starter.prompt, skill=starter.skill)
+    return {"label": starter.label, "prompt": prompt}

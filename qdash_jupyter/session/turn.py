@@ -11,7 +11,7 @@ import uuid
 from collections.abc import AsyncGenerator, Generator, Sequence
 from datetime import UTC, datetime
 from html import escape
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from qdash_jupyter import errors
 from qdash_jupyter.agent.digest import TurnMemory
@@ -19,7 +19,7 @@ from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import stopped_early
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
-from qdash_jupyter.domain.answer import Answer, StopReason, Usage
+from qdash_jupyter.domain.answer import Answer, JsonObject, StopReason, Usage
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import (
     AgentEvent,
@@ -34,15 +34,12 @@ from qdash_jupyter.domain.language import language_of
 from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
+from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.messages.languages import Language, reader
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.callbacks import OnEvent
 from qdash_jupyter.session.pump import Meanwhile, Pump
 from qdash_jupyter.session.records import AskedFrom, PastTurn, TurnBegan, TurnOptions
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.llm.client import ModelRequest
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -283,11 +280,8 @@ class Turn:
 
 
 def _interrupted(event: AgentEvent) -> bool:
-    return (
-        isinstance(event, ToolFinished)
-        and event.result.cell is not None
-        and event.result.cell.status is CellStatus.INTERRUPTED
-    )
+    cell = event.result.cell if isinstance(event, ToolFinished) else None
+    return cell is not None and cell.status is CellStatus.INTERRUPTED
 
 
 def _error_of(failed: TurnFailed) -> PersonError:

@@ -41,7 +41,8 @@ class Workbench:
         self.build = build
         """Opens the parts."""
         self._loop = loop
-        self._parts: Parts | None = None
+        self.connected: Parts | None = None
+        """The parts, where they are built already."""
         self._connecting = Lock()
         self._fetching = asyncio.Lock()
 
@@ -52,14 +53,9 @@ class Workbench:
             PersonError: the settings are wrong or the database cannot be used.
         """
         with self._connecting:
-            if self._parts is None:
-                self._parts = self.build(self._namespace, self.data)
-            return self._parts
-
-    @property
-    def connected(self) -> Parts | None:
-        """The parts, where they are built already."""
-        return self._parts
+            if self.connected is None:
+                self.connected = self.build(self._namespace, self.data)
+            return self.connected
 
     def call(self, name: str, arguments: JsonObject) -> ToolResult:
         """One call of a tool. Blocks.
@@ -96,7 +92,7 @@ class Workbench:
         free: cells name it. On the agent's loop.
 
         Raises:
-            PersonError: it ran code, or the database cannot be used.
+            PersonError: it ran code, it fails now, or the database cannot be used.
         """
         parts = await in_background(self.parts, "qdash-connect")
         spec = parts.toolbox.specs.get(name)
@@ -104,6 +100,8 @@ class Workbench:
             raise PersonError(Message("step-without-table"), Message("ask-again"))
         async with self._fetching:  # of two at once, either might get the other's key
             result = await parts.toolbox.call(name, arguments)
+            if result.failure is not None:
+                raise PersonError(result.failure.message, result.failure.hint)
             if key is not None and result.frame_key is not None and key not in self.data:
                 self.data[key] = self.data[result.frame_key]
                 result = replace(result, frame_key=key)
@@ -114,7 +112,7 @@ class Workbench:
         self._fetching = asyncio.Lock()  # the loop ends, and a lock knows its loop
         parts: Parts | None = None
         if self._connecting.acquire(blocking=False):  # not behind a database that does not answer
-            parts, self._parts = self._parts, None
+            parts, self.connected = self.connected, None
             self._connecting.release()
         if parts is not None:
             with contextlib.suppress(CopilotError, TimeoutError):  # what is gone has nothing to give back
@@ -123,7 +121,7 @@ class Workbench:
     def _again(self, source: FrameSource) -> StoredResult:
         """Make the call of a stored result again; `StoredResult.refresh` says the rest."""
         hint = Message("fetch-with-current", tool=source.tool)
-        if self._parts is None:
+        if self.connected is None:
             raise PersonError(Message("conversation-closed"), hint)
         try:
             fetched = self.fetch(source.tool, dict(source.arguments))

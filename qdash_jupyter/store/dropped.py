@@ -7,17 +7,15 @@ import io
 import re
 from datetime import UTC, datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+
+import pandas as pd
+import pyarrow.parquet as pq
 
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.store.frame import FILE, FrameSource, StoredResult
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.store.store import FrameStore
 
 MOST_VALUES = 20_000_000
 """Of a compressed file: a small one may hold more than memory does."""
@@ -41,8 +39,6 @@ def store_file(store: FrameStore, name: str, data: str) -> StoredResult:
 
 
 def _read(name: str, data: str) -> pd.DataFrame:
-    import pandas as pd
-
     read = {".csv": pd.read_csv, ".parquet": _parquet}.get(PurePath(name).suffix.lower())
     if read is None:
         raise PersonError(Message("dropped-not-a-table", file=name), Message("dropped-not-a-table-hint"))
@@ -56,9 +52,6 @@ def _read(name: str, data: str) -> pd.DataFrame:
 
 
 def _parquet(file: io.BytesIO) -> pd.DataFrame:
-    import pandas as pd
-    import pyarrow.parquet as pq
-
     shape = pq.read_metadata(file)
     if (values := shape.num_rows * shape.num_columns) > MOST_VALUES:
         raise PersonError(Message("dropped-too-large", count=values, most=MOST_VALUES))

@@ -152,7 +152,7 @@ class StoredResult(Mapping[str, Any]):
     @property
     def age(self) -> timedelta:
         """Time since it was fetched; in a snapshot's own time, which stands still."""
-        return (self._now or _clock)() - self.fetched_at
+        return (datetime.now(UTC) if self._now is None else self._now()) - self.fetched_at
 
     @property
     def version_words(self) -> Message:
@@ -254,7 +254,3 @@ class StoredResult(Mapping[str, Any]):
             origin.append(escape(self.cut_words.of(language)))
         tables = [*tables_html(self.stored_tables, self.units), self.memory_words.of(language)]
         return code_html(f"data[{self.key!r}]"), "<br>".join(tables), "<br>".join(origin)
-
-
-def _clock() -> datetime:
-    return datetime.now(UTC)

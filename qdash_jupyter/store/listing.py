@@ -31,13 +31,9 @@ def tables_html(tables: Mapping[str, StoredTable], units: Mapping[str, str]) -> 
     """A line a table: its name, rows × columns, and the first columns with their units. No file is opened."""
     for name, table in tables.items():
         names = table.columns
-        shown = cut((_with_unit(column, units) for column in names), MOST_COLUMNS)
+        shown = cut((f"{one} [{units[one]}]" if units.get(one) else one for one in names), MOST_COLUMNS)
         words = Message("stored-parts", parts=shown).of(reader())
         yield f"{code_html(f'[{name!r}]')} {table.rows:,} × {len(names)}: {escape(words)}"
-
-
-def _with_unit(column: str, units: Mapping[str, str]) -> str:
-    return f"{column} [{units[column]}]" if units.get(column) else column
 
 
 def call_html(tool: str, arguments: Mapping[str, Any]) -> str:

@@ -1,14 +1,23 @@
-"""What the model reads of a stored result: whole JSON within a budget, the most useful things first."""
+"""What the model reads of a stored result: whole JSON within a budget, the most useful things first; of a small one
+all rows.
+"""
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from qdash_jupyter.domain.compact import to_json
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.compact import compact_number, compact_text, to_json
+from qdash_jupyter.domain.told_table import told_table
 from qdash_jupyter.store.frame import StoredResult
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SUMMARY_CHARS = 600
 """Budget of a summary, in characters of JSON."""
@@ -135,19 +144,13 @@ def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequenc
     def told(count: int) -> dict[str, Any]:
         return _with(summary, name, _first(things, count), size - count)
 
-    def fits(count: int) -> bool:
-        return len(to_json(told(count))) <= budget
+    def is_too_long(count: int) -> bool:
+        return len(to_json(told(count))) > budget
 
-    fitting, beyond = 0, size + 1
-    count = size  # all of them is the first try, and mostly the last
-    while fitting + 1 < beyond:
-        if fits(count):
-            fitting = count
-        else:
-            beyond = count
-        count = (fitting + beyond) // 2
-    if fitting or (size > FEW and fits(0)):
-        summary |= told(fitting)
+    # All of them is the first try, and mostly the last.
+    count = bisect_left(range(1, size), 1, key=is_too_long) if is_too_long(size) else size
+    if count or (size > FEW and not is_too_long(0)):
+        summary |= told(count)
 
 
 def _size(things: Mapping[str, Any] | Sequence[Any]) -> int:
@@ -169,3 +172,47 @@ def _first(things: Mapping[str, Any] | Sequence[Any], count: int) -> Any:
             count -= len(inner)
         return inner_items
     return dict(list(things.items())[:count]) if isinstance(things, Mapping) else list(things)[:count]
+
+
+TEXT_CHARS = 200
+"""Of a longer text, so many characters are told."""
+
+_WITH_ERROR = ("value", "v")
+
+
+def whole(stored: StoredResult, beside: Mapping[str, Sequence[Any]]) -> JsonObject:
+    """The scalars, the main table whole, and of other tables the columns and the number of rows.
+
+    `beside` are further columns of the main table, which are told and not stored: their names stand in parentheses.
+    """
+    told: JsonObject = {"data_key": stored.key} | scalars_of(stored)
+    for name, table in stored.stored_tables.items():
+        schema = schema_of(table.columns, table.kinds, stored.units)
+        told[name] = {"_schema": schema, "_rows": table.rows}
+        if name == stored.main:
+            frame = table.to_be_read
+            columns = {words: _told(frame, column) for words, column in zip(schema, frame.columns, strict=True)}
+            told[name] = told_table(columns | {f"({column})": values for column, values in beside.items()})
+    return told
+
+
+def _told(frame: pd.DataFrame, column: str) -> list[Any]:
+    """The values of a column as the model reads them: numbers with the digits of the row's `error`, which is none where
+    QDash has 0.
+    """
+    values = [value or None for value in frame[column].tolist()] if column == "error" else frame[column].tolist()
+    has_error = column in _WITH_ERROR and "error" in frame
+    errors = frame["error"].tolist() if has_error else [math.nan] * len(values)
+    return [_value(value, error) for value, error in zip(values, errors, strict=True)]
+
+
+def _value(value: Any, error: float) -> Any:
+    if value is None or value != value:  # noqa: PLR0124 - NaN and NaT are not themselves
+        return None
+    if isinstance(value, str):
+        return compact_text(value, TEXT_CHARS)
+    if hasattr(value, "strftime"):
+        return f"{value:%Y-%m-%d %H:%M}"
+    if isinstance(value, float):
+        return compact_number(float(value), error)
+    return value.item() if hasattr(value, "item") else value

@@ -1,18 +1,92 @@
-"""One table of a stored result: in memory, or in a file until somebody uses it."""
+"""One table of a stored result: in memory, or in an Arrow file of the kernel's own until somebody uses it. Such a file
+has no name: nobody else finds it, and the system removes it as soon as nothing refers to it, also when the kernel is
+killed.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
 from hashlib import blake2b
 from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from qdash_jupyter.store.arrow_file import ArrowFile, written
-
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowFile:
+    """A table in a file."""
+
+    descriptor: int
+    """The open file: Arrow IPC, not compressed. Times are in UTC."""
+    zones: Mapping[Hashable, tzinfo]
+    """The zones of columns of times."""
+
+    def opened(self) -> pd.DataFrame:
+        """The table, without attributes. Its text stays in the file until it is read; its numbers may be changed."""
+        import mmap
+
+        import pyarrow as pa
+
+        # Mapped for this table alone: what was read of it leaves memory with the table.
+        content = mmap.mmap(self.descriptor, 0, access=mmap.ACCESS_READ)
+        arrow = pa.ipc.open_file(pa.BufferReader(content)).read_all()
+        table: pd.DataFrame = arrow.to_pandas().copy()  # one column alone would be the file's own memory: only to read
+        for name, zone in self.zones.items():
+            table[name] = table[name].dt.tz_localize("UTC").dt.tz_convert(zone)
+        return table
+
+    def __del__(self) -> None:
+        os.close(self.descriptor)
+
+
+def written(table: pd.DataFrame) -> ArrowFile | None:
+    """The table in a file; None when it would not come back the same, as columns of lists.
+
+    The file lies where `tempfile` puts files: `TMPDIR` names the folder.
+
+    Raises:
+        OSError: the file cannot be written, for instance because the disk is full.
+    """
+    import tempfile
+
+    import pandas as pd
+    import pyarrow as pa
+
+    objects = (column for _, column in table.items() if column.dtype == object)
+    if not table.columns.is_unique or any(not _is_text(column) for column in objects):
+        return None
+    plain = table.copy(deep=False)
+    plain.attrs = {}  # these may be anything; Arrow would keep JSON alone
+    zones = {name: dtype.tz for name, dtype in table.dtypes.items() if isinstance(dtype, pd.DatetimeTZDtype)}
+    for name in zones:
+        plain[name] = table[name].dt.tz_convert(None)  # newer versions of pandas warn when pyarrow reads zoned ones
+    try:
+        arrow = pa.Table.from_pandas(plain)
+    except (ValueError, TypeError, NotImplementedError):  # pyarrow's own errors are of these kinds, too
+        return None
+    with tempfile.TemporaryFile(prefix="qdash-jupyter-") as file:
+        with pa.ipc.new_file(file, arrow.schema) as writer:
+            writer.write_table(arrow)
+        file.flush()
+        there = ArrowFile(os.dup(file.fileno()), zones)
+    again = there.opened()
+    same = again.index.identical(table.index) and again.columns.identical(table.columns) and again.equals(table)
+    return there if same else None
+
+
+def _is_text(objects: pd.Series) -> bool:
+    import pandas as pd
+
+    return bool(pd.api.types.infer_dtype(objects, skipna=False) == "string")
+
 
 _uses = count()
 
@@ -167,19 +241,12 @@ def _hash(table: pd.DataFrame) -> str:
     return found.hexdigest()
 
 
-def _is_plain(dtype: Any) -> bool:
-    """Whether values of that type are nothing but their bytes."""
-    import numpy as np
-
-    return isinstance(dtype, np.dtype) and dtype.kind in "iufbcmM"
-
-
 def _bytes(column: pd.Series) -> bytes:
     """What tells a column's values from others of its type."""
     import numpy as np
     import pandas as pd
 
-    if _is_plain(column.dtype):
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufbcmM":  # nothing but their bytes
         return bytes(column.to_numpy().tobytes())
     if isinstance(column.dtype, pd.DatetimeTZDtype):
         return bytes(column.to_numpy(f"datetime64[{column.dtype.unit}]").tobytes())

@@ -48,8 +48,7 @@ from qdash_jupyter.errors import (
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.store.frame import FrameSource, StoredResult
-from qdash_jupyter.store.summary import summarise
-from qdash_jupyter.store.whole import whole
+from qdash_jupyter.store.summary import summarise, whole
 from qdash_jupyter.tools.approval import ask_before_acting
 from qdash_jupyter.tools.arguments import transformed
 from qdash_jupyter.tools.background import begun, in_background

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.shown_cell import past_cell
 from qdash_jupyter.domain.answer import CellEditBlock
-from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
+from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
+from qdash_jupyter.domain.events import CellsChanged
 from qdash_jupyter.domain.heading import heading_of
+from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost, PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
+from qdash_jupyter.session.turn import Turn
+from qdash_jupyter.ui.link.page import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.domain.events import CellsChanged
     from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.domain.wire.page import CellsTaken
-    from qdash_jupyter.session.turn import Turn
-    from qdash_jupyter.ui.link.page import Page
 
 
 class AddedCells:
@@ -45,7 +43,7 @@ class AddedCells:
     def keep(self, turn: Turn) -> CellsChanged:
         """They stay, and nobody is asked any more."""
         runs = _cells(turn)
-        return _changed(len(runs), runs[0].request.cell_id if runs else "", "kept")
+        return CellsChanged(len(runs), runs[0].request.cell_id if runs else "", "kept")
 
     async def undo(self, turn: Turn) -> CellsChanged:
         """Take out the cells of the turn that nobody has changed, and the names that they bound.
@@ -63,7 +61,7 @@ class AddedCells:
         self._taken[turn.turn_id] = self._namespace.give_up(names - kept)
         first = runs[0].request.cell_id
         note = _left(len(done.left), names & kept)
-        return _changed(len(done.taken), first, "undone", note)
+        return CellsChanged(len(done.taken), first, "undone", note)
 
     async def redo(self, turn: Turn) -> CellsChanged:
         """Put them in again, with their outputs and names; or for the first time those that ran unseen.
@@ -73,19 +71,14 @@ class AddedCells:
         """
         runs = _cells(turn)
         cells = [past_cell(run, step) for step, run in enumerate(runs, start=1)]
+        asked_in, heading = turn.asked_from.cell_id, self._heading(turn)
         await self._on_page(
             turn,
-            lambda page: page.put_in(
-                turn.turn_id,
-                cells,
-                asked_in=turn.asked_from.cell_id,
-                setup=self._setup(),
-                heading=self._heading(turn),
-            ),
+            lambda page: page.put_in(turn.turn_id, cells, asked_in=asked_in, setup=self._setup(), heading=heading),
         )
         lost = self._namespace.take_up(self._taken.pop(turn.turn_id, {}))
         note = Message("names-are-yours", names=tuple(lost)) if lost else ""
-        return _changed(len(cells), cells[0]["cell_id"], "added", note)
+        return CellsChanged(len(cells), cells[0]["cell_id"], "added", note)
 
     async def accept_edit(self, turn: Turn, edit_id: str) -> panel.EditState:
         """Have the change written where the cell still has the text that it was made from; says what came of it.
@@ -131,12 +124,6 @@ class AddedCells:
 def _cells(turn: Turn) -> list[CellRun]:
     """Those of the notebook; where the turn ran unseen, those that the user may have inserted."""
     return cells_in_notebook(turn.cells) or cells_unseen(turn.cells)
-
-
-def _changed(count: int, first: str, state: Literal["added", "kept", "undone"], note: Text = "") -> CellsChanged:
-    from qdash_jupyter.domain.events import CellsChanged  # with the first question, not with `%load_ext`
-
-    return CellsChanged(count, first, state, note)
 
 
 def _left(cells: int, names: Iterable[str]) -> Text:

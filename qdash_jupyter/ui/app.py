@@ -21,6 +21,7 @@ from qdash_jupyter.messages.languages import reader, show_in
 from qdash_jupyter.messages.message import Message, Text, sentences, text_in
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.answers_below import AnswersBelow
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.model_choice import ModelChoice
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.messages.languages import Language
-    from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.records import AskedFrom, TurnOptions
     from qdash_jupyter.session.turn import Turn
@@ -290,43 +290,12 @@ class CopilotApp:
     def data_changed(self) -> None:
         """A cell has run: what is stored may be something else."""
         if self.screen is not None:
-            self.loop.call(self.screen.data_changed)
+            self.loop.call(self.screen.state.data_changed)
 
     def standing_changed(self) -> None:
         """What was approved in this conversation was revoked."""
         if self.screen is not None:
             self.loop.call(self.screen.standing_changed, self.conversation)
-
-    def missing_key(self) -> str:
-        """The environment variable whose key the model cannot do without and does not have, or nothing."""
-        from qdash_jupyter.config.keys import missing_key
-
-        try:
-            return missing_key(self._manifest())
-        except PersonError:  # whoever asks is told
-            return ""
-
-    def first_look(self) -> FirstLook | None:
-        """What goes to the model's server, where it was not asked before."""
-        from qdash_jupyter.session.first_look import first_look
-
-        try:
-            return first_look(self._manifest())
-        except PersonError:  # whoever asks is told
-            return None
-
-    def key_variable(self) -> str:
-        """The environment variable of the key of the model in use.
-
-        Raises:
-            PersonError: the model needs none, or the settings are wrong.
-        """
-        from qdash_jupyter.config.keys import model_in_use
-
-        section = model_in_use(self._manifest())
-        if section is None:
-            raise PersonError(Message("planner-without-key"), Message("planner-without-key-hint"))
-        return section.api_key_env
 
     def settings(self) -> LoadedManifest:
         """All settings, as they are now.
@@ -338,20 +307,35 @@ class CopilotApp:
 
         return load_manifest(self.options.patch() if self.options else None, front_end=self.front_end)
 
-    def _manifest(self) -> Manifest:
+    def manifest(self) -> Manifest:
+        """The settings with the model that the user has chosen.
+
+        Raises:
+            PersonError: they are wrong.
+        """
         return self.models.in_settings(self.settings().manifest)
+
+    @property
+    def asking_cell(self) -> str | None:
+        """The cell that runs now, where its request names it: a user looks at it in JupyterLab or Notebook. A terminal
+        has no place for a line that changes, and nbval would take every state of it for an output.
+        """
+        cell_id: str | None = (self._parent.get("metadata") or {}).get("cellId")
+        return cell_id
+
+    @property
+    def _page_of_cell(self) -> Page | None:
+        """The tab that has sent that cell."""
+        if self.asking_cell is None:
+            return None
+        return self.link.of_session(str(self._parent["header"].get("session", "")))
 
     def asking_page(self) -> Page | None:
         """The live tab whose cell runs now, where an answer can grow below it. None where other cells wait for that
         one, as under Run All: what they need is then there.
         """
-        parent = self._parent()
-        if "cellId" not in (parent.get("metadata") or {}):
-            return None
-        page = self.link.of_session(str(parent["header"].get("session", "")))
-        if page is None:
-            return None
-        if not self.hears_while_busy:
+        page = self._page_of_cell
+        if page is None or not self.hears_while_busy:
             return page  # it has sent the cell
         try:
             alone = self.loop.submit(page.runs_one_cell()).result(PAGE_S)
@@ -365,9 +349,7 @@ class CopilotApp:
         """
         from qdash_jupyter.session.records import AskedFrom
 
-        parent = self._parent()
-        cell_id = (parent.get("metadata") or {}).get("cellId")
-        page = self.link.of_session(str(parent["header"].get("session", ""))) if cell_id is not None else None
+        cell_id, page = self.asking_cell, self._page_of_cell
         if page is None:
             return AskedFrom()
         for turn in self.conversation.turns if self.hears_while_busy else ():
@@ -391,7 +373,7 @@ class CopilotApp:
         from qdash_jupyter.ui.growing import GrowingAnswer
 
         turn = self.conversation.start(question, self.asked_from(), analysis, options=options)
-        growing = GrowingAnswer(self.shell, turn, self._parent()["metadata"]["cellId"], self.link)
+        growing = GrowingAnswer(self.shell, turn, str(self.asking_cell), self.link)
         growing.begin()
         self.loop.call(self._below.add, growing)
         return turn
@@ -479,7 +461,7 @@ class CopilotApp:
             self.language = language
             show_in(language)
         if self.screen is not None:
-            self.screen.speak(self.language)
+            self.screen.state.speak(self.language)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine, with its errors in the log."""
@@ -555,7 +537,7 @@ class CopilotApp:
 
     def _show_queue(self) -> None:
         if self.screen is not None:
-            self.screen.queue_changed(self.queue.shown)
+            self.screen.state.set("queue", self.queue.shown)
 
     def _follow(self, conversation_id: str | None = None) -> None:
         """Follow the conversation of now: what it has been, and what happens from here on."""
@@ -600,7 +582,6 @@ class CopilotApp:
     async def _go_on(self, turn: Turn) -> None:
         """What waits is asked after an answer, and stays after a question that was stopped or failed."""
         from qdash_jupyter.domain.answer import StopReason
-        from qdash_jupyter.tools.background import in_background
         from qdash_jupyter.ui.commands import ask_next
 
         # Also where nothing waits yet: until the turn has ended, what is asked goes into the queue.
@@ -638,8 +619,6 @@ class CopilotApp:
 
     async def _panel(self) -> CopilotPanel:
         """The panel, made when first needed: its imports take a while."""
-        from qdash_jupyter.tools.background import in_background
-
         if self._making is None:
             self._making = asyncio.ensure_future(in_background(self._make_panel, "qdash-panel"))
         panel = await self._making
@@ -652,7 +631,7 @@ class CopilotApp:
         from qdash_jupyter.ui.screen import Screen
 
         self.screen = Screen(self.link.instance, self._send)
-        self.screen.speak(self.language)
+        self.screen.state.speak(self.language)
         await self.conversation.adopt()
         self.screen.show(self.conversation)
         self._show_sign_in()
@@ -664,7 +643,6 @@ class CopilotApp:
             self.panel.send(message)
 
     async def _first_greeting(self, screen: Screen) -> None:
-        from qdash_jupyter.tools.background import in_background
         from qdash_jupyter.ui.import_ahead import import_ahead, wide_tables
 
         if "pandas" not in sys.modules:
@@ -690,6 +668,7 @@ class CopilotApp:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("The copilot's own work failed", exc_info=error)
 
+    @property
     def _parent(self) -> JsonObject:
         """The request that the kernel is working on."""
         parent: JsonObject = self._kernel.get_parent() if self._kernel is not None else {}

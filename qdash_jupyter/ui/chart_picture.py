@@ -14,6 +14,9 @@ from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import plain_arrays
 
@@ -139,9 +142,6 @@ def _words(title: object) -> str:
 
 def _values(array: Any) -> Any:
     """Numbers as floats, days and times as such, anything else as text."""
-    import numpy as np
-    import pandas as pd
-
     values = list(array) if isinstance(array, (list, tuple)) else []
     values = values[:: max(1, -(-len(values) // MOST_POINTS))]
     if all(value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)) for value in values):
@@ -212,8 +212,6 @@ def _histogram(axes: Any, trace: JsonObject) -> None:
 
 
 def _box(axes: Any, trace: JsonObject) -> None:
-    import numpy as np
-
     y = _values(trace.get("y"))
     groups = trace.get("x")
     if not isinstance(groups, (list, tuple)) or len(groups) != len(y):
@@ -236,8 +234,6 @@ def _ends(values: object, count: int) -> list[str]:
 
 
 def _heatmap(axes: Any, trace: JsonObject) -> None:
-    import numpy as np
-
     z = np.array([[np.nan if cell is None else cell for cell in row] for row in trace.get("z") or ()], dtype=float)
     x, y = (_ends(trace.get(name), size) for name, size in (("x", z.shape[1]), ("y", z.shape[0])))
     image = axes.imshow(z, aspect="auto", origin="lower", cmap=_colors(trace.get("colorscale")))

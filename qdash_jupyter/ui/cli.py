@@ -14,12 +14,12 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from qdash_jupyter import __version__
 from qdash_jupyter.config.disk import expanded, not_kept, reason, write_whole
@@ -97,60 +97,52 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"qdash-jupyter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    ask = commands.add_parser("ask", help="answer a question")
+    ask = _command(commands, "ask", _ask, "answer a question")
     ask.add_argument("question")
     ask.add_argument("-o", "--output", metavar="FILE.ipynb", help="also write a notebook that runs again")
     ask.add_argument("--json", action="store_true", help="print the answer as JSON")
     ask.add_argument("--pick", metavar="N", type=int, help="ask the offered question of this number instead")
     ask.add_argument("--fail-on", choices=_FAILS, help="exit status 3 where the assessment is this, or worse")
-    ask.add_argument(
-        "--approve",
-        metavar="HASH",
-        action="append",
-        default=[],
-        help="code that may run once: the hash stood beside it when nobody could be asked",
-    )
-    ask.set_defaults(run=_ask)
-    tool = commands.add_parser("tool", help="call a tool; prints exactly what the model would get")
+    approve = "code that may run once: the hash stood beside it when nobody could be asked"
+    ask.add_argument("--approve", metavar="HASH", action="append", default=[], help=approve)
+    tool = _command(commands, "tool", _tool, "call a tool; prints exactly what the model would get")
     tool.add_argument("name", metavar="NAME")
     tool.add_argument("arguments", metavar="JSON", nargs="?", default="{}")
-    tool.set_defaults(run=_tool)
-    chips = commands.add_parser("chips", help="list the chips")
+    chips = _command(commands, "chips", _chips, "list the chips")
     chips.add_argument("--username", metavar="NAME", help="only the chips whose documents are this user's")
-    chips.set_defaults(run=_chips)
-    status = commands.add_parser("status", help="look whether the database has what the tools need")
-    status.set_defaults(run=_status)
-    snapshot = commands.add_parser("snapshot", help="write a chip's data from MongoDB to a folder")
+    status = _command(commands, "status", _status, "look whether the database has what the tools need")
+    snapshot = _command(commands, "snapshot", _snapshot, "write a chip's data from MongoDB to a folder")
     snapshot.add_argument("of_chip", metavar="CHIP")
     snapshot.add_argument("-o", "--output", metavar="DIR", required=True, help="a new folder")
     snapshot.add_argument("--since", metavar="WHEN", help='older results are left out: "90d" or an ISO date')
-    snapshot.add_argument(
-        "--curves", action="store_true", help="with the figures (Plotly JSON) and raw data of the results"
-    )
-    snapshot.set_defaults(run=_snapshot)
+    curves = "with the figures (Plotly JSON) and raw data of the results"
+    snapshot.add_argument("--curves", action="store_true", help=curves)
     config = commands.add_parser("config", help="the settings").add_subparsers(required=True, metavar="COMMAND")
-    qdash = config.add_parser("import", help="print QDash's own copilot settings as our copilot.yaml")
+    qdash = _command(config, "import", _import, "print QDash's own copilot settings as our copilot.yaml")
     qdash.add_argument("path", metavar="PATH", help="QDash's `copilot` folder, or one file")
-    qdash.set_defaults(run=_import)
-    check = config.add_parser("check", help="say all that is wrong with a copilot.yaml, each with its line")
+    check = _command(config, "check", _check, "say all that is wrong with a copilot.yaml, each with its line")
     check.add_argument("file", metavar="FILE")
-    check.set_defaults(run=_check)
-    config.add_parser("example", help="print a copilot.yaml with an example of each setting").set_defaults(run=_example)
-    config.add_parser("explain", help="say which layer each value comes from").set_defaults(run=_explain)
-    config.add_parser("schema", help="print the JSON Schema of copilot.yaml").set_defaults(run=_schema)
-    trusted = commands.add_parser("trust", help="trust the copilot.yaml of a folder, as long as it stays as it is")
+    _command(config, "example", _example, "print a copilot.yaml with an example of each setting")
+    _command(config, "explain", _explain, "say which layer each value comes from")
+    _command(config, "schema", _schema, "print the JSON Schema of copilot.yaml")
+    trusted = _command(commands, "trust", _trust, "trust the copilot.yaml of a folder, as long as it stays as it is")
     trusted.add_argument("folder", metavar="FOLDER", nargs="?", default=".")
-    trusted.set_defaults(run=_trust)
-    mcp = commands.add_parser("mcp", help="serve the tools that read to other assistants (Model Context Protocol)")
+    mcp = _command(commands, "mcp", _mcp, "serve the tools that read to other assistants (Model Context Protocol)")
     mcp.add_argument("--http", action="store_true", help="by HTTP on this machine, with a token; else to who starts it")
     mcp.add_argument("--port", type=int, metavar="N", help="for --http; default: 8817; 0 is any that is free")
-    mcp.set_defaults(run=_mcp)
-    serve = commands.add_parser("serve", help="serve the copilot to web pages and scripts: server-sent events by HTTP")
+    serve = _command(
+        commands, "serve", _serve, "serve the copilot to web pages and scripts: server-sent events by HTTP"
+    )
     serve.add_argument("--port", type=int, metavar="N", default=8818, help="default: 8818; 0 is any that is free")
     serve.add_argument("--allow-origin", metavar="URL", default="", help="a site whose pages may ask, with the token")
-    serve.set_defaults(run=_serve)
     for command in (ask, tool, chips, status, snapshot, mcp, serve):
         add_data_options(command)
+    return parser
+
+
+def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=about)
+    parser.set_defaults(run=run)
     return parser
 
 
@@ -185,13 +177,11 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
             _print("")
             _print(shown if output else Message("cli-chart-where", chart=shown), turn.language)
     if output is not None:
-        import nbformat
+        from qdash_jupyter.ui.export import notebook_text
 
-        from qdash_jupyter.ui.export import notebook_of
-
-        text = nbformat.writes(notebook_of([turn], copilot.status(), _use_line(options)))
+        text = notebook_text([turn], copilot.status(), _use_line(options))
         try:
-            write_whole(output, f"{text}\n")
+            write_whole(output, text)
         except OSError as error:
             raise PersonError(
                 Message("notebook-not-written", why=reason(error, output)), Message("notebook-not-written-hint")

@@ -5,33 +5,29 @@ from __future__ import annotations
 import base64
 import contextlib
 import gzip
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, FailedCell, SubjectFigure, asked_of
 from qdash_jupyter.domain.consent import Decision
 from qdash_jupyter.domain.wire import page
+from qdash_jupyter.domain.wire.kernel import Ack
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.session.approvals import who
+from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.first_look import agree
 from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping
-    from typing import Any
-
-    from qdash_jupyter.cells.failures import LastFailure
-    from qdash_jupyter.domain.wire.kernel import Ack
-    from qdash_jupyter.messages.languages import Language
-    from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.ui.added_cells import AddedCells
-    from qdash_jupyter.ui.model_choice import ModelChoice
-    from qdash_jupyter.ui.queue import QuestionQueue
-    from qdash_jupyter.ui.screen import Screen
-    from qdash_jupyter.ui.sign_in import SignInCard
+from qdash_jupyter.ui.added_cells import AddedCells
+from qdash_jupyter.ui.model_choice import ModelChoice
+from qdash_jupyter.ui.queue import QuestionQueue
+from qdash_jupyter.ui.screen import Screen
+from qdash_jupyter.ui.sign_in import SignInCard
 
 
 class CommandTarget(Protocol):
@@ -155,7 +151,7 @@ def _data(target: CommandTarget, message: page.Discard | page.LookAtData) -> Non
             raise PersonError(Message("key-gone", key=message.key))
         del data[message.key]
     if target.screen is not None:
-        target.screen.data_changed()
+        target.screen.state.data_changed()
 
 
 def _answer(target: CommandTarget, message: page.Decide | page.Revoke | page.SignIn | page.Agree) -> None:
@@ -198,10 +194,8 @@ async def _after(target: CommandTarget, message: Any, answer: Callable[[Ack], No
 
 async def _fetch(target: CommandTarget, message: page.Fetch) -> None:
     result = await target.conversation.fetch_again(message.turn_id, message.call_id)
-    if result.failure is not None:
-        raise PersonError(result.failure.message, result.failure.hint)
     if target.screen is not None:
-        target.screen.fetched(message.turn_id, message.call_id, result)
+        target.screen.state.refetched(message.turn_id, message.call_id, result)
 
 
 async def _preview(screen: Screen, conversation: Conversation, message: page.LookAtData) -> None:
@@ -223,7 +217,7 @@ async def _decide_edit(target: CommandTarget, message: page.DecideEdit) -> None:
         turn = target.conversation.turn(message.turn_id)
         is_accepted = message.type == "accept_edit"
         state = await target.added.accept_edit(turn, message.edit_id) if is_accepted else "rejected"
-        target.screen.edit_decided(turn.turn_id, message.edit_id, state)
+        target.screen.state.edit_decided(turn.turn_id, message.edit_id, state)
 
 
 async def _manage(target: CommandTarget, message: page.Resume | page.Rename | page.Delete) -> None:
@@ -266,7 +260,7 @@ async def _take_file(target: CommandTarget, message: page.DropFile) -> None:
 
     await in_background(partial(store_file, target.conversation.data, message.name, message.data), "qdash-file")
     if target.screen is not None:
-        target.screen.data_changed()
+        target.screen.state.data_changed()
 
 
 def _on_screen(show: Callable[[Screen, Conversation, Any], Awaitable[None]]) -> Later:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.ui.app import CopilotApp
 from qdash_jupyter.ui.line import COMMANDS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from qdash_jupyter.ui.app import CopilotApp
+_NAMED = ("chip", "data", "model", "starter")
 
 
 def completed(app: CopilotApp, line: str, word: str) -> list[str]:
@@ -22,43 +19,30 @@ def completed(app: CopilotApp, line: str, word: str) -> list[str]:
         command = COMMANDS[before.pop(0)]
     elif not before and magic == "%copilot":
         offered = list(COMMANDS)
-    names = _names(app)
     if before and (takes := before[-1].removeprefix("--")) != before[-1] and command.options.get(takes):
-        offered = names[takes]() if takes in names else []
+        offered = _names(app, takes)
     elif word.startswith("-"):
         offered = [f"--{name}" for name in command.options if f"--{name}" not in before]
-    elif command.words is not None and command.words in names:
+    elif command.words in _NAMED:
         typed = "".join(f"{each} " for each in before if not each.startswith("--"))
         # A name may have several words: what is offered is what is missing of it.
-        offered = [name[len(typed) :] for name in names[command.words]() if name.startswith(typed)]
+        offered = [name[len(typed) :] for name in _names(app, command.words) if name.startswith(typed)]
     return sorted(each for each in offered if each.startswith(word))
 
 
-def _names(app: CopilotApp) -> Mapping[str, Callable[[], list[str]]]:
-    """The names of each kind that are known."""
+def _names(app: CopilotApp, kind: str) -> list[str]:
+    """The names of a kind that are known."""
     connected = app.conversation.workbench.connected
-
-    def models() -> list[str]:
-        if connected is not None:
-            return list(connected.models)
-        with contextlib.suppress(CopilotError):  # whoever asks is told
-            return ["offline", *app.settings().manifest.models]
-        return []
-
-    def chips() -> list[str]:
-        found: set[str] = set()
-        with contextlib.suppress(CopilotError):
-            found |= {app.settings().manifest.chip or ""}
-            if connected is not None:
-                found |= {chip.ref.chip_id for chip in connected.reader.chips()}
-        return sorted(found - {""})
-
-    def data() -> list[str]:
+    if kind == "data":
         return ["refresh", *(f"refresh {key}" for key in app.conversation.data), "refresh every", "refresh off"]
-
-    def starters() -> list[str]:
-        with contextlib.suppress(CopilotError):
-            return [] if connected is None else [*connected.starter_prompts()]
-        return []
-
-    return {"model": models, "chip": chips, "data": data, "starter": starters}
+    found: list[str] = []
+    with contextlib.suppress(CopilotError):  # whoever asks is told
+        if kind == "model":
+            found += ["offline", *app.settings().manifest.models] if connected is None else [*connected.models]
+        elif kind == "starter" and connected is not None:
+            found += connected.starter_prompts()
+        elif kind == "chip":
+            found += filter(None, [app.settings().manifest.chip])
+            if connected is not None:
+                found += {chip.ref.chip_id for chip in connected.reader.chips()} - {*found}
+    return found

@@ -30,9 +30,9 @@ _PNG = "image/png"
 _ISSUES = {True: Message("status-missing"), False: Message("status-note")}
 
 
-def markdown(text: Text, language: Language = "") -> Bundle:
-    """Return Markdown, by default in the reader's language, with its plain text, which terminals print."""
-    words = with_bold_in_japanese(without_remote_content(text_in(text, language or reader())))
+def markdown(text: Text) -> Bundle:
+    """Return Markdown in the reader's language, with its plain text, which terminals print."""
+    words = with_bold_in_japanese(without_remote_content(text_in(text, reader())))
     return {"text/markdown": words, "text/plain": printable(words)}
 
 
@@ -156,6 +156,11 @@ def publish(bundle: Bundle) -> None:
     from IPython.display import display
 
     display(bundle, raw=True)
+
+
+def show(text: Text) -> None:
+    """Show Markdown in the running cell."""
+    publish(markdown(text))
 
 
 def models_table(parts: Parts) -> str:

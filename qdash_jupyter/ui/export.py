@@ -6,37 +6,32 @@ import ast
 import base64
 import builtins
 import json
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nbformat import v4, writes
+import pandas as pd
+from nbformat import NotebookNode, v4, writes
 
 from qdash_jupyter.cells.renaming import bound_names, is_read_first
 from qdash_jupyter.cells.scopes import parsed
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_edit import code_fence
-from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
+from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, chart_bundle
 from qdash_jupyter.domain.safe_text import harmless_words, one_line, without_remote_content
 from qdash_jupyter.domain.told_table import rows_of
+from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.domain.used_results import used_results
 from qdash_jupyter.errors import CopilotError, PersonError
+from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.session.parts import Status
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.tools.fetch_lines import fetch_line
 from qdash_jupyter.ui.chart_picture import picture_of
 from qdash_jupyter.ui.display import image_bundles
 from qdash_jupyter.ui.parameters import parameters_of, with_parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from nbformat import NotebookNode
-
-    from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.messages.languages import Language
-    from qdash_jupyter.session.parts import Status
-    from qdash_jupyter.session.turn import Turn
 
 PNG = "image/png"
 CHECKED = "nbval-check-output"
@@ -228,11 +223,7 @@ def _provenance(status: Status, language: Language) -> str:
 
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:
-    charts = [
-        v4.new_output("display_data", data=_with_picture(chart_bundle(block.figure(), block.title)))
-        for block in result.blocks
-        if isinstance(block, ChartBlock)
-    ]
+    charts = [_drawn(block) for block in result.blocks if isinstance(block, ChartBlock)]
     line = fetch_line(key, result.written)
     if not charts:
         line += f"\ncopilot.data[{json.dumps(key)}].frame"
@@ -247,8 +238,6 @@ def _told_rows(result: ToolResult) -> list[NotebookNode]:
     rows = rows_of(tables[0]) if tables else content.get("rows")
     if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict):
         return []
-    import pandas as pd
-
     frame = pd.DataFrame(rows)
     data = {"text/plain": frame.to_string(), "text/html": frame.to_html(border=1, escape=True)}
     return [v4.new_output("execute_result", data=data, execution_count=None)]
@@ -256,8 +245,11 @@ def _told_rows(result: ToolResult) -> list[NotebookNode]:
 
 def _chart_cell(chart: ChartBlock) -> NotebookNode:
     """Of a chart that no tool drew: the curve of an analysis."""
-    outputs = [v4.new_output("display_data", data=_with_picture(chart_bundle(chart.figure(), chart.title)))]
-    return v4.new_code_cell(chart.code, outputs=outputs, metadata={"tags": ["copilot", UNCHECKED]})
+    return v4.new_code_cell(chart.code, outputs=[_drawn(chart)], metadata={"tags": ["copilot", UNCHECKED]})
+
+
+def _drawn(chart: ChartBlock) -> NotebookNode:
+    return v4.new_output("display_data", data=_with_picture(chart_bundle(chart.figure(), chart.title)))
 
 
 def _analysis_cell(run: CellRun) -> NotebookNode:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
-from qdash_jupyter.domain.events import AnswerReady, TextDelta, TurnFailed
+from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.display import final_bundles, markdown
+from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.progress import words_of
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
-    from qdash_jupyter.domain.events import StampedEvent
-    from qdash_jupyter.session.turn import Turn
-    from qdash_jupyter.ui.link.control import ControlLink
 
 TICK_S = 0.2
 """A cell's output is part of the document: changed five times a second it stays calm."""
@@ -34,6 +30,7 @@ class GrowingAnswer:
         self._shell = shell
         self._cell_id = cell_id
         self._link = link
+        self._mark: JsonObject = {"qdash_copilot": {"turn_id": turn.turn_id}}
         self._status = ""
         self._text = ""
         self._shown = ""
@@ -75,12 +72,7 @@ class GrowingAnswer:
             asked.add(page.comm.comm_id)
             if await page.is_alive():
                 page.send(
-                    {
-                        "type": "set_outputs",
-                        "cell_id": self._cell_id,
-                        "turn_id": self.turn.turn_id,
-                        "outputs": outputs,
-                    }
+                    {"type": "set_outputs", "cell_id": self._cell_id, "turn_id": self.turn.turn_id, "outputs": outputs}
                 )
                 return True
         return False
@@ -91,10 +83,6 @@ class GrowingAnswer:
         if self._pending is not None:
             self._pending.cancel()
         self._publish(final_bundles(self.turn)[0], update=True)
-
-    @property
-    def _mark(self) -> JsonObject:
-        return {"qdash_copilot": {"turn_id": self.turn.turn_id}}
 
     def _publish(self, content: str | JsonObject, *, update: bool) -> None:
         if isinstance(content, str):

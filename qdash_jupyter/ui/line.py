@@ -21,15 +21,7 @@ Options = Mapping[str, str]
 """What each option takes; empty: nothing."""
 
 DATA: Options = {"demo": "", "snapshot": "DIR", "mongo": "URI", "project": "ID", "chip": "ID", "qid": "ID"}
-ASK: Options = {
-    "wait": "",
-    "chip": "ID",
-    "project": "ID",
-    "qid": "ID",
-    "model": "NAME",
-    "out": "NAME",
-    "pick": "N",
-}
+ASK: Options = {"wait": "", "chip": "ID", "project": "ID", "qid": "ID", "model": "NAME", "out": "NAME", "pick": "N"}
 _ABOUT: Options = {name: ASK[name] for name in ("wait", "model", "out")}
 ANALYZE: Options = {"execution": "ID", "task-id": "ID", "chip": "ID", "project": "ID", **_ABOUT}
 

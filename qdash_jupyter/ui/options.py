@@ -27,20 +27,12 @@ class DataOptions:
     def patch(self) -> dict[str, Any]:
         """The options as the last layer of the settings."""
         database: dict[str, Any] = {}
-        if self.snapshot is not None:
-            database = {"snapshot": self.snapshot, "mongo_uri": None}
-        elif self.mongo is not None:
-            database = {"mongo_uri": self.mongo, "snapshot": None}
-        elif self.demo:
-            database = {"snapshot": None, "mongo_uri": None}
+        if self.demo or self.snapshot is not None or self.mongo is not None:
+            database = {"snapshot": self.snapshot, "mongo_uri": self.mongo}
         if self.project is not None:
             database["project"] = self.project
-        patch: dict[str, Any] = {"database": database} if database else {}
-        if self.chip is not None:
-            patch["chip"] = self.chip
-        if self.qid is not None:
-            patch["qid"] = self.qid
-        return patch
+        patch = {"database": database or None, "chip": self.chip, "qid": self.qid}
+        return {name: value for name, value in patch.items() if value is not None}
 
     def line(self) -> str:
         """The options as one writes them, for a notebook. A MongoDB address may hold a password: it is left out."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from typing import TYPE_CHECKING
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.messages.message import Message, Text
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
 
 VIEW_S = 4.0
 """A page has so long to draw the panel: over a slow link, its text alone takes a second or two."""

@@ -17,7 +17,7 @@ from qdash_jupyter.domain.events import (
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, sentences, text_in
-from qdash_jupyter.ui.display import markdown, publish
+from qdash_jupyter.ui.display import markdown, show
 
 _ABOUT = ("purpose", "parameter_name", "metric_name", "task_name", "text", "qid", "qubit_id", "coupling_id")
 """The arguments that tell one call from another, in this order."""
@@ -61,7 +61,7 @@ class Progress:
             self._replace()
             self._line = line
             if self._shown:
-                publish(markdown(f"*{harmless_words(line)}*"))
+                show(f"*{harmless_words(line)}*")
 
     def meanwhile(self, stamped: StampedEvent) -> None:
         """Show below the line what is to be said of a cell while it runs here. On any thread."""

@@ -47,16 +47,8 @@ class QuestionQueue:
         """As the panel has it."""
         from qdash_jupyter.ui.panel_state.blocks import sendable  # with the panel, not with `%load_ext`
 
-        return [
-            {
-                "ask_id": one.ask.ask_id,
-                "text": sendable(one.ask.text),
-                "analysis": None if one.ask.analysis is None else one.ask.analysis.model_dump(mode="json"),
-                "cell": None if one.ask.cell is None else one.ask.cell.model_dump(mode="json"),
-                "held": one.is_held,
-            }
-            for one in self._waiting
-        ]
+        waiting = ({**one.ask.model_dump(exclude={"type"}), "held": one.is_held} for one in self._waiting)
+        return [sendable(one) for one in waiting]
 
     def add(self, ask: Ask, client_id: str | None) -> None:
         """Let a question wait; one that waits already waits once.

@@ -6,17 +6,13 @@ import asyncio
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError, ToolError
 from qdash_jupyter.messages.message import Message, Text, lines
-from qdash_jupyter.store.store import no_such_data
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.store.store import FrameStore, no_such_data
 from qdash_jupyter.tools.background import in_background
-
-if TYPE_CHECKING:
-    from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.store.frame import StoredResult
-    from qdash_jupyter.store.store import FrameStore
 
 
 def refreshed(data: FrameStore, keys: Sequence[str]) -> Text:

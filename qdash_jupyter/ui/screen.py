@@ -10,13 +10,13 @@ from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
 from qdash_jupyter.messages.message import Message, Text, sentences
 from qdash_jupyter.session.first_look import first_look
-from qdash_jupyter.session.named import Mention, mentioned_data, mentioned_elements
+from qdash_jupyter.session.named import mentioned_data
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
 from qdash_jupyter.ui.display import model_choices
-from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
 from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.frames import preview_of
+from qdash_jupyter.ui.panel_state.state import CONNECTING, PanelState
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import StampedEvent
-    from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.session.kept import KeptConversation
     from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn
 
@@ -57,48 +54,36 @@ class Screen:
 
     def __init__(self, instance: str, send: Callable[[JsonObject], None]) -> None:
         """`send` sends one message to the panel."""
-        self._state = PanelState(instance)
-        self._sender = PanelSender(self._state, send)
+        self.state = PanelState(instance, lambda: self._sender.changed())  # noqa: PLW0108 - which is made of it
+        self._sender = PanelSender(self.state, send)
         self._ready: panel.About | None = None
         self._asked: dict[str, Mapping[str, Any]] = {"results": _NO_RESULTS, "conversations": _NO_CONVERSATIONS}
         """What was looked for last, by its place."""
         self._elements: list[panel.Mention] = []
         self._greeted: object = None
-        self._fetching: frozenset[str] = frozenset()
 
     def show(self, conversation: Conversation) -> None:
         """Show this conversation from its beginning."""
-        self._state.load(conversation.turns, conversation.data)
-        self._state.set("conversation", conversation.conversation_id)
+        self.state.load(conversation.turns, conversation.data)
+        self.state.set("conversation", conversation.conversation_id)
         self.standing_changed(conversation)
         self._asked |= {"results": _NO_RESULTS, "preview": {}}  # perhaps of another database
         self._elements = []
-        self._state.set("results", None)
-        self._state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
+        self.state.set("results", None)
+        self.state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
         self._sender.resync()
 
     def add(self, turn: Turn, event: StampedEvent) -> None:
         """Something happened in a turn."""
-        self._state.add(turn, event)
+        self.state.add(turn, event)
         if isinstance(event.event, (AnswerReady, TurnFailed)):
-            self._state.set("spent", spent_on(turn))
-        self._sender.changed()
+            self.state.set("spent", spent_on(turn))
 
     def note(self, message: Text) -> None:
         """Say something about the conversation, beside what is in use; empty takes it back."""
         if self._ready is not None and self._ready["message"] != message:
             self._ready = {**self._ready, "message": message}
-            self._about(self._ready)
-
-    def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
-        """The table of a step is there again."""
-        self._state.refetched(turn_id, call_id, result)
-        self._sender.changed()
-
-    def data_changed(self) -> None:
-        """What is stored may have changed, or the name by which Python reaches it."""
-        self._state.data_changed()
-        self._sender.changed()
+            self.state.set("about", self._ready)
 
     async def preview(self, conversation: Conversation, key: str, table: str) -> None:
         """Show the first rows of a stored table; the one that was asked for last is shown."""
@@ -117,7 +102,7 @@ class Screen:
     ) -> None:
         """Show in this place that something is being read, and then that, unless something else was asked for since."""
         self._asked[place] = reading
-        self._set(place, reading)
+        self.state.set(place, reading)
         found = {**reading, "state": "ready", "message": ""}
         try:
             found |= await in_background(read, f"qdash-{place}")
@@ -128,7 +113,7 @@ class Screen:
             found |= {"rows": [], "state": "failed", "message": defect}
         if self._asked[place] is reading:
             self._asked[place] = found
-            self._set(place, found)
+            self.state.set(place, found)
 
     async def refresh(self, conversation: Conversation, keys: Sequence[str]) -> None:
         """Fetch the results of these keys again, or all that are gone; one after the other, those that are under way
@@ -137,9 +122,9 @@ class Screen:
         Raises:
             PersonError: some cannot be had; the message says which and why. The others are there.
         """
-        calls = self._state.gone_calls()
-        wanted = [key for key in keys or calls if key not in self._fetching]
-        self._fetch(self._fetching.union(wanted))
+        calls = self.state.gone_calls()
+        wanted = [key for key in keys or calls if key not in self.state.fetching]
+        self.state.fetch(self.state.fetching.union(wanted))
         failed: list[Message] = []
         try:
             for key in wanted:
@@ -150,9 +135,9 @@ class Screen:
                     if isinstance(error, DatabaseError):
                         break  # the others would fail as well
                 finally:
-                    self._fetch(self._fetching - {key})
+                    self.state.fetch(self.state.fetching - {key})
         finally:
-            self._fetch(self._fetching.difference(wanted))
+            self.state.fetch(self.state.fetching.difference(wanted))
         if failed:
             raise PersonError(sentences(*failed))
 
@@ -160,28 +145,15 @@ class Screen:
         if key in conversation.data:
             await in_background(conversation.data[key].refresh, "qdash-refresh")
         elif key in calls:
-            result = await conversation.fetch_again(*calls[key])
-            if result.failure is not None:
-                raise PersonError(result.failure.message, result.failure.hint)
-            self.fetched(*calls[key], result)
+            self.state.refetched(*calls[key], await conversation.fetch_again(*calls[key]))
         else:
             raise PersonError(Message("result-gone"), Message("result-gone-hint"))
-
-    def _fetch(self, keys: frozenset[str]) -> None:
-        self._fetching = keys
-        self._state.fetching(keys)
-        self._sender.changed()
-
-    def edit_decided(self, turn_id: str, edit_id: str, state: panel.EditState) -> None:
-        """The change of a cell is written, rejected, or cannot be written."""
-        self._state.edit_decided(turn_id, edit_id, state)
-        self._sender.changed()
 
     def agreed(self) -> None:
         """The user has seen what goes to the model's server."""
         if self._ready is not None:
             self._ready = {**self._ready, "look": None}
-            self._about(self._ready)
+            self.state.set("about", self._ready)
 
     def standing_changed(self, conversation: Conversation) -> None:
         """Something was approved for the whole conversation, or is not any more."""
@@ -189,30 +161,27 @@ class Screen:
             {"id": effect.id, "does": effect.does, "what": str(effect.what)}
             for effect in conversation.approvals.standing()
         ]
-        self._set("standing", standing)
+        self.state.set("standing", standing)
 
     def sign_in_changed(self, servers: list[panel.SignInServer]) -> None:
         """These servers wait for a key."""
-        self._set("sign_in", sendable(servers) or None)
-
-    def queue_changed(self, queue: list[panel.Queued]) -> None:
-        """These questions wait."""
-        self._set("queue", queue)
+        self.state.set("sign_in", sendable(servers) or None)
 
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
         self._ready = self._greeted = None
-        self._about(CONNECTING)
+        self.state.set("about", CONNECTING)
         try:
             status, look, models, chips, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
         except PersonError as error:
-            self._about({**CONNECTING, "state": "failed", "message": error.message, "hint": error.hint})
+            self.state.set("about", {**CONNECTING, "state": "failed", "message": error.message, "hint": error.hint})
             return
         except Exception:
             logger.exception("What is in use could not be found out")
-            self._about({**CONNECTING, "state": "failed", "message": _FAILED})
+            self.state.set("about", {**CONNECTING, "state": "failed", "message": _FAILED})
             return
         self._ready = {
+            **CONNECTING,
             "state": "ready",
             "database": status.database,
             "chip": "" if status.at is None else sendable(status.at.chip_id),
@@ -224,24 +193,17 @@ class Screen:
             "sees": status.sees,
             "problems": status.problems,
             "code": status.code,
-            "message": "",
             "greeting": status.greeting,
             "models": models,
             "look": look,
             "chips": chips,
             "issues": [
-                {
-                    "stage": issue.stage,
-                    "name": sendable(issue.name),
-                    "message": issue.message if isinstance(issue.message, Message) else sendable(issue.message),
-                    "hard": issue.is_hard,
-                }
-                for issue in status.issues
+                {"stage": one.stage, "name": sendable(one.name), "message": sendable(one.message), "hard": one.is_hard}
+                for one in status.issues
             ],
-            "hint": "",
         }
-        self._state.set("starters", starters)
-        self._about(self._ready)
+        self.state.set("starters", starters)
+        self.state.set("about", self._ready)
         self.note(conversation.history_problem)
         await self._complete(conversation)
 
@@ -254,7 +216,7 @@ class Screen:
             logger.exception("Questions are not completed")  # and are answered as ever
             found = []
         if self._greeted is greeted:  # no other chip or model was chosen since
-            self._set("completions", sendable(found))
+            self.state.set("completions", sendable(found))
             if found:
                 await self.list_mentions(conversation)
 
@@ -265,18 +227,18 @@ class Screen:
 
     async def list_mentions(self, conversation: Conversation) -> None:
         """Show what a question may name: data at once, the chip's elements as soon as the database has told them."""
-        data = _shown(mentioned_data(conversation.kernel.namespace, conversation.data))
-        self._set("mentions", [*data, *self._elements])
+        data = sendable(mentioned_data(conversation.kernel.namespace, conversation.data))
+        self.state.set("mentions", [*data, *self._elements])
         if (parts := conversation.workbench.connected) is None:
             return
         try:
-            self._elements = _shown(await in_background(partial(mentioned_elements, parts), "qdash-mentions"))
+            self._elements = sendable(await in_background(parts.mentioned_elements, "qdash-mentions"))
         except PersonError:
             self._elements = []  # whoever asks is told
         except Exception:
             logger.exception("The chip's elements could not be read")
             return
-        self._set("mentions", [*data, *self._elements])
+        self.state.set("mentions", [*data, *self._elements])
 
     async def list_kept(self, words: str | None = None) -> None:
         """Show the conversations on disk that fit the words; None are those that were looked for last."""
@@ -286,18 +248,13 @@ class Screen:
         reading = {**before, "words": before["words"] if words is None else words, "state": "reading", "message": ""}
 
         def read() -> JsonObject:
-            return {"rows": [_listed(one) for one in KeptConversations().listed(reading["words"])]}
+            return {"rows": sendable(KeptConversations().listed(reading["words"]))}
 
         await self._look("conversations", reading, read)
 
     async def send_file(self, file_id: str, text: str) -> None:
         """Send the file that a view has asked for."""
         await self._sender.send_file(file_id, text)
-
-    def speak(self, language: Language) -> None:
-        """The pages have this language from now on."""
-        self._state.speak(language)
-        self._sender.changed()
 
     def resync(self) -> None:
         """A view wants everything."""
@@ -307,43 +264,13 @@ class Screen:
         """Send nothing more."""
         self._sender.close()
 
-    def _about(self, about: panel.About) -> None:
-        self._set("about", about)
-
-    def _set(self, key: str, value: object) -> None:
-        self._state.set(key, value)
-        self._sender.changed()
-
-
-def _shown(mentions: list[Mention]) -> list[panel.Mention]:
-    return [{"name": sendable(one.name), "kind": one.kind, "about": one.about, "rows": one.rows} for one in mentions]
-
-
-def _listed(one: KeptConversation) -> panel.Kept:
-    return {
-        "id": one.conversation_id,
-        "title": sendable(one.title),
-        "changed_at": one.changed_at.timestamp(),
-        "notebook": sendable(one.notebook),
-        "chip": sendable(one.chip),
-        "snippet": sendable(one.hit.snippet) if one.hit else "",
-        "turn_id": one.hit.turn_id if one.hit else "",
-    }
-
 
 def _in_use(
     conversation: Conversation,
 ) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
     parts = conversation.parts()
-    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters()]
-    return conversation.status(), _look(parts), model_choices(parts), _chips(parts), starters
-
-
-def _look(parts: Parts) -> panel.Look | None:
     look = None if parts.is_of_code else first_look(parts.manifest)
-    if look is None:
-        return None
-    return {"endpoint": look.endpoint, "model": look.model, "goes": [*look.goes], "stays": look.stays}
+    return conversation.status(), look, model_choices(parts), _chips(parts), parts.starters()
 
 
 def _chips(parts: Parts) -> list[panel.ChipChoice]:

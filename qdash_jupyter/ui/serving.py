@@ -9,16 +9,12 @@ import socket
 import sys
 from contextlib import closing
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
-from qdash_jupyter.config.layers import load_manifest
+from qdash_jupyter.config.layers import LoadedManifest, load_manifest
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.languages import reader
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from qdash_jupyter.config.layers import LoadedManifest
-    from qdash_jupyter.ui.options import DataOptions
+from qdash_jupyter.ui.options import DataOptions
 
 TOKEN_VARIABLE = "QDASH_COPILOT_MCP_TOKEN"  # noqa: S105 - the variable's name
 PORT = 8817

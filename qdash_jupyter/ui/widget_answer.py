@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from qdash_jupyter.domain.consent import Decision, Verdict
+import ipywidgets
+
+from qdash_jupyter.domain.consent import Decision, Proposal, Verdict
 from qdash_jupyter.domain.events import AnswerReady, ApprovalAsked, ApprovalDecided, StampedEvent, TurnFailed
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.messages.message import Message, Text, text_in
-from qdash_jupyter.session.approvals import who
+from qdash_jupyter.session.approvals import Approvals, who
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.display import final_bundles
 from qdash_jupyter.ui.progress import words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from qdash_jupyter.domain.consent import Effect, Proposal
-    from qdash_jupyter.session.approvals import Approvals
-    from qdash_jupyter.session.turn import Turn
 
 
 class WidgetAnswer:
@@ -26,8 +22,6 @@ class WidgetAnswer:
 
     def __init__(self, turn: Turn, approvals: Approvals, *, asks: bool) -> None:
         """`asks`: the question is asked here; else a panel does."""
-        import ipywidgets
-
         self.turn = turn
         self.ended = False
         self._approvals = approvals
@@ -62,8 +56,6 @@ class WidgetAnswer:
         self._status.value = f"<em>{escape(words)}</em>" if words else ""
 
     def _ask(self, proposal: Proposal) -> None:
-        import ipywidgets
-
         lines = proposal.code.count("\n") + 2
         code = ipywidgets.Textarea(proposal.code, disabled=True, rows=min(16, lines))
         code.layout.width = "100%"
@@ -109,15 +101,12 @@ class WidgetAnswer:
 
     def _in_html(self, proposal: Proposal) -> str:
         title = self._words(Message("panel-approval-title", runs=proposal.runs))
-        return f"<b>{title}</b>{self._listed(proposal.effects)}"
-
-    def _listed(self, effects: Iterable[Effect]) -> str:
         lines = [
             f"<li>{escape(self._words(effect.does))} <code>{escape(self._words(effect.what))}</code>"
             f"{f' ({escape(self._words(effect.note))})' if effect.note else ''}</li>"
-            for effect in effects
+            for effect in proposal.effects
         ]
-        return f"<ul>{''.join(lines)}</ul>" if lines else ""
+        return f"<b>{title}</b>" + (f"<ul>{''.join(lines)}</ul>" if lines else "")
 
     def _words(self, text: Text) -> str:
         return text_in(text, self.turn.language)

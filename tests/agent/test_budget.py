@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.agent import loop
-from qdash_jupyter.agent.budget import TurnBudget
+from qdash_jupyter.agent.limits import TurnBudget
 from qdash_jupyter.config.manifest import LimitsSection
 from qdash_jupyter.domain.answer import StopReason, Usage
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted

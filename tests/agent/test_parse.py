@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.parse import CUT_OFF, UNREADABLE_CHART, UNREADABLE_PART, ParsedAnswer, parse_answer
-from qdash_jupyter.domain.answer import ChartBlock, TextBlock
+from qdash_jupyter.agent.parse import CUT_OFF, UNREADABLE_CHART, UNREADABLE_PART, parse_answer
+from qdash_jupyter.domain.answer import Answer, ChartBlock, TextBlock
 from qdash_jupyter.llm.scripted import text_reply
 from tests.agent.turns import stage
 
@@ -83,7 +83,7 @@ def test_the_older_schema_without_lists_and_assessment() -> None:
 def test_the_older_schema_in_a_fence_among_words() -> None:
     fenced = 'Sure, {here} it is:\n```json\n{"summary": "Fine.", "assessment": "GOOD"}\n```\nAnything else?'
 
-    assert parse_answer(fenced) == ParsedAnswer((TextBlock("Fine."),), "good")
+    assert parse_answer(fenced) == Answer((TextBlock("Fine."),), "good")
 
 
 def test_another_object_with_a_summary_is_text() -> None:

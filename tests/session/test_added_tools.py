@@ -24,7 +24,7 @@ from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.tools.spec import ElementId
 from qdash_jupyter.ui.display import status_bundle
 from qdash_jupyter.ui.export import notebook_of
-from qdash_jupyter.ui.panel_state import PanelState
+from qdash_jupyter.ui.panel_state.state import PanelState
 from qdash_jupyter.ui.screen import Screen
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
@@ -197,7 +197,7 @@ def test_what_a_package_adds_is_found_and_what_is_broken_is_named(
 async def greeted(conversation: Conversation) -> dict[str, Any]:
     screen = Screen("i", lambda _: None)
     await screen.greet(conversation)
-    about: dict[str, Any] = {**screen._state.snapshot()["about"]}
+    about: dict[str, Any] = {**screen.state.snapshot()["about"]}
     screen.close()
     return about
 

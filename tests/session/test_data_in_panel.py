@@ -66,7 +66,7 @@ class Shown:
 
     @property
     def state(self) -> Any:
-        return self.on_loop(self.screen._state.snapshot)
+        return self.on_loop(self.screen.state.snapshot)
 
     @property
     def frames(self) -> dict[str, tuple[int, int, bool]]:

@@ -36,8 +36,8 @@ def manifest(base_url: str | None = REMOTE, **more: object) -> Manifest:
 def test_once_an_endpoint_and_remembered_on_disk(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     look = first_look(manifest())
     assert look is not None
-    assert (look.endpoint, look.model) == ("llm.example.com", "gpt-x")
-    agree(look.endpoint)
+    assert (look["endpoint"], look["model"]) == ("llm.example.com", "gpt-x")
+    agree(look["endpoint"])
     assert first_look(manifest()) is None
     assert first_look(manifest("https://llm.example.org/v1")) is not None
     monkeypatch.setattr(looks, "_agreed_now", set())  # as in another kernel
@@ -57,28 +57,28 @@ def test_the_labs_own_servers_and_the_planner_need_none(base_url: str) -> None:
 def test_openai_itself_is_elsewhere() -> None:
     look = first_look(manifest(None))
     assert look is not None
-    assert "openai.com" in look.endpoint
+    assert "openai.com" in look["endpoint"]
 
 
 def test_what_the_settings_add_is_said() -> None:
     def said(**more: object) -> str:
         look = first_look(manifest(REMOTE, **more))
         assert look is not None
-        return " ".join(map(str, look.goes))
+        return " ".join(map(str, look["goes"]))
 
     assert "images" not in said()
     assert "images" in said(accepts=["image/png"])
     added = manifest().model_copy(update={"knowledge": (Path("lab.md"),)})
     look = first_look(added)
     assert look is not None
-    assert "knowledge" in str(look.goes[-1])
+    assert "knowledge" in str(look["goes"][-1])
 
 
 def test_what_is_never_sent_is_listed() -> None:
     look = first_look(manifest().model_copy(update={"privacy": PrivacySection(never_send=("user_note", "cr_*"))}))
     assert look is not None
-    assert "`user_note`, `cr_*`" in str(look.stays)
-    assert "`user_note`、`cr_*`" in text_in(look.stays, "ja")
+    assert "`user_note`, `cr_*`" in str(look["stays"])
+    assert "`user_note`、`cr_*`" in text_in(look["stays"], "ja")
 
 
 def test_a_file_that_is_damaged_or_cannot_be_written_stands_in_nobodys_way(place: Path) -> None:

@@ -23,6 +23,7 @@ from qdash_jupyter import __version__
 from qdash_jupyter.domain.answer import Answer, ChartBlock, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, ReasoningDelta, StageChanged, StampedEvent, TextDelta
 from qdash_jupyter.session import past, writer
+from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.journal import Journal, notebook_path
 from qdash_jupyter.session.jsonl import LineFile
 from qdash_jupyter.session.records import AskedFrom, ItemsAdded, TurnBegan
@@ -651,13 +652,13 @@ def test_of_a_long_log_every_line_is_read_once(open_log: Open, monkeypatch: pyte
     for seq in range(2_000):
         journal.write(at(seq, StageChanged("thinking", "Thinking about the qubits…")))
     journal.close()
-    decoded, decode = [0], past._decoded
+    decoded, decode = [0], Decoder.decode
 
-    def counted(*arguments: Any) -> object:
+    def counted(decoder: Decoder, line: bytes) -> object:
         decoded[0] += 1
-        return decode(*arguments)
+        return decode(decoder, line)
 
-    monkeypatch.setattr(past, "_decoded", counted)
+    monkeypatch.setattr(Decoder, "decode", counted)
     (turn,) = open_log(journal.conversation_id).past.turns
     assert len(turn.events) == 2_000
     assert decoded[0] == 2_002, "the header, the question, and the events"

@@ -78,7 +78,7 @@ def test_data_are_offered_and_nothing_else(shell: InteractiveShell, snapshot: Pa
         assert len([kind for kind, _ in told.values() if kind == "qubit"]) == 16
         shell.user_ns["chip_summary"] = 3
         assert offered(copilot)["chip_summary"] == ("variable", "int")
-        names = [one.name for one in mentioned_data(inside(copilot).kernel.namespace, copilot.data)]
+        names = [one["name"] for one in mentioned_data(inside(copilot).kernel.namespace, copilot.data)]
         assert names[:2] == ["chip_summary", "n"]  # the newest first
 
 

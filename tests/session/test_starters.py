@@ -11,15 +11,14 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.messages.message import text_in
-from qdash_jupyter.session.starters import starters_of
-from qdash_jupyter.ui.panel_state import STARTERS
+from qdash_jupyter.session.starters import STARTERS, starters_of
 
 OWN = {"label": "Warm?", "prompt": "Was it warm?", "skill": "fridge"}
 
 
 def labels(manifest: Manifest, reader: QDashReader, names: tuple[str, ...] = (), *, sees: bool = False) -> list[str]:
     (chip,) = reader.chips()
-    return [str(one.prompt) for one in starters_of(manifest, reader, chip, names, is_language_model=sees)]
+    return [str(one["prompt"]) for one in starters_of(manifest, reader, chip, names, is_language_model=sees)]
 
 
 def test_those_of_the_demo_chip_are_the_ones_that_are_there_at_once(snapshot: Path) -> None:
@@ -47,4 +46,4 @@ def test_in_japanese(snapshot: Path) -> None:
     reader = SnapshotReader(snapshot)
     (chip,) = reader.chips()
     said = starters_of(Manifest(), reader, chip, (), is_language_model=False)
-    assert text_in(said[1].prompt, "ja") == "チップの状態は？"
+    assert text_in(said[1]["prompt"], "ja") == "チップの状態は？"

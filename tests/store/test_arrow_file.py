@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of
-from qdash_jupyter.store.arrow_file import written
+from qdash_jupyter.store.table import written
 
 MOMENTS = pd.DatetimeIndex(np.array(["2026-06-01T12:00:00.123", "NaT", "2300-01-01"], "datetime64[ms]"), tz="UTC")
 

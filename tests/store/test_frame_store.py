@@ -18,7 +18,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.store import table as stored_table
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
-from qdash_jupyter.store.whole import _value, whole
+from qdash_jupyter.store.summary import _value, whole
 
 AT = datetime(2026, 6, 30, 12, 5, tzinfo=UTC)
 

@@ -15,7 +15,7 @@ from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from qdash_jupyter.ui.panel_state import TurnReducer
+from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 from tests.patience import until
 from tests.session.conversation import conversation, open_shell, parts_with, without_settings
 from tests.tool_sets.conftest import Connect, address

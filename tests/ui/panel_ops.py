@@ -9,7 +9,8 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter
 
 from qdash_jupyter.domain.wire import panel
-from qdash_jupyter.ui.panel_state import PanelState, TurnReducer
+from qdash_jupyter.ui.panel_state.state import PanelState
+from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _OPS: TypeAdapter[Any] = TypeAdapter(list[panel.Op], config=_STRICT)

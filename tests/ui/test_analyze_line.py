@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -49,49 +48,19 @@ def test_what_is_missing_is_told(line: str) -> None:
         analyze_line(line)
 
 
-class Below:
-    """An app in whose notebook answers grow below the cell."""
-
-    def __init__(self, magics: CopilotMagics) -> None:
-        self.copilot = magics.copilot
-        self.asked: list[tuple[str, AnalysisRequest | None]] = []
-
-    def missing_key(self) -> str:
-        return ""
-
-    def first_look(self) -> None:
-        return None
-
-    def asking_page(self) -> object:
-        return SimpleNamespace()
-
-    def ask_below(self, question: str, analysis: AnalysisRequest | None, options: object) -> None:
-        self.asked.append((question, analysis))
-
-    def asked_from(self) -> None:
-        return None
-
-    def leaves_for_approvals(self) -> bool:
-        return False
-
-    def close(self) -> None:
-        self.copilot.close()
-
-
 def test_only_with_wait_the_cell_ends_with_the_answer(
-    magics: CopilotMagics, capsys: pytest.CaptureFixture[str]
+    magics: CopilotMagics, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole: Any = magics.app
-    below: Any = Below(magics)
-    magics.app = below
-    magics.line_or_cell("analyze CheckT1 7 'Is it a TLS?'")
-    magics.line_or_cell("ask How is the chip?")
-    assert below.asked == [("Is it a TLS?", T1), ("How is the chip?", None)]
+    asked: list[tuple[str, AnalysisRequest | None]] = []
+    monkeypatch.setattr(magics.app, "asking_page", SimpleNamespace)
+    monkeypatch.setattr(magics.app, "ask_below", lambda question, analysis, _: asked.append((question, analysis)))
+    magics.commands.line_or_cell("analyze CheckT1 7 'Is it a TLS?'")
+    magics.commands.line_or_cell("ask How is the chip?")
+    assert asked == [("Is it a TLS?", T1), ("How is the chip?", None)]
     assert capsys.readouterr().out == ""
 
-    magics.line_or_cell("analyze --wait CheckT1 7")
-    assert len(below.asked) == 2
-    assert magics.copilot.turns[-1].analysis == T1
-    assert magics.copilot.turns[-1].done
+    magics.commands.line_or_cell("analyze --wait CheckT1 7")
+    assert len(asked) == 2
+    assert magics.app.copilot.turns[-1].analysis == T1
+    assert magics.app.copilot.turns[-1].done
     assert "CheckT1 Q07" in capsys.readouterr().out
-    magics.app = whole

@@ -37,7 +37,7 @@ def greeted(shell: InteractiveShell, folder: Path, model: LLM) -> Any:
             screen = Screen("an instance", lambda _: None)
             await screen.greet(inside)
             screen.close()
-            return screen._state.snapshot()
+            return screen.state.snapshot()
 
         return asyncio.run(play())
 
@@ -89,7 +89,7 @@ def test_of_two_greetings_the_later_one_counts(
             may_end.set()
             await first
             screen.close()
-            return screen._state.snapshot()["completions"]
+            return screen.state.snapshot()["completions"]
 
         assert asyncio.run(play()) == []
 

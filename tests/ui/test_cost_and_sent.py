@@ -17,8 +17,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.session.records import PastTurn
 from qdash_jupyter.session.turn import Turn
-from qdash_jupyter.ui.cost import conversation_cost, spent_on, turn_cost
-from qdash_jupyter.ui.sent import sent_bundle, turn_meant
+from qdash_jupyter.ui.cost import conversation_cost, sent_bundle, spent_on, turn_cost, turn_meant
 from tests.ui.kernel import Kernel
 
 HOSTILE = '</pre></details><script>alert(1)</script><img src="https://evil.example/x.png">'

@@ -35,31 +35,31 @@ def test_a_model_is_found_chosen_and_remembered(
     monkeypatch.setenv("QDASH_SNAPSHOT", str(demo16))
     with open_shell() as shell:
         magics = CopilotMagics(shell)
-        magics.line_or_cell("model")
+        magics.commands.line_or_cell("model")
         assert "qwen3" not in capsys.readouterr().out
         assert server.got == [], "nothing is sent before it is asked for"
-        magics.line_or_cell("models")
+        magics.commands.line_or_cell("models")
         listed = capsys.readouterr().out
         assert "%copilot model qwen3:14b" in listed
         assert server.requests == []
         server.add(call_turn(("ready", {})))
-        magics.line_or_cell("model qwen3:14b")
+        magics.commands.line_or_cell("model qwen3:14b")
         assert "qwen3:14b can call tools. Its context window is 32,768 tokens." in capsys.readouterr().out
         magics.close()
     with open_shell() as shell:
         magics = CopilotMagics(shell)
         server.add(text_turn("Heard."))
-        assert magics.copilot.ask("Hello").text == "Heard."
+        assert magics.app.copilot.ask("Hello").text == "Heard."
         section = magics.app.conversation.parts().manifest.models["qwen3:14b"]
         assert (section.window, section.base_url) == (32768, server.base_url)
         monkeypatch.setenv("QDASH_COPILOT_MODEL", "offline")  # whatever the settings say goes before
         assert magics.app.settings().manifest.orchestrator.deployment == "offline"
         monkeypatch.delenv("QDASH_COPILOT_MODEL")
-        magics.line_or_cell("model offline")
+        magics.commands.line_or_cell("model offline")
         magics.close()
     with open_shell() as shell:
         magics = CopilotMagics(shell)
-        assert not magics.copilot.status().is_language_model
+        assert not magics.app.copilot.status().is_language_model
         magics.close()
 
 
@@ -71,6 +71,6 @@ def test_none_is_said_with_the_places_looked_at(
     monkeypatch.setattr(local, "SERVERS", (local.LocalServer("Ollama", 1, "api/ps"),))
     with open_shell() as shell:
         magics = CopilotMagics(shell)
-        magics.line_or_cell("models")
+        magics.commands.line_or_cell("models")
         assert "11434" in capsys.readouterr().out
         magics.close()

@@ -21,7 +21,7 @@ QUESTION = "Which qubits have the worst T1?"
 @pytest.fixture
 def tell(magics: CopilotMagics, capsys: pytest.CaptureFixture[str]) -> Tell:
     def told(line: str, cell: str | None = None) -> str:
-        magics.line_or_cell(line, cell)
+        magics.commands.line_or_cell(line, cell)
         return capsys.readouterr().out
 
     return told
@@ -31,7 +31,7 @@ def test_out_binds_the_answer(magics: CopilotMagics, tell: Tell) -> None:
     shown = tell("--out answer --qid 3", QUESTION)
     answer = magics.shell.user_ns["answer"]
     assert isinstance(answer, Answer)
-    assert answer == magics.copilot.turns[0].result()
+    assert answer == magics.app.copilot.turns[0].result()
     assert answer.text.splitlines()[0] in shown
     assert "can't be named 'copilot'" in tell("--out copilot", QUESTION)
     tell("--out other --qid 99", QUESTION)
@@ -42,8 +42,8 @@ def test_a_new_conversation_keeps_what_was_fetched(magics: CopilotMagics, tell: 
     tell(QUESTION)
     assert "takes no arguments" in tell("new chips of this week?")
     assert "New conversation started." in tell("new")
-    assert magics.copilot.turns == ()
-    assert "chip_summary" in magics.copilot.data
+    assert magics.app.copilot.turns == ()
+    assert "chip_summary" in magics.app.copilot.data
 
 
 def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: P
     assert told[3].startswith("## No answer\n\nThere is no qubit 'Q99'")
     assert "Saved" in tell('export "the talk.md"')
     talk = (tmp_path / "the talk.md").read_text()
-    first = magics.copilot.turns[0]
+    first = magics.app.copilot.turns[0]
     assert talk.startswith(f"# {QUESTION}\n\n{first.asked_at:%Y-%m-%d}\n\nDatabase: ")
     assert "16Q-demo" in talk.partition("## ")[0]
     assert f"## {QUESTION}\n\n*{first.asked_at:%Y-%m-%d %H:%M} UTC*" in talk

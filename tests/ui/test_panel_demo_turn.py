@@ -14,7 +14,7 @@ from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.messages.message import text_in
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
-from qdash_jupyter.ui.panel_state import PanelState, initial_state
+from qdash_jupyter.ui.panel_state.state import PanelState, initial_state
 from tests.session.conversation import open_shell, small_demo, without_settings
 from tests.ui.panel_ops import after, taken, whole
 

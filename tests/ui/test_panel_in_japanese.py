@@ -15,7 +15,7 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.domain.analysis import AnalysisRequest, asked_of
 from qdash_jupyter.llm.offline.planner import OfflinePlanner
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.session.starters import _OF_PARAMETERS
+from qdash_jupyter.session.starters import _QUESTIONS
 from qdash_jupyter.ui.screen import Screen
 from tests.llm.offline.asking import is_answered
 from tests.patience import until
@@ -79,14 +79,14 @@ def test_nothing_in_the_state_of_a_japanese_panel_is_english(
 
         async def play() -> None:
             screen = Screen("an instance", lambda _: None)
-            screen.speak("ja")
+            screen.state.speak("ja")
             screen.show(inside)
             await screen.greet(inside)
             await screen.preview(inside, next(iter(inside.data)), "")
             await screen.list_mentions(inside)
-            shown.append(screen._state.snapshot())
-            screen.speak("en")
-            shown.append(screen._state.take())
+            shown.append(screen.state.snapshot())
+            screen.state.speak("en")
+            shown.append(screen.state.take())
             screen.close()
 
         asyncio.run(play())
@@ -107,7 +107,7 @@ def test_nothing_in_the_state_of_a_japanese_panel_is_english(
     assert [(place, text) for place, text in said(changes) if JAPANESE.search(text)] == []
 
 
-@pytest.mark.parametrize("question", [Message("start-health"), *(question for _, question in _OF_PARAMETERS)], ids=str)
+@pytest.mark.parametrize("question", [question for _, question in _QUESTIONS], ids=str)
 def test_questions_to_begin_with_are_understood_in_japanese(question: Message) -> None:
     asked = question.of("ja")
     assert JAPANESE.search(asked)

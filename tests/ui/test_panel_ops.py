@@ -17,9 +17,9 @@ from qdash_jupyter.agent import partial
 from qdash_jupyter.domain.events import AgentEvent, TextDelta, TurnFailed
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
-from qdash_jupyter.ui.panel_state import CONNECTING, PanelState, blocks, frames_of, initial_state
-from qdash_jupyter.ui.panel_state.frames import preview_of
-from qdash_jupyter.ui.panel_state.state import turn_ops
+from qdash_jupyter.ui.panel_state import blocks
+from qdash_jupyter.ui.panel_state.frames import frames_of, preview_of
+from qdash_jupyter.ui.panel_state.state import CONNECTING, PanelState, initial_state, turn_ops
 from tests.ui.panel_ops import after, taken, whole
 from tests.ui.shown_turns import (
     THINKING,

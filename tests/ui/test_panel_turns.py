@@ -25,8 +25,8 @@ from qdash_jupyter.domain.events import (
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.ui.panel_state import TurnReducer
 from qdash_jupyter.ui.panel_state.state import turn_ops
+from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 from tests.ui.panel_ops import view_of
 from tests.ui.shown_turns import (
     ASKED,
@@ -599,7 +599,7 @@ def test_what_was_shown_before_does_not_change_under_its_reader() -> None:
 
 def test_a_table_that_was_fetched_again() -> None:
     fold = fold_of(turn_with(started(read()), finished(read(), frame_key="t1", rows=3), ready("x")))
-    fold.refetched("c1", finished(read(), frame_key="t1_2", rows=5).result)
+    fold.steps.refetched("c1", finished(read(), frame_key="t1_2", rows=5).result)
 
     step = view_of(fold, {"t1_2"})["blocks"][0]
     assert (step["frame_key"], step["rows"], step["frame_gone"]) == ("t1_2", 5, False)

@@ -14,7 +14,7 @@ from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import AgentEvent, StageChanged, StampedEvent, TurnFailed
 from qdash_jupyter.session.turn import Turn
-from qdash_jupyter.ui.panel_state import PanelState
+from qdash_jupyter.ui.panel_state.state import PanelState
 from qdash_jupyter.ui.sender import BEATS_S, TICK_S, PanelSender
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.domain.events import StageChanged, StampedEvent
-from qdash_jupyter.ui import progress
+from qdash_jupyter.ui import display
 from qdash_jupyter.ui.growing import TICK_S, GrowingAnswer
 from qdash_jupyter.ui.progress import Progress
 
@@ -17,7 +17,7 @@ HOSTILE = StampedEvent("t", 1, datetime.now(UTC), StageChanged("step", "Reading 
 
 def test_it_holds_no_html_in_the_running_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[dict[str, Any]] = []
-    monkeypatch.setattr(progress, "publish", shown.append)
+    monkeypatch.setattr(display, "publish", shown.append)
     Progress(None, "en", shown=True).on_event(HOSTILE)
     assert "Reading" in shown[0]["text/markdown"]
     assert "<img" not in shown[0]["text/markdown"]

@@ -47,27 +47,27 @@ def offered(magics: CopilotMagics) -> list[tuple[str, str, int, bool]]:
 def test_the_other_chip_is_asked_and_what_was_fetched_stays(magics: CopilotMagics) -> None:
     assert offered(magics) == [("16Q-one", "demo", 16, True), ("36Q-two", "demo", 36, False)]
     magics.app.conversation.bind()
-    before = magics.copilot.ask("Show T1 of the whole chip")
+    before = magics.app.copilot.ask("Show T1 of the whole chip")
     magics.app.use_chip("demo", "36Q-two")
 
     assert offered(magics) == [("16Q-one", "demo", 16, False), ("36Q-two", "demo", 36, True)]
-    assert set(before.frame_keys) <= set(magics.copilot.data)
+    assert set(before.frame_keys) <= set(magics.app.copilot.data)
     shell = magics.shell
     shell.run_cell("n = len(copilot.tools.get_chip_summary(param_names=['t1'])['qubits']); same = copilot.data is data")
     assert (shell.user_ns["n"], shell.user_ns["same"]) == (36, True)
-    assert shell.user_ns["copilot"] is magics.copilot
+    assert shell.user_ns["copilot"] is magics.app.copilot
 
 
 def test_a_chip_that_is_not_there_changes_nothing(magics: CopilotMagics) -> None:
-    before = magics.copilot
+    before = magics.app.copilot
     with pytest.raises(PersonError, match="There is no chip '36Q-tow'"):
         magics.app.use_chip("demo", "36Q-tow")
-    assert magics.copilot is before
+    assert magics.app.copilot is before
     assert offered(magics)[0][3]
 
 
 def test_not_while_a_question_runs(magics: CopilotMagics) -> None:
-    turn = magics.copilot.start("Show T1 of the whole chip")
+    turn = magics.app.copilot.start("Show T1 of the whole chip")
     with pytest.raises(CopilotBusy):
         magics.app.use_chip("demo", "36Q-two")
     turn.wait()

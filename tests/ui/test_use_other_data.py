@@ -45,10 +45,10 @@ def test_the_model_that_was_chosen_is_asked_about_the_other_data(magics: Copilot
     magics.app.models.use("other")
 
     assert magics.app.use(DataOptions(demo=True)) == ""
-    assert magics.copilot.ask("Hello").text == "Heard."
+    assert magics.app.copilot.ask("Hello").text == "Heard."
     assert server.requests[-1].body["model"] == "m-other"
-    assert magics.copilot.status().model == "m-other"
-    assert "demo data" in str(magics.copilot.status().database)
+    assert magics.app.copilot.status().model == "m-other"
+    assert "demo data" in str(magics.app.copilot.status().database)
 
 
 def test_a_model_that_the_settings_do_not_know_any_more_is_let_go_in_words(
@@ -57,12 +57,12 @@ def test_a_model_that_the_settings_do_not_know_any_more_is_let_go_in_words(
     magics.app.models.use("other")
     settings(server, "third")
 
-    magics.line_or_cell("use --demo")
+    magics.commands.line_or_cell("use --demo")
 
     told = "The settings no longer have a model 'other'. From now on, 'third' is used."
     assert told in capsys.readouterr().out
-    assert magics.copilot.status().model == "m-third"
-    assert magics.app.key_variable() == "OPENAI_API_KEY"
+    assert magics.app.copilot.status().model == "m-third"
+    assert magics.commands._key_variable() == "OPENAI_API_KEY"
     assert magics.app.use(DataOptions()) == ""  # said once
 
 
@@ -70,14 +70,14 @@ def test_nothing_is_said_where_no_model_was_chosen(magics: CopilotMagics, server
     settings(server, "third")
 
     assert magics.app.use(DataOptions(demo=True)) == ""
-    assert magics.copilot.status().model == "m-third"
+    assert magics.app.copilot.status().model == "m-third"
 
 
 def test_data_that_cannot_be_used_leave_data_and_model_as_they_were(magics: CopilotMagics, tmp_path: Path) -> None:
     magics.app.models.use("other")
-    before = magics.copilot
+    before = magics.app.copilot
 
     with pytest.raises(PersonError):
         magics.app.use(DataOptions(snapshot=str(tmp_path / "nowhere")))
-    assert magics.copilot is before
-    assert magics.copilot.status().model == "m-other"
+    assert magics.app.copilot is before
+    assert magics.app.copilot.status().model == "m-other"

@@ -1,7 +1,6 @@
 """Analysis mode: everything that is known of one result, put before the model with the question.
 
-result    which result is meant
-context   its parts: the target, the result, its history, neighbours, couplings
+context   which result is meant, and its parts: the target, the result, its history, neighbours, couplings
 values    values in words, against thresholds and earlier ones
 curve     its points fitted anew, and the verdict
 figures   the pictures of the experiment and of the knowledge

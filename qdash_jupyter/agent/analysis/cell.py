@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.analysis.figures import PNG
 from qdash_jupyter.agent.analysis.message import AnalysisContext
@@ -15,6 +14,7 @@ from qdash_jupyter.domain.analysis import (
     ERROR,
     SENT_HEADING,
     CellSubject,
+    FailedCell,
     SentPicture,
     fenced,
     picture_part,
@@ -27,11 +27,6 @@ from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.messages.message import Message, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from qdash_jupyter.domain.analysis import FailedCell
 
 MOST_CHARS = 12_000
 """Of the code, and of the output: the beginning and the end say most."""
@@ -57,36 +52,25 @@ def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
     sees = is_of(PNG, accepts)
     pictures = [each for each in cell.pictures if each.png]
     left_out = [each if each.left_out else replace(each, left_out=_NOT_KEPT) for each in cell.pictures if not each.png]
+    title: Text = cell.label
+    if cell.is_picture:
+        task, no_output = _TASK_OF_PICTURES, ""
+    elif cell.is_selection:
+        task, title, no_output = _TASK_OF_LINES.format(one_line(cell.label)), Message("lines-of", name=cell.label), ""
+    else:
+        task, title, no_output = _TASK, Message("cell-named", name=cell.label), "It has no text."
     text = written(
         {
-            "How to judge": _task(cell),
+            "How to judge": task,
             "Code": fenced(to_json(shortened(cell.code))) if cell.code else "",
-            "Output": _output(cell),
+            "Output": fenced(to_json(shortened(without_colours(cell.output)))) if cell.output else no_output,
             "Pictures": _said(len(pictures), len(left_out), sees=sees),
         },
         heading=SENT_HEADING if cell.is_picture else CELL_HEADING,
     )
     images = [part for each in pictures for part in (str(each.title), picture_part(PNG, each.png))] if sees else ()
     first_line = next((line.strip() for line in cell.code.splitlines() if line.strip()), "")
-    return AnalysisContext(user_message(text, *images), SubjectRead(_title(cell), first_line, tuple(left_out)))
-
-
-def _task(cell: CellSubject) -> str:
-    if cell.is_picture:
-        return _TASK_OF_PICTURES
-    return _TASK_OF_LINES.format(one_line(cell.label)) if cell.is_selection else _TASK
-
-
-def _title(cell: CellSubject) -> Text:
-    if cell.is_picture:
-        return cell.label
-    return Message("lines-of", name=cell.label) if cell.is_selection else Message("cell-named", name=cell.label)
-
-
-def _output(cell: CellSubject) -> str:
-    if cell.output:
-        return fenced(to_json(shortened(without_colours(cell.output))))
-    return "" if cell.is_selection or cell.is_picture else "It has no text."
+    return AnalysisContext(user_message(text, *images), SubjectRead(title, first_line, tuple(left_out)))
 
 
 def shortened(text: str, most: int = MOST_CHARS) -> str:

@@ -1,30 +1,77 @@
-"""What is known around one result, read once: each part is data, by the name that it has in the message."""
+"""Which result is meant by an analysis, and what is known around it, read once: each part is data, by the name that it
+has in the message.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from qdash_jupyter.agent.analysis.result import Subject
 from qdash_jupyter.agent.analysis.value_words import against, in_words, settings
 from qdash_jupyter.agent.knowledge.task import RelatedContext, TaskKnowledge
 from qdash_jupyter.data.queries import CurrentQuery, ResultQuery
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ElementKind, TaskResult
+from qdash_jupyter.data.records import ChipRecord, ElementKind, TaskDetail, TaskResult
 from qdash_jupyter.domain.ages import age_words
-from qdash_jupyter.domain.analysis import HISTORY, RESULT
+from qdash_jupyter.domain.analysis import HISTORY, RESULT, AnalysisRequest
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_number, compact_text
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import is_coupling, qid_label, qid_order
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import topology_named
+from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.messages.message import Message
+from qdash_jupyter.tools.chips import ChipScope, known_qids, known_runs
 from qdash_jupyter.tools.connections import connections_of
+from qdash_jupyter.tools.task_results import known_task
 from qdash_jupyter.tools.timestamps import shown_duration
 
-if TYPE_CHECKING:
-    import pandas as pd
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The result, where it belongs, and the rest of its document."""
+
+    chip: ChipRecord
+    task: str
+    qid: str
+    result: TaskResult
+    detail: TaskDetail
+
+
+def subject_of(request: AnalysisRequest, reader: QDashReader, scope: ChipScope) -> Subject:
+    """The newest result that fits, of any status, excluded ones too: somebody asks what went wrong with it.
+
+    Raises:
+        NotFound: no such chip, task, qubit or run; names the nearest.
+        NoData: they exist, and no result fits all of them.
+    """
+    chip = scope.resolve(reader)
+    task = known_task(reader, chip, request.task)
+    (qid,) = known_qids(reader, chip, [request.qid])
+    of_task = ResultQuery(chip.ref, task_name=task, qid=qid, last_n=5)
+    asked = replace(of_task, execution_id=request.execution_id, task_id=request.task_id, last_n=1)
+    found = reader.task_results(asked)
+    if not found:
+        if request.execution_id:
+            known_runs(reader, chip, execution_id=request.execution_id)
+        newest = reader.task_results(of_task)
+        if request.task_id and newest:
+            raise NotFound(
+                Message("kind-task-id"),
+                request.task_id,
+                [one.task_id for one in newest],
+                where=Message("of-task-on", task=task, qid=qid),
+            )
+        runs = Message("task-ran-in", runs=tuple(one.execution_id for one in newest)) if newest else ""
+        problem = Message("no-such-result", task=task, qid=qid) if newest else Message("never-ran", task=task, qid=qid)
+        raise NoData(problem, runs)
+    result = found[0]
+    detail = reader.task_detail(chip.ref, result.task_id) or TaskDetail((), {}, {}, (), "", "")
+    return Subject(chip, task, qid, result, detail)
+
 
 DEFAULT_HISTORY = 5
 FOR_TREND = 30
@@ -144,10 +191,9 @@ def _current(
 ) -> dict[str, Any]:
     """By id and parameter, each current value with its date and age."""
     query = CurrentQuery(subject.chip.ref, kind, parameters=params or None, qids=qids)
-    values: pd.DataFrame = reader.current_parameters(query)
     found: dict[str, Any] = {}
     now = reader.now()
-    for row in values.itertuples():
+    for row in reader.current_parameters(query).itertuples():
         # NaT, where the date is unknown, is not equal to itself.
         at = row.calibrated_at.to_pydatetime() if row.calibrated_at == row.calibrated_at else None
         found.setdefault(row.qid, {})[row.parameter] = ", ".join(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.calib_data import CalibData
@@ -21,18 +20,14 @@ _TEXT = 200
 _BY_WEIGHT = ("fit", "code", "reason", "values", "others", "points", "left_out", "decided_by", "next")
 
 
-@dataclass(frozen=True, slots=True)
-class ResultCurve:
-    """What is said of a result's curve, nothing where QDash stored none, and its chart where it could be judged."""
-
-    said: JsonObject
-    chart: ChartBlock | None = None
-
-
-def result_curve(result: TaskResult, chip: ChipRef, calib_data: CalibData, language: Language) -> ResultCurve:
-    """Reads the result's files, and fits its points anew."""
+def result_curve(
+    result: TaskResult, chip: ChipRef, calib_data: CalibData, language: Language
+) -> tuple[JsonObject, ChartBlock | None]:
+    """What is said of a result's curve, nothing where QDash stored none, and its chart where it could be judged. Reads
+    the result's files, and fits its points anew.
+    """
     if not result.json_figure_path and not result.raw_data_path:
-        return ResultCurve({})
+        return {}, None
     from qdash_jupyter.data.curves.frames import read_files
     from qdash_jupyter.methods.curves.judge import judge
     from qdash_jupyter.tools.curve_verdicts import curve_drawing, told_verdict
@@ -41,13 +36,13 @@ def result_curve(result: TaskResult, chip: ChipRef, calib_data: CalibData, langu
     files = read_files(result, calib_data)
     told = left_out([result], files.missing)
     if (curve := files.curve) is None:
-        return ResultCurve(_short(told))
+        return _short(told), None
     told["points"] = _points(curve)
     verdict = judge(curve)
     if not verdict.family:
-        return ResultCurve(_short(told))
+        return _short(told), None
     told |= {**told_verdict(verdict), "next": verdict.next}
-    return ResultCurve(_short(told), curve_drawing(curve, verdict, chip, language))
+    return _short(told), curve_drawing(curve, verdict, chip, language)
 
 
 def _short(told: JsonObject) -> JsonObject:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from qdash_jupyter.data.records import ParameterRow
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.methods.level_change import FEWEST_FOR_TREND, level_change
 from qdash_jupyter.tools.statistics import TREND_OF, shown_change, verdict_of
-
-if TYPE_CHECKING:
-    from qdash_jupyter.data.records import ParameterRow
 
 _MOST_CHARS = 120
 _LONG_LIST = 8

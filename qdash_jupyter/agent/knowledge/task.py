@@ -75,20 +75,21 @@ class KnowledgeCase(KnowledgePart):
     chip_id: str = ""
     qid: str = ""
     status: str = ""
-    human_label: str = ""
     failure_mode_labels: tuple[str, ...] = ()
     case_type: tuple[str, ...] = ()
+    lesson_learned: tuple[str, ...] = ()
+    images: tuple[KnowledgeImage, ...] = ()
+    # What a model reads one below the other, in this order.
     symptom: str = ""
-    model_prediction: str = ""
-    human_review_decision: str = ""
     root_cause: str = ""
     resolution: str = ""
+    human_label: str = ""
+    human_review_decision: str = ""
+    model_prediction: str = ""
     boundary_criteria: str = ""
-    lesson_learned: tuple[str, ...] = ()
     applicability: str = ""
     counterexample: str = ""
     prompt_guidance: str = ""
-    images: tuple[KnowledgeImage, ...] = ()
 
 
 class TaskKnowledge(KnowledgePart):

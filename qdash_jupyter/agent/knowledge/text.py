@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import dropwhile
 
 from qdash_jupyter.agent.knowledge.task import ExpectedResult, FailureMode, KnowledgeCase, TaskKnowledge
 from qdash_jupyter.domain.safe_text import one_line
@@ -10,18 +11,7 @@ from qdash_jupyter.domain.safe_text import one_line
 BUDGET = 6_000
 """Characters. The starter knowledge takes about half of it."""
 
-_CASE_FIELDS = (
-    "symptom",
-    "root_cause",
-    "resolution",
-    "human_label",
-    "human_review_decision",
-    "model_prediction",
-    "boundary_criteria",
-    "applicability",
-    "counterexample",
-    "prompt_guidance",
-)
+_CASE_FIELDS = tuple(dropwhile(lambda name: name != "symptom", KnowledgeCase.model_fields))
 
 
 def knowledge_text(knowledge: TaskKnowledge, budget: int = BUDGET) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from qdash_jupyter.config.hidden import FEWEST_CHARS
+from qdash_jupyter.config.mask import FEWEST_CHARS
 from qdash_jupyter.errors import ModelError
 from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction, Secret
 from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures

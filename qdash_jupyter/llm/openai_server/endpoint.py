@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from qdash_jupyter.config.hidden import FEWEST_CHARS, HIDDEN, spellings
+from qdash_jupyter.config.mask import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message
 

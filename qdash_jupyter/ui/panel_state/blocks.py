@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -54,14 +55,7 @@ def _block(name: str, block: Block) -> panel.Block:
             "code": sendable(block.code),
         }
     if isinstance(block, TableBlock):
-        return {
-            "id": name,
-            "kind": "table",
-            "frame_key": block.frame_key,
-            "columns": sendable(block.columns),
-            "rows": sendable(block.rows),
-            "total_rows": block.total_rows,
-        }
+        return {"id": name, "kind": "table", **sendable(asdict(block))}
     if isinstance(block, CellEditBlock):
         return {
             "id": name,

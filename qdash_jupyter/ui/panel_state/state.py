@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -10,6 +10,7 @@ from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message, text_in
+from qdash_jupyter.session.starters import STARTERS
 from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
@@ -43,14 +44,6 @@ CONNECTING: panel.About = {
 }
 """What is in use, while nobody knows."""
 
-STARTERS = (
-    Message("start-lost-t1"),
-    Message("start-health"),
-    Message("start-lowest-readout"),
-    Message("start-map-t1"),
-)
-"""Questions to begin with. The offline planner understands them all."""
-
 
 def initial_state(instance: str) -> panel.State:
     """The state of a panel that has heard nothing yet."""
@@ -78,15 +71,19 @@ def initial_state(instance: str) -> panel.State:
 class PanelState:
     """Holds what the panel shows. Changes are worked out when they are taken, once however much has happened."""
 
-    def __init__(self, instance: str) -> None:
+    def __init__(self, instance: str, changed: Callable[[], None] = lambda: None) -> None:
+        """`changed` is called when there is something to take."""
         self._state = initial_state(instance)
+        self._tell = changed
         self._store: FrameStore | None = None
-        self._fetching: frozenset[str] = frozenset()
+        self.fetching: frozenset[str] = frozenset()
+        """Keys of the results that are being fetched again."""
         self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
-        self._sets: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
-        self._in_english: JsonObject = {}
-        """The fields as they were set last."""
+        self._fields: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
+        """As they were set last, before they are put into words."""
+        self._set: dict[str, None] = dict.fromkeys(self._fields)
+        """The fields that were set since they were taken."""
         self._language: Language = "en"
 
     @property
@@ -98,12 +95,14 @@ class PanelState:
         """Say all that is no turn's in this language from now on; a turn has that of its question."""
         if language != self._language:
             self._language = language
-            self._sets = {**self._in_english, **self._sets}
-            self._list_frames()  # without those that are gone: they come to them as they are sent
+            self._set |= dict.fromkeys(key for key in self._fields if key != "turns")
+            self._tell()
 
     def set(self, key: str, value: Any) -> None:
         """Change a field of the state. What is gone is added to the `frames`."""
-        self._sets[key] = value
+        self._fields[key] = value
+        self._set[key] = None
+        self._tell()
 
     def add(self, turn: Turn, stamped: StampedEvent) -> None:
         """Something happened in a turn, perhaps its beginning."""
@@ -112,6 +111,7 @@ class PanelState:
             fold = self._turns[turn.turn_id] = self._fold(turn)
         fold.add(stamped)
         self._changed[turn.turn_id] = None
+        self._tell()
         if isinstance(stamped.event, ToolFinished) and stamped.event.result.frame_key is not None:
             self._list_frames()
 
@@ -119,26 +119,27 @@ class PanelState:
         """Show this conversation instead, with the tables of this store."""
         self._store = store
         self._turns = {turn.turn_id: self._fold(turn) for turn in turns}
-        self._sets |= {"turns": [], "preview": None}
+        self.set("turns", [])
+        self.set("preview", None)
         self._list_frames()
 
     def refetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
         """The table of a step was fetched again; others may be there again with it."""
         if (fold := self._turns.get(turn_id)) is not None:
-            fold.refetched(call_id, result)
+            fold.steps.refetched(call_id, result)
         self._list_frames()
 
     def data_changed(self) -> None:
         """Tables may have come, gone, grown, or be reached by another name."""
         if self._store is None:
             return
-        live = [frame for frame in self._state["frames"] if not frame["gone"]]
-        if self._store.called() != self._state["data_name"] or frames_of(self._store, self._fetching) != live:
+        frames, name = frames_of(self._store, self.fetching), self._store.called()
+        if (frames, name) != (self._fields.get("frames"), self._fields.get("data_name")):
             self._list_frames()
 
-    def fetching(self, keys: frozenset[str]) -> None:
-        """The results of these keys are being fetched again."""
-        self._fetching = keys
+    def fetch(self, keys: frozenset[str]) -> None:
+        """The results of these keys are being fetched again, and no others."""
+        self.fetching = keys
         self._list_frames()
 
     def gone_calls(self) -> dict[str, tuple[str, str]]:
@@ -157,12 +158,13 @@ class PanelState:
         if (fold := self._turns.get(turn_id)) is not None:
             fold.edit_decided(edit_id, state)
             self._changed[turn_id] = None
+            self._tell()
 
     def take(self) -> list[panel.Op]:
         """The changes since the last call."""
-        if "frames" in self._sets:  # then tables of any turn may have come or gone
+        if "frames" in self._set:  # then tables of any turn may have come or gone
             self._changed = dict.fromkeys(self._turns)
-        before = self._state["turns"] if "turns" not in self._sets else []
+        before = self._state["turns"] if "turns" not in self._set else []
         shown = {turn["turn_id"]: turn for turn in before}
         stored = () if self._store is None else self._store
         turns: list[panel.Op] = []
@@ -170,18 +172,18 @@ class PanelState:
             view = self._turns[turn_id].view(stored)
             turns += turn_ops(shown.get(turn_id), view)
             shown[turn_id] = view
-        if "frames" in self._sets:
+        fields = {key: self._fields[key] for key in self._set}
+        if "frames" in fields:
             steps = (step for fold in self._turns.values() for step in fold.steps)
-            gone = () if self._store is None else gone_frames(steps, self._store, self._fetching)
-            self._sets["frames"] = [*self._sets["frames"], *gone]
-        fields: JsonObject = {**self._state}
-        self._in_english |= {key: value for key, value in self._sets.items() if key != "turns"}
-        said = {key: _in_words(key, value, self._language) for key, value in self._sets.items()}
+            gone = () if self._store is None else gone_frames(steps, self._store, self.fetching)
+            fields["frames"] = [*fields["frames"], *gone]
+        said = {key: _worded(value, self._language) if key in _WITH_TEXTS else value for key, value in fields.items()}
+        state: JsonObject = {**self._state}
         sets: list[panel.Op] = [
-            {"op": "set", "key": key, "value": value} for key, value in said.items() if fields[key] != value
+            {"op": "set", "key": key, "value": value} for key, value in said.items() if state[key] != value
         ]
-        self._state = cast("panel.State", {**fields, **said, "turns": list(shown.values())})
-        self._sets, self._changed = {}, {}
+        self._state = cast("panel.State", {**state, **said, "turns": list(shown.values())})
+        self._set, self._changed = {}, {}
         return [*sets, *turns]
 
     def snapshot(self) -> panel.State:
@@ -190,8 +192,7 @@ class PanelState:
         return self._state
 
     def _fold(self, turn: Turn) -> TurnReducer:
-        about = self._sets.get("about") or self._in_english.get("about") or CONNECTING
-        model = text_in(about["model"], turn.language) or None
+        model = text_in(self._fields.get("about", CONNECTING)["model"], turn.language) or None
         fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, model, turn.language)
         for stamped in turn.events:
             fold.add(stamped)
@@ -201,18 +202,14 @@ class PanelState:
 
     def _list_frames(self) -> None:
         if self._store is not None:
-            self._sets |= {"frames": frames_of(self._store, self._fetching), "data_name": self._store.called()}
+            self.set("frames", frames_of(self._store, self.fetching))
+            self.set("data_name", self._store.called())
 
 
 _WITH_TEXTS = {"about", "starters", "frames", "preview", "standing", "results", "conversations"}
-"""Fields of the state that hold texts."""
-
-
-def _in_words(key: str, value: Any, language: Language) -> Any:
-    """The value of a field of the state as it is sent to a page of this language. What is of a question, its turn, is
-    in the language of that question instead.
-    """
-    return _worded(value, language) if key in _WITH_TEXTS else value
+"""Fields of the state that hold texts, in the language of the page. What is of a question, its turn, is in the language
+of that question instead.
+"""
 
 
 def _worded(value: Any, language: Language) -> Any:

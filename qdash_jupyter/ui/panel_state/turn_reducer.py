@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from qdash_jupyter.agent.limits import stopped_early
 from qdash_jupyter.agent.next_steps import next_steps
-from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
+from qdash_jupyter.domain.answer import Answer, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import (
     AgentEvent,
@@ -82,21 +82,14 @@ class TurnReducer:
         }
         self._seen = 0
         self._round = 0
-        self._steps = Steps(language)
+        self.steps = Steps(language)
+        """Its calls of tools."""
         self._subject: list[panel.Block] = []
         self._thought = Thought()
         self._items: list[Step | Stream] = []
         self._writing: Stream | None = None
-        self._charts: list[Block] = []
-        self._runs: list[CellRun] = []
         self._results: list[ToolResult] = []
         self._answer: list[panel.Block] = []
-        self._edits: dict[str, panel.EditState] = {}
-
-    @property
-    def steps(self) -> Steps:
-        """Its calls of tools."""
-        return self._steps
 
     @property
     def ended(self) -> bool:
@@ -145,22 +138,12 @@ class TurnReducer:
             self._keep_what_is_there(_BROKEN_OFF)
             self._fields.update({"state": "stopped", "broken_off": True, "status": ""})
 
-    def refetched(self, call_id: str, result: ToolResult) -> None:
-        """The table of a step was fetched again."""
-        self._steps.refetched(call_id, result)
-
     def view(self, frames: Container[str]) -> panel.Turn:
         """The turn now; `frames` are the keys of the tables that are stored."""
         blocks: list[panel.Block] = []
         for item in self._items:
             blocks.extend(item.blocks() if isinstance(item, Stream) else [with_frame(item.block, frames)])
-        answer = [self._decided(block) for block in self._answer]
-        return {**self._fields, "blocks": [*self._subject, *self._thought.blocks(), *blocks, *answer]}
-
-    def _decided(self, block: panel.Block) -> panel.Block:
-        if block["kind"] != "edit" or block["edit_id"] not in self._edits:
-            return block
-        return {**block, "state": self._edits[block["edit_id"]]}
+        return {**self._fields, "blocks": [*self._subject, *self._thought.blocks(), *blocks, *self._answer]}
 
     def _stream(self) -> Stream:
         if self._writing is None:
@@ -174,7 +157,7 @@ class TurnReducer:
 
     def _follow(self, at: datetime) -> None:
         """State and status line, after something about the steps has changed."""
-        asked, waits = any(step.is_asked for step in self._steps), any(step.is_waiting for step in self._steps)
+        asked, waits = any(step.is_asked for step in self.steps), any(step.is_waiting for step in self.steps)
         self._fields["state"] = "waiting" if asked or waits else "thinking"
         if asked:
             status = Message("progress-waiting-for-you").of(self._language)
@@ -184,35 +167,33 @@ class TurnReducer:
 
     @property
     def _spoken_of(self) -> str:
-        running = self._steps.newest_running
+        running = self.steps.newest_running
         return sendable(running.status) if running else ""
 
     def _step(self, event: StepEvent, at: datetime) -> None:
         match event:
             case ApprovalAsked(proposal=proposal):
-                self._steps.asked(proposal)
+                self.steps.asked(proposal)
             case ApprovalDecided(decision=decision):
-                self._steps.decided(decision)
+                self.steps.decided(decision)
             case ToolStarted():
-                self._items.append(self._steps.start(event, at))
+                self._items.append(self.steps.start(event, at))
             case ToolProgressed():
                 said = self._fields["status"] == self._spoken_of
-                self._steps.progress(event)
+                self.steps.progress(event)
                 if said:  # the same step goes on: its time is not counted anew
                     self._fields["status"] = self._spoken_of
             case ToolFinished(result=result):
-                self._finish(result)
+                self.steps.finish(result)
+                self._results.append(result)
             case CellMoved():
-                self._steps.move(event)
+                self.steps.move(event)
             case CellWarned():
-                self._steps.warn(event)
+                self.steps.warn(event)
 
-    def _finish(self, result: ToolResult) -> None:
-        self._steps.finish(result)
-        self._results.append(result)
-        self._charts.extend(result.blocks)
-        if result.cell is not None:
-            self._runs.append(result.cell)
+    @property
+    def _runs(self) -> list[CellRun]:
+        return [result.cell for result in self._results if result.cell is not None]
 
     def _end(self, answer: Answer, at: datetime) -> None:
         # What an answer says in place of words when the user has stopped it, the turn's state says already.
@@ -221,7 +202,7 @@ class TurnReducer:
         if answer.stop_reason is not StopReason.CANCELLED or any(isinstance(block, TextBlock) for block in blocks):
             # The answer takes the place of what was streamed, under the same names: what is equal stays as it is.
             self._items = [item for item in self._items if item is not self._writing]
-            self._steps.close(_STOPPED.of(self._language))
+            self.steps.close(_STOPPED.of(self._language))
             self._answer = [*blocks_of(f"r{self._round}-", blocks), *images_of(self._runs)]
         else:
             self._keep_what_is_there(_STOPPED)
@@ -246,10 +227,11 @@ class TurnReducer:
 
     def _keep_what_is_there(self, why: Message) -> None:
         """There is no answer: what was written so far stays, and the charts of tools and cells come behind it."""
-        self._steps.close(why.of(self._language))
+        self.steps.close(why.of(self._language))
         if self._writing is not None:
             self._writing.cut()
-        self._answer = [*blocks_of("kept-", self._charts), *images_of(self._runs)]
+        charts = [block for result in self._results for block in result.blocks]
+        self._answer = [*blocks_of("kept-", charts), *images_of(self._runs)]
 
     def _meta(self, input_tokens: int = 0, output_tokens: int = 0) -> panel.Meta:
         return {
@@ -260,7 +242,9 @@ class TurnReducer:
 
     def edit_decided(self, edit_id: str, state: panel.EditState) -> None:
         """The user has accepted or rejected the change of a cell."""
-        self._edits[edit_id] = state
+        for place, block in enumerate(self._answer):
+            if block["kind"] == "edit" and block["edit_id"] == edit_id:
+                self._answer[place] = {**block, "state": state}
 
     def _close(self, at: datetime) -> None:
         added, unseen = cells_in_notebook(self._runs), cells_unseen(self._runs)

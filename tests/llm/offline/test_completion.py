@@ -16,7 +16,6 @@ from qdash_jupyter.llm.offline.grammar.forms import examples
 from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.query import Asked
 from qdash_jupyter.llm.offline.wording import sentence_of
-from qdash_jupyter.session.named import Mention
 from tests.llm.offline.asking import NOW
 
 if TYPE_CHECKING:
@@ -87,9 +86,8 @@ def test_a_slot_holds_what_fits() -> None:
 
 
 def test_the_table_is_small_however_long_the_chip_was_measured() -> None:
-    elements = [Mention(f"Q{n:02d}", "qubit") for n in range(64)]
-    elements += [Mention(f"Q{n:02d}-Q{n + 1:02d}", "coupling") for n in range(112)]
-    shown = [{"name": one.name, "kind": one.kind, "about": "", "rows": None} for one in elements]
+    names = [("qubit", f"Q{n:02d}") for n in range(64)] + [("coupling", f"Q{n:02d}-Q{n + 1:02d}") for n in range(112)]
+    shown = [{"name": name, "kind": kind, "about": "", "rows": None} for kind, name in names]
     years = [(NOW - timedelta(days=days)).date() for days in range(2_000)]
     tasks = [f"CheckTaskWithALongName{n}" for n in range(60)]
     table = completions(NOW, tasks, years)

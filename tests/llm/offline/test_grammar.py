@@ -22,7 +22,7 @@ from qdash_jupyter.llm.offline.operations import can_answer
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Query, Window
 from qdash_jupyter.llm.offline.wording import sentence_of
 from qdash_jupyter.messages.languages import Language
-from qdash_jupyter.ui.panel_state import STARTERS
+from qdash_jupyter.session.starters import STARTERS
 from tests.llm.offline.asking import NOW, drawn, is_answered, read
 
 ROOT = Path(__file__).parents[3]

@@ -13,7 +13,7 @@ import qdash_jupyter.methods as qm
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.session.copilot import Copilot
-from qdash_jupyter.ui.panel_state import PanelState
+from qdash_jupyter.ui.panel_state.state import PanelState
 from tests.llm.offline.planner_questions import Chip, ask, ids_in, session
 from tests.tools.qdash_documents import NOW
 from tests.tools.test_odd_dates import YEAR_9999, chip_of, odd

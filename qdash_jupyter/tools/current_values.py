@@ -153,7 +153,8 @@ def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
     """One row an element, one column a parameter, NaN where there is no value."""
     import pandas as pd
 
-    wide = values.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010 - each value is there once
+    once = values.drop_duplicates(["qid", "parameter"], keep="last")  # two documents may name one element
+    wide = once.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010 - each is there once
     return wide.reindex(pd.Index(qids, name="qid")).rename_axis(columns=None)
 
 

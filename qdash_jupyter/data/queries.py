@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeGuard, get_args
+from typing import Any, TypeAlias, TypeGuard, get_args
 
 from qdash_jupyter.data.records import ChipRef, ElementKind
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
@@ -133,6 +133,10 @@ class VersionQuery(ReadQuery):
     qid: str
     _: KW_ONLY
     last_n: int | None = None
+
+
+Countable: TypeAlias = SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery
+"""What a reader counts without reading it whole."""
 
 
 def _kind(_: str, value: Any) -> str:

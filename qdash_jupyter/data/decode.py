@@ -143,7 +143,7 @@ class DocumentDecoder:
     def __init__(self, collection: str, document: Document, log: ProblemLog) -> None:
         """Decode `document` of `collection`."""
         self._collection = collection
-        self._document = document
+        self.document = document
         self._log = log
         self._inside = ""
         self.document_id = str(document.get("_id", ""))
@@ -155,7 +155,7 @@ class DocumentDecoder:
 
     def inside(self, field: str, raw: object = None) -> DocumentDecoder:
         """A decoder of an object within this document: of `raw`, or of the field itself. Empty when it is no object."""
-        raw = self._document.get(field) if raw is None else raw
+        raw = self.document.get(field) if raw is None else raw
         if raw is not None and not isinstance(raw, Mapping):
             self.report(field, f"is a {type(raw).__name__}, not an object")
         decoder = DocumentDecoder(self._collection, raw if isinstance(raw, Mapping) else {}, self._log)
@@ -164,51 +164,51 @@ class DocumentDecoder:
 
     def text(self, field: str) -> str:
         """A text field; missing and null are the empty text."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         return "" if raw is None else str(raw)
 
     def text_or_none(self, field: str) -> str | None:
         """A text field where null means something of its own."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         return None if raw is None else str(raw)
 
     def number(self, field: str) -> float:
         """A number field; NaN when it is missing or cannot be read."""
-        return self._number(self._document.get(field), field)
+        return self._number(self.document.get(field), field)
 
     def moment(self, field: str) -> datetime | None:
         """A date field as UTC with milliseconds; None when it is missing or cannot be read, or be that of a result."""
-        moment = self._moment(self._document.get(field), field)
+        moment = self._moment(self.document.get(field), field)
         return self._believed(moment, field) if field in _OF_RESULTS else moment
 
     def odd_dates(self, *fields: str) -> str:
         """The dates among these fields that cannot be, in words; empty where there are none."""
-        moments = ((name, self._moment(self._document.get(name), name)) for name in fields)
+        moments = ((name, self._moment(self.document.get(name), name)) for name in fields)
         return "; ".join(odd_date(name, one) for name, one in moments if one and not self._log.believes(one))
 
     def seconds(self, field: str) -> float:
         """A duration in seconds, also from the texts that old documents hold; NaN when it is missing or unreadable."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         if isinstance(raw, str) and (found := _seconds_of(raw)) is not None:
             return found
         return self._number(raw, field)
 
     def texts(self, field: str) -> list[str]:
         """A list of texts; anything else is empty."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         return [str(entry) for entry in raw] if isinstance(raw, (list, tuple)) else []
 
     def has_list(self, field: str) -> bool:
         """Whether a list stands where one value belongs."""
-        return isinstance(self._document.get(field), (list, tuple))
+        return isinstance(self.document.get(field), (list, tuple))
 
     def flag(self, field: str) -> bool:
         """A boolean field; missing is false."""
-        return bool(self._document.get(field) or False)
+        return bool(self.document.get(field) or False)
 
     def qid(self, field: str = "qid") -> str | None:
         """The normalised id of a qubit or coupling, `""` for global tasks, None (and a problem) for anything else."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         if raw is None or raw == "":
             return ""
         qid = normalise_qid(raw)
@@ -218,7 +218,7 @@ class DocumentDecoder:
 
     def parameters(self, field: str) -> Iterator[ParameterRow]:
         """The parameter records of `data` or `output_parameters`, in the document's order."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         if raw is None:
             return
         if not isinstance(raw, Mapping):

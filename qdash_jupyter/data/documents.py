@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from qdash_jupyter.data.decode import DocumentDecoder
 from qdash_jupyter.data.queries import ReadQuery
 from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
-
-Found = tuple[DocumentDecoder, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +82,11 @@ class DocumentQuery(ReadQuery):
         return SHAPES[self.collection]
 
 
-def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
+def chosen(query: DocumentQuery, found: Iterable[DocumentDecoder]) -> list[DocumentDecoder]:
     """Those that were asked for, newest first; those of unknown age last, then by `_id`, the larger one first."""
     shape = query.shape
     kept = []
-    for decoder, document in found:
+    for decoder in found:
         if not all(decoder.text(name) in values for name, values in query.where.items()):
             continue
         if query.qid is not None and decoder.qid() != query.qid:
@@ -97,21 +95,21 @@ def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
             continue
         if query.excluded is not None and decoder.flag("excluded") != query.excluded:
             continue
-        if query.output is not None and query.output not in _outputs(document):
+        if query.output is not None and not _gives(decoder, query.output):
             continue
         if query.during.is_bounded and _time_of(shape, decoder) not in query.during:
             continue
         if query.during.is_odd and not decoder.odd_dates(shape.newest_by, "end_at"):
             continue
-        kept.append((rank_of(shape, decoder), decoder, document))
+        kept.append((rank_of(shape, decoder), decoder))
     oldest = float("-inf")
     kept.sort(key=lambda one: (oldest if one[0] is None else one[0], one[1].document_id), reverse=True)
-    return [(decoder, document) for _, decoder, document in kept[: query.last_n]]
+    return [decoder for _, decoder in kept[: query.last_n]]
 
 
-def _outputs(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    outputs = document.get("output_parameters")
-    return outputs if isinstance(outputs, Mapping) else {}
+def _gives(decoder: DocumentDecoder, parameter: str) -> bool:
+    outputs = decoder.document.get("output_parameters")
+    return isinstance(outputs, Mapping) and parameter in outputs
 
 
 def rank_of(shape: Shape, decoder: DocumentDecoder) -> float | None:

@@ -119,9 +119,9 @@ def _write(
     with collection_writer(collection, path, smallest=smallest) as file:
 
         def table(some: Iterable[Document]) -> pa.Table:
-            decoders = ((DocumentDecoder(collection, document, log), document) for document in some)
-            rows = ((decoder, document, modelled(decoder)) for decoder, document in decoders)
-            kept = [_asked_by(decoder, shape, document) | row for decoder, document, row in rows if row is not None]
+            decoders = (DocumentDecoder(collection, document, log) for document in some)
+            rows = ((decoder, modelled(decoder)) for decoder in decoders)
+            kept = [_asked_by(decoder, shape) | row for decoder, row in rows if row is not None]
             return pa.Table.from_pylist(kept, schema=file.schema)
 
         groups = (pa.concat_tables(map(table, _batched(group, _AT_ONCE))) for group in _batched(documents, _GROUP))
@@ -207,9 +207,9 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _asked_by(decoder: DocumentDecoder, shape: Shape, document: Document) -> Row:
+def _asked_by(decoder: DocumentDecoder, shape: Shape) -> Row:
     """What whole documents are asked by, and the document itself."""
-    row: Row = {name: decoder.text(name) for name in shape.keys}
+    row, document = Row({name: decoder.text(name) for name in shape.keys}), decoder.document
     if shape.has_qid:
         row["qid"] = decoder.qid()
     noted = any(decoder.inside(name).text("content") for name in ("user_note", "ai_review_note"))

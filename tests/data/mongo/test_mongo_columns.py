@@ -155,7 +155,7 @@ def test_what_is_no_plain_measurement_is_left_to_the_decoder(times: int, qids: t
     assert len(left) == times * len(LEFT)
 
     def decoded(documents: Iterable[dict[str, Any]]) -> pd.DataFrame:
-        return _decoded(((DocumentDecoder("task_result_history", one, log), one) for one in documents), query)
+        return _decoded((DocumentDecoder("task_result_history", one, log) for one in documents), query)
 
     ours = pd.concat([series_of(tables), decoded(left)], ignore_index=True)
     columns = list(ours.columns)

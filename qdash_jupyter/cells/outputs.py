@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, title_of
 from qdash_jupyter.domain.safe_figure import without_remote_figure
 
 CHART_BYTES = 4_000_000
@@ -62,9 +62,7 @@ def chart_of(figure: JsonObject) -> ChartBlock:
     own = {key: value for key, value in (figure.get("layout") or {}).items() if key != "template"}
     drawn = drawn_of({"data": figure.get("data"), "layout": own})
     layout = drawn["layout"]
-    title = layout.get("title")
-    words = (title.get("text") if isinstance(title, dict) else title) or ""
-    return ChartBlock(tuple(drawn["data"]), layout, str(words))
+    return ChartBlock(tuple(drawn["data"]), layout, title_of(layout))
 
 
 def drawn_of(figure: JsonObject) -> JsonObject:

@@ -230,22 +230,21 @@ class DocumentDecoder:
     def parameter(self, field: str, name: str, record: object) -> ParameterRow:
         """One parameter record as it counts; old entries may be a bare value instead of a record."""
         place = f"{field}.{name}"
-        if not isinstance(record, Mapping):
-            bare = ParameterRow(name, self._number(record, place), math.nan, "", None, "", "", why_no_number(record))
-            return counted(bare)
+        value, of_value = (record.get("value"), f"{place}.value") if isinstance(record, Mapping) else (record, place)
+        record = record if isinstance(record, Mapping) else {}
         at = self._moment(record.get("calibrated_at"), f"{place}.calibrated_at")
         if field != _STORED_VALUES:
             at = self._believed(at, f"{place}.calibrated_at")
         return counted(
             ParameterRow(
                 name,
-                self._number(record.get("value"), f"{place}.value"),
+                self._number(value, of_value),
                 self._number(record.get("error"), f"{place}.error"),
                 str(record.get("unit") or ""),
                 at,
                 str(record.get("execution_id") or ""),
                 str(record.get("task_id") or ""),
-                why_no_number(record.get("value")),
+                why_no_number(value),
             )
         )
 
@@ -269,18 +268,12 @@ class DocumentDecoder:
     def _moment(self, raw: object, field: str) -> datetime | None:
         if raw is None or raw == "":
             return None
-        if isinstance(raw, str):
-            try:
-                raw = datetime.fromisoformat(raw.strip())
-            except ValueError:
-                self.report(field, f"{raw!r} is not a date")
-                return None
-        if not isinstance(raw, datetime):
-            self.report(field, f"{raw!r} is not a date")
-            return None
         try:
-            moment = utc(raw)
-        except OverflowError:  # the first or last hours of the calendar, in another zone
+            read = datetime.fromisoformat(raw.strip()) if isinstance(raw, str) else raw
+            moment = utc(read) if isinstance(read, datetime) else None
+        except (ValueError, OverflowError):  # the latter: first or last hours of the calendar, in another zone
+            moment = None
+        if moment is None:
             self.report(field, f"{raw!r} is not a date")
             return None
         finer = moment.microsecond % 1000

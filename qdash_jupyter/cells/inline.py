@@ -20,7 +20,13 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outcome import outcome_of
 from qdash_jupyter.cells.shell_output import Out, flush, tell_error, told
 from qdash_jupyter.cells.shells import current
-from qdash_jupyter.cells.surroundings import nobody_types, plotly_as_json, quiet_libraries, without_marimos_outputs
+from qdash_jupyter.cells.surroundings import (
+    held,
+    nobody_types,
+    plotly_as_json,
+    quiet_libraries,
+    without_marimos_outputs,
+)
 from qdash_jupyter.cells.told_names import loop_variables
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
@@ -170,7 +176,7 @@ class InlineCellHost:
             _alone(shell) if self._is_alone(window) else contextlib.nullcontext(),
             window.reachable(),
             current(shell),
-            _overridden(shell, "run_code", _in_window(shell.run_code, window)),
+            held(shell, "run_code", _in_window(shell.run_code, window)),
             _errors_kept_back(shell),
             without_marimos_outputs(request.code),
             plotly_as_json(request.code, shell),
@@ -246,25 +252,11 @@ def _alone(shell: Any) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _overridden(shell: InteractiveShell, name: str, method: Callable[..., Any]) -> Iterator[None]:
-    """Another method for this shell only."""
-    before = vars(shell).get(name)
-    setattr(shell, name, method)
-    try:
-        yield
-    finally:
-        if before is None:
-            delattr(shell, name)  # the class's method shows through again
-        else:
-            setattr(shell, name, before)
-
-
-@contextlib.contextmanager
 def _errors_kept_back(shell: InteractiveShell) -> Iterator[None]:
     """Nested errors would be published to the user's cell as its own."""
     with contextlib.ExitStack() as stack:
         for name in _SHOWING_ERRORS:
-            stack.enter_context(_overridden(shell, name, _shows_nothing))
+            stack.enter_context(held(shell, name, _shows_nothing))
         yield
 
 

@@ -96,11 +96,8 @@ def _figures_shown() -> Iterator[None]:
         with _renderer():
             return show(figure, *arguments, **options)
 
-    BaseFigure.show = show_as_json
-    try:
+    with held(BaseFigure, "show", show_as_json):
         yield
-    finally:
-        BaseFigure.show = show
 
 
 @contextlib.contextmanager
@@ -110,7 +107,7 @@ def nobody_types() -> Iterator[None]:
     def refuse(*_: object) -> str:
         raise RuntimeError(str(Message("cell-cannot-ask")))
 
-    with _held(builtins, "input", refuse):
+    with held(builtins, "input", refuse):
         yield
 
 
@@ -137,7 +134,7 @@ def without_marimos_outputs(code: str) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         for module in _modules("IPython.display", "IPython.core.display_functions"):
             if (own := getattr(module.display, "__wrapped__", None)) is not None:
-                stack.enter_context(_held(module, "display", own))
+                stack.enter_context(held(module, "display", own))
         if "plotly" in code or "plotly" in sys.modules:
             import plotly.graph_objects as go
 
@@ -147,7 +144,7 @@ def without_marimos_outputs(code: str) -> Iterator[None]:
         if "matplotlib" in code or "matplotlib.pyplot" in sys.modules:
             import matplotlib.pyplot as plt
 
-            stack.enter_context(_held(plt, "show", _left_open(plt.show)))
+            stack.enter_context(held(plt, "show", _left_open(plt.show)))
         yield
 
 
@@ -166,10 +163,14 @@ def _modules(*names: str) -> list[Any]:
 
 
 @contextlib.contextmanager
-def _held(owner: Any, name: str, value: object) -> Iterator[None]:
-    before = vars(owner)[name]
+def held(owner: Any, name: str, value: object) -> Iterator[None]:
+    """Another value for this object only. What its class has of that name shows through again."""
+    before = vars(owner).get(name)
     setattr(owner, name, value)
     try:
         yield
     finally:
-        setattr(owner, name, before)
+        if before is None:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, before)

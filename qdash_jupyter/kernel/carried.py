@@ -13,10 +13,12 @@ from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.cells.renaming import with_copies
 from qdash_jupyter.cells.scopes import Origin, imports, parsed
 from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.channel import Given
+from qdash_jupyter.worker.names_in import gathered, words_in
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
@@ -101,13 +103,9 @@ class CarriedNames:
         return self._given(self._used(code), code)
 
     def _used(self, code: str) -> dict[str, object]:
-        from qdash_jupyter.worker.names_in import words_in
-
         return self.namespace.for_session(words_in(code))
 
     def _given(self, used: Mapping[str, object], code: str) -> Given:
-        from qdash_jupyter.worker.names_in import gathered, words_in
-
         found = gathered(used, used, self._known)
         # What the user has deleted, or taken back, since it came from the kernel or went there.
         gone = self.only_there(name for name in words_in(code) if name in self._known)
@@ -121,14 +119,10 @@ class CarriedNames:
 
     def with_copies(self, code: str, changed: Sequence[str]) -> tuple[str, dict[str, str]] | None:
         """The code so that it changes copies, under which names; None where that cannot be told."""
-        from qdash_jupyter.cells.renaming import with_copies
-
         return with_copies(code, self.namespace.all(), changed)
 
     def came(self, code: str, cell_id: str, result: JobResult, copies: Mapping[str, str]) -> Carried:
         """Code went well: what it has made waits to be bound. `copies` are other names for what it has changed."""
-        from qdash_jupyter.worker.names_in import words_in
-
         self.namespace.note(result.created)
         created = {name for name, _ in result.created}
         imports = {name: origin for name, origin in _imported(code).items() if name in created}
@@ -144,8 +138,6 @@ class CarriedNames:
 
     def bind(self) -> None:
         """Bind what waits, and take away what was deleted; the user's names stay theirs. On the main thread."""
-        from qdash_jupyter.worker.names_in import gathered
-
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for carried in waiting:
@@ -176,8 +168,6 @@ class CarriedNames:
         """What has to run in the kernel before this code could, as it uses names that are in the session alone: the
         earlier code, and the ids of its cells, both in order.
         """
-        from qdash_jupyter.worker.names_in import words_in
-
         with self._lock:
             only_there, past = {*self._only_there}, [*self._past]
         wanted, found = only_there & set(words_in(code)), list[_Past]()

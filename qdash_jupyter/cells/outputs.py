@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, title_of
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.safe_figure import without_remote_figure
 
 CHART_BYTES = 4_000_000
@@ -67,16 +66,5 @@ def chart_of(figure: JsonObject) -> ChartBlock:
 
 def drawn_of(figure: JsonObject) -> JsonObject:
     """Return the `data` and `layout` of a Plotly figure with null for non-finite numbers, asking no other servers."""
-    drawn: JsonObject = finite(without_remote_figure(figure))
+    drawn: JsonObject = plain(without_remote_figure(figure))
     return drawn
-
-
-def finite(value: Any) -> Any:
-    """Return a copy of plain JSON values in which non-finite numbers are None."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: finite(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [finite(entry) for entry in value]
-    return value

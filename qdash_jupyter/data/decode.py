@@ -88,19 +88,6 @@ def why_no_number(raw: object) -> str:
     return "" if math.isfinite(number) else NO_NUMBER
 
 
-def json_values(raw: Any) -> Any:
-    """What is stored as JSON values: a number that is none is null, dates are ISO text in UTC, ids are text."""
-    if isinstance(raw, Mapping):
-        return {str(key): json_values(entry) for key, entry in raw.items()}
-    if isinstance(raw, (list, tuple)):
-        return [json_values(entry) for entry in raw]
-    if isinstance(raw, datetime):
-        return utc(raw).isoformat()
-    if isinstance(raw, float) and not math.isfinite(raw):
-        return None
-    return raw if isinstance(raw, (str, int, float, bool, type(None))) else str(raw)
-
-
 def odd_date(name: str, moment: datetime) -> str:
     """Return the words of `flag` for a date that cannot be."""
     return f"suspicious: {name} {moment:%Y-%m-%d %H:%M}Z"

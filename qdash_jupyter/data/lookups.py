@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from qdash_jupyter.data import queries, records
-from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog, counted, json_values, number_in, odd_date
+from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog, counted, number_in, odd_date
 from qdash_jupyter.data.documents import DocumentQuery, chosen
 from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, written_at
 from qdash_jupyter.data.tables import SERIES_COLUMNS, current_frame, frame_of, series_in_order
-from qdash_jupyter.domain.compact import compact_text
+from qdash_jupyter.domain.compact import compact_text, plain
 from qdash_jupyter.domain.qid import is_coupling
 
 if TYPE_CHECKING:
@@ -439,7 +439,7 @@ def _task_detail(decoder: DocumentDecoder) -> records.TaskDetail:
     inside = decoder.inside("quality_metrics")
     return records.TaskDetail(
         inputs=tuple(decoder.parameters("input_parameters")),
-        run_parameters=json_values(raw) if isinstance(raw, Mapping) else {},
+        run_parameters=plain(raw) if isinstance(raw, Mapping) else {},
         quality={str(name): inside.number(name) for name in quality} if isinstance(quality, Mapping) else {},
         figures=tuple(decoder.texts("figure_path")),
         note=decoder.inside("user_note").text("content"),
@@ -451,7 +451,7 @@ def _calibration_note(decoder: DocumentDecoder) -> records.CalibrationNote:
     raw = decoder.document.get("note")
     if raw is not None and not isinstance(raw, Mapping):
         decoder.report("note", f"is a {type(raw).__name__}, not an object")
-    note = json_values(raw) if isinstance(raw, Mapping) else {}
+    note = plain(raw) if isinstance(raw, Mapping) else {}
     return records.CalibrationNote(
         decoder.text("execution_id"), decoder.text("task_id"), decoder.moment("timestamp"), note
     )

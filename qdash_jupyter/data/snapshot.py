@@ -65,7 +65,6 @@ class SnapshotReader(DocumentLookups):
         taken = _read_manifest(folder)
         label = Message("demo-data") if taken.is_demo else Message("snapshot-label", name=folder.name)
         super().__init__(Origin("snapshot", label, taken.as_of, is_demo=taken.is_demo), taken.as_of)
-        self.source = taken.source
         for problem in taken.problems:
             self._log.add(**asdict(problem))
         self.folder = folder
@@ -416,25 +415,19 @@ class _Taken:
     """What the manifest says of a snapshot."""
 
     as_of: datetime
-    source: str
     is_demo: bool
-    problems: tuple[DataProblem, ...]
+    problems: list[DataProblem]
 
 
 def _read_manifest(folder: Path) -> _Taken:
-    path, taken = folder / MANIFEST, None
+    path = folder / MANIFEST
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = int(manifest["format"])
         if version == SNAPSHOT_FORMAT:
-            taken = _Taken(
-                datetime.fromisoformat(manifest["as_of"]).astimezone(UTC),
-                str(manifest.get("source", "")),
-                bool(manifest.get("is_demo")),
-                tuple(
-                    DataProblem(**{name: str(value) for name, value in each.items()}) for each in manifest["problems"]
-                ),
-            )
+            as_of = datetime.fromisoformat(manifest["as_of"]).astimezone(UTC)
+            problems = [{name: str(value) for name, value in each.items()} for each in manifest["problems"]]
+            return _Taken(as_of, bool(manifest.get("is_demo")), [DataProblem(**each) for each in problems])
     except FileNotFoundError:
         raise SnapshotError(
             Message("not-a-snapshot", folder=str(folder), file=MANIFEST), Message("not-a-snapshot-hint")
@@ -443,9 +436,7 @@ def _read_manifest(folder: Path) -> _Taken:
         raise SnapshotError(
             Message("snapshot-manifest-unreadable", file=str(path)), Message("retake-snapshot")
         ) from None
-    if taken is None:
-        raise SnapshotError(
-            Message("snapshot-format", folder=str(folder), format=str(version), expected=str(SNAPSHOT_FORMAT)),
-            Message("retake-snapshot") if version < SNAPSHOT_FORMAT else Message("upgrade-package"),
-        )
-    return taken
+    raise SnapshotError(
+        Message("snapshot-format", folder=str(folder), format=str(version), expected=str(SNAPSHOT_FORMAT)),
+        Message("retake-snapshot") if version < SNAPSHOT_FORMAT else Message("upgrade-package"),
+    )

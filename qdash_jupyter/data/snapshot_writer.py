@@ -16,9 +16,10 @@ import orjson
 
 from qdash_jupyter.data.calib_data import CALIB_DATA
 from qdash_jupyter.data.calib_file import CALIB_FILE
-from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog, json_values
+from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import SHAPES, Shape, rank_of
 from qdash_jupyter.data.records import ParameterRow
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.time_range import FIRST_RESULT
 from qdash_jupyter.messages.message import Message
 
@@ -299,7 +300,7 @@ def _json(document: Mapping[str, Any]) -> str:
         options = orjson.OPT_NON_STR_KEYS | orjson.OPT_NAIVE_UTC
         return orjson.dumps(document, default=str, option=options).decode()
     except TypeError:  # integers beyond 64 bits, half a surrogate pair
-        return json.dumps(json_values(document))
+        return json.dumps(plain(document))
 
 
 _ELEMENTS = ("qubit", "coupling", "qubit_history", "coupling_history")

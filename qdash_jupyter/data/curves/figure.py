@@ -46,7 +46,6 @@ class Axis:
 
     label: str = ""
     unit: str = ""
-    is_log: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +128,12 @@ def plain(text: object) -> str:
     return compact_text(" ".join(unescape(_TAG.sub("", text)).split()), _NAME_CHARS)
 
 
-def axis_of(title: str, *, is_log: bool = False) -> Axis:
+def axis_of(title: str) -> Axis:
     """An axis by its title."""
     match = _UNIT.match(title)
     label, unit = (match["label"].strip(), match["unit"].strip()) if match else (title, "")
     unit = unit.replace("\N{MICRO SIGN}", "\N{GREEK SMALL LETTER MU}")  # QDash writes the letter
-    return Axis(label, "a.u." if unit.casefold() in _NO_UNITS else unit, is_log)
+    return Axis(label, "a.u." if unit.casefold() in _NO_UNITS else unit)
 
 
 def _object(value: object) -> Mapping[str, Any]:
@@ -145,7 +144,7 @@ def _axis(name: object, letter: str, layout: Mapping[str, Any]) -> Axis:
     """The axis that a trace names: `x2` is `xaxis2` of the layout."""
     named = name if isinstance(name, str) and re.fullmatch(rf"{letter}\d*", name) else letter
     axis = _object(layout.get(f"{letter}axis{named[1:]}"))
-    return axis_of(plain(title_of(axis)), is_log=axis.get("type") == "log")
+    return axis_of(plain(title_of(axis)))
 
 
 def _trace(name: str, kind: str, trace: Mapping[str, Any], layout: Mapping[str, Any]) -> Trace:

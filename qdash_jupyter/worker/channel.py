@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 BEGUN = {"begun": True}
 """Told by a session before code runs."""
@@ -43,19 +43,6 @@ class Stored(NamedTuple):
 
     key: str
     version: int
-
-
-class Content(NamedTuple):
-    """What a tool gave: JSON values."""
-
-    value: Any
-
-
-class Failure(NamedTuple):
-    """Why it gave nothing: the exception to raise, and what it is made of."""
-
-    kind: Literal["ToolError", "AttributeError", "TypeError"]
-    arguments: tuple[str, ...]
 
 
 class Channel:

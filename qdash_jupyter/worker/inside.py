@@ -24,11 +24,10 @@ from qdash_jupyter.cells.surroundings import plotly_as_json, quiet_libraries
 from qdash_jupyter.cells.told_names import in_words, loop_variables
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
-from qdash_jupyter.errors import ToolError
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
 from qdash_jupyter.worker.attempts import Attempts, Refusals
-from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Content, Failure, Given, Stored
+from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Given, Stored
 from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
 from qdash_jupyter.worker.names_in import words_in
@@ -348,20 +347,13 @@ class SessionTools:
             match pickle.loads(self._ask(question)):  # noqa: S301 - by our host
                 case Stored(key, version):
                     return self._stored(key, version)
-                case Failure(kind, arguments):
-                    raise _FAILURES[kind](*arguments)
-                case Content(value):
+                case Exception() as problem:
+                    raise problem
+                case value:
                     return value
 
         call.__name__ = call.__qualname__ = name
         return call
-
-
-_FAILURES: Mapping[str, type[Exception]] = {
-    "ToolError": ToolError,
-    "AttributeError": AttributeError,
-    "TypeError": TypeError,
-}
 
 
 @cache

@@ -197,12 +197,6 @@ class MongoDocuments(DocumentLookups):
         """Those that gave the parameter, as far as is known."""
         return self._facts.get((_RESULTS, "tasks giving", chip, parameter), KnownTasks)
 
-    def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
-        asked = self._database[collection]
-        return self._commanded(
-            lambda session: list(asked.distinct(field, filter_, session=session, maxTimeMS=self._limit_ms()))
-        )
-
     def documents_of(
         self, collection: str, fields: Sequence[str], project_id: str | None = None
     ) -> Iterator[DocumentDecoder]:

@@ -82,7 +82,7 @@ def is_all_dates(ranges: Mapping[str, Any]) -> bool:
 
 
 def checked(pipeline: Pipeline) -> Pipeline:
-    """The pipeline itself, when it holds nothing but allowed stages.
+    """The pipeline as it is sent, when it holds nothing but allowed stages.
 
     Raises:
         ValueError: it holds a stage or an operator that is not allowed. This is a bug of ours.
@@ -226,9 +226,7 @@ def groups(query: DocumentQuery, filters: Iterable[Filter], dates: Dates) -> Pip
     key = kinds | {name: f"${name}" for name in sorted(names)}
     shown = {"_id": "$example", "results": 1, field: 1} | {name: f"$_id.{name}" for name in sorted(names)}
     shown |= {name: f"$_id.time.{name}" for name in others}
-    return checked(
-        [{"$match": any_of(filters)}, {"$group": {"_id": key, **counted_}}, {"$project": shown}],
-    )
+    return [{"$match": any_of(filters)}, {"$group": {"_id": key, **counted_}}, {"$project": shown}]
 
 
 def versions(scope: Filter, parameters: Iterable[str], qids: Iterable[str]) -> Pipeline:
@@ -236,12 +234,8 @@ def versions(scope: Filter, parameters: Iterable[str], qids: Iterable[str]) -> P
     # 7.0 is no id, and would stand in one group with 7.
     of_ids = {"qid": {**with_ids(qids)["qid"], "$not": {"$type": ["double", "array"]}}}
     key = {"parameter": "$parameter_name", "qid": "$qid"}
-    return checked(
-        [
-            {"$match": {"$and": [scope, {"parameter_name": {"$in": list(parameters)}}, of_ids]}},
-            {"$group": {"_id": key, "versions": {"$addToSet": "$version"}}},
-        ]
-    )
+    match = {"$match": {"$and": [scope, {"parameter_name": {"$in": list(parameters)}}, of_ids]}}
+    return [match, {"$group": {"_id": key, "versions": {"$addToSet": "$version"}}}]
 
 
 def since_or_undated(field: str, since: datetime) -> Filter:
@@ -284,15 +278,13 @@ def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
     """
     whose = {"qid": "$qid", "username": "$username", "project_id": "$project_id"}
     ranked = {"partitionBy": whose, "sortBy": {"recorded_date": -1}, "output": {"newer": {"$rank": {}}}}
-    return checked(
-        [
-            {"$match": {"$and": [scope, {"recorded_date": {"$gt": "", "$lte": last_day}}]}},
-            {"$project": {**fields, "username": 1, "project_id": 1, "recorded_date": 1}},
-            {"$setWindowFields": ranked},
-            {"$match": {"newer": {"$lte": _ROWS_AROUND}}},
-            {"$sort": {"_id": 1}},
-        ]
-    )
+    return [
+        {"$match": {"$and": [scope, {"recorded_date": {"$gt": "", "$lte": last_day}}]}},
+        {"$project": {**fields, "username": 1, "project_id": 1, "recorded_date": 1}},
+        {"$setWindowFields": ranked},
+        {"$match": {"newer": {"$lte": _ROWS_AROUND}}},
+        {"$sort": {"_id": 1}},
+    ]
 
 
 def newest_with(
@@ -316,7 +308,7 @@ def newest_with(
         held = {f"holds_{place}": {"$type": f"${output}"} for place, output in enumerate(outputs)}
         parts.append({"$or": [{output: {"$exists": True}} for output in outputs]})
     match = {"$match": _in_range(parts, during, dates, has_odd_starts=has_odd_starts)}
-    return checked([match, *_newest(1, dates, held), {"$project": {**fields, **dict.fromkeys(outputs, 1)}}])
+    return [match, *_newest(1, dates, held), {"$project": {**fields, **dict.fromkeys(outputs, 1)}}]
 
 
 def tasks_giving(parameter: str, steps: Iterable[Filter]) -> Pipeline:
@@ -338,7 +330,7 @@ def series(query: SeriesQuery, match: Filter, dates: Dates, *, by_task: bool = F
     kinds = {name: f"${name}" for name in OF_TASK if by_task}
     newest = _newest(max(query.last_n or 0, 1), dates, kinds, counts=True) if is_ranked else []
     shown = {**dict.fromkeys((*fields, *kinds), 1), outputs: 1, **({"all": 1} if is_ranked else {})}
-    return checked([{"$match": match}, *newest, {"$project": shown}])
+    return [{"$match": match}, *newest, {"$project": shown}]
 
 
 def measured(
@@ -379,7 +371,7 @@ def parameter_counts(scope: Filter, elements: Filter, dates: Dates) -> Pipeline:
     key |= {"of_id": {"$type": "$qid"}, "qid": "$qid"}  # 7.0 is no id, and would stand in one group with 7
     told: Filter = {"results": {"$sum": 1}, "last_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
     match = {"$and": [counted(scope), elements, {"output_parameters": {"$ne": None}}]}
-    return checked([{"$match": match}, {"$group": {"_id": key, **told}}])
+    return [{"$match": match}, {"$group": {"_id": key, **told}}]
 
 
 def _bounds(during: TimeRange) -> Filter:

@@ -302,7 +302,8 @@ class MongoReader(MongoDocuments):
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
-        names = self._distinct(_RESULTS, "name", self.scope(chip, _RESULTS))
+        asked, scope = self._database[_RESULTS], self.scope(chip, _RESULTS)
+        names = self._commanded(lambda one: asked.distinct("name", scope, session=one, maxTimeMS=self._limit_ms()))
         return sorted(str(name) for name in names if name)
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:

@@ -15,36 +15,27 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.renaming import with_copies
 from qdash_jupyter.cells.scopes import Origin, imports, parsed
+from qdash_jupyter.cells.told_names import words_in
 from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.channel import Given
-from qdash_jupyter.worker.names_in import gathered, words_in
+from qdash_jupyter.worker.names_in import gathered
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.worker.result import JobResult
 
-_KINDS = {
-    "writes": EffectKind.FILES,
-    "reads": EffectKind.FILES,
-    "misses": EffectKind.FILES,
-    "connects": EffectKind.NETWORK,
-    "starts": EffectKind.SHELL,
-    "signals": EffectKind.SHELL,
-    "uses": EffectKind.UNKNOWN,
-    "imports": EffectKind.FILES,
+_EFFECTS = {
+    "writes": (EffectKind.FILES, WRITES, ""),
+    "reads": (EffectKind.FILES, Message("effect-reads"), ""),
+    "misses": (EffectKind.FILES, Message("effect-reads"), ""),
+    "connects": (EffectKind.NETWORK, Message("effect-connects"), ""),
+    "starts": (EffectKind.SHELL, Message("effect-starts"), ""),
+    "signals": (EffectKind.SHELL, Message("effect-signals"), ""),
+    "uses": (EffectKind.UNKNOWN, Message("effect-uses"), ""),
+    "imports": (EffectKind.FILES, Message("effect-imports"), Message("effect-from-this-folder")),
 }
-_DOES = {
-    "writes": WRITES,
-    "reads": Message("effect-reads"),
-    "misses": Message("effect-reads"),
-    "connects": Message("effect-connects"),
-    "starts": Message("effect-starts"),
-    "signals": Message("effect-signals"),
-    "uses": Message("effect-uses"),
-    "imports": Message("effect-imports"),
-}
-_NOTES = {"imports": Message("effect-from-this-folder")}
+"""What code tried, by the words of `JobResult.tried`: the kind of effect, what it does, and a note."""
 
 
 @dataclass(eq=False)
@@ -179,14 +170,14 @@ class CarriedNames:
 
     def effects(self, result: JobResult) -> tuple[Effect, ...]:
         """What the code needs of the user's kernel: what it tried outside of the session, or to use."""
-        found = [
-            Effect(_KINDS[kind], what, _DOES[kind], note=_NOTES.get(kind, ""))
-            for kind, what in result.tried
-            if kind in _KINDS and _IS_HERE.get(kind, bool)(what)
-        ]
+        found = []
+        for what_it_tried, what in result.tried:
+            if what_it_tried in _EFFECTS and _IS_HERE.get(what_it_tried, bool)(what):
+                kind, does, note = _EFFECTS[what_it_tried]
+                found.append(Effect(kind, what, does, note=note))
+        kind, does, _ = _EFFECTS["uses"]
         for name, what in result.needed:
-            held = self.namespace.kind(name)
-            found.append(Effect(EffectKind.UNKNOWN, f"{name}.{what}", _DOES["uses"], note=held))
+            found.append(Effect(kind, f"{name}.{what}", does, note=self.namespace.kind(name)))
         error = result.error
         if not found and isinstance(error, str) and error.startswith("PermissionError"):
             found.append(Effect(EffectKind.FILES, error.partition(": ")[2] or error, Message("effect-needs")))

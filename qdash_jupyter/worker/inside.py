@@ -21,7 +21,7 @@ from qdash_jupyter.cells.outcome import cell_lines
 from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.cells.shell_output import Tell, told
 from qdash_jupyter.cells.surroundings import plotly_as_json, quiet_libraries
-from qdash_jupyter.cells.told_names import in_words, loop_variables
+from qdash_jupyter.cells.told_names import in_words, loop_variables, words_in
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.store.frame import StoredResult
@@ -30,7 +30,6 @@ from qdash_jupyter.worker.attempts import Attempts, Refusals
 from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Given, Stored
 from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
-from qdash_jupyter.worker.names_in import words_in
 from qdash_jupyter.worker.shell import SessionShell
 
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, title_of
@@ -29,28 +29,26 @@ def without_colours(text: str) -> str:
 
 def pictures_of(outputs: Sequence[JsonObject]) -> list[str]:
     """What is on the pictures among the outputs: their texts (`qdash_jupyter.cells.figures.in_words`)."""
-    shown = (output["data"] for output in outputs if output["output_type"] in {"display_data", "execute_result"})
-    return [str(data.get("text/plain", "a picture")) for data in shown if "image/png" in data]
+    return [str(data.get("text/plain", "a picture")) for data in _displayed(outputs) if "image/png" in data]
 
 
 def displayed_of(outputs: Sequence[JsonObject], *, with_result: bool) -> str:
     """What was displayed beside charts and pictures, as text; `with_result`: the last expression, too."""
-    kinds = {"display_data", "execute_result"} if with_result else {"display_data"}
-    shown = (output["data"] for output in outputs if output["output_type"] in kinds)
     return "\n".join(
         without_colours(str(data["text/plain"]))
-        for data in shown
+        for data in _displayed(outputs, with_result=with_result)
         if "text/plain" in data and not data.keys() & {"image/png", PLOTLY_MIME}
     )
 
 
 def charts_of(outputs: Sequence[JsonObject]) -> tuple[ChartBlock, ...]:
     """The Plotly figures among the outputs."""
-    return tuple(
-        chart_of(output["data"][PLOTLY_MIME])
-        for output in outputs
-        if output["output_type"] in {"display_data", "execute_result"} and PLOTLY_MIME in output["data"]
-    )
+    return tuple(chart_of(data[PLOTLY_MIME]) for data in _displayed(outputs) if PLOTLY_MIME in data)
+
+
+def _displayed(outputs: Sequence[JsonObject], *, with_result: bool = True) -> Iterator[JsonObject]:
+    kinds = {"display_data", "execute_result"} if with_result else {"display_data"}
+    return (output["data"] for output in outputs if output["output_type"] in kinds)
 
 
 def chart_of(figure: JsonObject) -> ChartBlock:

@@ -32,15 +32,14 @@ def plotly_as_json(code: str, shell: InteractiveShell) -> Iterator[None]:
     Plotly is not imported where the code has no figure to show, and its renderers only where they are called: they
     import nbformat, and with that jsonschema, which since its version 4.25 takes up to 2 s.
     """
-    if "plotly.io._renderers" in sys.modules or _CALLS_RENDERERS.search(code):
-        with _renderer():
-            yield
-    elif "plotly" in sys.modules or "plotly" in code or ".show" in code:
-        with _figures_displayed(shell), _figures_shown():
-            yield
-    else:
-        with _figures_displayed(shell):  # what the code imports may import plotly
-            yield
+    with contextlib.ExitStack() as stack:
+        if "plotly.io._renderers" in sys.modules or _CALLS_RENDERERS.search(code):
+            stack.enter_context(_renderer())
+        else:
+            stack.enter_context(_figures_displayed(shell))  # what the code imports may import plotly
+            if "plotly" in sys.modules or "plotly" in code or ".show" in code:
+                stack.enter_context(_figures_shown())
+        yield
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
 from pymongo import ASCENDING, DESCENDING
@@ -32,11 +32,11 @@ from qdash_jupyter.messages.message import Message
 if TYPE_CHECKING:
     from pymongo.client_session import ClientSession
     from pymongo.command_cursor import CommandCursor
-    from pymongo.cursor import Cursor
 
     from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
 Answer = TypeVar("Answer")
+Read: TypeAlias = "Callable[[CommandCursor[dict[str, Any]]], list[dict[str, Any]]]"
 
 _COUNTED_TOGETHER = 1000
 _NODES = ("entity", "activity")
@@ -204,12 +204,10 @@ class MongoDocuments(DocumentLookups):
         scope = {} if project_id is None else {"project_id": project_id}
         return self._find(collection, scope, dict.fromkeys(fields, 1))
 
-    def _rows(self, collection: str, pipeline: Pipeline) -> list[dict[str, Any]]:
+    def _rows(self, collection: str, pipeline: Pipeline, read: Read = list) -> list[dict[str, Any]]:
         """What the server makes of documents, as it is; it counts as nothing that was read."""
-        asked = self._database[collection]
-        return self._commanded(
-            lambda session: list(asked.aggregate(pipeline, session=session, maxTimeMS=self._limit_ms()))
-        )
+        asked, options = self._database[collection], {"maxTimeMS": self._limit_ms(), "allowDiskUse": True}
+        return self._commanded(lambda session: read(asked.aggregate(pipeline, session=session, **options)))
 
     def _is_there(self, collection: str, filter_: Filter) -> bool:
         """Whether there is any such document."""
@@ -300,26 +298,13 @@ class MongoDocuments(DocumentLookups):
         newest: tuple[str, int] | None = None,
     ) -> Iterator[DocumentDecoder]:
         """Documents in the order of their ids, decoded one by one; the `newest` n by a field."""
-
-        def read(session: ClientSession | None) -> list[dict[str, Any]]:
-            asked, limit, steps = self._database[collection], self._limit_ms(), steps_of(collection, filter_)
-            if len(steps) > 1:
-                pipeline = pipelines.in_steps(steps, projection, newest)
-                return _all(asked.aggregate(pipeline, session=session, maxTimeMS=limit))
-            cursor = asked.find(steps[0], projection, max_time_ms=limit, session=session)
-            return _all(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
-
-        documents = self._commanded(read)
+        documents = self._rows(collection, pipelines.in_steps(steps_of(collection, filter_), projection, newest), _all)
         # Sorted here: asked to sort, the server might walk its whole index of ids.
         documents.sort(key=lambda document: str(document["_id"]))
         return (DocumentDecoder(collection, document, self._log) for document in documents)
 
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[DocumentDecoder]:
-        asked = self._database[collection]
-        steps = led(collection, pipeline)
-        documents = self._commanded(
-            lambda session: _all(asked.aggregate(steps, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True))
-        )
+        documents = self._rows(collection, led(collection, pipeline), _all)
         return (DocumentDecoder(collection, document, self._log) for document in documents)
 
     def _limit_ms(self) -> int:
@@ -350,7 +335,7 @@ def _is_of_chip(query: DocumentQuery) -> bool:
     return query.shape.is_measured and not is_narrow
 
 
-def _all(cursor: Cursor[dict[str, Any]] | CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:
+def _all(cursor: CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:
     """All documents, or some when nobody waits for them any more: then the server is asked to stop."""
     found: list[dict[str, Any]] = []
     with cursor:

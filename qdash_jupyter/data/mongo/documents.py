@@ -17,7 +17,7 @@ from qdash_jupyter.data.decode import DocumentDecoder
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
-from qdash_jupyter.data.mongo.bounds import led, steps_of
+from qdash_jupyter.data.mongo.bounds import led
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.facts import RECORD_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
@@ -120,7 +120,7 @@ class MongoDocuments(DocumentLookups):
         """Those that only the decoder can date: once for each call, whatever time they are asked for."""
 
         def ask() -> list[DocumentDecoder]:
-            return list(self._find(query.collection, filter_, dict.fromkeys(query.shape.fields, 1) or None))
+            return self._find(query.collection, filter_, dict.fromkeys(query.shape.fields, 1) or None)
 
         if filter_ == pipelines.NOTHING:
             return []
@@ -184,7 +184,7 @@ class MongoDocuments(DocumentLookups):
         known, names = self._known_tasks(chip, parameter), self._known_now(chip)
         if parameter not in names:
             newer = {} if known.until is None else {"start_at": {"$gte": known.until - _A_DAY}}
-            asked = pipelines.tasks_giving(parameter, steps_of(_RESULTS, self.scope(chip, _RESULTS) | newer))
+            asked = pipelines.tasks_giving(parameter, self.scope(chip, _RESULTS) | newer)
             known.learn(row["_id"] for row in self._rows(_RESULTS, asked))
             names.add(parameter)
         return {"name": {"$in": known.names}}
@@ -199,7 +199,7 @@ class MongoDocuments(DocumentLookups):
 
     def documents_of(
         self, collection: str, fields: Sequence[str], project_id: str | None = None
-    ) -> Iterator[DocumentDecoder]:
+    ) -> list[DocumentDecoder]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
         scope = {} if project_id is None else {"project_id": project_id}
         return self._find(collection, scope, dict.fromkeys(fields, 1))
@@ -207,12 +207,12 @@ class MongoDocuments(DocumentLookups):
     def _rows(self, collection: str, pipeline: Pipeline, read: Read = list) -> list[dict[str, Any]]:
         """What the server makes of documents, as it is; it counts as nothing that was read."""
         asked, options = self._database[collection], {"maxTimeMS": self._limit_ms(), "allowDiskUse": True}
-        return self._commanded(lambda session: read(asked.aggregate(pipeline, session=session, **options)))
+        steps = led(collection, pipeline)
+        return self._commanded(lambda session: read(asked.aggregate(steps, session=session, **options)))
 
     def _is_there(self, collection: str, filter_: Filter) -> bool:
         """Whether there is any such document."""
-        step = steps_of(collection, filter_)
-        return bool(self._rows(collection, pipelines.in_steps(step, {"_id": 1}, None, at_most=1)))
+        return bool(self._rows(collection, [*pipelines.matching(filter_, {"_id": 1}), {"$limit": 1}]))
 
     def _has_odd_starts(self, chip: ChipRef, names: Sequence[str] = ()) -> bool:
         """Whether only the decoder knows the start of any of a chip's results, or of those of these tasks."""
@@ -229,7 +229,7 @@ class MongoDocuments(DocumentLookups):
         """
         limit = count
         while True:
-            found = list(self._find(query.collection, filter_, None, newest=(field, limit + 1)))
+            found = self._find(query.collection, filter_, None, newest=(field, limit + 1))
             if len(found) <= limit:
                 return found
             if field != "_id":
@@ -290,21 +290,15 @@ class MongoDocuments(DocumentLookups):
         return side_by_side([partial(self._chosen, query) for query in queries])
 
     def _find(
-        self,
-        collection: str,
-        filter_: Filter,
-        projection: dict[str, Any] | None,
-        *,
-        newest: tuple[str, int] | None = None,
-    ) -> Iterator[DocumentDecoder]:
+        self, collection: str, filter_: Filter, projection: Filter | None, *, newest: tuple[str, int] | None = None
+    ) -> list[DocumentDecoder]:
         """Documents in the order of their ids, decoded one by one; the `newest` n by a field."""
-        documents = self._rows(collection, pipelines.in_steps(steps_of(collection, filter_), projection, newest), _all)
         # Sorted here: asked to sort, the server might walk its whole index of ids.
-        documents.sort(key=lambda document: str(document["_id"]))
-        return (DocumentDecoder(collection, document, self._log) for document in documents)
+        found = self._aggregate(collection, pipelines.matching(filter_, projection, newest))
+        return sorted(found, key=lambda each: each.document_id)
 
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[DocumentDecoder]:
-        documents = self._rows(collection, led(collection, pipeline), _all)
+        documents = self._rows(collection, pipeline, _all)
         return (DocumentDecoder(collection, document, self._log) for document in documents)
 
     def _limit_ms(self) -> int:

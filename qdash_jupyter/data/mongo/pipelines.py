@@ -171,22 +171,14 @@ def odd_times(shape: Shape, asked: Sequence[Filter], dates: Dates) -> Filter:
     return {"$and": [*asked, {"$or": [text, *others]}]}
 
 
-def in_steps(
-    steps: Iterable[Filter],
+def matching(
+    filter_: Filter,
     projection: dict[str, Any] | None = None,
     newest: tuple[str, int] | None = None,
-    at_most: int | None = None,
 ) -> Pipeline:
-    """What passes these filters, whole or with the fields of `projection`; the `newest` n by a field, `at_most` n in
-    any order, or all.
-    """
-    pipeline: Pipeline = [{"$match": step} for step in steps]
-    if newest is not None:
-        pipeline.append({"$sort": {newest[0]: -1}})
-    limit = at_most if newest is None else newest[1]
-    if limit is not None:
-        pipeline.append({"$limit": limit})
-    return checked([*pipeline, {"$project": projection}] if projection else pipeline)
+    """What passes the filter, whole or with the fields of `projection`; the `newest` n by a field, or all."""
+    first: Pipeline = [{"$sort": {newest[0]: -1}}, {"$limit": newest[1]}] if newest else []
+    return [{"$match": filter_}, *first, *([{"$project": projection}] if projection else [])]
 
 
 def any_of(filters: Iterable[Filter]) -> Filter:
@@ -311,10 +303,10 @@ def newest_with(
     return [match, *_newest(1, dates, held), {"$project": {**fields, **dict.fromkeys(outputs, 1)}}]
 
 
-def tasks_giving(parameter: str, steps: Iterable[Filter]) -> Pipeline:
-    """The names (`_id`) of the tasks of the results that pass these filters and hold the parameter."""
+def tasks_giving(parameter: str, scope: Filter) -> Pipeline:
+    """The names (`_id`) of the tasks of the results in scope that hold the parameter."""
     held: Filter = {f"output_parameters.{parameter}": {"$exists": True}} if can_be_path(parameter) else {}
-    return checked([*({"$match": step} for step in (*steps, held)), {"$group": {"_id": "$name"}}])
+    return [{"$match": scope}, {"$match": held}, {"$group": {"_id": "$name"}}]
 
 
 def series(query: SeriesQuery, match: Filter, dates: Dates, *, by_task: bool = False) -> Pipeline:

@@ -68,7 +68,7 @@ class MongoReader(MongoDocuments):
             parts = pipelines.of_elements_apart([qid])
         scope = self.scope(chip, _RESULTS)
         asked = [pipelines.parameter_counts(scope, part, self._dates) for part in parts]
-        for row in chain(*side_by_side([partial(self._rows, _RESULTS, led(_RESULTS, one)) for one in asked])):
+        for row in chain(*side_by_side([partial(self._rows, _RESULTS, one) for one in asked])):
             held, last_at = row["_id"]["held"], row["last_at"]
             document = held.get("document") or {"_id": row["example"], "qid": row["_id"].get("qid")}
             decoder = DocumentDecoder(_RESULTS, document, self._log)
@@ -139,14 +139,14 @@ class MongoReader(MongoDocuments):
 
     def _read_elements(
         self, query: ElementQuery, collection: str, ids: Filter, fields: dict[str, Any] | None
-    ) -> Iterator[DocumentDecoder]:
+    ) -> list[DocumentDecoder]:
         """Documents of elements; which ids stand there is kept."""
-        found = list(self._find(collection, {"$and": [self.scope(query.chip, collection), ids]}, fields))
+        found = self._find(collection, {"$and": [self.scope(query.chip, collection), ids]}, fields)
         ids = _spellings_in(found)
         self._known_ids(query.chip).update({(qid, collection): raws for qid, raws in ids.items()})
         if query.qids is None and collection == query.kind:
             self._facts.note((collection, "all ids", query.chip), ids)
-        return iter(found)
+        return found
 
     def _known_ids(self, chip: ChipRef) -> dict[tuple[str, str], list[object]]:
         """How the documents of an element that were found so far spell its id, by id and collection."""

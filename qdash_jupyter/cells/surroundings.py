@@ -8,7 +8,6 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator
-from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, figure_text
@@ -131,8 +130,9 @@ def without_marimos_outputs(code: str) -> Iterator[None]:
         yield
         return
     with contextlib.ExitStack() as stack:
-        for module in _modules("IPython.display", "IPython.core.display_functions"):
-            if (own := getattr(module.display, "__wrapped__", None)) is not None:
+        for name in ("IPython.display", "IPython.core.display_functions"):
+            module: Any = sys.modules.get(name)
+            if module is not None and (own := getattr(module.display, "__wrapped__", None)) is not None:
                 stack.enter_context(held(module, "display", own))
         if "plotly" in code or "plotly" in sys.modules:
             import plotly.graph_objects as go
@@ -143,22 +143,9 @@ def without_marimos_outputs(code: str) -> Iterator[None]:
         if "matplotlib" in code or "matplotlib.pyplot" in sys.modules:
             import matplotlib.pyplot as plt
 
-            stack.enter_context(held(plt, "show", _left_open(plt.show)))
+            # What is still open at the end of the code is shown then (`qdash_jupyter.cells.figures`).
+            stack.enter_context(held(plt, "show", lambda *_, **__: None))
         yield
-
-
-def _left_open(show: Any) -> Any:
-    """What is still open at the end of the code is shown then (`qdash_jupyter.cells.figures`)."""
-
-    @wraps(show)
-    def nothing(*_: object, **__: object) -> None:
-        pass
-
-    return nothing
-
-
-def _modules(*names: str) -> list[Any]:
-    return [sys.modules[name] for name in names if name in sys.modules]
 
 
 @contextlib.contextmanager

@@ -240,21 +240,8 @@ class Session:
 
 OF_KERNEL = frozenset(
     [
-        "analyze",
-        "approvals",
-        "ask",
-        "call_tool",
-        "close",
-        "events",
-        "new",
-        "panel",
-        "resume",
-        "retry",
-        "start",
-        "status",
-        "stop",
-        "turns",
-        "use_model",
+        *("analyze", "approvals", "ask", "call_tool", "close", "events", "new", "panel", "resume", "retry", "start"),
+        *("status", "stop", "turns", "use_model"),
     ]
 )
 """What `copilot` has in the kernel alone."""

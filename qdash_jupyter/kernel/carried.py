@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
-from typing import TYPE_CHECKING
 
+from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.renaming import with_copies
 from qdash_jupyter.cells.scopes import Origin, imports, parsed
 from qdash_jupyter.cells.told_names import words_in
@@ -20,10 +20,7 @@ from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.names_in import gathered
-
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.worker.result import JobResult
+from qdash_jupyter.worker.result import JobResult
 
 _EFFECTS = {
     "writes": (EffectKind.FILES, WRITES, ""),

@@ -5,20 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from qdash_jupyter.cells.host import NoCells
+from qdash_jupyter.cells.host import Call, CellHost, NoCells, Publish
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import Call, CellHost, Publish
-    from qdash_jupyter.store.frame import StoredResult
-    from qdash_jupyter.worker.isolated import IsolatedWorker
-    from qdash_jupyter.worker.result import JobResult
+from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.result import JobResult
 
 
 class WorkerKernel(NoCells):

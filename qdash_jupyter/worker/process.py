@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jiter
 
@@ -26,9 +26,7 @@ from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Given, Stored
 from qdash_jupyter.worker.confinement import command, environment
 from qdash_jupyter.worker.limits import NAMES_BYTES, RESULT_BYTES, Shape, WorkerLimits
-
-if TYPE_CHECKING:
-    from qdash_jupyter.worker.result import Reader
+from qdash_jupyter.worker.result import Reader
 
 _STARTS_WITHIN_S = 60.0
 _MOST_PARTS = 100_000

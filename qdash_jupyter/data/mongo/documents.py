@@ -8,10 +8,12 @@ from dataclasses import field as dataclass_field
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
 from pymongo import ASCENDING, DESCENDING
+from pymongo.client_session import ClientSession
+from pymongo.command_cursor import CommandCursor
 
 from qdash_jupyter.data.decode import DocumentDecoder
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery, chosen
@@ -22,18 +24,13 @@ from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, la
 from qdash_jupyter.data.mongo.facts import RECORD_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.mongo.indexes import missing_indexes
+from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 from qdash_jupyter.data.mongo.sessions import CommandSessions
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, Origin
 from qdash_jupyter.domain.time_range import ODD_TIME, latest_result
 from qdash_jupyter.domain.work import AT_ONCE, count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from pymongo.client_session import ClientSession
-    from pymongo.command_cursor import CommandCursor
-
-    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
 Answer = TypeVar("Answer")
 Read: TypeAlias = "Callable[[CommandCursor[dict[str, Any]]], list[dict[str, Any]]]"

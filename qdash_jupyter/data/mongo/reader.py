@@ -8,7 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+from pymongo.client_session import ClientSession
 
 from qdash_jupyter.data.decode import DocumentDecoder, number_in
 from qdash_jupyter.data.lookups import CurrentValues
@@ -16,18 +19,13 @@ from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.bounds import led
 from qdash_jupyter.data.mongo.columns import Columns, read_columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
+from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 from qdash_jupyter.data.queries import Countable, CurrentQuery, ElementQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRef, ElementKind, ParameterRow
 from qdash_jupyter.data.tables import PARAMETER_COLUMNS, SERIES_COLUMNS, frame_of, series_in_order
 from qdash_jupyter.domain.qid import normalise_qid, qid_order
 from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.domain.work import side_by_side
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from pymongo.client_session import ClientSession
-
-    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
@@ -283,8 +281,6 @@ class MongoReader(MongoDocuments):
 
     def _by_columns(self, asked: Iterable[Pipeline], query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; what is no plain one, as documents."""
-        import pandas as pd
-
         collection = self._database[_RESULTS]
 
         def read(pipeline: Pipeline, session: ClientSession | None) -> Columns:

@@ -14,6 +14,7 @@ from qdash_jupyter.data import queries, records
 from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog, counted, number_in, odd_date
 from qdash_jupyter.data.documents import DocumentQuery, chosen
 from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, written_at
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.data.tables import SERIES_COLUMNS, current_frame, frame_of, series_in_order
 from qdash_jupyter.domain.compact import compact_text, plain
 from qdash_jupyter.domain.qid import is_coupling
@@ -27,12 +28,7 @@ Record = TypeVar("Record", bound="DataclassInstance")
 CurrentValues = dict[tuple[str, str], records.ParameterRow]
 """By element and parameter."""
 
-_CHIP_FIELDS = (
-    "project_id",
-    "chip_id",
-    "username",
-    *(each.name for each in fields(records.ChipRecord) if each.name != "ref"),
-)
+_CHIP_FIELDS = ("project_id", "chip_id", "username", *(each.name for each in fields(ChipRecord) if each.name != "ref"))
 _ISSUE_FIELDS = ("project_id", "task_id", "title", "content", "username", "parent_id", "is_ai_reply", "system_info")
 _REASON_CHARS = 100
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
@@ -86,9 +82,7 @@ class DocumentLookups(ABC):
         """The newest result that counts of each of the elements (`qids` are given) and parameters, from then on."""
 
     @abstractmethod
-    def element_ids(
-        self, chip: records.ChipRef, kind: records.ElementKind, qids: Sequence[str] | None = None
-    ) -> list[str]:
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """Ids of the chip's qubits or couplings."""
 
     def current_parameters(self, query: queries.CurrentQuery) -> pd.DataFrame:
@@ -145,7 +139,7 @@ class DocumentLookups(ABC):
                 newer[qid, parameter] = row
         return newer
 
-    def _excluded(self, chip: records.ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
+    def _excluded(self, chip: ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
         """Why results are excluded, of those of these tasks that are."""
         query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(task_ids)}, excluded=True)
         return {decoder.text("task_id"): decoder.text("excluded_reason") for decoder in self._chosen(query)}
@@ -161,9 +155,9 @@ class DocumentLookups(ABC):
         names.pop("", None)
         return [records.ProjectRecord(project_id, name or project_id) for project_id, name in sorted(names.items())]
 
-    def chips(self, project_id: str | None = None, username: str | None = None) -> list[records.ChipRecord]:
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         """The chips, by project and chip id; of several documents the one that was installed last counts."""
-        newest: dict[records.ChipRef, records.ChipRecord] = {}
+        newest: dict[ChipRef, ChipRecord] = {}
         for decoder in self.documents_of("chip", _CHIP_FIELDS, project_id):
             if username not in {None, decoder.text("username")}:
                 continue
@@ -225,7 +219,7 @@ class DocumentLookups(ABC):
             asked = _of_calibration_notes(query)
         return self._number_of(replace(asked, last_n=None))
 
-    def task_detail(self, chip: records.ChipRef, task_id: str) -> records.TaskDetail | None:
+    def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
         query = DocumentQuery(chip, "task_result_history", {"task_id": (task_id,)}, last_n=1)
         return next((_task_detail(decoder) for decoder in self._chosen(query)), None)
@@ -245,18 +239,18 @@ class DocumentLookups(ABC):
         found = self._chosen(_of_versions(query))
         return [_version(decoder) for decoder in found]
 
-    def entities(self, chip: records.ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
+    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
         """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
         query = DocumentQuery(chip, "parameter_versions", {"entity_id": tuple(entity_ids)})
         return [_version(decoder) for decoder in self._chosen(query)]
 
-    def activities(self, chip: records.ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
+    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
         """Activities of the project's provenance graph; those that do not exist are left out."""
         query = DocumentQuery(chip, "provenance_activities", {"activity_id": tuple(activity_ids)})
         return [_record(records.ProvenanceActivity, decoder, qid=_qid(decoder)) for decoder in self._chosen(query)]
 
     def relations_from(
-        self, chip: records.ChipRef, source_ids: Sequence[str], kind: str | None = None
+        self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
     ) -> list[records.ProvenanceRelation]:
         """The edges that lead backwards from these nodes: to what made them and what they were made of."""
         query = DocumentQuery(chip, "provenance_relations", {"source_id": tuple(source_ids)})
@@ -268,14 +262,14 @@ class DocumentLookups(ABC):
     def _edges(self, query: DocumentQuery, _: str | None) -> list[DocumentDecoder]:
         return self._chosen(query)
 
-    def cooldowns(self, chip: records.ChipRef) -> list[records.Cooldown]:
+    def cooldowns(self, chip: ChipRef) -> list[records.Cooldown]:
         """The cool-downs in which the chip was, newest first."""
         query = DocumentQuery(chip, "cooldown")
         found = [_record(records.Cooldown, decoder) for decoder in self._chosen(query)]
         mine = [cooldown for cooldown in found if chip.chip_id in cooldown.chip_ids]
         return sorted(mine, key=lambda cooldown: cooldown.started_at or _LONG_AGO, reverse=True)
 
-    def notes(self, chip: records.ChipRef) -> list[records.Note]:
+    def notes(self, chip: ChipRef) -> list[records.Note]:
         """What people wrote about the chip, its elements, its tasks and its cool-downs, newest first.
 
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
@@ -309,7 +303,7 @@ class DocumentLookups(ABC):
         project, task, title = root.text("project_id"), root.text("task_id"), root.text("title")
         return records.IssueThread(root.document_id, project, task, title, tuple(posts))
 
-    def _of_chip(self, chip: records.ChipRef, issues: Sequence[records.Note]) -> list[records.Note]:
+    def _of_chip(self, chip: ChipRef, issues: Sequence[records.Note]) -> list[records.Note]:
         """The issues that are about the chip, with the ids of its elements: an issue names a task only. Those about
         tasks that no chip has come along.
         """
@@ -320,7 +314,7 @@ class DocumentLookups(ABC):
                 asked -= set(self._qids_of_tasks(other.ref, asked - set(mine)))
         return [replace(issue, qid=mine.get(issue.target, "")) for issue in issues if issue.target in {"", *asked}]
 
-    def _qids_of_tasks(self, chip: records.ChipRef, task_ids: Collection[str]) -> dict[str, str]:
+    def _qids_of_tasks(self, chip: ChipRef, task_ids: Collection[str]) -> dict[str, str]:
         query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(sorted(task_ids))})
         return {decoder.text("task_id"): decoder.qid() or "" for decoder in self._chosen(query)}
 
@@ -379,12 +373,12 @@ def _of_results(query: queries.ResultQuery) -> DocumentQuery:
     return _query(query, "task_result_history", name=query.task_name, **texts)
 
 
-def _chip(decoder: DocumentDecoder) -> records.ChipRecord:
+def _chip(decoder: DocumentDecoder) -> ChipRecord:
     size = decoder.number("size")
     return _record(
-        records.ChipRecord,
+        ChipRecord,
         decoder,
-        ref=records.ChipRef(decoder.text("project_id"), decoder.text("chip_id")),
+        ref=ChipRef(decoder.text("project_id"), decoder.text("chip_id")),
         size=int(size) if size > 0 else _DEFAULT_SIZE,
         activity_status=decoder.text("activity_status") or "active",
     )

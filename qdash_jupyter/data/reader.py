@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from qdash_jupyter.data import queries, records
+from qdash_jupyter.data.records import ChipRef, ElementKind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,12 +47,10 @@ class QDashReader(Protocol):
         that user where one is named).
         """
 
-    def element_ids(
-        self, chip: records.ChipRef, kind: records.ElementKind, qids: Sequence[str] | None = None
-    ) -> list[str]:
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """Ids of the chip's qubits or couplings that have a document, or which of `qids` have, sorted by number."""
 
-    def parameter_names(self, chip: records.ChipRef, qid: str | None = None) -> pd.DataFrame:
+    def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the chip's (or one qubit's or coupling's) completed results.
 
         Columns: `parameter` str, `results` int64 (how many results hold it), `last_at` datetime. Sorted by `parameter`.
@@ -96,10 +95,10 @@ class QDashReader(Protocol):
     def count(self, query: queries.Countable) -> int:
         """How many measurements, runs, notes or versions there are of all that fit, whatever `last_n` is."""
 
-    def task_detail(self, chip: records.ChipRef, task_id: str) -> records.TaskDetail | None:
+    def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
 
-    def task_names(self, chip: records.ChipRef) -> list[str]:
+    def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip, sorted."""
 
     def executions(self, query: queries.ExecutionQuery) -> list[records.Execution]:
@@ -111,32 +110,30 @@ class QDashReader(Protocol):
     def parameter_versions(self, query: queries.VersionQuery) -> list[records.ParameterVersion]:
         """The versions of a parameter, newest first."""
 
-    def newest_versions(
-        self, chip: records.ChipRef, parameters: Collection[tuple[str, str]]
-    ) -> dict[tuple[str, str], int]:
+    def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip, of each (parameter, qid) that has one."""
 
-    def entities(self, chip: records.ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
+    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
         """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
 
-    def activities(self, chip: records.ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
+    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
         """Activities of the project's provenance graph; those that do not exist are left out."""
 
     def relations_from(
-        self, chip: records.ChipRef, source_ids: Sequence[str], kind: str | None = None
+        self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
     ) -> list[records.ProvenanceRelation]:
         """The edges that lead backwards from these nodes: to what made them and what they were made of.
 
         That all of them are of a `kind` (`entity`, `activity`) may make it faster.
         """
 
-    def cooldowns(self, chip: records.ChipRef) -> list[records.Cooldown]:
+    def cooldowns(self, chip: ChipRef) -> list[records.Cooldown]:
         """The cool-downs in which the chip was, newest first."""
 
     def issue_thread(self, issue_id: str, project_id: str | None = None) -> records.IssueThread | None:
         """The issue with this id, or in whose thread a post has it; None where there is none."""
 
-    def notes(self, chip: records.ChipRef) -> list[records.Note]:
+    def notes(self, chip: ChipRef) -> list[records.Note]:
         """What people wrote about the chip, its elements, its tasks and its cool-downs, newest first.
 
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.

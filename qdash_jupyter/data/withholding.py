@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from qdash_jupyter.data import queries, records
 from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRef, ElementKind
 from qdash_jupyter.data.withheld import FIELDS, NEVER_SEND, NOTE_NAMES, PEOPLE, Withheld
 from qdash_jupyter.domain.work import WithheldNames, note_withheld
 from qdash_jupyter.errors import IsWithheld
@@ -59,13 +60,11 @@ class WithholdingReader:
         self._refuse(username, *PEOPLE)
         return self._reader.chips(project_id, username)
 
-    def element_ids(
-        self, chip: records.ChipRef, kind: records.ElementKind, qids: Sequence[str] | None = None
-    ) -> list[str]:
+    def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """All of them."""
         return self._reader.element_ids(chip, kind, qids)
 
-    def parameter_names(self, chip: records.ChipRef, qid: str | None = None) -> pd.DataFrame:
+    def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """Without the parameters that are withheld."""
         return self._shown(self._reader.parameter_names(chip, qid))
 
@@ -102,7 +101,7 @@ class WithholdingReader:
             self._refuse(query.parameter, query.parameter)
         return self._reader.count(query)
 
-    def task_detail(self, chip: records.ChipRef, task_id: str) -> records.TaskDetail | None:
+    def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
         """Without what is withheld of it, wherever that stands in its parameters."""
         detail = self._reader.task_detail(chip, task_id)
         if detail is None:
@@ -117,7 +116,7 @@ class WithholdingReader:
         )
         return self._record(shown)
 
-    def task_names(self, chip: records.ChipRef) -> list[str]:
+    def task_names(self, chip: ChipRef) -> list[str]:
         """All of them."""
         return self._reader.task_names(chip)
 
@@ -136,28 +135,26 @@ class WithholdingReader:
         self._refuse(query.parameter, query.parameter)
         return self._reader.parameter_versions(query)
 
-    def newest_versions(
-        self, chip: records.ChipRef, parameters: Collection[tuple[str, str]]
-    ) -> dict[tuple[str, str], int]:
+    def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """Of the parameters that are not withheld."""
         shown = [each for each in parameters if not self._withheld.hides(each[0])]
         return self._reader.newest_versions(chip, shown)
 
-    def entities(self, chip: records.ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
+    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
         """Without those of parameters that are withheld."""
         return self._without_parameters(self._reader.entities(chip, entity_ids))
 
-    def activities(self, chip: records.ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
+    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
         """All of them."""
         return self._reader.activities(chip, activity_ids)
 
     def relations_from(
-        self, chip: records.ChipRef, source_ids: Sequence[str], kind: str | None = None
+        self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
     ) -> list[records.ProvenanceRelation]:
         """All of them."""
         return self._reader.relations_from(chip, source_ids, kind)
 
-    def cooldowns(self, chip: records.ChipRef) -> list[records.Cooldown]:
+    def cooldowns(self, chip: ChipRef) -> list[records.Cooldown]:
         """Without what is withheld of each."""
         return [self._record(each) for each in self._reader.cooldowns(chip)]
 
@@ -167,7 +164,7 @@ class WithholdingReader:
         thread = self._reader.issue_thread(issue_id, project_id)
         return thread and self._record(replace(thread, posts=tuple(map(self._record, thread.posts))))
 
-    def notes(self, chip: records.ChipRef) -> list[records.Note]:
+    def notes(self, chip: ChipRef) -> list[records.Note]:
         """Without those that are withheld, and without what is withheld of the others."""
         if names := self._withheld.note_names():
             raise IsWithheld(NEVER_SEND, *names)
@@ -223,7 +220,7 @@ class WithholdingReader:
         self._withheld.noted(*hidden)
         return bool(hidden)
 
-    def _may_be_drawn(self, chip: records.ChipRef, task_id: str) -> bool:
+    def _may_be_drawn(self, chip: ChipRef, task_id: str) -> bool:
         """Whether none of the task's values is withheld."""
         found = self._reader.task_results(queries.ResultQuery(chip, task_id=task_id, last_n=1))
         rows = [row.parameter for result in found for row in result.outputs]

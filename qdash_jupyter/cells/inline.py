@@ -10,7 +10,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.figures import new_figures, open_figures
 from qdash_jupyter.cells.host import Publish
@@ -20,6 +22,7 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outcome import outcome_of
 from qdash_jupyter.cells.shell_output import Out, flush, tell_error, told
 from qdash_jupyter.cells.shells import current
+from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.cells.surroundings import (
     held,
     nobody_types,
@@ -31,11 +34,6 @@ from qdash_jupyter.cells.told_names import loop_variables
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
-    from qdash_jupyter.cells.shown_cell import ShownCell
 
 _ONE_AT_A_TIME = RLock()
 """What code prints and shows is caught for the whole process, and each session of `marimo run` is a thread of it."""

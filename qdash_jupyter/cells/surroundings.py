@@ -8,14 +8,13 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, figure_text
 from qdash_jupyter.domain.safe_figure import without_remote_figure
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
 
 _FIGURE = "plotly.basedatatypes.BaseFigure"
 """By its name, so that it need not be imported."""

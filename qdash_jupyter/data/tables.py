@@ -18,28 +18,10 @@ _EPOCH, _MILLISECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(milliseconds=
 _NO_TIME = -(2**63)
 TEXT, NUMBER, COUNT, MOMENT = "str", "float64", "int64", "datetime64[ms, UTC]"
 
-SERIES_COLUMNS = {
-    "qid": TEXT,
-    "t": MOMENT,
-    "v": NUMBER,
-    "error": NUMBER,
-    "unit": TEXT,
-    "task_name": TEXT,
-    "execution_id": TEXT,
-    "task_id": TEXT,
-    "flag": TEXT,
-}
-CURRENT_COLUMNS = {
-    "qid": TEXT,
-    "parameter": TEXT,
-    "value": NUMBER,
-    "error": NUMBER,
-    "unit": TEXT,
-    "calibrated_at": MOMENT,
-    "execution_id": TEXT,
-    "task_id": TEXT,
-    "flag": TEXT,
-}
+_ORIGIN = {"execution_id": TEXT, "task_id": TEXT, "flag": TEXT}
+SERIES_COLUMNS = {"qid": TEXT, "t": MOMENT, "v": NUMBER, "error": NUMBER, "unit": TEXT, "task_name": TEXT, **_ORIGIN}
+_VALUE = {"qid": TEXT, "parameter": TEXT, "value": NUMBER, "error": NUMBER, "unit": TEXT}
+CURRENT_COLUMNS = {**_VALUE, "calibrated_at": MOMENT, **_ORIGIN}
 PARAMETER_COLUMNS = {"parameter": TEXT, "results": COUNT, "last_at": MOMENT}
 
 

@@ -17,13 +17,7 @@ _MORE = (
     "__call__ __matmul__ __rmatmul__ __imatmul__ __enter__ __exit__ __aenter__ __aexit__ __await__ __aiter__ __anext__"
 )
 _OF_ALL = {
-    "__class__",
-    "__new__",
-    "__init__",
-    "__getattribute__",
-    "__getattr__",
-    "__init_subclass__",
-    "__subclasshook__",
+    *("__class__", "__new__", "__init__", "__getattribute__", "__getattr__", "__init_subclass__", "__subclasshook__"),
 }
 
 

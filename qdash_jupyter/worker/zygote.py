@@ -25,14 +25,8 @@ from qdash_jupyter.worker.forked import address_space, be_session
 from qdash_jupyter.worker.libc import PR_SET_DUMPABLE, prctl
 
 _PRELOADED = (
-    "numpy",
-    "pandas",
-    "plotly.express",
-    "plotly.graph_objects",
-    "plotly.io",
-    "plotly.subplots",
-    "qdash_jupyter.methods",
-    "qdash_jupyter.worker.inside",
+    *("numpy", "pandas", "plotly.express", "plotly.graph_objects", "plotly.io", "plotly.subplots"),
+    *("qdash_jupyter.methods", "qdash_jupyter.worker.inside"),
 )
 _PRELOADED_SCIPY = ("scipy.optimize",)
 """What fits of curves need. `scipy.stats` takes a third of a second more, which code that wants it pays by itself."""

@@ -40,7 +40,6 @@ _ONE_AT_A_TIME = RLock()
 _AGAIN_S = 0.5
 STOP_S = 2.0
 """So long Stop waits for the end of a cell in a notebook that minds no interrupt."""
-_SHOWING_ERRORS = ("showtraceback", "showsyntaxerror", "showindentationerror")
 
 
 @dataclass(eq=False)
@@ -175,7 +174,10 @@ class InlineCellHost:
             window.reachable(),
             current(shell),
             held(shell, "run_code", _in_window(shell.run_code, window)),
-            _errors_kept_back(shell),
+            # Nested errors would be published to the user's cell as its own.
+            held(shell, "showtraceback", _shows_nothing),
+            held(shell, "showsyntaxerror", _shows_nothing),
+            held(shell, "showindentationerror", _shows_nothing),
             without_marimos_outputs(request.code),
             plotly_as_json(request.code, shell),
             quiet_libraries(),
@@ -247,15 +249,6 @@ def _alone(shell: Any) -> Iterator[None]:
             yield
     finally:
         say("idle")
-
-
-@contextlib.contextmanager
-def _errors_kept_back(shell: InteractiveShell) -> Iterator[None]:
-    """Nested errors would be published to the user's cell as its own."""
-    with contextlib.ExitStack() as stack:
-        for name in _SHOWING_ERRORS:
-            stack.enter_context(held(shell, name, _shows_nothing))
-        yield
 
 
 def _in_window(run_code: Callable[..., Awaitable[bool]], window: InterruptWindow) -> Callable[..., Awaitable[bool]]:

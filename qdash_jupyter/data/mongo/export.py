@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
@@ -56,36 +55,24 @@ def export_snapshot(
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SnapshotError(Message("folder-not-empty", folder=str(folder)), Message("folder-not-empty-hint"))
+    ref = chip.ref
+    query = {"project_id": ref.project_id, "chip_id": ref.chip_id, "since": since.isoformat() if since else None}
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary:
+            partial = Path(temporary) / folder.name
+            documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
+            if calib_data is not None:
+                results = documents["task_result_history"]
+                copies = _with_files(results, CalibFolder(calib_data), partial / CALIB_FILE, on_progress)
+                documents["task_result_history"] = copies
+            source = f"MongoDB {reader.origin.label}"
+            write_snapshot(documents, partial, as_of=reader.now(), source=source, query=query, on_progress=on_progress)
+            partial.replace(folder)
     except OSError as error:
-        raise _unwritable(folder, error) from None
-    query = {
-        "project_id": chip.ref.project_id,
-        "chip_id": chip.ref.chip_id,
-        "since": since.isoformat() if since else None,
-    }
-    try:
-        documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
-        if calib_data is not None:
-            results = documents["task_result_history"]
-            copies = _with_files(results, CalibFolder(calib_data), partial / CALIB_FILE, on_progress)
-            documents["task_result_history"] = copies
-        now, label = reader.now(), reader.origin.label
-        write_snapshot(documents, partial, as_of=now, source=f"MongoDB {label}", query=query, on_progress=on_progress)
-        partial.chmod(0o755)  # as any new folder; a temporary one is for its owner alone
-        partial.replace(folder)
-    except OSError as error:
-        raise _unwritable(folder, error) from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        problem = Message("snapshot-not-written", folder=str(folder), reason=str(error.strerror))
+        raise SnapshotError(problem, Message("snapshot-not-written-hint")) from None
     return folder
-
-
-def _unwritable(folder: Path, error: OSError) -> SnapshotError:
-    problem = Message("snapshot-not-written", folder=str(folder), reason=str(error.strerror))
-    return SnapshotError(problem, Message("snapshot-not-written-hint"))
 
 
 def _documents(reader: MongoReader, chip: ChipRecord, collection: str, since: datetime | None) -> Iterator[Document]:

@@ -29,7 +29,7 @@ def frame_of(rows: Iterable[Sequence[Any] | Mapping[str, Any]], columns: dict[st
     """Rows as a frame of the given columns and dtypes; what a mapping lacks is missing."""
     import pandas as pd
 
-    return typed(pd.DataFrame(list(rows), columns=list(columns)), columns)
+    return typed(pd.DataFrame(list(rows), columns=list(columns), dtype="object"), columns)
 
 
 def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Callable[[Any], object]) -> pd.DataFrame:

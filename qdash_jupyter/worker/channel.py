@@ -57,13 +57,10 @@ class Channel:
         Raises:
             OSError: nobody is there any more.
         """
-        waits = [memoryview(part) for part in (_LENGTH.pack(len(message)), message) if part]
-        while waits:
-            written = os.writev(self._descriptor, waits)
-            while waits and written >= len(waits[0]):
-                written -= len(waits.pop(0))
-            if waits:
-                waits[0] = waits[0][written:]
+        for part in (_LENGTH.pack(len(message)), message):
+            left = memoryview(part)
+            while left:
+                left = left[os.write(self._descriptor, left) :]
 
     def receive(self, most: int | None = None) -> bytes | bytearray:
         """The next message; empty when nobody is there any more.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow.compute import field
 
-from qdash_jupyter.data.collection_file import PLACE, CollectionFile, Where, holds, records
+from qdash_jupyter.data.collection_file import PLACE, CollectionFile, Each, Where, holds, records
 from qdash_jupyter.data.decode import DocumentDecoder
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery
 from qdash_jupyter.data.lookups import CurrentValues, DocumentLookups
@@ -306,11 +306,7 @@ class SnapshotReader(DocumentLookups):
             yield DocumentDecoder(collection, document, self._log)
 
     def _read(
-        self,
-        collection: str,
-        where: Where,
-        columns: Collection[str] = (),
-        each: Callable[[pa.Table], pa.Table] = lambda rows: rows,
+        self, collection: str, where: Where, columns: Collection[str] = (), each: Each = lambda rows: rows
     ) -> pa.Table:
         with self._opened(collection) as file:
             return file.read(where, columns, each)

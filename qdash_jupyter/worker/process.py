@@ -164,12 +164,7 @@ class Child:
         self._state, self._runs = Lock(), False
 
     def run(
-        self,
-        code: str,
-        data: dict[str, StoredResult],
-        limits: WorkerLimits,
-        hearer: Reader,
-        given: Given | None = None,
+        self, code: str, data: dict[str, StoredResult], limits: WorkerLimits, hearer: Reader, given: Given | None = None
     ) -> tuple[JsonObject, JsonObject | None]:
         """What came of the code, and how the session ended; None where it goes on. Blocks. `given` are names of the
         kernel (see `qdash_jupyter.worker.inside.Session.outcome`).

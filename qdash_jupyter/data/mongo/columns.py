@@ -18,11 +18,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from bson import decode, raw_bson
-from pymongo.client_session import ClientSession
-from pymongo.collection import Collection
+from bson import CodecOptions, decode, raw_bson
 
-from qdash_jupyter.data.mongo.pipelines import Pipeline
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.tables import SERIES_COLUMNS, typed
 from qdash_jupyter.domain.metrics import possible_range, stored_unit, zero_means_missing
@@ -61,30 +58,19 @@ class _Step(NamedTuple):
     column: str
 
 
-def read_columns(
-    collection: Collection[dict[str, Any]],
-    pipeline: Pipeline,
-    query: SeriesQuery,
-    latest: datetime,
-    *,
-    limit_ms: int,
-    session: ClientSession | None = None,
-) -> Columns:
-    """The results that the pipeline gives.
+def read_columns(cursor: Any, options: CodecOptions[dict[str, Any]], query: SeriesQuery, latest: datetime) -> Columns:
+    """The results in the raw batches of a cursor; `options` are for documents that are left to the decoder.
 
     Each batch of the server is counted when it is read. No more of them come when nobody waits for them.
     """
     found = Columns([], [])
-    limits: dict[str, Any] = {"batchSize": ROWS_AT_ONCE, "maxTimeMS": limit_ms, "allowDiskUse": True}
-    with collection.aggregate_raw_batches(pipeline, session=session, **limits) as batches:
-        cursor: Any = batches  # whose type says documents, and which gives bytes
-        cursor._unpack_response = partial(_unpacked, cursor._unpack_response)  # noqa: SLF001 - see there
-        for batch in cursor:
-            number, others = columns_of(batch, query, latest, found.tables)
-            found.others.extend(decode(document, collection.codec_options) for document in others)
-            count_read(number, len(batch))
-            if is_abandoned():
-                break
+    cursor._unpack_response = partial(_unpacked, cursor._unpack_response)  # noqa: SLF001 - see there
+    for batch in cursor:
+        number, others = columns_of(batch, query, latest, found.tables)
+        found.others.extend(decode(document, options) for document in others)
+        count_read(number, len(batch))
+        if is_abandoned():
+            break
     return found
 
 

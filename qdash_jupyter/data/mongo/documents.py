@@ -59,11 +59,7 @@ class MongoDocuments(DocumentLookups):
     """Asks one database for documents, and answers what whole documents can answer."""
 
     def __init__(
-        self,
-        database: MongoDatabase,
-        *,
-        as_of: datetime | None = None,
-        query_seconds: float = QUERY_SECONDS,
+        self, database: MongoDatabase, *, as_of: datetime | None = None, query_seconds: float = QUERY_SECONDS
     ) -> None:
         """Read `database`, as given by `connect`.
 

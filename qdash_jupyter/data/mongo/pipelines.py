@@ -171,11 +171,7 @@ def odd_times(shape: Shape, asked: Sequence[Filter], dates: Dates) -> Filter:
     return {"$and": [*asked, {"$or": [text, *others]}]}
 
 
-def matching(
-    filter_: Filter,
-    projection: dict[str, Any] | None = None,
-    newest: tuple[str, int] | None = None,
-) -> Pipeline:
+def matching(filter_: Filter, projection: Filter | None = None, newest: tuple[str, int] | None = None) -> Pipeline:
     """What passes the filter, whole or with the fields of `projection`; the `newest` n by a field, or all."""
     first: Pipeline = [{"$sort": {newest[0]: -1}}, {"$limit": newest[1]}] if newest else []
     return [{"$match": filter_}, *first, *([{"$project": projection}] if projection else [])]

@@ -15,9 +15,9 @@ from pymongo.client_session import ClientSession
 
 from qdash_jupyter.data.decode import DocumentDecoder, number_in
 from qdash_jupyter.data.lookups import CurrentValues
-from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.mongo import columns, pipelines
 from qdash_jupyter.data.mongo.bounds import led
-from qdash_jupyter.data.mongo.columns import Columns, read_columns, series_of
+from qdash_jupyter.data.mongo.columns import Columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
 from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 from qdash_jupyter.data.queries import Countable, CurrentQuery, ElementQuery, SeriesQuery
@@ -284,8 +284,9 @@ class MongoReader(MongoDocuments):
         collection = self._database[_RESULTS]
 
         def read(pipeline: Pipeline, session: ClientSession | None) -> Columns:
-            limit_ms = self._limit_ms()
-            return read_columns(collection, pipeline, query, self._dates.latest, limit_ms=limit_ms, session=session)
+            limits = {"batchSize": columns.ROWS_AT_ONCE, "maxTimeMS": self._limit_ms(), "allowDiskUse": True}
+            with collection.aggregate_raw_batches(pipeline, session=session, **limits) as cursor:
+                return columns.read_columns(cursor, collection.codec_options, query, self._dates.latest)
 
         steps = (led(_RESULTS, one) for one in asked)
         found = side_by_side([partial(self._commanded, partial(read, one)) for one in steps])

@@ -85,7 +85,8 @@ def test_the_servers_error_is_raised(results: Collection[dict[str, Any]]) -> Non
 
 def read(results: Collection[dict[str, Any]], filter_: dict[str, Any]) -> pa.Table:
     """The measurements, none of which is left to the decoder."""
-    found = read_columns(results, [{"$match": filter_}], T1, LATEST, limit_ms=30_000)
+    batches = results.aggregate_raw_batches([{"$match": filter_}])
+    found = read_columns(batches, results.codec_options, T1, LATEST)
     assert not found.others
     return pa.concat_tables([*found.tables, EMPTY])
 

@@ -151,8 +151,7 @@ class DocumentDecoder:
 
     def text(self, field: str) -> str:
         """A text field; missing and null are the empty text."""
-        raw = self.document.get(field)
-        return "" if raw is None else str(raw)
+        return self.text_or_none(field) or ""
 
     def text_or_none(self, field: str) -> str | None:
         """A text field where null means something of its own."""

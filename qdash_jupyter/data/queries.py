@@ -170,10 +170,6 @@ def _count(name: str, value: Any) -> int:
     return value
 
 
-def _moment(_: str, value: datetime) -> datetime:
-    return utc(value)
-
-
 _FORMS: dict[str, Callable[[str, Any], Any]] = {
     "kind": _kind,
     "qid": _qid,
@@ -181,5 +177,5 @@ _FORMS: dict[str, Callable[[str, Any], Any]] = {
     "parameters": _texts,
     "tags": _texts,
     "last_n": _count,
-    "at": _moment,
+    "at": lambda _, moment: utc(moment),
 }

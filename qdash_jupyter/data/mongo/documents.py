@@ -111,12 +111,9 @@ class MongoDocuments(DocumentLookups):
 
     def _odd(self, query: DocumentQuery, filter_: Filter) -> list[DocumentDecoder]:
         """Those that only the decoder can date: once for each call, whatever time they are asked for."""
-
-        def ask() -> list[DocumentDecoder]:
-            return self._find(query.collection, filter_, dict.fromkeys(query.shape.fields, 1) or None)
-
         if filter_ == pipelines.NOTHING:
             return []
+        ask = partial(self._find, query.collection, filter_, dict.fromkeys(query.shape.fields, 1) or None)
         return self._facts.get_now(("odd dates", repr(replace(query, during=ODD_TIME, last_n=None))), ask)
 
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
@@ -135,11 +132,8 @@ class MongoDocuments(DocumentLookups):
     def _edges(self, query: DocumentQuery, kind: str | None) -> list[DocumentDecoder]:
         """The type of the source stands between the project and the source in the index of a project's edges."""
         scope = self._scope_of(query)
-
-        def is_any_without() -> bool:
-            return self._is_there(query.collection, scope | {"source_type": None})
-
-        without = self._facts.get((query.collection, "without a type", query.chip.project_id), is_any_without)
+        ask = partial(self._is_there, query.collection, scope | {"source_type": None})
+        without = self._facts.get((query.collection, "without a type", query.chip.project_id), ask)
         kinds = [*([kind] if kind else _NODES), *([None] if without else [])]
         (ordered, *_) = pipelines.documents(query, scope | {"source_type": {"$in": kinds}}, self._dates)
         return chosen(query, self._find(query.collection, ordered, None))
@@ -270,10 +264,8 @@ class MongoDocuments(DocumentLookups):
 
     def _has_orphans(self, collection: str, chip: ChipRef) -> bool:
         """Whether any of the chip's documents names no project."""
-
-        def ask() -> bool:
-            return self._is_there(collection, {"project_id": None, "chip_id": chip.chip_id})
-
+        orphans: Filter = {"project_id": None, "chip_id": chip.chip_id}
+        ask = partial(self._is_there, collection, orphans)
         return self._facts.get((collection, "without a project", chip.chip_id), ask)
 
     def _projects_with(self, chip_id: str) -> set[str]:

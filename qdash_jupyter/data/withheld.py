@@ -83,13 +83,10 @@ NAMES = frozenset({*_FREE, *(name for names in NOTE_NAMES.values() for name in n
 """All names but those of parameters and of keys in documents."""
 
 
-def _is_record(kind: object) -> bool:
-    return isinstance(kind, type) and is_dataclass(kind)
-
-
 _KEYS = {"name", "t", "v", "value", "unit", "error", "version", "parameter", "parameter_name", "calibrated_at", "rows"}
+_RECORDS = [kind for kind in vars(records).values() if isinstance(kind, type) and is_dataclass(kind)]
 KEYS = frozenset(
-    _KEYS.union(*({each.name for each in fields(kind)} for kind in vars(records).values() if _is_record(kind)))
+    _KEYS.union(each.name for kind in _RECORDS for each in fields(kind))
     - NAMES
     - {name for of in FIELDS.values() for name in of}
 )

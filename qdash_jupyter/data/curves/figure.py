@@ -224,7 +224,8 @@ def _with_roles(lines: Sequence[tuple[Mapping[str, Any], Trace]]) -> Iterator[Tr
     ]
     with_points = {(x, y) for x, y, has_markers in drawn if has_markers}
     for (_, read), (x, y, has_markers) in zip(lines, drawn, strict=True):
-        is_fit = not has_markers and (_is_named_fit(read.name) or (x, y) in with_points)
+        is_named_fit = re.search(r"\bfit", read.name, re.IGNORECASE) is not None
+        is_fit = not has_markers and (is_named_fit or (x, y) in with_points)
         yield replace(read, role="fit") if is_fit else read
 
 
@@ -233,10 +234,6 @@ def _has_markers(trace: Mapping[str, Any], count: int) -> bool:
         return True
     mode = trace.get("mode")
     return "markers" in mode if isinstance(mode, str) else count < _FEW
-
-
-def _is_named_fit(name: str) -> bool:
-    return re.search(r"\bfit", name, re.IGNORECASE) is not None
 
 
 def _flat(value: object, name: str) -> Numbers:

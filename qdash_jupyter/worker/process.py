@@ -12,7 +12,7 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
@@ -156,8 +156,8 @@ class Child:
         self._process, self._number, self._socket, self._ends = process, number, channel, ends
         self._channel = Channel(channel.fileno())
         self._said = b""  # of how it ended
-        self._data: Mapping[str, StoredResult] = {}
-        """The results that the session knows of: while they are held, none has the identity of another."""
+        self._held: list[StoredResult] = []
+        """The results that the session knows of: while they are held, no other has the identity of one of them."""
         self._carries = 0
         """Bytes that the names of the kernel may still hold: a session has no more than its memory."""
         self._gets = Counter[str]()
@@ -175,7 +175,7 @@ class Child:
         """
         seconds = math.inf if limits.seconds is None else limits.seconds
         deadline, has_begun, left = time.monotonic() + seconds + _GRACE_S, False, RESULT_BYTES
-        self._data, versions = data, {key: id(result) for key, result in data.items()}
+        self._held, versions = [*data.values()], {key: id(result) for key, result in data.items()}
         self._carries, self._gets = min(NAMES_BYTES, limits.memory_mb * 1_000_000), Counter()
         try:
             self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
@@ -234,6 +234,7 @@ class Child:
                 answer: Any = hearer.called(tool, by_place, by_name, self._is_there)
                 if isinstance(answer, StoredResult):
                     data[answer.key], self._gets[answer.key] = answer, 0
+                    self._held.append(answer)
                     answer = Stored(answer.key, id(answer))
                 self._channel.send(pickle.dumps(answer, protocol=5))
             case {"out": str(kind), "content": dict(content)}:

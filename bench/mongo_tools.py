@@ -32,7 +32,7 @@ from pymongo import monitoring
 from qdash_queries import QDashQueries
 from qdash_results import QDashTools
 
-from qdash_jupyter.data.mongo import MongoReader
+from qdash_jupyter.data.mongo.reader import MongoReader
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.data.mongo.whole_protocol import QUERIES, Commands

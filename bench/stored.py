@@ -27,7 +27,7 @@ from demo_chip import AS_OF, DemoChip, make_demo
 from mongo_tools import PATIENCE_S, database_of, server
 
 from qdash_jupyter.data.documents import SHAPES
-from qdash_jupyter.data.mongo import MongoReader
+from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import collection_writer, in_order, write_snapshot

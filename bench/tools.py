@@ -55,7 +55,7 @@ def open_reader(where: str) -> QDashReader:
         return SnapshotReader(Path(where))
     import pymongo
 
-    from qdash_jupyter.data.mongo import MongoReader
+    from qdash_jupyter.data.mongo.reader import MongoReader
 
     # With the tests' server, which is slow, the usual limits would be too short.
     return MongoReader(pymongo.MongoClient(where, tz_aware=True).get_default_database(), query_seconds=600)

@@ -22,11 +22,12 @@ import numpy as np
 import pandas as pd
 import psutil
 
+from qdash_jupyter.cells.told_names import words_in
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.confinement import why_unconfined
 from qdash_jupyter.worker.isolated import IsolatedWorker
-from qdash_jupyter.worker.names_in import gathered, words_in
+from qdash_jupyter.worker.names_in import gathered
 
 TIMES = 40
 SAME = "pandas, plotly.express, scipy.optimize, matplotlib.pyplot"

@@ -30,7 +30,7 @@ class LastFailure:
     def _ended(self, result: ExecutionResult) -> None:
         info, error = result.info, result.error_before_exec or result.error_in_exec
         cell_id = str(getattr(info, "cell_id", None) or "")
-        if not info.store_history or _is_ours(info.raw_cell):
+        if not info.store_history or info.raw_cell.lstrip().startswith(("%copilot", "%%copilot")):
             return
         if error is None:
             if self.cell is not None and (self.cell.cell_id or self.cell.code) in {cell_id, info.raw_cell}:
@@ -40,7 +40,3 @@ class LastFailure:
             from qdash_jupyter.domain.analysis import FailedCell
 
             self.cell = FailedCell(f"[{result.execution_count}]", info.raw_cell, cell_lines(error), cell_id)
-
-
-def _is_ours(code: str) -> bool:
-    return code.lstrip().startswith(("%copilot", "%%copilot"))

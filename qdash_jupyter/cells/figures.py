@@ -5,12 +5,11 @@ from __future__ import annotations
 import base64
 import io
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.domain.answer import JsonObject
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
 
 MOST_WORDS = 600
 

@@ -6,13 +6,15 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from qdash_jupyter.messages.message import Message, Text
+
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.cells.shown_cell import CellPlace
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.cell_run import CellRequest, CellRun
     from qdash_jupyter.domain.consent import Decision, Effect, Proposal
     from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided, CellMoved, CellWarned
-    from qdash_jupyter.messages.message import Text
 
 Publish: TypeAlias = "Callable[[CellMoved | CellWarned], None]"
 """`EventBus.publish` of whoever waits for a cell; on any thread."""
@@ -50,12 +52,15 @@ class NoCells:
     """Outside of a question: no cell could be stopped there, nor would anybody see it."""
 
     has_kernel = False
+    why = Message("not-run-no-question")
 
     async def run(self, request: CellRequest, _: Publish) -> CellRun:
         """Refuse the code."""
         return await self.insert(request)
 
-    run_in_kernel = run
+    async def run_in_kernel(self, request: CellRequest, _: Publish) -> CellRun:
+        """Refuse the code."""
+        return await self.insert(request)
 
     def before(self, _: str) -> list[str]:
         """Nothing."""
@@ -64,9 +69,8 @@ class NoCells:
     async def insert(self, request: CellRequest) -> CellRun:
         """Refuse the code."""
         from qdash_jupyter.domain.cell_run import CellRun, CellStatus
-        from qdash_jupyter.messages.message import Message
 
-        return CellRun(request=request, status=CellStatus.REJECTED, reason=Message("not-run-no-question"))
+        return CellRun(request=request, status=CellStatus.REJECTED, reason=self.why)
 
 
 class InlineRunner(Protocol):
@@ -96,19 +100,9 @@ class Kernel(Protocol):
         is what it may take; None leaves that to the machine.
         """
 
-    def for_turn(
-        self,
-        turn_id: str,
-        question: str,
-        runner: InlineRunner,
-        *,
-        client_id: str | None,
-        cell_id: str | None,
-        unseen: bool = False,
-        ours: bool = False,
-    ) -> CellHost:
-        """The place for the cells of one turn, which was asked in the browser tab `client_id`, in the cell `cell_id`
-        where there is one. `unseen`: they run without standing in a notebook. `ours`: their code is this package's.
+    def for_turn(self, place: CellPlace, runner: InlineRunner, *, unseen: bool = False, ours: bool = False) -> CellHost:
+        """The place for the cells of one turn, where that was asked. `unseen`: they run without standing in a notebook.
+        `ours`: their code is this package's.
         """
 
     def close(self) -> None:
@@ -141,7 +135,6 @@ class Nobody:
     async def ask(self, proposal: Proposal, _: PublishApproval) -> Decision:
         """Reject it."""
         from qdash_jupyter.domain.consent import Decision
-        from qdash_jupyter.messages.message import Message
 
         reason = Message("nobody-can-approve")
         return Decision(proposal.proposal_id, proposal.code_hash, "rejected", NOBODY, reason=reason)

@@ -10,7 +10,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.figures import new_figures, open_figures
 from qdash_jupyter.cells.host import Publish
@@ -20,23 +22,24 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outcome import outcome_of
 from qdash_jupyter.cells.shell_output import Out, flush, tell_error, told
 from qdash_jupyter.cells.shells import current
-from qdash_jupyter.cells.surroundings import nobody_types, plotly_as_json, quiet_libraries, without_marimos_outputs
+from qdash_jupyter.cells.shown_cell import ShownCell
+from qdash_jupyter.cells.surroundings import (
+    held,
+    nobody_types,
+    plotly_as_json,
+    quiet_libraries,
+    without_marimos_outputs,
+)
 from qdash_jupyter.cells.told_names import loop_variables
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
-    from qdash_jupyter.cells.shown_cell import ShownCell
 
 _ONE_AT_A_TIME = RLock()
 """What code prints and shows is caught for the whole process, and each session of `marimo run` is a thread of it."""
 _AGAIN_S = 0.5
 STOP_S = 2.0
 """So long Stop waits for the end of a cell in a notebook that minds no interrupt."""
-_SHOWING_ERRORS = ("showtraceback", "showsyntaxerror", "showindentationerror")
 
 
 @dataclass(eq=False)
@@ -170,8 +173,11 @@ class InlineCellHost:
             _alone(shell) if self._is_alone(window) else contextlib.nullcontext(),
             window.reachable(),
             current(shell),
-            _overridden(shell, "run_code", _in_window(shell.run_code, window)),
-            _errors_kept_back(shell),
+            held(shell, "run_code", _in_window(shell.run_code, window)),
+            # Nested errors would be published to the user's cell as its own.
+            held(shell, "showtraceback", _shows_nothing),
+            held(shell, "showsyntaxerror", _shows_nothing),
+            held(shell, "showindentationerror", _shows_nothing),
             without_marimos_outputs(request.code),
             plotly_as_json(request.code, shell),
             quiet_libraries(),
@@ -243,29 +249,6 @@ def _alone(shell: Any) -> Iterator[None]:
             yield
     finally:
         say("idle")
-
-
-@contextlib.contextmanager
-def _overridden(shell: InteractiveShell, name: str, method: Callable[..., Any]) -> Iterator[None]:
-    """Another method for this shell only."""
-    before = vars(shell).get(name)
-    setattr(shell, name, method)
-    try:
-        yield
-    finally:
-        if before is None:
-            delattr(shell, name)  # the class's method shows through again
-        else:
-            setattr(shell, name, before)
-
-
-@contextlib.contextmanager
-def _errors_kept_back(shell: InteractiveShell) -> Iterator[None]:
-    """Nested errors would be published to the user's cell as its own."""
-    with contextlib.ExitStack() as stack:
-        for name in _SHOWING_ERRORS:
-            stack.enter_context(_overridden(shell, name, _shows_nothing))
-        yield
 
 
 def _in_window(run_code: Callable[..., Awaitable[bool]], window: InterruptWindow) -> Callable[..., Awaitable[bool]]:

@@ -10,8 +10,6 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
-_SITE = {"site-packages", "dist-packages"}
-
 
 def is_installed(name: object) -> bool:
     """Tell whether the session can import this loaded module: one of Python's library, of the environment's packages or
@@ -41,7 +39,7 @@ def _is_library(origin: str, top: str) -> bool:
     if origin in {"built-in", "frozen"}:
         return top in sys.stdlib_module_names
     file = Path(origin).resolve()
-    folders = [Path(path) for path in sys.path if Path(path).name in _SITE]
+    folders = [Path(path) for path in sys.path if is_site(Path(path))]
     folders += [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
     folders.append(Path(__file__).parents[1])  # which the session has wherever it lies
     if any(file.is_relative_to(folder.resolve()) for folder in folders):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from threading import RLock
 from typing import TypeAlias
@@ -15,9 +14,6 @@ from qdash_jupyter.domain.answer import JsonObject
 Show: TypeAlias = Callable[[str, JsonObject], None]
 """Gets the type and the content of a kernel's message."""
 
-_MOST_PLACES = 20
-"""Where one display may be shown."""
-
 
 class KeptOutput(OutputAccumulator):
     """The outputs of one cell, of messages that may be forged. From any thread."""
@@ -28,7 +24,6 @@ class KeptOutput(OutputAccumulator):
         self._tell = show
         self._order = RLock()
         self._streams: dict[str, MaskedStream] = {}
-        self._displays = Counter[str]()
 
     def hear(self, kind: str, content: JsonObject) -> None:
         """A message; one that is not what its type says is dropped."""
@@ -38,10 +33,6 @@ class KeptOutput(OutputAccumulator):
         if clean is None:
             return
         with self._order:
-            if display_id := clean.get("transient", {}).get("display_id"):
-                self._displays[display_id] += kind == "display_data"
-                if self._displays[display_id] > _MOST_PLACES:
-                    return  # each update changes all of them
             if kind == "stream":
                 # Keys come in parts: the end of a text that may be the beginning of one waits for what follows.
                 self._tell_rest(besides=clean["name"])

@@ -49,8 +49,8 @@ class NotebookPage(Protocol):
         """Take a cell out that never ran and never will."""
 
 
-class LabCells:
-    """What a conversation needs of the notebooks of this kernel that are open in a browser."""
+class LabCells(CellWatch):
+    """What a conversation needs of the notebooks of this kernel that are open in a browser, and of the user's cells."""
 
     def __init__(
         self,
@@ -64,32 +64,15 @@ class LabCells:
         `pages` gives the tabs to try: the one with this client id first, then the ones heard of last. In marimo there
         is none, and `loop` is that in which the user's cells run: while one does, it does nothing else.
         """
-        self.watch = CellWatch(shell, namespace, loop)
+        super().__init__(shell, namespace, loop)
         self._pages = pages
-
-    @property
-    def busy(self) -> bool:
-        """Whether the kernel runs a cell."""
-        return self.watch.busy
-
-    def bind_first(self, job: Callable[[], None] | None) -> None:
-        """Call `job` on the main thread before each cell of the user's; None calls nothing any more."""
-        self.watch.before_cells = job
-
-    def close(self) -> None:
-        """Stop watching."""
-        self.watch.close()
-
-    def run_when_idle(self, job: Callable[[], None]) -> bool:
-        """Call `job` on the main thread while the kernel runs no cell; False where there is no loop for it."""
-        return self.watch.run_when_idle(job)
 
     async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
         """Have a cell inserted; None without a page for it. On the agent's loop."""
         cell = ShownCell(request, place, self._tell)
         if await self._first(place, lambda page, is_last: page.insert(cell, patient=is_last)):
             cell.is_taken = True
-            self.watch.shows(cell)
+            self.shows(cell)
             return cell
         return None
 

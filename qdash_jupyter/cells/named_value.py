@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.cells.told_names import is_a, is_plain_index, kind_in_words
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.answer import JsonObject
 
 HEAD = 5
 """Rows, or items in each dimension of an array, that are told."""

@@ -8,6 +8,8 @@ import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.cells.told_names import in_words, is_of_user, kind_in_words, words_in
+
 if TYPE_CHECKING:
     from qdash_jupyter.domain.answer import JsonObject
 
@@ -56,8 +58,6 @@ class Namespace:
 
     def told(self, names: Iterable[str]) -> list[str]:
         """The names with type and shape of what they hold, for the model."""
-        from qdash_jupyter.cells.told_names import in_words
-
         return [
             self._words.get(name, name) if name not in self._names else in_words(self._names, [name])[0]
             for name in names
@@ -68,10 +68,9 @@ class Namespace:
         functions. No object is asked.
         """
         from qdash_jupyter.cells.named_value import described
-        from qdash_jupyter.cells.told_names import is_of_user, kind_in_words, words_of
 
         names = self._visible()
-        used = [name for name in words_of(code) if name in names]
+        used = [name for name in words_in(code) if name in names]
         return {
             name: described(names[name], head=0) if is_of_user(names[name]) else kind_in_words(names[name]) or "?"
             for name in used[:_MOST_USED]
@@ -110,16 +109,12 @@ class Namespace:
 
     def data_names(self) -> dict[str, str]:
         """What the variables are that hold data, whoever bound them, the newest first. No object is asked."""
-        from qdash_jupyter.cells.told_names import kind_in_words
-
         named = reversed(self._visible().items())
         kinds = {name: kind_in_words(value) for name, value in named if not name.startswith("_")}
         return {name: kind for name, kind in kinds.items() if kind not in {"", "function", "module"}}
 
     def of_user(self) -> list[str]:
         """The user's own data and functions with type and shape, the newest first. No object of theirs is asked."""
-        from qdash_jupyter.cells.told_names import in_words, is_of_user
-
         own, names = self.own, self._visible()
         others = [name for name in reversed(names) if name not in own and not name.startswith("_")]
         return in_words(names, [name for name in others if is_of_user(names[name])])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,13 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.answer import JsonObject
 
 MOST_CHARS = 10_000_000
-"""How many characters of one cell's outputs are kept; what comes beyond is counted."""
+"""How many characters of one cell's messages are kept; what comes beyond is counted. Code that shows what it has made
+has smaller limits (`qdash_jupyter.cells.shell_output`): this one is for messages that are forged.
+"""
 
 _MOVES = re.compile(r"([\n\r\b])")
+_UPDATE = "update_display_data"
+_OUTPUTS = ("stream", "display_data", "execute_result", "error")
 
 
 class OutputAccumulator:
@@ -22,79 +27,61 @@ class OutputAccumulator:
         self._most = most
         self._lock = Lock()
         self._clear_next = False
-        self._kept: list[_Printed | _Shown] = []
-        self._stream: _Printed | None = None
-        self._by_display: dict[str, list[_Shown]] = {}
-        self._left_out = 0
-        self._room = most
+        self._clear()
 
     def add(self, kind: str, content: JsonObject) -> None:
         """One message: its type, and its content as a client gets it."""
         with self._lock:
             if kind == "clear_output":
-                self._stream = None
-                self._clear_next = bool(content["wait"])
+                self._stream, self._clear_next = None, bool(content["wait"])
                 if not self._clear_next:
                     self._clear()
-            elif kind == "update_display_data":
-                self._update(content)
-            elif kind in _OUTPUTS:
-                if self._clear_next:
+            elif kind == _UPDATE or kind in _OUTPUTS:
+                if self._clear_next and kind != _UPDATE:
                     self._clear_next = False
                     self._clear()
-                if kind == "stream":
-                    self._print(content["name"], content["text"])
-                else:
-                    self._show(kind, content)
+                self._add(kind, content)
 
     def outputs(self) -> tuple[JsonObject, ...]:
         """What there is to see now, as nbformat outputs. Says so at the end, should something have been left out."""
         with self._lock:
-            outputs = [kept.output() for kept in self._kept]
+            outputs = [kept.output for kept in self._kept]
             if self._left_out:
                 text = f"… {self._left_out:,} more characters of output are in the notebook's cell only.\n"
                 outputs.append({"output_type": "stream", "name": "stderr", "text": text})
         return tuple(outputs)
 
     def _clear(self) -> None:
-        self._kept, self._stream, self._by_display = [], None, {}
+        self._kept: list[_Printed | _Shown] = []
+        self._stream: _Printed | None = None
+        self._by_display: dict[str, list[_Shown]] = {}
         self._left_out, self._room = 0, self._most
+
+    def _add(self, kind: str, content: JsonObject) -> None:
+        display_id = _display_id(content) if kind in {"display_data", _UPDATE} else ""
+        before = self._by_display.get(display_id, [])
+        size = _size(content) * (len(before) + (kind != _UPDATE))
+        if size > self._room and kind != "error":
+            self._left_out += size
+            return
+        self._room -= size
+        if kind == "stream":
+            self._print(content["name"], content["text"])
+            return
+        for shown in before:  # a display that is shown again changes where it was shown before, too
+            shown.output = {"output_type": "display_data", "data": content["data"], "metadata": content["metadata"]}
+        if kind != _UPDATE:
+            self._stream = None
+            fields = {key: value for key, value in content.items() if key != "transient"}
+            self._kept.append(shown := _Shown({"output_type": kind, **fields}))
+            if display_id:
+                self._by_display[display_id] = [*before, shown]
 
     def _print(self, name: str, text: str) -> None:
         if self._stream is None or self._stream.name != name:
             self._stream = _Printed(name)
             self._kept.append(self._stream)
-        before = self._stream.size
         self._stream.write(text)
-        grown = self._stream.size - before
-        if grown > self._room:
-            self._left_out += grown - self._room
-            self._stream.cut(grown - self._room)
-        self._room -= self._stream.size - before
-
-    def _show(self, kind: str, content: JsonObject) -> None:
-        self._stream = None
-        display_id = _display_id(content) if kind == "display_data" else None
-        if display_id is not None:
-            self._update(content)  # a display that is shown again changes where it was shown before, too
-        fields = {key: value for key, value in content.items() if key != "transient"}
-        shown = _Shown({"output_type": kind, **fields})
-        if kind != "error" and shown.size > self._room:
-            self._left_out += shown.size
-            return
-        self._kept.append(shown)
-        self._room -= shown.size
-        if display_id is not None:
-            self._by_display.setdefault(display_id, []).append(shown)
-
-    def _update(self, content: JsonObject) -> None:
-        for shown in self._by_display.get(_display_id(content) or "", ()):
-            self._room += shown.size
-            shown.replace(content)
-            if shown.size > self._room:
-                self._left_out += shown.size
-                shown.replace({"data": {}, "metadata": {}})
-            self._room -= shown.size
 
 
 class _Printed:
@@ -105,26 +92,11 @@ class _Printed:
         self._lines: list[str] = []
         self._last = ""
         self._at = 0
-        self._above = 0
-
-    @property
-    def size(self) -> int:
-        return self._above + len(self._last)
 
     def write(self, text: str) -> None:
-        if self._at == len(self._last) and "\r" not in text and "\b" not in text:
-            above, end, text = text.rpartition("\n")
-            if end:
-                self._lines.append(f"{self._last}{above}\n")
-                self._above += len(self._lines[-1])
-                self._last = ""
-            self._last += text
-            self._at = len(self._last)
-            return
         for part in _MOVES.split(text):
             if part == "\n":
                 self._lines.append(f"{self._last}\n")
-                self._above += len(self._last) + 1
                 self._last, self._at = "", 0
             elif part == "\r":
                 self._at = 0
@@ -136,40 +108,20 @@ class _Printed:
                 self._last = self._last[: self._at] + part + self._last[self._at + len(part) :]
                 self._at += len(part)
 
-    def cut(self, count: int) -> None:
-        """Take characters away from the end."""
-        while count > len(self._last) and self._lines:
-            count -= len(self._last)
-            self._last = self._lines.pop()
-            self._above -= len(self._last)
-        self._last = self._last[: len(self._last) - count]
-        self._at = len(self._last)
-
+    @property
     def output(self) -> JsonObject:
         return {"output_type": "stream", "name": self.name, "text": "".join(self._lines) + self._last}
 
 
+@dataclass(eq=False, slots=True)
 class _Shown:
-    """One output that is no stream."""
+    """One output that is no stream; an update puts another in its place."""
 
-    def __init__(self, output: JsonObject) -> None:
-        self._output = output
-        self.size = _size(output)
-
-    def replace(self, content: JsonObject) -> None:
-        self._output = {"output_type": "display_data", "data": content["data"], "metadata": content["metadata"]}
-        self.size = _size(self._output)
-
-    def output(self) -> JsonObject:
-        return self._output
+    output: JsonObject
 
 
-_OUTPUTS = ("stream", "display_data", "execute_result", "error")
-
-
-def _display_id(content: JsonObject) -> str | None:
-    display_id: str | None = (content.get("transient") or {}).get("display_id")
-    return display_id
+def _display_id(content: JsonObject) -> str:
+    return str((content.get("transient") or {}).get("display_id") or "")
 
 
 def _size(value: Any) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, title_of
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.safe_figure import without_remote_figure
 
 CHART_BYTES = 4_000_000
@@ -30,28 +29,26 @@ def without_colours(text: str) -> str:
 
 def pictures_of(outputs: Sequence[JsonObject]) -> list[str]:
     """What is on the pictures among the outputs: their texts (`qdash_jupyter.cells.figures.in_words`)."""
-    shown = (output["data"] for output in outputs if output["output_type"] in {"display_data", "execute_result"})
-    return [str(data.get("text/plain", "a picture")) for data in shown if "image/png" in data]
+    return [str(data.get("text/plain", "a picture")) for data in _displayed(outputs) if "image/png" in data]
 
 
 def displayed_of(outputs: Sequence[JsonObject], *, with_result: bool) -> str:
     """What was displayed beside charts and pictures, as text; `with_result`: the last expression, too."""
-    kinds = {"display_data", "execute_result"} if with_result else {"display_data"}
-    shown = (output["data"] for output in outputs if output["output_type"] in kinds)
     return "\n".join(
         without_colours(str(data["text/plain"]))
-        for data in shown
+        for data in _displayed(outputs, with_result=with_result)
         if "text/plain" in data and not data.keys() & {"image/png", PLOTLY_MIME}
     )
 
 
 def charts_of(outputs: Sequence[JsonObject]) -> tuple[ChartBlock, ...]:
     """The Plotly figures among the outputs."""
-    return tuple(
-        chart_of(output["data"][PLOTLY_MIME])
-        for output in outputs
-        if output["output_type"] in {"display_data", "execute_result"} and PLOTLY_MIME in output["data"]
-    )
+    return tuple(chart_of(data[PLOTLY_MIME]) for data in _displayed(outputs) if PLOTLY_MIME in data)
+
+
+def _displayed(outputs: Sequence[JsonObject], *, with_result: bool = True) -> Iterator[JsonObject]:
+    kinds = {"display_data", "execute_result"} if with_result else {"display_data"}
+    return (output["data"] for output in outputs if output["output_type"] in kinds)
 
 
 def chart_of(figure: JsonObject) -> ChartBlock:
@@ -62,23 +59,10 @@ def chart_of(figure: JsonObject) -> ChartBlock:
     own = {key: value for key, value in (figure.get("layout") or {}).items() if key != "template"}
     drawn = drawn_of({"data": figure.get("data"), "layout": own})
     layout = drawn["layout"]
-    title = layout.get("title")
-    words = (title.get("text") if isinstance(title, dict) else title) or ""
-    return ChartBlock(tuple(drawn["data"]), layout, str(words))
+    return ChartBlock(tuple(drawn["data"]), layout, title_of(layout))
 
 
 def drawn_of(figure: JsonObject) -> JsonObject:
     """Return the `data` and `layout` of a Plotly figure with null for non-finite numbers, asking no other servers."""
-    drawn: JsonObject = finite(without_remote_figure(figure))
+    drawn: JsonObject = plain(without_remote_figure(figure))
     return drawn
-
-
-def finite(value: Any) -> Any:
-    """Return a copy of plain JSON values in which non-finite numbers are None."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: finite(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [finite(entry) for entry in value]
-    return value

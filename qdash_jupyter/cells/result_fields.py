@@ -6,9 +6,11 @@ a module of that library which is loaded. Whatever else there is, an instrument 
 
 from __future__ import annotations
 
-import sys
 from types import GetSetDescriptorType
 from typing import Any
+
+from qdash_jupyter.cells.installed import lies_in
+from qdash_jupyter.cells.taken_apart import module_of, name_of
 
 LIBRARIES = ("scipy", "statsmodels", "sklearn", "lmfit", "uncertainties")
 _COMPUTED = (
@@ -49,14 +51,8 @@ def is_dtype(kind: type) -> bool:
 
 def _library(kind: type) -> str:
     """The library whose class that is; empty if it is none of a loaded module."""
-    if type(kind) is not type and type(type(kind)) is not type:
-        return ""
-    home = type.__getattribute__(kind, "__module__")
-    name = type.__getattribute__(kind, "__name__")
-    module = sys.modules.get(home) if type(home) is str else None
-    if module is None or vars(module).get(name) is not kind:
-        return ""
-    return str(home).partition(".")[0]
+    home = module_of(kind)
+    return str(home).partition(".")[0] if lies_in(home, name_of(kind), kind) else ""
 
 
 def _own(value: object) -> dict[str, object]:

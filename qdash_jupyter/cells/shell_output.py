@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from threading import get_ident
 from traceback import walk_tb
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.outputs import CHART_BYTES, MOST_CHARTS
 from qdash_jupyter.cells.told_names import is_a
@@ -21,9 +22,6 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.domain.sizes import size_words
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
 
 Tell: TypeAlias = Callable[[str, JsonObject], None]
 """Sends a message of this type (`stream`, `display_data`, `execute_result`, `error`, …) with this content."""

@@ -38,23 +38,21 @@ def _new_shell() -> InteractiveShell:
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
 
+    from qdash_jupyter.cells.surroundings import held
+
     settings = Config()
     settings.HistoryManager.enabled = False
     settings.InteractiveShell.colors = "nocolor"
-    prompts = {name: vars(sys).get(name) for name in ("ps1", "ps2", "ps3")}
     made = partial(InteractiveShell, config=settings, user_module=ModuleType(_MODULE))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a home that cannot be written: IPython takes a temporary folder
-            shell = made()
-    except OSError:  # one that only looks as if it could be, or whose disk is full
-        shell = made(ipython_dir=tempfile.mkdtemp())
+    # By the shell's own prompts, libraries would take this process for interactive.
+    with held(sys, "ps1", None), held(sys, "ps2", None), held(sys, "ps3", None):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a home that cannot be written: IPython takes a temporary folder
+                shell = made()
+        except OSError:  # one that only looks as if it could be, or whose disk is full
+            shell = made(ipython_dir=tempfile.mkdtemp())
     atexit.unregister(shell.atexit_operations)  # it would collect garbage for half a second, and there is no history
-    for name, prompt in prompts.items():  # by the shell's own, libraries would take this process for interactive
-        if prompt is None:
-            delattr(sys, name)
-        else:
-            setattr(sys, name, prompt)
     shown_by(shell)
     return shell
 
@@ -62,12 +60,9 @@ def _new_shell() -> InteractiveShell:
 @contextlib.contextmanager
 def current(shell: InteractiveShell) -> Iterator[None]:
     """Make it the shell that `display` and others find, while it runs code."""
-    kinds = list(type(shell)._walk_mro())  # noqa: SLF001 - traitlets has no way to give an instance back
-    before = [kind._instance for kind in kinds]  # noqa: SLF001
-    for kind in kinds:
-        kind._instance = shell  # noqa: SLF001
-    try:
+    from qdash_jupyter.cells.surroundings import held
+
+    with contextlib.ExitStack() as stack:
+        for kind in type(shell)._walk_mro():  # noqa: SLF001 - traitlets has no way to give an instance back
+            stack.enter_context(held(kind, "_instance", shell))
         yield
-    finally:
-        for kind, instance in zip(kinds, before, strict=True):
-            kind._instance = instance  # noqa: SLF001

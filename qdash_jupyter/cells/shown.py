@@ -14,10 +14,11 @@ from typing import Any
 import orjson
 
 from qdash_jupyter.cells.clean_html import clean_html, clean_picture
-from qdash_jupyter.cells.outputs import CHART_BYTES, drawn_of, finite
+from qdash_jupyter.cells.outputs import CHART_BYTES, drawn_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.code_pieces import code_pieces
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.safe_figure import safe_frames
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.explore import OWN_VIEWS
@@ -142,7 +143,7 @@ def _chart(figure: Any) -> JsonObject | None:
     if not isinstance(drawn["layout"].get("template", {}), dict):
         del drawn["layout"]["template"]
     if frames := safe_frames(figure.get("frames")):
-        drawn["frames"] = finite(frames)
+        drawn["frames"] = plain(frames)
     whole = all(isinstance(trace, dict) for trace in drawn["data"]) and len(orjson.dumps(drawn)) <= CHART_BYTES
     return drawn if whole else None
 

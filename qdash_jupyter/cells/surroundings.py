@@ -8,15 +8,13 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator
-from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, figure_text
 from qdash_jupyter.domain.safe_figure import without_remote_figure
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
 
 _FIGURE = "plotly.basedatatypes.BaseFigure"
 """By its name, so that it need not be imported."""
@@ -32,15 +30,14 @@ def plotly_as_json(code: str, shell: InteractiveShell) -> Iterator[None]:
     Plotly is not imported where the code has no figure to show, and its renderers only where they are called: they
     import nbformat, and with that jsonschema, which since its version 4.25 takes up to 2 s.
     """
-    if "plotly.io._renderers" in sys.modules or _CALLS_RENDERERS.search(code):
-        with _renderer():
-            yield
-    elif "plotly" in sys.modules or "plotly" in code or ".show" in code:
-        with _figures_displayed(shell), _figures_shown():
-            yield
-    else:
-        with _figures_displayed(shell):  # what the code imports may import plotly
-            yield
+    with contextlib.ExitStack() as stack:
+        if "plotly.io._renderers" in sys.modules or _CALLS_RENDERERS.search(code):
+            stack.enter_context(_renderer())
+        else:
+            stack.enter_context(_figures_displayed(shell))  # what the code imports may import plotly
+            if "plotly" in sys.modules or "plotly" in code or ".show" in code:
+                stack.enter_context(_figures_shown())
+        yield
 
 
 @contextlib.contextmanager
@@ -96,11 +93,8 @@ def _figures_shown() -> Iterator[None]:
         with _renderer():
             return show(figure, *arguments, **options)
 
-    BaseFigure.show = show_as_json
-    try:
+    with held(BaseFigure, "show", show_as_json):
         yield
-    finally:
-        BaseFigure.show = show
 
 
 @contextlib.contextmanager
@@ -110,7 +104,7 @@ def nobody_types() -> Iterator[None]:
     def refuse(*_: object) -> str:
         raise RuntimeError(str(Message("cell-cannot-ask")))
 
-    with _held(builtins, "input", refuse):
+    with held(builtins, "input", refuse):
         yield
 
 
@@ -135,9 +129,10 @@ def without_marimos_outputs(code: str) -> Iterator[None]:
         yield
         return
     with contextlib.ExitStack() as stack:
-        for module in _modules("IPython.display", "IPython.core.display_functions"):
-            if (own := getattr(module.display, "__wrapped__", None)) is not None:
-                stack.enter_context(_held(module, "display", own))
+        for name in ("IPython.display", "IPython.core.display_functions"):
+            module: Any = sys.modules.get(name)
+            if module is not None and (own := getattr(module.display, "__wrapped__", None)) is not None:
+                stack.enter_context(held(module, "display", own))
         if "plotly" in code or "plotly" in sys.modules:
             import plotly.graph_objects as go
 
@@ -147,29 +142,20 @@ def without_marimos_outputs(code: str) -> Iterator[None]:
         if "matplotlib" in code or "matplotlib.pyplot" in sys.modules:
             import matplotlib.pyplot as plt
 
-            stack.enter_context(_held(plt, "show", _left_open(plt.show)))
+            # What is still open at the end of the code is shown then (`qdash_jupyter.cells.figures`).
+            stack.enter_context(held(plt, "show", lambda *_, **__: None))
         yield
 
 
-def _left_open(show: Any) -> Any:
-    """What is still open at the end of the code is shown then (`qdash_jupyter.cells.figures`)."""
-
-    @wraps(show)
-    def nothing(*_: object, **__: object) -> None:
-        pass
-
-    return nothing
-
-
-def _modules(*names: str) -> list[Any]:
-    return [sys.modules[name] for name in names if name in sys.modules]
-
-
 @contextlib.contextmanager
-def _held(owner: Any, name: str, value: object) -> Iterator[None]:
-    before = vars(owner)[name]
+def held(owner: Any, name: str, value: object) -> Iterator[None]:
+    """Another value for this object only. What its class has of that name shows through again."""
+    before = vars(owner).get(name)
     setattr(owner, name, value)
     try:
         yield
     finally:
-        setattr(owner, name, before)
+        if before is None:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, before)

@@ -55,20 +55,20 @@ _OF_TABLES = _OWN_WAYS | {"_metadata"}
 # Descriptors of `type`: they answer for any class without asking its metaclass.
 name_of: Callable[[type], str] = type.__dict__["__name__"].__get__
 _path_of: Callable[[type], str] = type.__dict__["__qualname__"].__get__
-_module_of: Callable[[type], object] = type.__dict__["__module__"].__get__
+module_of: Callable[[type], object] = type.__dict__["__module__"].__get__
 _mro_of: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
 _dict_of: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get__
 
 
 def home_of(kind: type) -> str:
     """Return the installed module that holds this class under its own name; empty if there is none."""
-    module = _module_of(kind)
+    module = module_of(kind)
     return str(module) if lies_in(module, _path_of(kind), kind) and is_installed(module) else ""
 
 
 def is_of_notebook(kind: type) -> bool:
     """Tell whether this class was written in the notebook, with a metaclass of Python's own."""
-    module = _module_of(kind)
+    module = module_of(kind)
     return id(type(kind)) in METACLASSES and type(module) is str and module == "__main__"
 
 
@@ -87,7 +87,7 @@ def is_compiled_function(kind: type) -> bool:
     """Tell whether this is a type of functions in C, or one that Cython or numpy make."""
     if issubclass(kind, types.BuiltinFunctionType):  # which no class in Python can inherit
         return True
-    module = _module_of(kind)
+    module = module_of(kind)
     made_by = module if type(module) is str else ""
     if name_of(kind) == "_ArrayFunctionDispatcher":
         return made_by == "numpy"
@@ -97,7 +97,7 @@ def is_compiled_function(kind: type) -> bool:
 
 def is_zone_of_pytz(kind: type) -> bool:
     """Tell whether this is a class that pytz made for a time zone; pandas before 3 has them in tables."""
-    module = _module_of(kind)
+    module = module_of(kind)
     return type(module) is str and module in {"pytz", "pytz.tzfile"} and home_of(_mro_of(kind)[1]) == "pytz.tzinfo"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import unicodedata
 from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
@@ -30,13 +31,32 @@ def loop_variables(code: str) -> set[str]:
     return {name.id for name in bound if id(name) in by_loops} - others
 
 
-def words_of(code: str) -> list[str]:
-    """The names that code reads or binds, in the order of their first appearance; of code that does not parse, every
-    word.
+def words_in(code: str) -> list[str]:
+    """Return every identifier that the code could mean, each once, in order: its names and the words in its strings.
+
+    Of code that does not parse, such as magics, return all words.
     """
     if (tree := parsed(code)) is None:
-        return list(dict.fromkeys(re.findall(r"[^\W\d]\w*", code)))
-    return list(dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name)))
+        return list(dict.fromkeys(_words(code)))
+    pending: list[ast.AST] = [tree]
+    found: dict[str, None] = {}
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name):
+            found[node.id] = None
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found[node.name] = None  # or the kernel's would come later, in place of the session's own
+        elif isinstance(node, ast.alias):
+            found[node.asname or node.name.partition(".")[0]] = None
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.update(dict.fromkeys(_words(node.value)))
+        pending.extend(reversed(list(ast.iter_child_nodes(node))))
+    return list(found)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words as Python spells names: `µ` (micro) becomes `μ`."""
+    return [unicodedata.normalize("NFKC", word) for word in re.findall(r"[^\W\d]\w*", text)]
 
 
 def in_words(namespace: Mapping[str, object], names: Iterable[str]) -> list[str]:

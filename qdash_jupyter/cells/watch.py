@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -90,22 +90,14 @@ class CellWatch:
         return False
 
     def _before_cell(self, info: ExecutionInfo) -> None:
-        try:
+        with _raising_nothing("A cell could not be watched"):
             if threading.get_ident() == self._main:
                 self._arrived(info)
-        except KeyboardInterrupt:
-            pass
-        except Exception:
-            logger.exception("A cell could not be watched")
 
     def _after_cell(self, result: ExecutionResult | None) -> None:
-        try:
+        with _raising_nothing("The end of a cell could not be watched"):
             if threading.get_ident() == self._main:
                 self._left(result)
-        except KeyboardInterrupt:
-            pass
-        except Exception:
-            logger.exception("The end of a cell could not be watched")
 
     def _arrived(self, info: ExecutionInfo) -> None:
         header = self._request_header()
@@ -150,12 +142,8 @@ class CellWatch:
         if self.busy:  # also a cell that awaits: the loop goes on meanwhile
             self._jobs.append(job)
             return
-        try:
+        with _raising_nothing("A job between two cells failed"):  # an interrupt would end the kernel's loop
             job()
-        except KeyboardInterrupt:  # one that left this callback would end the kernel's loop
-            logger.info("A job between two cells was interrupted")
-        except Exception:
-            logger.exception("A job between two cells failed")
 
     def _request_header(self) -> JsonObject:
         """The header of the request that the main thread works on."""
@@ -163,3 +151,14 @@ class CellWatch:
             return {}
         header: JsonObject = self._kernel.get_parent("shell").get("header") or {}
         return header
+
+
+@contextlib.contextmanager
+def _raising_nothing(what: str) -> Iterator[None]:
+    """Errors go to the log, and say what has failed; an interrupt that comes within is let be."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    except Exception:
+        logger.exception(what)

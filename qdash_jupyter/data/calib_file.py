@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from qdash_jupyter.data.calib_data import CALIB_DATA, LeftOut, place_below
 from qdash_jupyter.domain.sizes import MEGABYTE, size_words
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    import pyarrow.parquet as pq
 
 CALIB_FILE = f"{CALIB_DATA}.parquet"
 """Its name in a snapshot."""
@@ -44,8 +44,6 @@ class CalibFile:
 
     def read(self, path: str, *, most_bytes: int) -> bytes:
         """Return the content of a file."""
-        import pyarrow as pa
-
         try:
             place = self._places.get(place_below(path).as_posix())
             if place is None:
@@ -80,8 +78,6 @@ class CalibFile:
 
     def _opened(self) -> pq.ParquetFile:
         """Open it anew each time: several threads may read."""
-        import pyarrow.parquet as pq
-
         return pq.ParquetFile(self.place)
 
 
@@ -90,9 +86,6 @@ class CalibFileWriter:
 
     def __init__(self, place: Path, *, level: int | None = None) -> None:
         """Begin it; `level` is zstd's."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         schema = pa.schema({"path": pa.string(), "content": pa.binary()})
         self._file = pq.ParquetWriter(
             place, schema, compression="zstd", compression_level=level, use_dictionary=False, write_statistics=False
@@ -130,8 +123,6 @@ class CalibFileWriter:
         self._bytes += len(content)
 
     def _write(self) -> None:
-        import pyarrow as pa
-
         if self._waiting:
             columns = {"path": list(self._waiting), "content": list(self._waiting.values())}
             self._file.write_table(pa.table(columns, schema=self._file.schema))

@@ -22,6 +22,9 @@ from pyarrow.fs import LocalFileSystem
 Where = Mapping[str, Any]
 """Conditions (Expressions of pyarrow) that all hold, each by the one column that it is about."""
 
+Each = Callable[[pa.Table], pa.Table]
+"""What becomes of each group of rows."""
+
 PLACE = "place"
 """The column that says which row of the file it is."""
 
@@ -52,9 +55,7 @@ class CollectionFile:
         schema = self._file.metadata.schema
         self._columns = {schema.column(index).path: index for index in range(len(schema))}
 
-    def read(
-        self, where: Where, columns: Collection[str] = (), each: Callable[[pa.Table], pa.Table] = lambda rows: rows
-    ) -> pa.Table:
+    def read(self, where: Where, columns: Collection[str] = (), each: Each = lambda rows: rows) -> pa.Table:
         """The rows where it holds, with these columns and `PLACE`; what `each` makes of each group of them.
 
         A column `list.field` is that field of the records in a list.

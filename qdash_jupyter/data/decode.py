@@ -88,19 +88,6 @@ def why_no_number(raw: object) -> str:
     return "" if math.isfinite(number) else NO_NUMBER
 
 
-def json_values(raw: Any) -> Any:
-    """What is stored as JSON values: a number that is none is null, dates are ISO text in UTC, ids are text."""
-    if isinstance(raw, Mapping):
-        return {str(key): json_values(entry) for key, entry in raw.items()}
-    if isinstance(raw, (list, tuple)):
-        return [json_values(entry) for entry in raw]
-    if isinstance(raw, datetime):
-        return utc(raw).isoformat()
-    if isinstance(raw, float) and not math.isfinite(raw):
-        return None
-    return raw if isinstance(raw, (str, int, float, bool, type(None))) else str(raw)
-
-
 def odd_date(name: str, moment: datetime) -> str:
     """Return the words of `flag` for a date that cannot be."""
     return f"suspicious: {name} {moment:%Y-%m-%d %H:%M}Z"
@@ -143,7 +130,7 @@ class DocumentDecoder:
     def __init__(self, collection: str, document: Document, log: ProblemLog) -> None:
         """Decode `document` of `collection`."""
         self._collection = collection
-        self._document = document
+        self.document = document
         self._log = log
         self._inside = ""
         self.document_id = str(document.get("_id", ""))
@@ -155,7 +142,7 @@ class DocumentDecoder:
 
     def inside(self, field: str, raw: object = None) -> DocumentDecoder:
         """A decoder of an object within this document: of `raw`, or of the field itself. Empty when it is no object."""
-        raw = self._document.get(field) if raw is None else raw
+        raw = self.document.get(field) if raw is None else raw
         if raw is not None and not isinstance(raw, Mapping):
             self.report(field, f"is a {type(raw).__name__}, not an object")
         decoder = DocumentDecoder(self._collection, raw if isinstance(raw, Mapping) else {}, self._log)
@@ -164,51 +151,50 @@ class DocumentDecoder:
 
     def text(self, field: str) -> str:
         """A text field; missing and null are the empty text."""
-        raw = self._document.get(field)
-        return "" if raw is None else str(raw)
+        return self.text_or_none(field) or ""
 
     def text_or_none(self, field: str) -> str | None:
         """A text field where null means something of its own."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         return None if raw is None else str(raw)
 
     def number(self, field: str) -> float:
         """A number field; NaN when it is missing or cannot be read."""
-        return self._number(self._document.get(field), field)
+        return self._number(self.document.get(field), field)
 
     def moment(self, field: str) -> datetime | None:
         """A date field as UTC with milliseconds; None when it is missing or cannot be read, or be that of a result."""
-        moment = self._moment(self._document.get(field), field)
+        moment = self._moment(self.document.get(field), field)
         return self._believed(moment, field) if field in _OF_RESULTS else moment
 
     def odd_dates(self, *fields: str) -> str:
         """The dates among these fields that cannot be, in words; empty where there are none."""
-        moments = ((name, self._moment(self._document.get(name), name)) for name in fields)
+        moments = ((name, self._moment(self.document.get(name), name)) for name in fields)
         return "; ".join(odd_date(name, one) for name, one in moments if one and not self._log.believes(one))
 
     def seconds(self, field: str) -> float:
         """A duration in seconds, also from the texts that old documents hold; NaN when it is missing or unreadable."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         if isinstance(raw, str) and (found := _seconds_of(raw)) is not None:
             return found
         return self._number(raw, field)
 
     def texts(self, field: str) -> list[str]:
         """A list of texts; anything else is empty."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         return [str(entry) for entry in raw] if isinstance(raw, (list, tuple)) else []
 
     def has_list(self, field: str) -> bool:
         """Whether a list stands where one value belongs."""
-        return isinstance(self._document.get(field), (list, tuple))
+        return isinstance(self.document.get(field), (list, tuple))
 
     def flag(self, field: str) -> bool:
         """A boolean field; missing is false."""
-        return bool(self._document.get(field) or False)
+        return bool(self.document.get(field) or False)
 
     def qid(self, field: str = "qid") -> str | None:
         """The normalised id of a qubit or coupling, `""` for global tasks, None (and a problem) for anything else."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         if raw is None or raw == "":
             return ""
         qid = normalise_qid(raw)
@@ -218,7 +204,7 @@ class DocumentDecoder:
 
     def parameters(self, field: str) -> Iterator[ParameterRow]:
         """The parameter records of `data` or `output_parameters`, in the document's order."""
-        raw = self._document.get(field)
+        raw = self.document.get(field)
         if raw is None:
             return
         if not isinstance(raw, Mapping):
@@ -230,22 +216,21 @@ class DocumentDecoder:
     def parameter(self, field: str, name: str, record: object) -> ParameterRow:
         """One parameter record as it counts; old entries may be a bare value instead of a record."""
         place = f"{field}.{name}"
-        if not isinstance(record, Mapping):
-            bare = ParameterRow(name, self._number(record, place), math.nan, "", None, "", "", why_no_number(record))
-            return counted(bare)
+        value, of_value = (record.get("value"), f"{place}.value") if isinstance(record, Mapping) else (record, place)
+        record = record if isinstance(record, Mapping) else {}
         at = self._moment(record.get("calibrated_at"), f"{place}.calibrated_at")
         if field != _STORED_VALUES:
             at = self._believed(at, f"{place}.calibrated_at")
         return counted(
             ParameterRow(
                 name,
-                self._number(record.get("value"), f"{place}.value"),
+                self._number(value, of_value),
                 self._number(record.get("error"), f"{place}.error"),
                 str(record.get("unit") or ""),
                 at,
                 str(record.get("execution_id") or ""),
                 str(record.get("task_id") or ""),
-                why_no_number(record.get("value")),
+                why_no_number(value),
             )
         )
 
@@ -269,18 +254,12 @@ class DocumentDecoder:
     def _moment(self, raw: object, field: str) -> datetime | None:
         if raw is None or raw == "":
             return None
-        if isinstance(raw, str):
-            try:
-                raw = datetime.fromisoformat(raw.strip())
-            except ValueError:
-                self.report(field, f"{raw!r} is not a date")
-                return None
-        if not isinstance(raw, datetime):
-            self.report(field, f"{raw!r} is not a date")
-            return None
         try:
-            moment = utc(raw)
-        except OverflowError:  # the first or last hours of the calendar, in another zone
+            read = datetime.fromisoformat(raw.strip()) if isinstance(raw, str) else raw
+            moment = utc(read) if isinstance(read, datetime) else None
+        except (ValueError, OverflowError):  # the latter: first or last hours of the calendar, in another zone
+            moment = None
+        if moment is None:
             self.report(field, f"{raw!r} is not a date")
             return None
         finer = moment.microsecond % 1000

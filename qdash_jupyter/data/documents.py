@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from qdash_jupyter.data.decode import DocumentDecoder
 from qdash_jupyter.data.queries import ReadQuery
 from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
-
-Found = tuple[DocumentDecoder, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,34 +82,30 @@ class DocumentQuery(ReadQuery):
         return SHAPES[self.collection]
 
 
-def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
+def chosen(query: DocumentQuery, found: Iterable[DocumentDecoder]) -> list[DocumentDecoder]:
     """Those that were asked for, newest first; those of unknown age last, then by `_id`, the larger one first."""
-    shape = query.shape
-    kept = []
-    for decoder, document in found:
-        if not all(decoder.text(name) in values for name, values in query.where.items()):
-            continue
-        if query.qid is not None and decoder.qid() != query.qid:
-            continue
-        if not set(query.tags) <= set(decoder.texts("tags")):
-            continue
-        if query.excluded is not None and decoder.flag("excluded") != query.excluded:
-            continue
-        if query.output is not None and query.output not in _outputs(document):
-            continue
-        if query.during.is_bounded and _time_of(shape, decoder) not in query.during:
-            continue
-        if query.during.is_odd and not decoder.odd_dates(shape.newest_by, "end_at"):
-            continue
-        kept.append((rank_of(shape, decoder), decoder, document))
     oldest = float("-inf")
+    kept = [(rank_of(query.shape, decoder), decoder) for decoder in found if _fits(query, decoder)]
     kept.sort(key=lambda one: (oldest if one[0] is None else one[0], one[1].document_id), reverse=True)
-    return [(decoder, document) for _, decoder, document in kept[: query.last_n]]
+    return [decoder for _, decoder in kept[: query.last_n]]
 
 
-def _outputs(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    outputs = document.get("output_parameters")
-    return outputs if isinstance(outputs, Mapping) else {}
+def _fits(query: DocumentQuery, decoder: DocumentDecoder) -> bool:
+    shape, during = query.shape, query.during
+    return (
+        all(decoder.text(name) in values for name, values in query.where.items())
+        and (query.qid is None or decoder.qid() == query.qid)
+        and set(query.tags) <= set(decoder.texts("tags"))
+        and (query.excluded is None or decoder.flag("excluded") == query.excluded)
+        and (query.output is None or _gives(decoder, query.output))
+        and (not during.is_bounded or _time_of(shape, decoder) in during)
+        and (not during.is_odd or decoder.odd_dates(shape.newest_by, "end_at") != "")
+    )
+
+
+def _gives(decoder: DocumentDecoder, parameter: str) -> bool:
+    outputs = decoder.document.get("output_parameters")
+    return isinstance(outputs, Mapping) and parameter in outputs
 
 
 def rank_of(shape: Shape, decoder: DocumentDecoder) -> float | None:

@@ -8,40 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from qdash_jupyter.data.decode import DocumentDecoder, counted, json_values, number_in, odd_date
-from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
+from qdash_jupyter.data import queries, records
+from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog, counted, number_in, odd_date
+from qdash_jupyter.data.documents import DocumentQuery, chosen
 from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, written_at
-from qdash_jupyter.data.queries import (
-    CalibrationNoteQuery,
-    CurrentQuery,
-    ExecutionQuery,
-    ReadQuery,
-    ResultQuery,
-    SeriesQuery,
-    VersionQuery,
-)
-from qdash_jupyter.data.records import (
-    CalibrationNote,
-    ChipRecord,
-    ChipRef,
-    Cooldown,
-    ElementKind,
-    Execution,
-    IssuePost,
-    IssueThread,
-    Note,
-    ParameterRow,
-    ParameterVersion,
-    ProjectRecord,
-    ProvenanceActivity,
-    ProvenanceRelation,
-    TaskDetail,
-    TaskResult,
-)
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.data.tables import SERIES_COLUMNS, current_frame, frame_of, series_in_order
-from qdash_jupyter.domain.compact import compact_text
+from qdash_jupyter.domain.compact import compact_text, plain
 from qdash_jupyter.domain.qid import is_coupling
 
 if TYPE_CHECKING:
@@ -50,7 +25,7 @@ if TYPE_CHECKING:
 
 Record = TypeVar("Record", bound="DataclassInstance")
 
-CurrentValues = dict[tuple[str, str], ParameterRow]
+CurrentValues = dict[tuple[str, str], records.ParameterRow]
 """By element and parameter."""
 
 _CHIP_FIELDS = ("project_id", "chip_id", "username", *(each.name for each in fields(ChipRecord) if each.name != "ref"))
@@ -64,12 +39,28 @@ _A_DAY = timedelta(days=1)
 class DocumentLookups(ABC):
     """What a reader can answer once it gives whole documents."""
 
+    def __init__(self, origin: records.Origin, as_of: datetime | None) -> None:
+        """Read there. `as_of` is the moment from which ages count; None for the clock."""
+        self.origin = origin
+        self._as_of = as_of
+        self._log = ProblemLog(self.now)
+
+    def now(self) -> datetime:
+        """The moment from which ages count."""
+        return self._as_of or datetime.now(UTC)
+
+    def problems(self) -> list[records.DataProblem]:
+        """What could not be read so far: of a snapshot, when it was written."""
+        return self._log.all()
+
     @abstractmethod
-    def documents(self, query: DocumentQuery) -> Iterable[Found]:
+    def documents(self, query: DocumentQuery) -> Iterable[DocumentDecoder]:
         """At least the documents that the query asks for."""
 
     @abstractmethod
-    def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterable[Found]:
+    def documents_of(
+        self, collection: str, fields: Sequence[str], project_id: str | None = None
+    ) -> Iterable[DocumentDecoder]:
         """The documents of a whole collection, or of a project's, in the order of their ids: these fields at least."""
 
     @abstractmethod
@@ -77,26 +68,24 @@ class DocumentLookups(ABC):
         """How many documents the query asks for; it has no `last_n`."""
 
     @abstractmethod
-    def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
-        """The task results that the query asks for, in groups: `name`, `status`, `qid`, and `results`, their number."""
+    def _result_groups(self, query: DocumentQuery) -> Iterable[DocumentDecoder]:
+        """The task results that the query asks for, in groups: `name`, `status`, `qid`, and `results`, their number.
+        One without it is a single result.
+        """
 
     @abstractmethod
-    def _stored_values(self, query: CurrentQuery) -> Iterable[tuple[str, ParameterRow]]:
+    def _stored_values(self, query: queries.CurrentQuery) -> Iterable[tuple[str, records.ParameterRow]]:
         """The values in the `data` of the elements' documents, or of their history, each with its element."""
 
     @abstractmethod
-    def _newest_measured(self, query: CurrentQuery, since: datetime | None = None) -> CurrentValues:
+    def _newest_measured(self, query: queries.CurrentQuery, since: datetime | None = None) -> CurrentValues:
         """The newest result that counts of each of the elements (`qids` are given) and parameters, from then on."""
-
-    @abstractmethod
-    def _believes(self, moment: datetime) -> bool:
-        """Whether a result can be from then."""
 
     @abstractmethod
     def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """Ids of the chip's qubits or couplings."""
 
-    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
+    def current_parameters(self, query: queries.CurrentQuery) -> pd.DataFrame:
         """The current calibrated values. QDash leaves the value of a result that is excluded where it is, and one with
         a date in the future stays there for ever.
         """
@@ -115,11 +104,11 @@ class DocumentLookups(ABC):
                 values[of] = _instead(left, measured.get(of), reasons[row.task_id])
         return current_frame(values)
 
-    def _date(self, row: ParameterRow) -> datetime | None:
+    def _date(self, row: records.ParameterRow) -> datetime | None:
         """When a value was calibrated, as far as that is known."""
-        return row.calibrated_at if row.calibrated_at and self._believes(row.calibrated_at) else None
+        return row.calibrated_at if row.calibrated_at and self._log.believes(row.calibrated_at) else None
 
-    def _newest_stored(self, query: CurrentQuery) -> CurrentValues:
+    def _newest_stored(self, query: queries.CurrentQuery) -> CurrentValues:
         """Of the values in the documents, those that were calibrated last (before `at`)."""
         values: CurrentValues = {}
         for qid, row in self._stored_values(query):
@@ -130,7 +119,7 @@ class DocumentLookups(ABC):
                 values[qid, row.parameter] = row
         return values
 
-    def _measured_since(self, query: CurrentQuery, stored: CurrentValues) -> CurrentValues:
+    def _measured_since(self, query: queries.CurrentQuery, stored: CurrentValues) -> CurrentValues:
         """What results tell of the time between the history's rows and `at`: a row holds all values of its element at
         the end of a day, and QDash does not write one for each day.
         """
@@ -153,23 +142,23 @@ class DocumentLookups(ABC):
     def _excluded(self, chip: ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
         """Why results are excluded, of those of these tasks that are."""
         query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(task_ids)}, excluded=True)
-        return {decoder.text("task_id"): decoder.text("excluded_reason") for decoder, _ in self._chosen(query)}
+        return {decoder.text("task_id"): decoder.text("excluded_reason") for decoder in self._chosen(query)}
 
-    def projects(self) -> list[ProjectRecord]:
+    def projects(self) -> list[records.ProjectRecord]:
         """All projects, by id."""
         names: dict[str, str] = {}
-        for decoder, _ in self.documents_of("project", ("project_id", "name")):
+        for decoder in self.documents_of("project", ("project_id", "name")):
             project_id = decoder.text("project_id")
             names[project_id] = max(names.get(project_id, ""), decoder.text("name"))
-        for decoder, _ in self.documents_of("chip", ("project_id",)):
+        for decoder in self.documents_of("chip", ("project_id",)):
             names.setdefault(decoder.text("project_id"), "")
         names.pop("", None)
-        return [ProjectRecord(project_id, name or project_id) for project_id, name in sorted(names.items())]
+        return [records.ProjectRecord(project_id, name or project_id) for project_id, name in sorted(names.items())]
 
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         """The chips, by project and chip id; of several documents the one that was installed last counts."""
         newest: dict[ChipRef, ChipRecord] = {}
-        for decoder, _ in self.documents_of("chip", _CHIP_FIELDS, project_id):
+        for decoder in self.documents_of("chip", _CHIP_FIELDS, project_id):
             if username not in {None, decoder.text("username")}:
                 continue
             if decoder.text_or_none("project_id") is None:
@@ -181,35 +170,34 @@ class DocumentLookups(ABC):
                 newest[chip.ref] = chip
         return sorted(newest.values(), key=lambda chip: (chip.ref.project_id, chip.ref.chip_id))
 
-    def task_results(self, query: ResultQuery) -> list[TaskResult]:
+    def task_results(self, query: queries.ResultQuery) -> list[records.TaskResult]:
         """Results of tasks, newest first."""
-        return [task_result(decoder) for decoder, _ in self._chosen(_of_results(query))]
+        return [task_result(decoder) for decoder in self._chosen(_of_results(query))]
 
-    def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
+    def result_counts(self, query: queries.ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many results there are of each task, status and qid."""
         counts: Counter[tuple[str, str, str]] = Counter()
         asked = _of_results(replace(query, last_n=None))
-        one_by_one = ((decoder, {"results": 1}) for decoder, _ in self._chosen(asked)) if query.output else None
-        for decoder, document in one_by_one or self._result_groups(asked):
-            counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += document["results"]
+        for decoder in self._chosen(asked) if query.output else self._result_groups(asked):
+            counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += decoder.document.get("results", 1)
         return dict(sorted(counts.items()))  # the database gives them in any order
 
-    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
+    def parameter_series(self, query: queries.SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         return self._odd_series(query) if query.during.is_odd else self._series(query)
 
     @abstractmethod
-    def _series(self, query: SeriesQuery) -> pd.DataFrame:
+    def _series(self, query: queries.SeriesQuery) -> pd.DataFrame:
         """The measurements whose dates can be."""
 
-    def _odd_series(self, query: SeriesQuery) -> pd.DataFrame:
+    def _odd_series(self, query: queries.SeriesQuery) -> pd.DataFrame:
         """The measurements that stand nowhere in time: `flag` says which dates cannot be."""
         where = {"status": ("completed",)} | (
             {} if query.cooldown_id is None else {"cooldown_id": (query.cooldown_id,)}
         )
         asked = DocumentQuery(query.chip, "task_result_history", where, excluded=False, output=query.parameter)
         asked = replace(asked, tags=query.tags, during=query.during)
-        results = [task_result(decoder) for decoder, _ in self._chosen(asked)]
+        results = [task_result(decoder) for decoder in self._chosen(asked)]
         rows = [
             (one.qid, None, row.value, row.error, row.unit, one.task_name, one.execution_id, one.task_id, flag)
             for one in results
@@ -219,89 +207,89 @@ class DocumentLookups(ABC):
         ]
         return series_in_order(frame_of(rows, SERIES_COLUMNS))
 
-    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+    def count(self, query: queries.Countable) -> int:
         """How many there are of all that fit, whatever `last_n` is."""
-        if isinstance(query, SeriesQuery):
+        if isinstance(query, queries.SeriesQuery):
             return len(self.parameter_series(replace(query, last_n=None)))
-        if isinstance(query, ExecutionQuery):
+        if isinstance(query, queries.ExecutionQuery):
             asked = _of_runs(query)
-        elif isinstance(query, VersionQuery):
+        elif isinstance(query, queries.VersionQuery):
             asked = _of_versions(query)
         else:
             asked = _of_calibration_notes(query)
         return self._number_of(replace(asked, last_n=None))
 
-    def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
+    def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
         query = DocumentQuery(chip, "task_result_history", {"task_id": (task_id,)}, last_n=1)
-        return next((_task_detail(decoder, document) for decoder, document in self._chosen(query)), None)
+        return next((_task_detail(decoder) for decoder in self._chosen(query)), None)
 
-    def executions(self, query: ExecutionQuery) -> list[Execution]:
+    def executions(self, query: queries.ExecutionQuery) -> list[records.Execution]:
         """Runs of flows, newest first."""
         found = self._chosen(_of_runs(query))
-        return [_execution(decoder) for decoder, _ in found]
+        return [_execution(decoder) for decoder in found]
 
-    def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
+    def calibration_notes(self, query: queries.CalibrationNoteQuery) -> list[records.CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
         found = self._chosen(_of_calibration_notes(query))
-        return [_calibration_note(decoder, document) for decoder, document in found]
+        return [_calibration_note(decoder) for decoder in found]
 
-    def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
+    def parameter_versions(self, query: queries.VersionQuery) -> list[records.ParameterVersion]:
         """The versions of a parameter, newest first."""
         found = self._chosen(_of_versions(query))
-        return [_version(decoder, document) for decoder, document in found]
+        return [_version(decoder) for decoder in found]
 
-    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
+    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
         """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
         query = DocumentQuery(chip, "parameter_versions", {"entity_id": tuple(entity_ids)})
-        return [_version(decoder, document) for decoder, document in self._chosen(query)]
+        return [_version(decoder) for decoder in self._chosen(query)]
 
-    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[ProvenanceActivity]:
+    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
         """Activities of the project's provenance graph; those that do not exist are left out."""
         query = DocumentQuery(chip, "provenance_activities", {"activity_id": tuple(activity_ids)})
-        return [_record(ProvenanceActivity, decoder, qid=_qid(decoder)) for decoder, _ in self._chosen(query)]
+        return [_record(records.ProvenanceActivity, decoder, qid=_qid(decoder)) for decoder in self._chosen(query)]
 
     def relations_from(
         self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
-    ) -> list[ProvenanceRelation]:
+    ) -> list[records.ProvenanceRelation]:
         """The edges that lead backwards from these nodes: to what made them and what they were made of."""
         query = DocumentQuery(chip, "provenance_relations", {"source_id": tuple(source_ids)})
         return [
-            _record(ProvenanceRelation, decoder, relation=decoder.text("relation_type"))
-            for decoder, _ in self._edges(query, kind)
+            _record(records.ProvenanceRelation, decoder, relation=decoder.text("relation_type"))
+            for decoder in self._edges(query, kind)
         ]
 
-    def _edges(self, query: DocumentQuery, _: str | None) -> list[Found]:
+    def _edges(self, query: DocumentQuery, _: str | None) -> list[DocumentDecoder]:
         return self._chosen(query)
 
-    def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
+    def cooldowns(self, chip: ChipRef) -> list[records.Cooldown]:
         """The cool-downs in which the chip was, newest first."""
         query = DocumentQuery(chip, "cooldown")
-        found = [_record(Cooldown, decoder) for decoder, _ in self._chosen(query)]
+        found = [_record(records.Cooldown, decoder) for decoder in self._chosen(query)]
         mine = [cooldown for cooldown in found if chip.chip_id in cooldown.chip_ids]
         return sorted(mine, key=lambda cooldown: cooldown.started_at or _LONG_AGO, reverse=True)
 
-    def notes(self, chip: ChipRef) -> list[Note]:
+    def notes(self, chip: ChipRef) -> list[records.Note]:
         """What people wrote about the chip, its elements, its tasks and its cool-downs, newest first.
 
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
-        found: list[Note] = []
+        found: list[records.Note] = []
         queries = [
             DocumentQuery(chip, collection, with_note=collection == "task_result_history")
             for collection in NOTE_COLLECTIONS
         ]
         for notes_in, documents in zip(NOTE_COLLECTIONS.values(), self._all_chosen(queries), strict=True):
-            for decoder, document in documents:
-                found += notes_in(decoder, document, chip)
+            for decoder in documents:
+                found += notes_in(decoder, chip)
         issues = [note for note in found if note.kind == "issue"]
         others = [note for note in found if note.kind != "issue"]
         found = others + self._of_chip(chip, issues)
         return sorted(found, key=lambda note: (note.at or _LONG_AGO, note.note_id), reverse=True)
 
-    def issue_thread(self, issue_id: str, project_id: str | None = None) -> IssueThread | None:
+    def issue_thread(self, issue_id: str, project_id: str | None = None) -> records.IssueThread | None:
         """The issue with this id, or in whose thread a post has it."""
-        found = [decoder for decoder, _ in self.documents_of("issue", _ISSUE_FIELDS, project_id)]
+        found = list(self.documents_of("issue", _ISSUE_FIELDS, project_id))
         root_id = next((each.text("parent_id") or issue_id for each in found if each.document_id == issue_id), None)
         root = next((each for each in found if each.document_id == root_id), None)
         if root is None:
@@ -309,13 +297,13 @@ class DocumentLookups(ABC):
         replies = (each for each in found if each.text("parent_id") == root_id)
         ordered = sorted(replies, key=lambda each: (written_at(each) or _LONG_AGO, each.document_id))
         posts = (
-            IssuePost(each.text("content"), each.text("username"), written_at(each), each.flag("is_ai_reply"))
+            records.IssuePost(each.text("content"), each.text("username"), written_at(each), each.flag("is_ai_reply"))
             for each in (root, *ordered)
         )
         project, task, title = root.text("project_id"), root.text("task_id"), root.text("title")
-        return IssueThread(root.document_id, project, task, title, tuple(posts))
+        return records.IssueThread(root.document_id, project, task, title, tuple(posts))
 
-    def _of_chip(self, chip: ChipRef, issues: Sequence[Note]) -> list[Note]:
+    def _of_chip(self, chip: ChipRef, issues: Sequence[records.Note]) -> list[records.Note]:
         """The issues that are about the chip, with the ids of its elements: an issue names a task only. Those about
         tasks that no chip has come along.
         """
@@ -328,22 +316,22 @@ class DocumentLookups(ABC):
 
     def _qids_of_tasks(self, chip: ChipRef, task_ids: Collection[str]) -> dict[str, str]:
         query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(sorted(task_ids))})
-        return {decoder.text("task_id"): decoder.qid() or "" for decoder, _ in self._chosen(query)}
+        return {decoder.text("task_id"): decoder.qid() or "" for decoder in self._chosen(query)}
 
     def forget(self) -> bool:
         """Look up anew what is kept of chips; whether that may change an answer."""
         return False
 
-    def _all_chosen(self, queries: Sequence[DocumentQuery]) -> list[list[Found]]:
+    def _all_chosen(self, queries: Sequence[DocumentQuery]) -> list[list[DocumentDecoder]]:
         return [self._chosen(query) for query in queries]
 
-    def _chosen(self, query: DocumentQuery) -> list[Found]:
+    def _chosen(self, query: DocumentQuery) -> list[DocumentDecoder]:
         if query.last_n == 0 or not all(query.where.values()):
             return []
         return chosen(query, self.documents(query))
 
 
-def _query(query: ReadQuery, collection: str, **texts: str | None) -> DocumentQuery:
+def _query(query: queries.ReadQuery, collection: str, **texts: str | None) -> DocumentQuery:
     """Documents with these `texts` (None: any), and with what both queries have a field for."""
     where = {name: (text,) for name, text in texts.items() if text is not None}
     shared = {each.name for each in fields(query)} & {each.name for each in fields(DocumentQuery)} - {"chip"}
@@ -351,7 +339,7 @@ def _query(query: ReadQuery, collection: str, **texts: str | None) -> DocumentQu
     return DocumentQuery(query.chip, collection, where, **told)
 
 
-def _instead(row: ParameterRow, measured: ParameterRow | None, why: str) -> ParameterRow:
+def _instead(row: records.ParameterRow, measured: records.ParameterRow | None, why: str) -> records.ParameterRow:
     """What stands for an excluded value: the newest measured one, or none. `flag` names what was left out."""
     value = row.flag or f"{row.value:.6g} {row.unit}".strip()
     said = ", ".join(filter(None, [f"excluded: {value}", compact_text(why, _REASON_CHARS)]))
@@ -359,7 +347,7 @@ def _instead(row: ParameterRow, measured: ParameterRow | None, why: str) -> Para
     return other._replace(flag="; ".join(filter(None, [other.flag, said])))
 
 
-def _instead_of_odd(row: ParameterRow, measured: ParameterRow | None) -> ParameterRow:
+def _instead_of_odd(row: records.ParameterRow, measured: records.ParameterRow | None) -> records.ParameterRow:
     """What stands for a value whose date cannot be: the newest measured one, or itself without a date."""
     odd = odd_date("calibrated_at", row.calibrated_at or _LONG_AGO)
     if measured is not None and measured.task_id != row.task_id:
@@ -368,19 +356,19 @@ def _instead_of_odd(row: ParameterRow, measured: ParameterRow | None) -> Paramet
     return other._replace(flag="; ".join(filter(None, [other.flag, odd])))
 
 
-def _of_runs(query: ExecutionQuery) -> DocumentQuery:
+def _of_runs(query: queries.ExecutionQuery) -> DocumentQuery:
     return _query(query, "execution_history", status=query.status, username=query.username)
 
 
-def _of_calibration_notes(query: CalibrationNoteQuery) -> DocumentQuery:
+def _of_calibration_notes(query: queries.CalibrationNoteQuery) -> DocumentQuery:
     return _query(query, "calibration_note", execution_id=query.execution_id, task_id=query.task_id)
 
 
-def _of_versions(query: VersionQuery) -> DocumentQuery:
+def _of_versions(query: queries.VersionQuery) -> DocumentQuery:
     return _query(query, "parameter_versions", parameter_name=query.parameter, chip_id=query.chip.chip_id)
 
 
-def _of_results(query: ResultQuery) -> DocumentQuery:
+def _of_results(query: queries.ResultQuery) -> DocumentQuery:
     texts = {name: getattr(query, name) for name in ("status", "execution_id", "task_id", "cooldown_id")}
     return _query(query, "task_result_history", name=query.task_name, **texts)
 
@@ -419,10 +407,10 @@ def _qid(decoder: DocumentDecoder) -> str:
     return decoder.text("qid") if qid is None else qid
 
 
-def task_result(decoder: DocumentDecoder) -> TaskResult:
+def task_result(decoder: DocumentDecoder) -> records.TaskResult:
     """Return what a document of `task_result_history` says."""
     return _record(
-        TaskResult,
+        records.TaskResult,
         decoder,
         task_name=decoder.text("name"),
         qid=_qid(decoder),
@@ -432,20 +420,20 @@ def task_result(decoder: DocumentDecoder) -> TaskResult:
     )
 
 
-def _execution(decoder: DocumentDecoder) -> Execution:
+def _execution(decoder: DocumentDecoder) -> records.Execution:
     flag = decoder.odd_dates("start_at", "end_at")
-    return _record(Execution, decoder, elapsed_s=decoder.seconds("elapsed_time"), flag=flag)
+    return _record(records.Execution, decoder, elapsed_s=decoder.seconds("elapsed_time"), flag=flag)
 
 
-def _task_detail(decoder: DocumentDecoder, document: Mapping[str, Any]) -> TaskDetail:
-    raw = document.get("run_parameters")
+def _task_detail(decoder: DocumentDecoder) -> records.TaskDetail:
+    raw = decoder.document.get("run_parameters")
     if raw is not None and not isinstance(raw, Mapping):
         decoder.report("run_parameters", f"is a {type(raw).__name__}, not an object")
-    quality = document.get("quality_metrics")
+    quality = decoder.document.get("quality_metrics")
     inside = decoder.inside("quality_metrics")
-    return TaskDetail(
+    return records.TaskDetail(
         inputs=tuple(decoder.parameters("input_parameters")),
-        run_parameters=json_values(raw) if isinstance(raw, Mapping) else {},
+        run_parameters=plain(raw) if isinstance(raw, Mapping) else {},
         quality={str(name): inside.number(name) for name in quality} if isinstance(quality, Mapping) else {},
         figures=tuple(decoder.texts("figure_path")),
         note=decoder.inside("user_note").text("content"),
@@ -453,22 +441,24 @@ def _task_detail(decoder: DocumentDecoder, document: Mapping[str, Any]) -> TaskD
     )
 
 
-def _calibration_note(decoder: DocumentDecoder, document: Mapping[str, Any]) -> CalibrationNote:
-    raw = document.get("note")
+def _calibration_note(decoder: DocumentDecoder) -> records.CalibrationNote:
+    raw = decoder.document.get("note")
     if raw is not None and not isinstance(raw, Mapping):
         decoder.report("note", f"is a {type(raw).__name__}, not an object")
-    note = json_values(raw) if isinstance(raw, Mapping) else {}
-    return CalibrationNote(decoder.text("execution_id"), decoder.text("task_id"), decoder.moment("timestamp"), note)
+    note = plain(raw) if isinstance(raw, Mapping) else {}
+    return records.CalibrationNote(
+        decoder.text("execution_id"), decoder.text("task_id"), decoder.moment("timestamp"), note
+    )
 
 
-def _version(decoder: DocumentDecoder, document: Mapping[str, Any]) -> ParameterVersion:
-    raw, parameter = document.get("value"), decoder.text("parameter_name")
+def _version(decoder: DocumentDecoder) -> records.ParameterVersion:
+    raw, parameter = decoder.document.get("value"), decoder.text("parameter_name")
     number = decoder.number("version")
     is_text = isinstance(raw, str) and number_in(raw) is None
     value = math.nan if is_text else decoder.number("value")
-    row = counted(ParameterRow(parameter, value, decoder.number("error"), decoder.text("unit"), None, "", ""))
+    row = counted(records.ParameterRow(parameter, value, decoder.number("error"), decoder.text("unit"), None, "", ""))
     return _record(
-        ParameterVersion,
+        records.ParameterVersion,
         decoder,
         parameter=parameter,
         qid=_qid(decoder),

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeGuard, get_args
+from typing import Any, TypeAlias, TypeGuard, get_args
 
 from qdash_jupyter.data.records import ChipRef, ElementKind
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
@@ -135,6 +135,10 @@ class VersionQuery(ReadQuery):
     last_n: int | None = None
 
 
+Countable: TypeAlias = SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery
+"""What a reader counts without reading it whole."""
+
+
 def _kind(_: str, value: Any) -> str:
     if value not in get_args(ElementKind):
         raise InvalidArguments(
@@ -166,10 +170,6 @@ def _count(name: str, value: Any) -> int:
     return value
 
 
-def _moment(_: str, value: datetime) -> datetime:
-    return utc(value)
-
-
 _FORMS: dict[str, Callable[[str, Any], Any]] = {
     "kind": _kind,
     "qid": _qid,
@@ -177,5 +177,5 @@ _FORMS: dict[str, Callable[[str, Any], Any]] = {
     "parameters": _texts,
     "tags": _texts,
     "last_n": _count,
-    "at": _moment,
+    "at": lambda _, moment: utc(moment),
 }

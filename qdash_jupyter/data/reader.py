@@ -6,32 +6,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from qdash_jupyter.data.queries import (
-    CalibrationNoteQuery,
-    CurrentQuery,
-    ExecutionQuery,
-    ResultQuery,
-    SeriesQuery,
-    VersionQuery,
-)
-from qdash_jupyter.data.records import (
-    CalibrationNote,
-    ChipRecord,
-    ChipRef,
-    Cooldown,
-    DataProblem,
-    ElementKind,
-    Execution,
-    IssueThread,
-    Note,
-    Origin,
-    ParameterVersion,
-    ProjectRecord,
-    ProvenanceActivity,
-    ProvenanceRelation,
-    TaskDetail,
-    TaskResult,
-)
+from qdash_jupyter.data import queries, records
+from qdash_jupyter.data.records import ChipRef, ElementKind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,16 +33,16 @@ class QDashReader(Protocol):
     """
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> records.Origin:
         """What this reader reads."""
 
     def now(self) -> datetime:
         """The moment from which ages and "the last 30 days" count: a snapshot's `as_of`, else the clock. UTC."""
 
-    def projects(self) -> list[ProjectRecord]:
+    def projects(self) -> list[records.ProjectRecord]:
         """All projects, by id. A project that only appears on chips is listed with its id as name."""
 
-    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[records.ChipRecord]:
         """The chips of a project, or of all; sorted by project and chip id, each pair once (the newest document, of
         that user where one is named).
         """
@@ -80,7 +56,7 @@ class QDashReader(Protocol):
         Columns: `parameter` str, `results` int64 (how many results hold it), `last_at` datetime. Sorted by `parameter`.
         """
 
-    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
+    def current_parameters(self, query: queries.CurrentQuery) -> pd.DataFrame:
         """The current calibrated values, from the `data` of the `qubit` or `coupling` documents.
 
         Columns: `qid`, `parameter` str; `value`, `error` float64; `unit` str; `calibrated_at` datetime (NaT when
@@ -97,7 +73,7 @@ class QDashReader(Protocol):
         itself without its date. `flag` says which date.
         """
 
-    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
+    def parameter_series(self, query: queries.SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements from completed task results, oldest first.
 
         Results with no time at all, or with a list for a start, are reported as a problem and left out. Two results
@@ -107,63 +83,63 @@ class QDashReader(Protocol):
         Sorted by `t`, then qid (as number), then task_id.
         """
 
-    def task_results(self, query: ResultQuery) -> list[TaskResult]:
+    def task_results(self, query: queries.ResultQuery) -> list[records.TaskResult]:
         """Results of tasks of any status, newest first, those without any time last.
 
         An answer's `qid` that is no id stands as it is stored.
         """
 
-    def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
+    def result_counts(self, query: queries.ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many results there are of each task, status and qid: of all that fit, whatever `last_n` is."""
 
-    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+    def count(self, query: queries.Countable) -> int:
         """How many measurements, runs, notes or versions there are of all that fit, whatever `last_n` is."""
 
-    def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
+    def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip, sorted."""
 
-    def executions(self, query: ExecutionQuery) -> list[Execution]:
+    def executions(self, query: queries.ExecutionQuery) -> list[records.Execution]:
         """Runs of flows, newest first."""
 
-    def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
+    def calibration_notes(self, query: queries.CalibrationNoteQuery) -> list[records.CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
 
-    def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
+    def parameter_versions(self, query: queries.VersionQuery) -> list[records.ParameterVersion]:
         """The versions of a parameter, newest first."""
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip, of each (parameter, qid) that has one."""
 
-    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
+    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
         """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
 
-    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[ProvenanceActivity]:
+    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
         """Activities of the project's provenance graph; those that do not exist are left out."""
 
     def relations_from(
         self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
-    ) -> list[ProvenanceRelation]:
+    ) -> list[records.ProvenanceRelation]:
         """The edges that lead backwards from these nodes: to what made them and what they were made of.
 
         That all of them are of a `kind` (`entity`, `activity`) may make it faster.
         """
 
-    def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
+    def cooldowns(self, chip: ChipRef) -> list[records.Cooldown]:
         """The cool-downs in which the chip was, newest first."""
 
-    def issue_thread(self, issue_id: str, project_id: str | None = None) -> IssueThread | None:
+    def issue_thread(self, issue_id: str, project_id: str | None = None) -> records.IssueThread | None:
         """The issue with this id, or in whose thread a post has it; None where there is none."""
 
-    def notes(self, chip: ChipRef) -> list[Note]:
+    def notes(self, chip: ChipRef) -> list[records.Note]:
         """What people wrote about the chip, its elements, its tasks and its cool-downs, newest first.
 
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
 
-    def problems(self) -> list[DataProblem]:
+    def problems(self) -> list[records.DataProblem]:
         """What could not be read so far, each once."""
 
     def forget(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow.compute import field
 
-from qdash_jupyter.data.collection_file import PLACE, CollectionFile, Where, holds, records
-from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
-from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found
+from qdash_jupyter.data.collection_file import PLACE, CollectionFile, Each, Where, holds, records
+from qdash_jupyter.data.decode import DocumentDecoder
+from qdash_jupyter.data.documents import SHAPES, DocumentQuery
 from qdash_jupyter.data.lookups import CurrentValues, DocumentLookups
 from qdash_jupyter.data.queries import CurrentQuery, ElementQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRef, DataProblem, ElementKind, Origin, ParameterRow
@@ -63,8 +63,8 @@ class SnapshotReader(DocumentLookups):
             SnapshotError: it is no snapshot, or one written by a newer version.
         """
         taken = _read_manifest(folder)
-        self._as_of, self.source = taken.as_of, taken.source
-        self._log = ProblemLog(self.now)
+        label = Message("demo-data") if taken.is_demo else Message("snapshot-label", name=folder.name)
+        super().__init__(Origin("snapshot", label, taken.as_of, is_demo=taken.is_demo), taken.as_of)
         for problem in taken.problems:
             self._log.add(**asdict(problem))
         self.folder = folder
@@ -79,21 +79,6 @@ class SnapshotReader(DocumentLookups):
                 )
             with self._opened(collection):
                 pass
-        self._origin = Origin(
-            "snapshot",
-            Message("demo-data") if taken.is_demo else Message("snapshot-label", name=folder.name),
-            self._as_of,
-            is_demo=taken.is_demo,
-        )
-
-    @property
-    def origin(self) -> Origin:
-        """The folder, and the moment it was taken."""
-        return self._origin
-
-    def now(self) -> datetime:
-        """The snapshot's `as_of`."""
-        return self._as_of
 
     def element_ids(self, chip: ChipRef, kind: ElementKind, qids: Sequence[str] | None = None) -> list[str]:
         """Ids of the chip's qubits or couplings, or those of `qids` that are."""
@@ -189,16 +174,12 @@ class SnapshotReader(DocumentLookups):
     def _dated(self, rows: pa.Table, parameters: Sequence[str] | None = None) -> pa.Table:
         """A row for each output, with `t`: when it was measured, as far as is known; a date that cannot be is not."""
         each = records(rows, _OUTPUTS, parameters)
-        first, latest = _scalar(FIRST_RESULT), _scalar(latest_result(self._as_of))
+        first, latest = _scalar(FIRST_RESULT), _scalar(latest_result(self.now()))
         for name in _DATES:
             can_be = pc.and_(pc.greater_equal(each[name], first), pc.less_equal(each[name], latest))
             believed = pc.if_else(can_be, each[name], pa.scalar(None, each[name].type))
             each = each.set_column(each.column_names.index(name), name, believed)
         return each.append_column("t", pc.coalesce(each["start_at"], each[_CALIBRATED_AT], each["end_at"]))
-
-    def _believes(self, moment: datetime) -> bool:
-        """Whether a result can be from then."""
-        return self._log.believes(moment)
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
@@ -220,7 +201,7 @@ class SnapshotReader(DocumentLookups):
         newest = _tuples(found, *of, "rank_max")
         return {(name, qid): int(rank) for name, qid, rank in newest if (name, qid) in parameters}
 
-    def documents(self, query: DocumentQuery) -> Iterator[Found]:
+    def documents(self, query: DocumentQuery) -> Iterator[DocumentDecoder]:
         """The documents that the query asks for."""
         where, output, last_n = self._where(query), query.output, query.last_n
         if output is not None:
@@ -245,7 +226,7 @@ class SnapshotReader(DocumentLookups):
         """How many documents the query asks for; tags are looked at one by one."""
         return len(self._chosen(query) if query.tags else self._read(query.collection, self._where(query)))
 
-    def _result_groups(self, query: DocumentQuery) -> Iterator[Found]:
+    def _result_groups(self, query: DocumentQuery) -> Iterator[DocumentDecoder]:
         """The task results in groups, counted; of what is no id, the document says what stands there."""
         names, where = ["name", "status", "qid"], self._where(query)
 
@@ -256,21 +237,18 @@ class SnapshotReader(DocumentLookups):
         groups = groups.group_by(names).aggregate([("count_all", "sum")])
         for name, status, qid, results in _tuples(groups, *names, "count_all_sum"):
             if qid is not None:
-                whole = {"name": name, "status": status, "qid": qid}
-                yield DocumentDecoder(query.collection, whole, self._log), {"results": results}
+                whole = {"name": name, "status": status, "qid": qid, "results": results}
+                yield DocumentDecoder(query.collection, whole, self._log)
         if groups["qid"].null_count:
             unread = where | {"qid": field("qid").is_null()}
-            for decoder, _ in self._decoded(_RESULTS, _tagged(self._read(_RESULTS, unread, ["tags"]), query.tags)):
-                yield decoder, {"results": 1}
+            yield from self._decoded(_RESULTS, _tagged(self._read(_RESULTS, unread, ["tags"]), query.tags))
 
-    def documents_of(self, collection: str, _: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
+    def documents_of(
+        self, collection: str, _: Sequence[str], project_id: str | None = None
+    ) -> Iterator[DocumentDecoder]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
         where = {} if project_id is None else {"project_id": field("project_id") == project_id}
         return self._decoded(collection, self._read(collection, where, ["_id"]).sort_by("_id"))
-
-    def problems(self) -> list[DataProblem]:
-        """What could not be read when the snapshot was written."""
-        return self._log.all()
 
     def close(self) -> None:
         """Nothing stays open between questions. One that is still read ends by itself; nobody waits for it."""
@@ -300,7 +278,7 @@ class SnapshotReader(DocumentLookups):
         """What ranks are below: those of dates that can be."""
         if query.shape.newest_by != "start_at":
             return math.inf
-        return math.nextafter(latest_result(self._as_of).timestamp(), math.inf)
+        return math.nextafter(latest_result(self.now()).timestamp(), math.inf)
 
     def _in_scope(self, chip: ChipRef) -> dict[str, Any]:
         """What belongs to the chip: also results without a project, where only one project has a chip of that id."""
@@ -316,7 +294,7 @@ class SnapshotReader(DocumentLookups):
         """The results that count in values and series."""
         return self._in_scope(chip) | {"status": field("status") == "completed", "excluded": ~field("excluded")}
 
-    def _decoded(self, collection: str, rows: pa.Table) -> Iterator[Found]:
+    def _decoded(self, collection: str, rows: pa.Table) -> Iterator[DocumentDecoder]:
         """The documents that stand at the rows' places."""
         with self._opened(collection) as file:
             texts = file.texts("document", rows[PLACE].to_numpy())
@@ -325,14 +303,10 @@ class SnapshotReader(DocumentLookups):
                 document = orjson.loads(text)
             except orjson.JSONDecodeError:  # half a surrogate pair
                 document = json.loads(text)
-            yield DocumentDecoder(collection, document, self._log), document
+            yield DocumentDecoder(collection, document, self._log)
 
     def _read(
-        self,
-        collection: str,
-        where: Where,
-        columns: Collection[str] = (),
-        each: Callable[[pa.Table], pa.Table] = lambda rows: rows,
+        self, collection: str, where: Where, columns: Collection[str] = (), each: Each = lambda rows: rows
     ) -> pa.Table:
         with self._opened(collection) as file:
             return file.read(where, columns, each)
@@ -437,25 +411,19 @@ class _Taken:
     """What the manifest says of a snapshot."""
 
     as_of: datetime
-    source: str
     is_demo: bool
-    problems: tuple[DataProblem, ...]
+    problems: list[DataProblem]
 
 
 def _read_manifest(folder: Path) -> _Taken:
-    path, taken = folder / MANIFEST, None
+    path = folder / MANIFEST
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = int(manifest["format"])
         if version == SNAPSHOT_FORMAT:
-            taken = _Taken(
-                datetime.fromisoformat(manifest["as_of"]).astimezone(UTC),
-                str(manifest.get("source", "")),
-                bool(manifest.get("is_demo")),
-                tuple(
-                    DataProblem(**{name: str(value) for name, value in each.items()}) for each in manifest["problems"]
-                ),
-            )
+            as_of = datetime.fromisoformat(manifest["as_of"]).astimezone(UTC)
+            problems = [{name: str(value) for name, value in each.items()} for each in manifest["problems"]]
+            return _Taken(as_of, bool(manifest.get("is_demo")), [DataProblem(**each) for each in problems])
     except FileNotFoundError:
         raise SnapshotError(
             Message("not-a-snapshot", folder=str(folder), file=MANIFEST), Message("not-a-snapshot-hint")
@@ -464,9 +432,7 @@ def _read_manifest(folder: Path) -> _Taken:
         raise SnapshotError(
             Message("snapshot-manifest-unreadable", file=str(path)), Message("retake-snapshot")
         ) from None
-    if taken is None:
-        raise SnapshotError(
-            Message("snapshot-format", folder=str(folder), format=str(version), expected=str(SNAPSHOT_FORMAT)),
-            Message("retake-snapshot") if version < SNAPSHOT_FORMAT else Message("upgrade-package"),
-        )
-    return taken
+    raise SnapshotError(
+        Message("snapshot-format", folder=str(folder), format=str(version), expected=str(SNAPSHOT_FORMAT)),
+        Message("retake-snapshot") if version < SNAPSHOT_FORMAT else Message("upgrade-package"),
+    )

@@ -10,21 +10,21 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from qdash_jupyter.data.calib_data import CALIB_DATA
 from qdash_jupyter.data.calib_file import CALIB_FILE
-from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog, json_values
+from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import SHAPES, Shape, rank_of
 from qdash_jupyter.data.records import ParameterRow
+from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.time_range import FIRST_RESULT
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
 SNAPSHOT_FORMAT = 5
 """Version of the folder's layout; readers refuse any other."""
@@ -112,16 +112,14 @@ def _write(
     smallest: bool,
 ) -> int:
     """Write one collection in batches, so that it need not fit into memory."""
-    import pyarrow as pa
-
     shape, modelled = SHAPES.get(collection, Shape()), _MODELLED.get(collection, _scope)
     count = 0
     with collection_writer(collection, path, smallest=smallest) as file:
 
         def table(some: Iterable[Document]) -> pa.Table:
-            decoders = ((DocumentDecoder(collection, document, log), document) for document in some)
-            rows = ((decoder, document, modelled(decoder)) for decoder, document in decoders)
-            kept = [_asked_by(decoder, shape, document) | row for decoder, document, row in rows if row is not None]
+            decoders = (DocumentDecoder(collection, document, log) for document in some)
+            rows = ((decoder, modelled(decoder)) for decoder in decoders)
+            kept = [_asked_by(decoder, shape) | row for decoder, row in rows if row is not None]
             return pa.Table.from_pylist(kept, schema=file.schema)
 
         groups = (pa.concat_tables(map(table, _batched(group, _AT_ONCE))) for group in _batched(documents, _GROUP))
@@ -135,9 +133,6 @@ def _write(
 
 def collection_writer(collection: str, path: Path, *, smallest: bool = False) -> pq.ParquetWriter:
     """Return what writes the file of a collection; each of its tables becomes a group of rows."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     shape = SHAPES.get(collection, Shape())
     columns = dict.fromkeys(shape.keys, pa.string()) | ({"qid": pa.string()} if shape.has_qid else {})
     columns |= {"rank": pa.float64(), "noted": pa.bool_(), "document": pa.string()} | _columns(collection)
@@ -165,9 +160,6 @@ def in_order(shape: Shape, groups: Iterable[pa.Table]) -> Iterator[pa.Table]:
     Results that are excluded, or not dated by their start, stand in groups of their own: they are found without the
     others, and these are in order.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if not shape.newest_by:
         yield from groups
         return
@@ -187,9 +179,6 @@ def in_order(shape: Shape, groups: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 
 def _is_usual(results: pa.Table) -> pa.ChunkedArray:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     first = pa.scalar(naive(FIRST_RESULT), pa.timestamp("ms"))
     found = pc.and_(pc.invert(results["excluded"]), pc.greater_equal(results["start_at"], first))
     return pc.coalesce(found, pa.scalar(value=False))
@@ -207,9 +196,9 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _asked_by(decoder: DocumentDecoder, shape: Shape, document: Document) -> Row:
+def _asked_by(decoder: DocumentDecoder, shape: Shape) -> Row:
     """What whole documents are asked by, and the document itself."""
-    row: Row = {name: decoder.text(name) for name in shape.keys}
+    row, document = Row({name: decoder.text(name) for name in shape.keys}), decoder.document
     if shape.has_qid:
         row["qid"] = decoder.qid()
     noted = any(decoder.inside(name).text("content") for name in ("user_note", "ai_review_note"))
@@ -219,8 +208,6 @@ def _asked_by(decoder: DocumentDecoder, shape: Shape, document: Document) -> Row
 
 def _columns(collection: str) -> dict[str, pa.DataType]:
     """The columns by which documents of a collection are filtered, and those that questions about numbers read."""
-    import pyarrow as pa
-
     text, number = pa.string(), pa.float64()
     moment = pa.timestamp("ms")  # in UTC, without saying so
     types = (text, number, number, text, moment, text, text, text)
@@ -299,7 +286,7 @@ def _json(document: Mapping[str, Any]) -> str:
         options = orjson.OPT_NON_STR_KEYS | orjson.OPT_NAIVE_UTC
         return orjson.dumps(document, default=str, option=options).decode()
     except TypeError:  # integers beyond 64 bits, half a surrogate pair
-        return json.dumps(json_values(document))
+        return json.dumps(plain(document))
 
 
 _ELEMENTS = ("qubit", "coupling", "qubit_history", "coupling_history")

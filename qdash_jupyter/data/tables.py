@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -20,28 +18,10 @@ _EPOCH, _MILLISECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(milliseconds=
 _NO_TIME = -(2**63)
 TEXT, NUMBER, COUNT, MOMENT = "str", "float64", "int64", "datetime64[ms, UTC]"
 
-SERIES_COLUMNS = {
-    "qid": TEXT,
-    "t": MOMENT,
-    "v": NUMBER,
-    "error": NUMBER,
-    "unit": TEXT,
-    "task_name": TEXT,
-    "execution_id": TEXT,
-    "task_id": TEXT,
-    "flag": TEXT,
-}
-CURRENT_COLUMNS = {
-    "qid": TEXT,
-    "parameter": TEXT,
-    "value": NUMBER,
-    "error": NUMBER,
-    "unit": TEXT,
-    "calibrated_at": MOMENT,
-    "execution_id": TEXT,
-    "task_id": TEXT,
-    "flag": TEXT,
-}
+_ORIGIN = {"execution_id": TEXT, "task_id": TEXT, "flag": TEXT}
+SERIES_COLUMNS = {"qid": TEXT, "t": MOMENT, "v": NUMBER, "error": NUMBER, "unit": TEXT, "task_name": TEXT, **_ORIGIN}
+_VALUE = {"qid": TEXT, "parameter": TEXT, "value": NUMBER, "error": NUMBER, "unit": TEXT}
+CURRENT_COLUMNS = {**_VALUE, "calibrated_at": MOMENT, **_ORIGIN}
 PARAMETER_COLUMNS = {"parameter": TEXT, "results": COUNT, "last_at": MOMENT}
 
 
@@ -49,10 +29,7 @@ def frame_of(rows: Iterable[Sequence[Any] | Mapping[str, Any]], columns: dict[st
     """Rows as a frame of the given columns and dtypes; what a mapping lacks is missing."""
     import pandas as pd
 
-    rows = [[row.get(name) for name in columns] if isinstance(row, Mapping) else row for row in rows]
-    cells: Iterable[Sequence[Any]] = zip(*rows, strict=True) if rows else [()] * len(columns)
-    shaped = {name: _column(values, columns[name]) for name, values in zip(columns, cells, strict=True)}
-    return pd.DataFrame(shaped, copy=False)
+    return typed(pd.DataFrame(list(rows), columns=list(columns), dtype="object"), columns)
 
 
 def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Callable[[Any], object]) -> pd.DataFrame:
@@ -62,14 +39,8 @@ def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Ca
 
 
 def records_of(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
-    """The rows with a name for each of these columns, or of all. As `itertuples`, which makes a new class each time."""
-    names = names or tuple(frame.columns)
-    return map(_record(names)._make, zip(*(frame[name].tolist() for name in names), strict=True))
-
-
-@cache
-def _record(names: tuple[str, ...]) -> Any:
-    return namedtuple("Record", names)  # noqa: PYI024  # pyrefly: ignore[bad-class-definition] - its fields are known when it runs
+    """The rows with a name for each of these columns, or of all."""
+    return (frame[[*names]] if names else frame).itertuples(index=False, name="Record")
 
 
 def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
@@ -94,35 +65,6 @@ def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
     return pd.DataFrame(shaped, columns=list(columns))
 
 
-def _column(values: Sequence[Any], dtype: str) -> Any:
-    """One column of a frame of its own; each value that is missing is an empty text where texts are wanted."""
-    import numpy as np
-    import pandas as pd
-
-    if dtype == NUMBER:
-        return np.array(values, dtype=NUMBER)
-    if dtype == MOMENT:
-        return _moments(values)
-    if dtype == TEXT:
-        # The array alone: pandas would compare the indexes of all columns.
-        return pd.array([one if isinstance(one, str) else _text(one) for one in values], dtype=_text_dtype())
-    return pd.Series(list(values)).astype(dtype)
-
-
-@cache
-def _text_dtype() -> Any:
-    """What pandas makes of text. Asked for by its name, each column would take five times as long."""
-    import pandas as pd
-
-    return pd.Series(dtype=TEXT).dtype
-
-
-def _text(value: Any) -> str:
-    import pandas as pd
-
-    return "" if pd.api.types.is_scalar(value) and pd.isna(value) else str(value)
-
-
 def _moments(values: Iterable[Any]) -> Any:
     """Times as milliseconds in UTC. By way of numbers: older pandas reads years beyond 2262 as an error."""
     import numpy as np
@@ -134,8 +76,17 @@ def _moments(values: Iterable[Any]) -> Any:
 
 
 def series_in_order(series: pd.DataFrame) -> pd.DataFrame:
-    """A series frame in the order that the Protocol promises."""
-    return in_order(series, ("t", "qid", "task_id"))
+    """A series frame in the order that the Protocol promises; unknown times come first."""
+    if series["t"].is_monotonic_increasing and series["t"].is_unique:
+        return series.reset_index(drop=True)
+
+    def by_number(column: pd.Series) -> pd.Series:
+        if column.name != "qid":
+            return column
+        return column.map({qid: rank for rank, qid in enumerate(sorted(column.unique(), key=qid_order))})
+
+    by = ["t", "qid", "task_id"]
+    return series.sort_values(by, key=by_number, kind="stable", na_position="first", ignore_index=True)
 
 
 def current_frame(values: Mapping[tuple[str, str], ParameterRow]) -> pd.DataFrame:
@@ -143,33 +94,3 @@ def current_frame(values: Mapping[tuple[str, str], ParameterRow]) -> pd.DataFram
     orders = {qid: qid_order(qid) for qid in {qid for qid, _ in values}}
     in_order = sorted(values, key=lambda of: (orders[of[0]], of[1]))
     return frame_of([(of[0], *values[of]) for of in in_order], CURRENT_COLUMNS)
-
-
-def _one_after_the_other(times: pd.Series) -> bool:
-    """Whether each is later than the one before it."""
-    import numpy as np
-
-    moments = times.dt.tz_localize(None).to_numpy()
-    return bool((moments[1:] > moments[:-1]).all()) and not np.isnat(moments).any()
-
-
-def in_order(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """The frame sorted by the columns; ids as numbers, unknown times first."""
-    import numpy as np
-
-    if len(frame) < 2 or (by[0] == "t" and _one_after_the_other(frame["t"])):  # noqa: PLR2004 - one is in order
-        return frame.reset_index(drop=True)
-    order = np.lexsort([_ranks(frame[name]) for name in reversed(by)])
-    return (frame.take(order) if (order[1:] < order[:-1]).any() else frame).reset_index(drop=True)
-
-
-def _ranks(column: pd.Series) -> Any:
-    """Numbers that are in the order of the column's values; unknown times come first."""
-    import pandas as pd
-
-    if column.dtype == MOMENT:
-        return column.dt.tz_localize(None).to_numpy().astype("int64")  # NaT is the smallest
-    codes, values = pd.factorize(column)
-    by = qid_order if column.name == "qid" else str
-    ranks = {value: rank for rank, value in enumerate(sorted(values, key=by))}
-    return pd.Index([ranks[value] for value in values]).to_numpy()[codes]

@@ -7,7 +7,7 @@ A name is that of a stored field (`user_note`), of a parameter or a key in a doc
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -83,13 +83,10 @@ NAMES = frozenset({*_FREE, *(name for names in NOTE_NAMES.values() for name in n
 """All names but those of parameters and of keys in documents."""
 
 
-def _is_record(kind: object) -> bool:
-    return isinstance(kind, type) and is_dataclass(kind)
-
-
 _KEYS = {"name", "t", "v", "value", "unit", "error", "version", "parameter", "parameter_name", "calibrated_at", "rows"}
+_RECORDS = [kind for kind in vars(records).values() if isinstance(kind, type) and is_dataclass(kind)]
 KEYS = frozenset(
-    _KEYS.union(*({each.name for each in fields(kind)} for kind in vars(records).values() if _is_record(kind)))
+    _KEYS.union(each.name for kind in _RECORDS for each in fields(kind))
     - NAMES
     - {name for of in FIELDS.values() for name in of}
 )
@@ -204,9 +201,9 @@ class Withheld:
             left = [each for place, each in enumerate(columns) if place not in hidden]
         return table | {names: left, rows: cut}
 
-    def unknown(self, parameters: Iterable[str], more: Collection[str] = ()) -> list[tuple[str, list[str]]]:
+    def unknown(self, parameters: Iterable[str]) -> list[tuple[str, list[str]]]:
         """Names that mean nothing that is known, each with the nearest ones; `parameters` are those of the chip."""
-        known = sorted({*NAMES, *parameters, *more})
+        known = sorted({*NAMES, *parameters})
         return [
             (name, nearest(name, known, 3))
             for name in self.names

@@ -13,34 +13,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qdash_jupyter.data.queries import (
-    CalibrationNoteQuery,
-    CurrentQuery,
-    ExecutionQuery,
-    ResultQuery,
-    SeriesQuery,
-    VersionQuery,
-)
+from qdash_jupyter.data import queries, records
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import (
-    CalibrationNote,
-    ChipRecord,
-    ChipRef,
-    Cooldown,
-    DataProblem,
-    ElementKind,
-    Execution,
-    IssueThread,
-    Note,
-    Origin,
-    ParameterRow,
-    ParameterVersion,
-    ProjectRecord,
-    ProvenanceActivity,
-    ProvenanceRelation,
-    TaskDetail,
-    TaskResult,
-)
+from qdash_jupyter.data.records import ChipRef, ElementKind
 from qdash_jupyter.data.withheld import FIELDS, NEVER_SEND, NOTE_NAMES, PEOPLE, Withheld
 from qdash_jupyter.domain.work import WithheldNames, note_withheld
 from qdash_jupyter.errors import IsWithheld
@@ -68,7 +43,7 @@ class WithholdingReader:
         self._withheld = withheld
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> records.Origin:
         """What the other one reads."""
         return self._reader.origin
 
@@ -76,11 +51,11 @@ class WithholdingReader:
         """Its moment."""
         return self._reader.now()
 
-    def projects(self) -> list[ProjectRecord]:
+    def projects(self) -> list[records.ProjectRecord]:
         """All of them."""
         return self._reader.projects()
 
-    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[records.ChipRecord]:
         """All of them; by whom is not asked where that is withheld."""
         self._refuse(username, *PEOPLE)
         return self._reader.chips(project_id, username)
@@ -93,40 +68,40 @@ class WithholdingReader:
         """Without the parameters that are withheld."""
         return self._shown(self._reader.parameter_names(chip, qid))
 
-    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
+    def current_parameters(self, query: queries.CurrentQuery) -> pd.DataFrame:
         """Without the parameters that are withheld, and without the reasons of what is excluded where these are."""
         values = self._shown(self._reader.current_parameters(query))
-        if not self._withheld.hides(*FIELDS[TaskResult]["excluded_reason"]) or values.empty:
+        if not self._withheld.hides(*FIELDS[records.TaskResult]["excluded_reason"]) or values.empty:
             return values
         flags = values["flag"].astype(object).map(lambda flag: _EXCLUDED.sub("excluded", flag))
         return values.assign(flag=flags.astype(values["flag"].dtype))
 
-    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
+    def parameter_series(self, query: queries.SeriesQuery) -> pd.DataFrame:
         """Of a parameter that is not withheld."""
         self._refuse(query.parameter, query.parameter)
         self._refuse(query.tags, "tags")
         return self._reader.parameter_series(query)
 
-    def task_results(self, query: ResultQuery) -> list[TaskResult]:
+    def task_results(self, query: queries.ResultQuery) -> list[records.TaskResult]:
         """Without what is withheld of each."""
         self._refuse_of_results(query)
         found = self._reader.task_results(query)
         return [self._record(self._result(each)) for each in found]
 
-    def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
+    def result_counts(self, query: queries.ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many there are; what is withheld cannot be asked about."""
         self._refuse_of_results(query)
         return self._reader.result_counts(query)
 
-    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+    def count(self, query: queries.Countable) -> int:
         """How many there are; what is withheld cannot be asked about."""
-        if isinstance(query, ExecutionQuery):
+        if isinstance(query, queries.ExecutionQuery):
             self._refuse_of_runs(query)
-        elif isinstance(query, (VersionQuery, SeriesQuery)):
+        elif isinstance(query, (queries.VersionQuery, queries.SeriesQuery)):
             self._refuse(query.parameter, query.parameter)
         return self._reader.count(query)
 
-    def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
+    def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
         """Without what is withheld of it, wherever that stands in its parameters."""
         detail = self._reader.task_detail(chip, task_id)
         if detail is None:
@@ -145,17 +120,17 @@ class WithholdingReader:
         """All of them."""
         return self._reader.task_names(chip)
 
-    def executions(self, query: ExecutionQuery) -> list[Execution]:
+    def executions(self, query: queries.ExecutionQuery) -> list[records.Execution]:
         """Without what is withheld of each."""
         self._refuse_of_runs(query)
         return [self._record(each) for each in self._reader.executions(query)]
 
-    def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
+    def calibration_notes(self, query: queries.CalibrationNoteQuery) -> list[records.CalibrationNote]:
         """Without what is withheld of each, wherever that stands in it."""
         found = self._reader.calibration_notes(query)
         return [self._record(replace(each, note=self._values(each.note))) for each in found]
 
-    def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
+    def parameter_versions(self, query: queries.VersionQuery) -> list[records.ParameterVersion]:
         """Of a parameter that is not withheld."""
         self._refuse(query.parameter, query.parameter)
         return self._reader.parameter_versions(query)
@@ -165,31 +140,31 @@ class WithholdingReader:
         shown = [each for each in parameters if not self._withheld.hides(each[0])]
         return self._reader.newest_versions(chip, shown)
 
-    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
+    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
         """Without those of parameters that are withheld."""
         return self._without_parameters(self._reader.entities(chip, entity_ids))
 
-    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[ProvenanceActivity]:
+    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[records.ProvenanceActivity]:
         """All of them."""
         return self._reader.activities(chip, activity_ids)
 
     def relations_from(
         self, chip: ChipRef, source_ids: Sequence[str], kind: str | None = None
-    ) -> list[ProvenanceRelation]:
+    ) -> list[records.ProvenanceRelation]:
         """All of them."""
         return self._reader.relations_from(chip, source_ids, kind)
 
-    def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
+    def cooldowns(self, chip: ChipRef) -> list[records.Cooldown]:
         """Without what is withheld of each."""
         return [self._record(each) for each in self._reader.cooldowns(chip)]
 
-    def issue_thread(self, issue_id: str, project_id: str | None = None) -> IssueThread | None:
+    def issue_thread(self, issue_id: str, project_id: str | None = None) -> records.IssueThread | None:
         """The thread, where issues are not withheld, without who wrote it where that is."""
         self._refuse(issue_id, *NOTE_NAMES["issue"])
         thread = self._reader.issue_thread(issue_id, project_id)
         return thread and self._record(replace(thread, posts=tuple(map(self._record, thread.posts))))
 
-    def notes(self, chip: ChipRef) -> list[Note]:
+    def notes(self, chip: ChipRef) -> list[records.Note]:
         """Without those that are withheld, and without what is withheld of the others."""
         if names := self._withheld.note_names():
             raise IsWithheld(NEVER_SEND, *names)
@@ -201,7 +176,7 @@ class WithholdingReader:
                 shown.append(self._record(note))
         return shown
 
-    def problems(self) -> list[DataProblem]:
+    def problems(self) -> list[records.DataProblem]:
         """Without those of values that are withheld: they say what stands there."""
         return [
             problem
@@ -225,17 +200,17 @@ class WithholdingReader:
         self._withheld.noted(*hidden)
         return frame[~frame["parameter"].isin(hidden)].reset_index(drop=True)
 
-    def _rows(self, rows: Sequence[ParameterRow]) -> tuple[ParameterRow, ...]:
+    def _rows(self, rows: Sequence[records.ParameterRow]) -> tuple[records.ParameterRow, ...]:
         return tuple(self._without_parameters(rows))
 
-    def _result(self, result: TaskResult) -> TaskResult:
+    def _result(self, result: records.TaskResult) -> records.TaskResult:
         """Figures and raw data of an experiment tell the value that was read from them, or that can be."""
         outputs = self._rows(result.outputs)
         if len(outputs) < len(result.outputs) or self._can_be_read(result):
             return replace(result, outputs=outputs, json_figure_path=(), raw_data_path=())
         return result
 
-    def _can_be_read(self, result: TaskResult) -> bool:
+    def _can_be_read(self, result: records.TaskResult) -> bool:
         """Whether a fit of its points would give what is withheld, also where none was stored."""
         if not result.json_figure_path and not result.raw_data_path:
             return False
@@ -247,7 +222,7 @@ class WithholdingReader:
 
     def _may_be_drawn(self, chip: ChipRef, task_id: str) -> bool:
         """Whether none of the task's values is withheld."""
-        found = self._reader.task_results(ResultQuery(chip, task_id=task_id, last_n=1))
+        found = self._reader.task_results(queries.ResultQuery(chip, task_id=task_id, last_n=1))
         rows = [row.parameter for result in found for row in result.outputs]
         return not any(map(self._withheld.hides, rows)) and not any(map(self._can_be_read, found))
 
@@ -278,11 +253,11 @@ class WithholdingReader:
                 empty[name] = _nothing_like(value)
         return replace(record, **empty) if empty else record
 
-    def _refuse_of_results(self, query: ResultQuery) -> None:
+    def _refuse_of_results(self, query: queries.ResultQuery) -> None:
         self._refuse(query.tags, "tags")
         self._refuse(query.output, query.output or "")
 
-    def _refuse_of_runs(self, query: ExecutionQuery) -> None:
+    def _refuse_of_runs(self, query: queries.ExecutionQuery) -> None:
         self._refuse(query.tags, "tags")
         self._refuse(query.username, *PEOPLE)
 
@@ -298,7 +273,7 @@ def _nothing_like(value: object) -> object:
     return {} if isinstance(value, Mapping) else type(value)()
 
 
-def _of_notes(problem: DataProblem) -> tuple[str, ...]:
+def _of_notes(problem: records.DataProblem) -> tuple[str, ...]:
     """What is said of a note is withheld with all notes."""
     kinds = [kind for kind, names in NOTE_NAMES.items() if {problem.collection, *problem.field.split(".")} & {*names}]
     return tuple(name for kind in kinds for name in NOTE_NAMES[kind])

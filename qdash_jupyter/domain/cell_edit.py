@@ -37,11 +37,8 @@ def diff_of(before: str, after: str) -> list[DiffLine]:
     for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(_AROUND):
         lines += _gap(group[0][1] - at)
         for kind, i, j, k, m in group:
-            if kind == "equal":
-                lines += [DiffLine("same", line) for line in old[i:j]]
-            else:
-                lines += [DiffLine("removed", line) for line in old[i:j]]
-                lines += [DiffLine("added", line) for line in new[k:m]]
+            lines += [DiffLine("same" if kind == "equal" else "removed", line) for line in old[i:j]]
+            lines += [DiffLine("added", line) for line in new[k:m] if kind != "equal"]
         at = group[-1][2]
     return [DiffLine(line.kind, printable(line.text)) for line in [*lines, *_gap(len(old) - at)]]
 

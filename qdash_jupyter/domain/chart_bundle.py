@@ -58,12 +58,12 @@ def figure_text(figure: _Object, title: str = "") -> str:
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in shown]
     more = [Message("chart-more-rows", count=len(rows) - MOST_ROWS).of(reader())] if len(rows) > MOST_ROWS else []
-    return printable("\n".join([_head(title or _text(_title(layout))), *lines, *more]))
+    return printable("\n".join([_head(title or _text(title_of(layout))), *lines, *more]))
 
 
 def _rows(traces: Sequence[_Object], layout: _Object) -> tuple[list[str], list[list[str]]]:
-    x_title = _title(layout.get("xaxis") or {}) or "x"
-    y_title = _title(layout.get("yaxis") or {}) or "y"
+    x_title = title_of(layout.get("xaxis") or {}) or "x"
+    y_title = title_of(layout.get("yaxis") or {}) or "y"
     points = [(_text(trace.get("name") or ""), values(trace.get("x")), values(trace.get("y"))) for trace in traces]
     drawn = [(name, x, y) for name, x, y in points if y]
     if drawn and sum(len(y) for _, _, y in drawn) <= MOST_ROWS:
@@ -138,7 +138,8 @@ def _text(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _title(part: _Object) -> str:
+def title_of(part: Mapping[str, Any]) -> str:
+    """The title of a figure's layout, axis or colour bar: Plotly writes it as a text or as an object."""
     title = part.get("title")
     found = title.get("text") if isinstance(title, dict) else title
     return found if isinstance(found, str) else ""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from qdash_jupyter.domain.answer import Answer
 from qdash_jupyter.domain.safe_text import harmless_words
-
-if TYPE_CHECKING:
-    from qdash_jupyter.domain.answer import Answer
 
 _LONGEST = 400
 _NO_SENTENCE = re.compile(r"\s*(?:\||```|~~~|\$\$|[-*+] |\d+[.)] )")

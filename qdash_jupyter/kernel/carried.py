@@ -11,38 +11,28 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
-from typing import TYPE_CHECKING
 
+from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.cells.renaming import with_copies
 from qdash_jupyter.cells.scopes import Origin, imports, parsed
+from qdash_jupyter.cells.told_names import words_in
 from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.worker.channel import Given
+from qdash_jupyter.worker.names_in import gathered
+from qdash_jupyter.worker.result import JobResult
 
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.worker.result import JobResult
-
-_KINDS = {
-    "writes": EffectKind.FILES,
-    "reads": EffectKind.FILES,
-    "misses": EffectKind.FILES,
-    "connects": EffectKind.NETWORK,
-    "starts": EffectKind.SHELL,
-    "signals": EffectKind.SHELL,
-    "uses": EffectKind.UNKNOWN,
-    "imports": EffectKind.FILES,
+_EFFECTS = {
+    "writes": (EffectKind.FILES, WRITES, ""),
+    "reads": (EffectKind.FILES, Message("effect-reads"), ""),
+    "misses": (EffectKind.FILES, Message("effect-reads"), ""),
+    "connects": (EffectKind.NETWORK, Message("effect-connects"), ""),
+    "starts": (EffectKind.SHELL, Message("effect-starts"), ""),
+    "signals": (EffectKind.SHELL, Message("effect-signals"), ""),
+    "uses": (EffectKind.UNKNOWN, Message("effect-uses"), ""),
+    "imports": (EffectKind.FILES, Message("effect-imports"), Message("effect-from-this-folder")),
 }
-_DOES = {
-    "writes": WRITES,
-    "reads": Message("effect-reads"),
-    "misses": Message("effect-reads"),
-    "connects": Message("effect-connects"),
-    "starts": Message("effect-starts"),
-    "signals": Message("effect-signals"),
-    "uses": Message("effect-uses"),
-    "imports": Message("effect-imports"),
-}
-_NOTES = {"imports": Message("effect-from-this-folder")}
+"""What code tried, by the words of `JobResult.tried`: the kind of effect, what it does, and a note."""
 
 
 @dataclass(eq=False)
@@ -101,13 +91,9 @@ class CarriedNames:
         return self._given(self._used(code), code)
 
     def _used(self, code: str) -> dict[str, object]:
-        from qdash_jupyter.worker.names_in import words_in
-
         return self.namespace.for_session(words_in(code))
 
     def _given(self, used: Mapping[str, object], code: str) -> Given:
-        from qdash_jupyter.worker.names_in import gathered, words_in
-
         found = gathered(used, used, self._known)
         # What the user has deleted, or taken back, since it came from the kernel or went there.
         gone = self.only_there(name for name in words_in(code) if name in self._known)
@@ -121,14 +107,10 @@ class CarriedNames:
 
     def with_copies(self, code: str, changed: Sequence[str]) -> tuple[str, dict[str, str]] | None:
         """The code so that it changes copies, under which names; None where that cannot be told."""
-        from qdash_jupyter.cells.renaming import with_copies
-
         return with_copies(code, self.namespace.all(), changed)
 
     def came(self, code: str, cell_id: str, result: JobResult, copies: Mapping[str, str]) -> Carried:
         """Code went well: what it has made waits to be bound. `copies` are other names for what it has changed."""
-        from qdash_jupyter.worker.names_in import words_in
-
         self.namespace.note(result.created)
         created = {name for name, _ in result.created}
         imports = {name: origin for name, origin in _imported(code).items() if name in created}
@@ -144,8 +126,6 @@ class CarriedNames:
 
     def bind(self) -> None:
         """Bind what waits, and take away what was deleted; the user's names stay theirs. On the main thread."""
-        from qdash_jupyter.worker.names_in import gathered
-
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for carried in waiting:
@@ -176,8 +156,6 @@ class CarriedNames:
         """What has to run in the kernel before this code could, as it uses names that are in the session alone: the
         earlier code, and the ids of its cells, both in order.
         """
-        from qdash_jupyter.worker.names_in import words_in
-
         with self._lock:
             only_there, past = {*self._only_there}, [*self._past]
         wanted, found = only_there & set(words_in(code)), list[_Past]()
@@ -189,14 +167,14 @@ class CarriedNames:
 
     def effects(self, result: JobResult) -> tuple[Effect, ...]:
         """What the code needs of the user's kernel: what it tried outside of the session, or to use."""
-        found = [
-            Effect(_KINDS[kind], what, _DOES[kind], note=_NOTES.get(kind, ""))
-            for kind, what in result.tried
-            if kind in _KINDS and _IS_HERE.get(kind, bool)(what)
-        ]
+        found = []
+        for what_it_tried, what in result.tried:
+            if what_it_tried in _EFFECTS and _IS_HERE.get(what_it_tried, bool)(what):
+                kind, does, note = _EFFECTS[what_it_tried]
+                found.append(Effect(kind, what, does, note=note))
+        kind, does, _ = _EFFECTS["uses"]
         for name, what in result.needed:
-            held = self.namespace.kind(name)
-            found.append(Effect(EffectKind.UNKNOWN, f"{name}.{what}", _DOES["uses"], note=held))
+            found.append(Effect(kind, f"{name}.{what}", does, note=self.namespace.kind(name)))
         error = result.error
         if not found and isinstance(error, str) and error.startswith("PermissionError"):
             found.append(Effect(EffectKind.FILES, error.partition(": ")[2] or error, Message("effect-needs")))

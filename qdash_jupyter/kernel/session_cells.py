@@ -6,27 +6,25 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from IPython.core.interactiveshell import InteractiveShell
+
+from qdash_jupyter.cells.host import Publish
 from qdash_jupyter.cells.inline import numbered
+from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.renaming import bound_names
+from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import Effect, EffectKind, why_not_run
 from qdash_jupyter.domain.events import CellMoved, CellWarned
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.kernel.carried import Carried, CarriedNames
 from qdash_jupyter.messages.message import Message
+from qdash_jupyter.worker.channel import Given
+from qdash_jupyter.worker.isolated import WorkerSession
 from qdash_jupyter.worker.kernel import run_of
-
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
-    from qdash_jupyter.cells.host import Publish
-    from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.cells.shown_cell import ShownCell
-    from qdash_jupyter.worker.channel import Given
-    from qdash_jupyter.worker.isolated import WorkerSession
-    from qdash_jupyter.worker.result import JobResult
+from qdash_jupyter.worker.result import JobResult
 
 Value = TypeVar("Value")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.host import Call, CellHost, InlineRunner
     from qdash_jupyter.cells.lab import LabCells
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.cells.shown_cell import CellPlace
     from qdash_jupyter.kernel.session_cells import SessionCells
     from qdash_jupyter.messages.message import Text
     from qdash_jupyter.store.frame import StoredResult
@@ -52,33 +54,20 @@ class ShellKernel:
             session = worker_of_kernel(memory_mb).session(data)
             self._session = SessionCells(session, self.namespace, self.shell)
             if self.notebook is not None:
-                self.notebook.bind_first(self._session.bind)
+                self.notebook.before_cells = self._session.bind
         self._session.session.let_call(call, most_calls)
 
-    def for_turn(
-        self,
-        turn_id: str,
-        question: str,
-        runner: InlineRunner,
-        *,
-        client_id: str | None,
-        cell_id: str | None,
-        unseen: bool = False,
-        ours: bool = False,
-    ) -> CellHost:
+    def for_turn(self, place: CellPlace, runner: InlineRunner, *, unseen: bool = False, ours: bool = False) -> CellHost:
         """The place for the cells of one turn."""
         from qdash_jupyter.cells.inline import InlineCellHost  # needed with the first question
         from qdash_jupyter.cells.shells import is_made_here
-        from qdash_jupyter.cells.shown_cell import CellPlace
-        from qdash_jupyter.domain.heading import heading_of
         from qdash_jupyter.kernel.turn_cells import TurnCells
 
         if self._session is None:
             raise RuntimeError("`give` comes first")
         self._session.session.begin_turn()
         inline = InlineCellHost(self.shell, self.namespace)
-        heading = heading_of(question) if cell_id is None else None
-        place = CellPlace(turn_id, 0, client_id, cell_id, self._setup, heading)
+        place = replace(place, setup=self._setup)
         return TurnCells(self._session, inline, self.notebook, runner, place, unseen, ours and is_made_here(self.shell))
 
     def close(self) -> None:
@@ -86,5 +75,5 @@ class ShellKernel:
         session, self._session = self._session, None
         if session is not None:
             if self.notebook is not None:
-                self.notebook.bind_first(None)
+                self.notebook.before_cells = None
             session.close()

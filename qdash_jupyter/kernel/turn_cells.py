@@ -8,19 +8,17 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from qdash_jupyter.cells.host import InlineRunner, Publish
 from qdash_jupyter.cells.inline import InlineCellHost
+from qdash_jupyter.cells.lab import LabCells
 from qdash_jupyter.cells.scopes import parsed
+from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellWarned
+from qdash_jupyter.kernel.session_cells import SessionCells
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import InlineRunner, Publish
-    from qdash_jupyter.cells.lab import LabCells
-    from qdash_jupyter.cells.shown_cell import CellPlace, ShownCell
-    from qdash_jupyter.kernel.session_cells import SessionCells
 
 Value = TypeVar("Value")
 

@@ -376,6 +376,8 @@ class Conversation:
             await own.close()
 
     def _setting(self, turn: Turn, parts: Parts) -> TurnSetting:
+        from qdash_jupyter.cells.shown_cell import CellPlace
+        from qdash_jupyter.domain.heading import heading_of
         from qdash_jupyter.session.named import named_in
         from qdash_jupyter.session.tools import Tools
 
@@ -387,15 +389,10 @@ class Conversation:
         tools = Tools(lambda: parts.toolbox, self.workbench.fetch)
         limits = parts.manifest.limits
         self.kernel.give(self.data, tools.called, limits.max_tool_calls, limits.session_memory_mb)
-        cells = self.kernel.for_turn(
-            turn.turn_id,
-            turn.question,
-            turn.pump,
-            client_id=asked_from.client_id,
-            cell_id=asked_from.cell_id,
-            unseen=parts.manifest.cells == "scratch",
-            ours=parts.is_planner,
-        )
+        heading = heading_of(turn.question) if asked_from.cell_id is None else None
+        place = CellPlace(turn.turn_id, 0, asked_from.client_id, asked_from.cell_id, heading=heading)
+        is_unseen = parts.manifest.cells == "scratch"
+        cells = self.kernel.for_turn(place, turn.pump, unseen=is_unseen, ours=parts.is_planner)
         around = parts.around(turn.question, self.transcript)
         named = named_in(turn.question, self.kernel.namespace, self.data, around.names, has_kernel=cells.has_kernel)
         turn.language = parts.language_of_answers(turn.language)

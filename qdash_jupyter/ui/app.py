@@ -435,7 +435,7 @@ class CopilotApp:
         self.front_end = page.opened.settings
         self._speak(page.opened.language)
         if self._cells is not None:
-            self._cells.watch.told({cell.cell_id: cell.code for cell in page.opened.agent_cells})
+            self._cells.told({cell.cell_id: cell.code for cell in page.opened.agent_cells})
         self.spawn(self._welcome(page))
 
     def commanded(self, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:

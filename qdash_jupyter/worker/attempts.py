@@ -10,7 +10,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import get_ident
 from types import FrameType, ModuleType
@@ -62,11 +62,9 @@ class Attempts:
         """Be where the kernel is, so that a path means the same; where that is not to be seen, stay."""
         if self._refusals is not None:
             self._refusals.folder = folder
-        try:
+        self._is_elsewhere = True
+        with suppress(OSError):
             os.chdir(folder)
-        except OSError:
-            self._is_elsewhere = True
-        else:
             self._is_elsewhere = False
 
     @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 BEGUN = {"begun": True}
 """Told by a session before code runs."""
@@ -45,19 +45,6 @@ class Stored(NamedTuple):
     version: int
 
 
-class Content(NamedTuple):
-    """What a tool gave: JSON values."""
-
-    value: Any
-
-
-class Failure(NamedTuple):
-    """Why it gave nothing: the exception to raise, and what it is made of."""
-
-    kind: Literal["ToolError", "AttributeError", "TypeError"]
-    arguments: tuple[str, ...]
-
-
 class Channel:
     """One end, by its descriptor. One thread at a time."""
 
@@ -70,13 +57,10 @@ class Channel:
         Raises:
             OSError: nobody is there any more.
         """
-        waits = [memoryview(part) for part in (_LENGTH.pack(len(message)), message) if part]
-        while waits:
-            written = os.writev(self._descriptor, waits)
-            while waits and written >= len(waits[0]):
-                written -= len(waits.pop(0))
-            if waits:
-                waits[0] = waits[0][written:]
+        for part in (_LENGTH.pack(len(message)), message):
+            left = memoryview(part)
+            while left:
+                left = left[os.write(self._descriptor, left) :]
 
     def receive(self, most: int | None = None) -> bytes | bytearray:
         """The next message; empty when nobody is there any more.

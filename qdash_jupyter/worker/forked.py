@@ -9,6 +9,7 @@ import resource
 import signal
 import sys
 import time
+from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
@@ -102,14 +103,12 @@ def address_space() -> int | None:
             return False
         return True
 
-    too_low, enough = mmap.PAGESIZE, _MOST_ADDRESSES if soft == resource.RLIM_INFINITY else soft
+    page, most = mmap.PAGESIZE, _MOST_ADDRESSES if soft == resource.RLIM_INFINITY else soft
+    limits = range(page, most + page, page)
     try:
-        if is_enough(too_low) or not is_enough(enough):
+        if is_enough(page) or not is_enough(most):
             return None
-        while enough - too_low > mmap.PAGESIZE:
-            middle = (enough + too_low) // 2
-            too_low, enough = (too_low, middle) if is_enough(middle) else (middle, enough)
+        return limits[bisect_left(limits, x=True, key=is_enough)]
     finally:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-    return enough

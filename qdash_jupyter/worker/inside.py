@@ -16,22 +16,26 @@ from types import FrameType, ModuleType
 from typing import Any, TypeAlias
 
 import comm
+import numpy as np
+import pandas as pd
+import plotly.express as px
+import plotly.graph_objects as go
+from IPython.display import display
+from plotly.basedatatypes import BaseFigure
 
 from qdash_jupyter.cells.outcome import cell_lines
 from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.cells.shell_output import Tell, told
 from qdash_jupyter.cells.surroundings import plotly_as_json, quiet_libraries
-from qdash_jupyter.cells.told_names import in_words, loop_variables
+from qdash_jupyter.cells.told_names import in_words, loop_variables, words_in
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
-from qdash_jupyter.errors import ToolError
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import no_such_data
 from qdash_jupyter.worker.attempts import Attempts, Refusals
-from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Content, Failure, Given, Stored
+from qdash_jupyter.worker.channel import BEGUN, MEMORY, Channel, Given, Stored
 from qdash_jupyter.worker.kernel_names import KernelNames
 from qdash_jupyter.worker.limits import MOST_NAMES, cut
-from qdash_jupyter.worker.names_in import words_in
 from qdash_jupyter.worker.shell import SessionShell
 
 Ask: TypeAlias = Callable[[JsonObject], bytes | bytearray]
@@ -139,8 +143,6 @@ class Session:
     """The names of one conversation's code, and its stored results."""
 
     def __init__(self, ask: Ask, tell: Tell, shape: str, wall: str, readable: Sequence[str]) -> None:
-        import numpy as np
-
         np.random.seed()  # noqa: NPY002 - or all sessions would draw the same numbers
         self._records = shape == "records"
         self._shell = _shell()
@@ -242,21 +244,8 @@ class Session:
 
 OF_KERNEL = frozenset(
     [
-        "analyze",
-        "approvals",
-        "ask",
-        "call_tool",
-        "close",
-        "events",
-        "new",
-        "panel",
-        "resume",
-        "retry",
-        "start",
-        "status",
-        "stop",
-        "turns",
-        "use_model",
+        *("analyze", "approvals", "ask", "call_tool", "close", "events", "new", "panel", "resume", "retry", "start"),
+        *("status", "stop", "turns", "use_model"),
     ]
 )
 """What `copilot` has in the kernel alone."""
@@ -348,20 +337,13 @@ class SessionTools:
             match pickle.loads(self._ask(question)):  # noqa: S301 - by our host
                 case Stored(key, version):
                     return self._stored(key, version)
-                case Failure(kind, arguments):
-                    raise _FAILURES[kind](*arguments)
-                case Content(value):
+                case Exception() as problem:
+                    raise problem
+                case value:
                     return value
 
         call.__name__ = call.__qualname__ = name
         return call
-
-
-_FAILURES: Mapping[str, type[Exception]] = {
-    "ToolError": ToolError,
-    "AttributeError": AttributeError,
-    "TypeError": TypeError,
-}
 
 
 @cache
@@ -372,9 +354,6 @@ def _shell() -> SessionShell:
 
 def warm_up() -> None:
     """Do once what is slow at the first time."""
-    import pandas as pd
-    import plotly.express as px
-
     if pd.get_option("display.max_columns") == 0:  # as for a terminal
         pd.set_option("display.max_columns", 20)
     frame = pd.DataFrame({"qid": ["0", "1"], "t": pd.date_range("2026-01-01", periods=2, tz="UTC"), "v": [1.0, 2.0]})
@@ -391,8 +370,6 @@ def _told(shell: SessionShell, last: Any, result: Any) -> JsonObject:
     """What is told of code that went well: its last expression, and what it left as `result`. Charts of that are shown,
     unless they have been.
     """
-    from IPython.display import display
-
     given = result if type(result) is dict and ("output" in result or "chart" in result) else {}
     figure = result if last is None and _is_figure(result) else None
     last = result if last is None and not given else last
@@ -409,8 +386,6 @@ def _told(shell: SessionShell, last: Any, result: Any) -> JsonObject:
 
 
 def _figure(drawn: Any) -> Any:
-    import plotly.graph_objects as go
-
     return go.Figure(drawn, skip_invalid=True) if type(drawn) is dict else drawn
 
 
@@ -423,8 +398,6 @@ def _shaped(stored: Mapping[str, StoredResult]) -> dict[str, dict[str, Any]]:
 
 def _records(table: Any) -> list[JsonObject]:
     """The rows, as QDash's store holds them: times are ISO text, and what was not measured is None."""
-    import pandas as pd
-
     whole = table if isinstance(table.index, pd.RangeIndex) else table.reset_index()
     names = [str(name) for name in whole.columns]
     columns = [plain(whole.iloc[:, place].tolist()) for place in range(len(names))]
@@ -442,6 +415,4 @@ def _short(error: BaseException | None) -> str:
 
 
 def _is_figure(value: object) -> bool:
-    from plotly.basedatatypes import BaseFigure
-
     return isinstance(value, BaseFigure)

@@ -12,20 +12,18 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from qdash_jupyter.cells.kept_output import Show
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ConfigurationError, ToolError
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.confinement import confined_by, why_unconfined
 from qdash_jupyter.worker.limits import IDLE_S, Shape, WorkerLimits
 from qdash_jupyter.worker.process import Child, SessionLost, WorkerLost, WorkerProcess
 from qdash_jupyter.worker.result import STOPPED, Call, JobResult, Reader, failed
-
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.kept_output import Show
-    from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.worker.channel import Given
 
 STOPS_WITHIN_S = 0.25
 """So long code may take to mind an interrupt, until its process is killed."""

@@ -5,27 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from qdash_jupyter.cells.host import Call, CellHost, NoCells, Publish
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.messages.message import Message
-
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import Call, CellHost, Publish
-    from qdash_jupyter.store.frame import StoredResult
-    from qdash_jupyter.worker.isolated import IsolatedWorker
-    from qdash_jupyter.worker.result import JobResult
+from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.result import JobResult
 
 
-class WorkerKernel:
+class WorkerKernel(NoCells):
     """A session of the worker as a kernel (see `qdash_jupyter.cells.host.Kernel`), and the place of the code of all its
     turns (`CellHost`).
     """
 
-    has_kernel = False
+    why = Message("not-run-no-notebook")
 
     def __init__(self, worker: IsolatedWorker, store: Mapping[str, StoredResult]) -> None:
         """`store` holds the conversation's results."""
@@ -58,18 +55,6 @@ class WorkerKernel:
             publish(CellMoved(request, "finished", in_notebook=False))
         self.namespace.note(result.created)
         return replace(run_of(request, result), text=_with_pictures(result), elapsed_s=time.monotonic() - started)
-
-    async def run_in_kernel(self, request: CellRequest, _: Publish) -> CellRun:
-        """Refuse the code."""
-        return await self.insert(request)
-
-    def before(self, _: str) -> list[str]:
-        """Nothing: there is no kernel."""
-        return []
-
-    async def insert(self, request: CellRequest) -> CellRun:
-        """Refuse the code."""
-        return CellRun(request, CellStatus.REJECTED, reason=Message("not-run-no-notebook"))
 
 
 def run_of(request: CellRequest, result: JobResult) -> CellRun:

@@ -16,15 +16,7 @@ _OPERANDS: tuple[type, ...] = (int, float, complex, str, bytes, list, dict, set,
 _MORE = (
     "__call__ __matmul__ __rmatmul__ __imatmul__ __enter__ __exit__ __aenter__ __aexit__ __await__ __aiter__ __anext__"
 )
-_OF_ALL = {
-    "__class__",
-    "__new__",
-    "__init__",
-    "__getattribute__",
-    "__getattr__",
-    "__init_subclass__",
-    "__subclasshook__",
-}
+_OF_ALL = "__class__ __new__ __init__ __getattribute__ __getattr__ __init_subclass__ __subclasshook__"
 
 
 class NeedsKernel(Exception):
@@ -128,6 +120,6 @@ def _in_kernel_only(name: str, why: str, needed: list[tuple[str, str]]) -> objec
         return use
 
     specials = {each for kind in _OPERANDS for each in vars(kind) if each[:2] == "__" and callable(getattr(kind, each))}
-    methods = {special: operation(special) for special in {*specials, *_MORE.split()} - _OF_ALL}
+    methods = {special: operation(special) for special in {*specials, *_MORE.split()}.difference(_OF_ALL.split())}
     methods |= dict.fromkeys(("__getattr__", "__setattr__", "__delattr__"), attribute)
     return type("InKernelOnly", (), {**methods, "__slots__": ()})()

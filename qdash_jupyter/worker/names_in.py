@@ -5,11 +5,8 @@ It runs on the kernel's main thread between two cells, and touches nothing that 
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import io
-import re
-import unicodedata
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +14,6 @@ from pickle import PickleBuffer
 
 from qdash_jupyter.cells import taken_apart
 from qdash_jupyter.cells.exact_pickle import MOST_ELEMENTS, TOO_MANY, ExactPickler, in_words
-from qdash_jupyter.cells.scopes import parsed
 from qdash_jupyter.cells.taken_apart import Stays
 
 
@@ -33,34 +29,6 @@ class Gathered:
     """Why the others do not travel, in words."""
     has: tuple[str, ...] = ()
     """The names that travel and that the session has as they are."""
-
-
-def words_in(code: str) -> list[str]:
-    """Return every identifier that the code could mean, each once, in order: its names and the words in its strings.
-
-    Of code that does not parse, such as magics, return all words.
-    """
-    if (tree := parsed(code)) is None:
-        return list(dict.fromkeys(_words(code)))
-    pending: list[ast.AST] = [tree]
-    found: dict[str, None] = {}
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Name):
-            found[node.id] = None
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found[node.name] = None  # or the kernel's would come later, in place of the session's own
-        elif isinstance(node, ast.alias):
-            found[node.asname or node.name.partition(".")[0]] = None
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.update(dict.fromkeys(_words(node.value)))
-        pending.extend(reversed(list(ast.iter_child_nodes(node))))
-    return list(found)
-
-
-def _words(text: str) -> list[str]:
-    """Return the words as Python spells names: `µ` (micro) becomes `μ`."""
-    return [unicodedata.normalize("NFKC", word) for word in re.findall(r"[^\W\d]\w*", text)]
 
 
 def gathered(names: Mapping[str, object], wanted: Iterable[str], known: Mapping[str, bytes]) -> Gathered:

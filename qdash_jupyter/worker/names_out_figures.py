@@ -10,6 +10,7 @@ import re
 from base64 import b64decode
 from typing import Any
 
+import numpy as np
 import orjson
 
 from qdash_jupyter.domain.safe_figure import without_remote_figure
@@ -29,8 +30,6 @@ def codecs() -> dict[type, Codec]:
 
 
 def _written(figure: Any) -> list[Any]:
-    import numpy as np
-
     tree = orjson.loads(figure.to_json(engine="orjson"))
     return [np.frombuffer(orjson.dumps(tree, option=orjson.OPT_SORT_KEYS), "u1")]
 
@@ -84,8 +83,6 @@ def _with_arrays(node: Any, depth: int) -> Any:
 
 
 def _array(dtype: str, bdata: str, shape: str = "-1") -> Any:
-    import numpy as np
-
     if not re.fullmatch("[iuf][1248]", dtype):
         raise Unreadable("Not a dtype of Plotly")
     array = np.frombuffer(b64decode(bdata, validate=True), np.dtype(dtype).newbyteorder("<"))

@@ -13,6 +13,10 @@ from types import NoneType
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
 from qdash_jupyter.worker.names_out_values import Attrs, Codec, Unreadable, expected, named_zone
 
 _OFFSET = re.compile(r"-?[0-9]{0,9}[A-Za-z]{1,8}(?:-[A-Z0-9]{1,4}){0,3}")
@@ -28,10 +32,6 @@ steps through their whole length. A million would take minutes."""
 
 def codecs() -> dict[type, Codec]:
     """Return the codec of each type."""
-    import numpy as np
-    import pandas as pd
-    import pyarrow as pa
-
     arrays = pd.arrays
     indexes = (pd.Index, pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex, pd.CategoricalIndex, pd.IntervalIndex)
     nullable = (arrays.IntegerArray, arrays.FloatingArray, arrays.BooleanArray)
@@ -71,8 +71,6 @@ def codecs() -> dict[type, Codec]:
 
 
 def _values(column: Any) -> Any:
-    import numpy as np
-
     return column.to_numpy() if isinstance(column.dtype, np.dtype) else column.array
 
 
@@ -83,8 +81,6 @@ def _attrs(table: Any) -> Attrs:
 
 
 def _frame(columns: list[Any], index: Any, labels: Any, attrs: Any) -> Any:
-    import pandas as pd
-
     by_place = {place: _series(column, index, None, {}) for place, column in enumerate(columns)}
     table = pd.DataFrame(by_place, expected(index, pd.Index), copy=len(by_place) > _MOST_BLOCKS)
     table.columns = expected(labels, pd.Index)
@@ -93,8 +89,6 @@ def _frame(columns: list[Any], index: Any, labels: Any, attrs: Any) -> Any:
 
 
 def _series(values: Any, index: Any, name: Any, attrs: Any) -> Any:
-    import pandas as pd
-
     if _flat(values).shape != (len(expected(index, pd.Index)),):  # pandas repeats a single value
         raise Unreadable("A column of another length than the index")
     series = pd.Series(values, index, values.dtype, name)
@@ -108,9 +102,6 @@ def _flat(values: Any) -> Any:
     Raises:
         Unreadable: It is another one, or a range, of which a few bytes would give an array of any length.
     """
-    import numpy as np
-    import pandas as pd
-
     expected(values, np.ndarray, pd.api.extensions.ExtensionArray)
     if values.ndim != 1 or getattr(values.dtype, "byteorder", "=") == ">":
         raise Unreadable("Not a column")
@@ -118,8 +109,6 @@ def _flat(values: Any) -> Any:
 
 
 def _index(values: Any, name: Any, freq: Any) -> Any:
-    import pandas as pd
-
     index = pd.Index(_flat(values), dtype=values.dtype, name=name, tupleize_cols=False)
     if freq is None or index.freq == (offset := _offset(freq)):
         return index
@@ -135,8 +124,6 @@ def _level(index: Any) -> Any:
     Raises:
         Unreadable: It is long, and not in order.
     """
-    import pandas as pd
-
     if isinstance(expected(index, pd.Index), (pd.RangeIndex, pd.IntervalIndex)):
         soon = len(index) <= (_LONGEST_RANGE if isinstance(index, pd.RangeIndex) else _LONG)
     else:
@@ -156,17 +143,12 @@ def _nullable(kind: Any, values: Any, missing: Any) -> Any:
 
 
 def _string_down(data: Any) -> list[Any]:
-    import pandas as pd
-    import pyarrow as pa
-
     texts = pa.array(data)
     texts = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
     return [texts.cast(pa.large_string()), data.dtype.storage, data.dtype.na_value is pd.NA]
 
 
 def _string(texts: Any, storage: str, with_na: bool) -> Any:
-    import pandas as pd
-
     dtype = pd.StringDtype(storage)
     if (dtype.na_value is pd.NA) is not with_na:
         dtype = pd.StringDtype(storage, float("nan"))  # from pandas 3 on
@@ -174,17 +156,12 @@ def _string(texts: Any, storage: str, with_na: bool) -> Any:
 
 
 def _texts_down(texts: Any) -> list[Any]:
-    import numpy as np
-
     _, places, data = texts.buffers()
     bounds = np.frombuffer(places, "i8")[texts.offset :][: len(texts) + 1]
     return [np.frombuffer(data or b"", "u1")[bounds[0] : bounds[-1]], bounds - bounds[0], np.asarray(texts.is_valid())]
 
 
 def _texts(data: Any, bounds: Any, valid: Any) -> Any:
-    import numpy as np
-    import pyarrow as pa
-
     if [data.dtype, bounds.dtype, valid.dtype] != ["u1", "i8", "?"] or len(bounds) != len(valid) + 1:
         raise Unreadable("Not the arrays that texts are made of")
     buffers = map(pa.py_buffer, (bounds, data, np.packbits(valid, bitorder="little")))
@@ -199,16 +176,12 @@ def _zone_down(zone: Any) -> Any:
 
 
 def _in_zone(times: Any, zone: Any) -> Any:
-    import pandas as pd
-
     if isinstance(zone, str):
         zone = pd.DatetimeTZDtype("ns", str(named_zone(zone))).tz  # "dateutil/…" would open any file
     return times if zone is None else times.tz_localize("UTC").tz_convert(zone)
 
 
 def _times(values: Any, zone: Any) -> Any:
-    import pandas as pd
-
     if _flat(values).dtype.kind != "M":
         raise Unreadable("Not times")
     return _in_zone(pd.DatetimeIndex(values), zone).array

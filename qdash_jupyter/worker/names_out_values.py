@@ -16,6 +16,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
+import numpy as np
+import pyarrow as pa
+
 Codec: TypeAlias = tuple[str, Callable[[Any], Iterable[Any]], Callable[..., Any]]
 
 _DTYPE = re.compile(r"[<>|](?:[biufcmM][0-9]{1,2}|[SU][1-9][0-9]{0,8})(?:\[[0-9]{0,9}[A-Za-z]{1,2}\])?")
@@ -45,7 +48,6 @@ class Attrs(NamedTuple):
 
 def codecs() -> dict[type, Codec]:
     """Return the codec of each type."""
-    import numpy as np
 
     def clock(kind: Any) -> Codec:
         down = lambda value: [value.replace(tzinfo=None, fold=0).isoformat(), value.fold, value.tzinfo]  # noqa: E731
@@ -103,15 +105,11 @@ def _keys(keys: Sequence[Any]) -> Sequence[Any]:
 
 
 def _number(dtype: str, digits: str) -> Any:
-    import numpy as np
-
     (value,) = _sound(np.frombuffer(bytes.fromhex(digits), _dtype(dtype)))
     return value
 
 
 def _array_down(array: Any) -> list[Any]:
-    import pyarrow as pa
-
     order = "F" if array.flags.fnc else "C"
     flat = array.ravel(order)
     if array.dtype != object:
@@ -124,9 +122,6 @@ def _array_down(array: Any) -> list[Any]:
 
 
 def _array(dtype: str, shape: list[int], order: Any, content: Any) -> Any:
-    import numpy as np
-    import pyarrow as pa
-
     expected(shape, list)  # numpy would write a long range out
     if isinstance(content, memoryview):
         array = _sound(np.ndarray(shape, _dtype(dtype), content, order=order)).copy("K")
@@ -141,8 +136,6 @@ def _array(dtype: str, shape: list[int], order: Any, content: Any) -> Any:
 
 
 def _dtype(name: str) -> Any:
-    import numpy as np
-
     if not _DTYPE.fullmatch(name):
         raise Unreadable("Not a dtype")
     return np.dtype(name)
@@ -150,8 +143,6 @@ def _dtype(name: str) -> Any:
 
 def _sound(array: Any) -> Any:
     """Return the array if each truth value is 0 or 1, and each character one of Unicode."""
-    import numpy as np
-
     if array.size and array.dtype.kind in "bU":
         bits = np.dtype("u1" if array.dtype.kind == "b" else "u4").newbyteorder(array.dtype.byteorder)
         if array.ravel("K").view(bits).max() > (1 if array.dtype.kind == "b" else _LAST_CHARACTER):

@@ -12,11 +12,10 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jiter
 
@@ -27,9 +26,7 @@ from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.worker.channel import BEGUN, CONTROL_BYTES, Broken, Channel, Given, Stored
 from qdash_jupyter.worker.confinement import command, environment
 from qdash_jupyter.worker.limits import NAMES_BYTES, RESULT_BYTES, Shape, WorkerLimits
-
-if TYPE_CHECKING:
-    from qdash_jupyter.worker.result import Reader
+from qdash_jupyter.worker.result import Reader
 
 _STARTS_WITHIN_S = 60.0
 _MOST_PARTS = 100_000
@@ -159,20 +156,15 @@ class Child:
         self._process, self._number, self._socket, self._ends = process, number, channel, ends
         self._channel = Channel(channel.fileno())
         self._said = b""  # of how it ended
-        self._versions: dict[str, tuple[StoredResult, int]] = {}
+        self._held: list[StoredResult] = []
+        """The results that the session knows of: while they are held, no other has the identity of one of them."""
         self._carries = 0
         """Bytes that the names of the kernel may still hold: a session has no more than its memory."""
         self._gets = Counter[str]()
-        self._numbers = count()
         self._state, self._runs = Lock(), False
 
     def run(
-        self,
-        code: str,
-        data: dict[str, StoredResult],
-        limits: WorkerLimits,
-        hearer: Reader,
-        given: Given | None = None,
+        self, code: str, data: dict[str, StoredResult], limits: WorkerLimits, hearer: Reader, given: Given | None = None
     ) -> tuple[JsonObject, JsonObject | None]:
         """What came of the code, and how the session ended; None where it goes on. Blocks. `given` are names of the
         kernel (see `qdash_jupyter.worker.inside.Session.outcome`).
@@ -183,12 +175,13 @@ class Child:
         """
         seconds = math.inf if limits.seconds is None else limits.seconds
         deadline, has_begun, left = time.monotonic() + seconds + _GRACE_S, False, RESULT_BYTES
+        self._held, versions = [*data.values()], {key: id(result) for key, result in data.items()}
         self._carries, self._gets = min(NAMES_BYTES, limits.memory_mb * 1_000_000), Counter()
         try:
             self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
             with self._state:
                 self._runs = True
-            self._channel.send(pickle.dumps((code, self._numbered(data), given), protocol=5))
+            self._channel.send(pickle.dumps((code, versions, given), protocol=5))
             while written := self._received(deadline, left):
                 left -= len(written)
                 told = _told(written)
@@ -241,7 +234,8 @@ class Child:
                 answer: Any = hearer.called(tool, by_place, by_name, self._is_there)
                 if isinstance(answer, StoredResult):
                     data[answer.key], self._gets[answer.key] = answer, 0
-                    answer = Stored(answer.key, self._number_of(answer.key, answer))
+                    self._held.append(answer)
+                    answer = Stored(answer.key, id(answer))
                 self._channel.send(pickle.dumps(answer, protocol=5))
             case {"out": str(kind), "content": dict(content)}:
                 hearer.hear(kind, content)
@@ -272,18 +266,6 @@ class Child:
         self._wait(self._ends, time.monotonic() + _GRACE_S)
         self._said = os.read(self._ends, _STATUS_BYTES).strip()
         return json.loads(self._said) if self._said else None
-
-    def _numbered(self, data: Mapping[str, StoredResult]) -> dict[str, int]:
-        """The keys of the results, each with a number that is another one when it holds another result."""
-        before, self._versions = self._versions, {}
-        for key, result in data.items():
-            held = before.get(key)
-            self._versions[key] = held if held is not None and held[0] is result else (result, next(self._numbers))
-        return {key: number for key, (_, number) in self._versions.items()}
-
-    def _number_of(self, key: str, result: StoredResult) -> int:
-        self._versions[key] = result, next(self._numbers)
-        return self._versions[key][1]
 
     def _received(self, deadline: float, most: int) -> bytes | bytearray:
         self._wait(self._socket.fileno(), deadline)

@@ -22,7 +22,7 @@ from qdash_jupyter.domain.chart_bundle import plain_arrays
 from qdash_jupyter.errors import CopilotError, ToolError
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.worker.channel import MEMORY, Content, Failure
+from qdash_jupyter.worker.channel import MEMORY
 from qdash_jupyter.worker.limits import (
     MOST_NAMES,
     NAME_CHARS,
@@ -41,6 +41,7 @@ Call: TypeAlias = Callable[[str, Sequence[Any], JsonObject], StoredResult | Json
 _LOOK_S = 0.05
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
+_WITHOUT_IT = "Answer without it."
 STOPPED = Message("code-stopped")
 _BROKEN = Message("code-spoiled-result")
 
@@ -100,22 +101,22 @@ class Reader:
 
     def called(
         self, tool: str, by_place: Sequence[Any], by_name: JsonObject, is_there: Callable[[], bool]
-    ) -> StoredResult | Content | Failure:
-        """What the tool gives, or why it gives nothing. Once the session is not there, it is not waited for."""
+    ) -> StoredResult | JsonObject | Exception:
+        """What the tool gives, or what is to be raised. Once the session is not there, it is not waited for."""
         if self._call is None:
-            return Failure("AttributeError", ("There are no tools here.",))
+            return AttributeError("There are no tools here.")
         try:
-            given = self._waited_for(is_there, self._call, tool, by_place, by_name)
+            return self._waited_for(is_there, self._call, tool, by_place, by_name)
         except CopilotError as error:
-            return Failure("ToolError", (str(error.message), str(error.hint)))
+            return ToolError(str(error.message), str(error.hint))
         except AttributeError as error:
-            return Failure("AttributeError", (str(error),))
+            return AttributeError(str(error))
         except TypeError as error:
-            return Failure("TypeError", (str(error),))
+            return TypeError(str(error))
         except Exception:
             logger.exception("A tool that code had called failed")
-            return Failure("ToolError", (f"{tool} failed inside the copilot.", "Answer without it."))
-        return given if isinstance(given, StoredResult) else Content(given)
+            said = f"{tool} failed inside the copilot."
+            return ToolError(said, _WITHOUT_IT)
 
     def _waited_for(self, is_there: Callable[[], bool], call: Call, *arguments: Any) -> StoredResult | JsonObject:
         """What the call gives: on a thread of its own, as neither a Stop nor the end of a session waits for a tool."""

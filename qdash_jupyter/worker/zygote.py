@@ -25,14 +25,8 @@ from qdash_jupyter.worker.forked import address_space, be_session
 from qdash_jupyter.worker.libc import PR_SET_DUMPABLE, prctl
 
 _PRELOADED = (
-    "numpy",
-    "pandas",
-    "plotly.express",
-    "plotly.graph_objects",
-    "plotly.io",
-    "plotly.subplots",
-    "qdash_jupyter.methods",
-    "qdash_jupyter.worker.inside",
+    *("numpy", "pandas", "plotly.express", "plotly.graph_objects", "plotly.io", "plotly.subplots"),
+    *("qdash_jupyter.methods", "qdash_jupyter.worker.inside"),
 )
 _PRELOADED_SCIPY = ("scipy.optimize",)
 """What fits of curves need. `scipy.stats` takes a third of a second more, which code that wants it pays by itself."""
@@ -117,18 +111,18 @@ def _load_matplotlib(folder: str) -> None:
     """With the list of fonts that it keeps in this folder, or makes there."""
     if find_spec("matplotlib") is None:
         return
-    os.environ["MPLCONFIGDIR"], access = folder, os.access
-    os.access = lambda *_, **__: (
-        True
-    )  # it takes no folder that it could only read, and under bubblewrap there is no other
+    from qdash_jupyter.cells.surroundings import held
+
+    os.environ["MPLCONFIGDIR"] = folder
     try:
-        for name in _PRELOADED_MATPLOTLIB:
-            import_module(name)
+        # It takes no folder that it could only read, and under bubblewrap there is no other.
+        with held(os, "access", lambda *_, **__: True):
+            for name in _PRELOADED_MATPLOTLIB:
+                import_module(name)
     except OSError:  # there is no such folder
         for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
             del sys.modules[name]
     finally:
-        os.access = access
         del os.environ["MPLCONFIGDIR"]
 
 
@@ -142,9 +136,7 @@ class _Elsewhere:
         """Of a package or module that is known."""
         if (place := self._places.get(name)) is None:
             return None
-        if place.endswith(".py"):
-            return spec_from_file_location(name, place)
-        return spec_from_file_location(name, f"{place}/__init__.py", submodule_search_locations=[place])
+        return spec_from_file_location(name, place if place.endswith(".py") else f"{place}/__init__.py")
 
 
 def _folders_of_libraries() -> set[Path]:

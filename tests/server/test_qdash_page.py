@@ -171,7 +171,7 @@ def test_an_issue_is_answered_and_says_where_the_reply_is(
     tmp_path: Path, model: ScriptedServer, snapshot: Path, forked: Forks
 ) -> None:
     reader = open_reader(Manifest(database=DatabaseSection(snapshot=snapshot)))
-    root, _ = (decoder.document_id for decoder, _ in reader.documents_of("issue", ()))  # pyrefly: ignore[missing-attribute]
+    root, _ = (decoder.document_id for decoder in reader.documents_of("issue", ()))  # pyrefly: ignore[missing-attribute]
     reader.close()
     model.add(text_turn("The pulse was missing."))
     with forked(tmp_path, "--snapshot", str(snapshot), settings=scripted(model.base_url)) as service:

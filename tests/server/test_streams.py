@@ -325,7 +325,7 @@ def test_tables_leave_as_text(service: Served, model: ScriptedServer) -> None:
 
 def test_an_issue_is_answered_and_the_reply_kept_here(service: Served, model: ScriptedServer, snapshot: Path) -> None:
     reader = open_reader(Manifest(database=DatabaseSection(snapshot=snapshot)))
-    issues = [decoder.document_id for decoder, _ in reader.documents_of("issue", ())]  # pyrefly: ignore[missing-attribute]
+    issues = [decoder.document_id for decoder in reader.documents_of("issue", ())]  # pyrefly: ignore[missing-attribute]
     reader.close()
     root, reply = issues
     model.add(text_turn("The pulse was missing."), text_turn("As I said."))
@@ -365,7 +365,7 @@ def test_an_issue_that_does_not_exist_is_an_error(service: Served) -> None:
 
 def test_an_empty_reply_is_not_kept(service: Served, model: ScriptedServer, snapshot: Path) -> None:
     reader = open_reader(Manifest(database=DatabaseSection(snapshot=snapshot)))
-    root, _ = (decoder.document_id for decoder, _ in reader.documents_of("issue", ()))  # pyrefly: ignore[missing-attribute]
+    root, _ = (decoder.document_id for decoder in reader.documents_of("issue", ()))  # pyrefly: ignore[missing-attribute]
     reader.close()
     before = service.get(f"issues/{root}/ai-replies").json()["replies"]
     model.add(text_turn(""))

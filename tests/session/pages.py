@@ -35,9 +35,6 @@ class ScriptedNotebook:
     asked: list[Asked] = field(default_factory=list)
     idle: queue.Queue[Callable[[], None] | bool] = field(default_factory=queue.Queue)
 
-    def bind_first(self, job: Callable[[], None] | None) -> None:
-        self.before_cells = job
-
     async def show(self, request: CellRequest, place: CellPlace) -> ShownCell | None:
         if not (self.has_kernel and self.has_page):
             return None

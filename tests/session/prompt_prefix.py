@@ -24,10 +24,7 @@ class LiveReader(SnapshotReader):
     def __init__(self, folder: Path) -> None:
         self._minutes = count()
         super().__init__(folder)
-
-    @property
-    def origin(self) -> Origin:
-        return Origin("mongodb", "MongoDB at lab:27017")
+        self.origin = Origin("mongodb", "MongoDB at lab:27017")
 
     def now(self) -> datetime:
         return super().now() + timedelta(minutes=next(self._minutes))

@@ -184,7 +184,7 @@ def attacked(worker: IsolatedWorker, canaries: Canaries, code: str) -> list[str]
 def run_and_hear(kernel: Kernel, code: str, told: list[Any]) -> Any:
     import asyncio
 
-    from qdash_jupyter.worker.names_in import words_in
+    from qdash_jupyter.cells.told_names import words_in
 
     given = gathered(kernel.names, [*words_in(code), "xs"], {})
     show: Callable[..., None] = lambda kind, content: told.append((kind, content))  # noqa: E731

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.cells.host import CellHost, Kernel
+from qdash_jupyter.cells.shown_cell import CellPlace
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -53,7 +54,7 @@ def kernel(worker: IsolatedWorker, store: FrameStore) -> Iterator[WorkerKernel]:
 @pytest.fixture
 def cells(kernel: Kernel) -> CellHost:
     runner: Any = None
-    return kernel.for_turn("turn", "Which?", runner, client_id=None, cell_id=None)
+    return kernel.for_turn(CellPlace("turn", 0), runner)
 
 
 def run(cells: CellHost, code: str) -> tuple[CellRun, list[Any]]:
@@ -158,7 +159,7 @@ def test_code_calls_the_tools_that_read(kernel: WorkerKernel, store: FrameStore)
 
     def turn() -> CellHost:
         runner: Any = None
-        return kernel.for_turn("turn", "Which?", runner, client_id=None, cell_id=None)
+        return kernel.for_turn(CellPlace("turn", 0), runner)
 
     cells = turn()
     assert run(cells, "copilot.tools.get_chip_topology('A')['qubits']")[0].value == 64

@@ -11,9 +11,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from qdash_jupyter.cells.told_names import words_in
 from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.isolated import IsolatedWorker
-from qdash_jupyter.worker.names_in import gathered, words_in
+from qdash_jupyter.worker.names_in import gathered
 from qdash_jupyter.worker.result import JobResult
 
 

@@ -15,7 +15,8 @@ import pytest
 import xarray
 
 from qdash_jupyter.cells import taken_apart
-from qdash_jupyter.worker.names_in import Gathered, gathered, words_in
+from qdash_jupyter.cells.told_names import words_in
+from qdash_jupyter.worker.names_in import Gathered, gathered
 
 COUNTING = """
 seen = []

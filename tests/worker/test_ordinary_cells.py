@@ -22,10 +22,11 @@ from typing import Any
 import pytest
 from jupyter_client.manager import start_new_kernel
 
+from qdash_jupyter.cells.told_names import words_in
 from qdash_jupyter.worker.channel import Given
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import WorkerLimits
-from qdash_jupyter.worker.names_in import gathered, words_in
+from qdash_jupyter.worker.names_in import gathered
 from tests.patience import PATIENCE_S
 from tests.worker.conftest import without_wall
 from tests.worker.corpus.ordinary_cells import NOTEBOOKS, Notebook

@@ -3,5 +3,4 @@
 figure   a figure's traces and maps, as `fig.write_json` wrote them
 raw      a CSV file, as `numpy.savetxt` wrote it
 frames   both of several results, as tables
-copying  the files of results taken along, for a snapshot
 """

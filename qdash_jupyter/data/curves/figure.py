@@ -11,7 +11,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from html import unescape
 from typing import Any, Literal, TypeAlias
 
@@ -19,6 +19,7 @@ import numpy as np
 import orjson
 
 from qdash_jupyter.data.calib_data import LeftOut
+from qdash_jupyter.domain.chart_bundle import title_of
 from qdash_jupyter.domain.compact import compact_text
 from qdash_jupyter.messages.message import Message, Text
 
@@ -26,17 +27,8 @@ Role = Literal["data", "fit"]
 Numbers: TypeAlias = "np.ndarray[Any, Any]"
 
 _LINES, _MAPS = {"scatter", "scattergl"}, {"heatmap", "heatmapgl", "contour", "surface"}
-_DTYPES = {
-    **{f"{kind}{size}": f"<{kind}{size}" for kind in "iu" for size in (1, 2, 4)},
-    "u1c": "<u1",
-    "f4": "<f4",
-    "f8": "<f8",
-    **{f"{sign}int{8 * size}": f"<{letter}{size}" for sign, letter in (("", "i"), ("u", "u")) for size in (1, 2, 4)},
-    "uint8c": "<u1",
-    "float32": "<f4",
-    "float64": "<f8",
-}
-"""Plotly's names of the types, and numpy's."""
+_DTYPE = re.compile(r"[iu][124]|f[48]|u1c|u?int(8|16|32)|uint8c|float(32|64)")
+"""Plotly's names of the types: numpy's, and a `c` behind one that is clamped when it is set."""
 
 _PLANE = 2
 _FEW = 20
@@ -54,7 +46,6 @@ class Axis:
 
     label: str = ""
     unit: str = ""
-    is_log: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +84,7 @@ class FigureRead:
     title: str
     traces: tuple[Trace, ...] = ()
     maps: tuple[Map, ...] = ()
-    left_out: tuple[Text, ...] = field(default=())
+    left_out: tuple[Text, ...] = ()
 
 
 def figure_of(content: bytes) -> FigureRead:
@@ -127,13 +118,7 @@ def figure_of(content: bytes) -> FigureRead:
                 left_out.append(Message("trace-of-type", trace=name, type=kind))
         except LeftOut as error:
             left_out.append(Message("trace-left-out", trace=name, reason=error.why))
-    title = layout.get("title")
-    return FigureRead(
-        plain(title.get("text") if isinstance(title, dict) else title),
-        tuple(_with_roles(lines)),
-        tuple(maps),
-        tuple(left_out),
-    )
+    return FigureRead(plain(title_of(layout)), tuple(_with_roles(lines)), tuple(maps), tuple(left_out))
 
 
 def plain(text: object) -> str:
@@ -143,12 +128,12 @@ def plain(text: object) -> str:
     return compact_text(" ".join(unescape(_TAG.sub("", text)).split()), _NAME_CHARS)
 
 
-def axis_of(title: str, *, is_log: bool = False) -> Axis:
+def axis_of(title: str) -> Axis:
     """An axis by its title."""
     match = _UNIT.match(title)
     label, unit = (match["label"].strip(), match["unit"].strip()) if match else (title, "")
     unit = unit.replace("\N{MICRO SIGN}", "\N{GREEK SMALL LETTER MU}")  # QDash writes the letter
-    return Axis(label, "a.u." if unit.casefold() in _NO_UNITS else unit, is_log)
+    return Axis(label, "a.u." if unit.casefold() in _NO_UNITS else unit)
 
 
 def _object(value: object) -> Mapping[str, Any]:
@@ -159,8 +144,7 @@ def _axis(name: object, letter: str, layout: Mapping[str, Any]) -> Axis:
     """The axis that a trace names: `x2` is `xaxis2` of the layout."""
     named = name if isinstance(name, str) and re.fullmatch(rf"{letter}\d*", name) else letter
     axis = _object(layout.get(f"{letter}axis{named[1:]}"))
-    title = axis.get("title")
-    return axis_of(plain(title.get("text") if isinstance(title, dict) else title), is_log=axis.get("type") == "log")
+    return axis_of(plain(title_of(axis)))
 
 
 def _trace(name: str, kind: str, trace: Mapping[str, Any], layout: Mapping[str, Any]) -> Trace:
@@ -189,10 +173,8 @@ def _map(name: str, trace: Mapping[str, Any], layout: Mapping[str, Any]) -> Map:
         else _counted(trace, letter, count)
         for letter, count in (("x", columns), ("y", rows))
     )
-    bar = _object(trace.get("colorbar"))
-    title = bar.get("title")
     axes = (_axis(trace.get("xaxis"), "x", layout), _axis(trace.get("yaxis"), "y", layout))
-    return Map(name, x, y, z, *axes, axis_of(plain(title.get("text") if isinstance(title, dict) else title)))
+    return Map(name, x, y, z, *axes, axis_of(plain(title_of(_object(trace.get("colorbar"))))))
 
 
 def _centres(places: Numbers, count: int, letter: str) -> Numbers:
@@ -242,11 +224,9 @@ def _with_roles(lines: Sequence[tuple[Mapping[str, Any], Trace]]) -> Iterator[Tr
     ]
     with_points = {(x, y) for x, y, has_markers in drawn if has_markers}
     for (_, read), (x, y, has_markers) in zip(lines, drawn, strict=True):
-        is_fit = not has_markers and (_is_named_fit(read.name) or (x, y) in with_points)
-        yield Trace(read.name, "fit", *(getattr(read, name) for name in _REST)) if is_fit else read
-
-
-_REST = ("x", "y", "error", "x_axis", "y_axis")
+        is_named_fit = re.search(r"\bfit", read.name, re.IGNORECASE) is not None
+        is_fit = not has_markers and (is_named_fit or (x, y) in with_points)
+        yield replace(read, role="fit") if is_fit else read
 
 
 def _has_markers(trace: Mapping[str, Any], count: int) -> bool:
@@ -254,10 +234,6 @@ def _has_markers(trace: Mapping[str, Any], count: int) -> bool:
         return True
     mode = trace.get("mode")
     return "markers" in mode if isinstance(mode, str) else count < _FEW
-
-
-def _is_named_fit(name: str) -> bool:
-    return re.search(r"\bfit", name, re.IGNORECASE) is not None
 
 
 def _flat(value: object, name: str) -> Numbers:
@@ -299,10 +275,11 @@ def _number(item: object) -> float:
 
 def _typed(value: Mapping[str, Any], name: str) -> Numbers:
     dtype, data, shape = (value.get(key) for key in ("dtype", "bdata", "shape"))
-    if not isinstance(data, str) or dtype not in _DTYPES:
+    if not (isinstance(data, str) and isinstance(dtype, str) and _DTYPE.fullmatch(dtype)):
         raise LeftOut(Message("trace-bad-array", axis=name))
     try:
-        array: Numbers = np.frombuffer(base64.b64decode(data, validate=True), dtype=_DTYPES[str(dtype)]).astype(float)
+        little_endian = np.dtype(dtype.removesuffix("c")).newbyteorder("<")
+        array: Numbers = np.frombuffer(base64.b64decode(data, validate=True), little_endian).astype(float)
         if shape is not None:
             array = array.reshape([int(size) for size in str(shape).split(",")])
     except (binascii.Error, ValueError):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from qdash_jupyter.data.calib_data import CalibData, LeftOut, stored_path
-from qdash_jupyter.data.curves.figure import FigureRead, Numbers, figure_of
+from qdash_jupyter.data.curves.figure import FigureRead, Map, Numbers, Trace, figure_of
 from qdash_jupyter.data.curves.raw import complex_of, rows_of, table_of
 from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
@@ -20,46 +20,18 @@ from qdash_jupyter.messages.message import Text
 from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
 from qdash_jupyter.methods.curves.tables import Drawn, Measured, curve_from
 
+Content = TypeVar("Content")
+
 MOST_BYTES = {"json_figure_path": 20 * MEGABYTE, "raw_data_path": 50 * MEGABYTE}
 """The largest files that are read, by the field that names them."""
 
-POINT_COLUMNS = {
-    "task_id": TEXT,
-    "qid": TEXT,
-    "figure": COUNT,
-    "trace": TEXT,
-    "role": TEXT,
-    "x": NUMBER,
-    "y": NUMBER,
-    "error": NUMBER,
-    "x_label": TEXT,
-    "x_unit": TEXT,
-    "y_label": TEXT,
-    "y_unit": TEXT,
-}
-MAP_COLUMNS = {
-    "task_id": TEXT,
-    "qid": TEXT,
-    "figure": COUNT,
-    "trace": TEXT,
-    "x": NUMBER,
-    "y": NUMBER,
-    "z": NUMBER,
-    "x_label": TEXT,
-    "x_unit": TEXT,
-    "y_label": TEXT,
-    "y_unit": TEXT,
-    "z_unit": TEXT,
-}
-RAW_COLUMNS = {
-    "task_id": TEXT,
-    "qid": TEXT,
-    "file": TEXT,
-    "row": COUNT,
-    "column": COUNT,
-    "real": NUMBER,
-    "imag": NUMBER,
-}
+_OF_RESULT = {"task_id": TEXT, "qid": TEXT}
+_OF_TRACE = {**_OF_RESULT, "figure": COUNT, "trace": TEXT}
+_AXES = {"x_label": TEXT, "x_unit": TEXT, "y_label": TEXT, "y_unit": TEXT}
+
+POINT_COLUMNS = {**_OF_TRACE, "role": TEXT, "x": NUMBER, "y": NUMBER, "error": NUMBER, **_AXES}
+MAP_COLUMNS = {**_OF_TRACE, "x": NUMBER, "y": NUMBER, "z": NUMBER, **_AXES, "z_unit": TEXT}
+RAW_COLUMNS = {**_OF_RESULT, "file": TEXT, "row": COUNT, "column": COUNT, "real": NUMBER, "imag": NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,24 +89,21 @@ class ResultFiles:
 
 def read_files(result: TaskResult, calib_data: CalibData) -> ResultFiles:
     """Read the files of a result."""
-    figures: list[tuple[int, FigureRead]] = []
-    tables: list[tuple[str, Numbers]] = []
     missing: list[MissingFile] = []
-    for number, path in enumerate(result.json_figure_path, 1):
-        name = stored_path(path).name
-        try:
-            figure = figure_of(calib_data.read(path, most_bytes=MOST_BYTES["json_figure_path"]))
-        except LeftOut as reason:
-            missing.append(MissingFile(result.task_id, result.qid, name, reason.why))
-            continue
+
+    def opened(field: str, contents: Callable[[bytes], Content]) -> Iterator[tuple[int, str, Content]]:
+        for number, path in enumerate(getattr(result, field), 1):
+            name = stored_path(path).name
+            try:
+                yield number, name, contents(calib_data.read(path, most_bytes=MOST_BYTES[field]))
+            except LeftOut as reason:
+                missing.append(MissingFile(result.task_id, result.qid, name, reason.why))
+
+    figures: list[tuple[int, FigureRead]] = []
+    for number, name, figure in opened("json_figure_path", figure_of):
         missing += [MissingFile(result.task_id, result.qid, name, reason) for reason in figure.left_out]
         figures.append((number, figure))
-    for path in result.raw_data_path:
-        name = stored_path(path).name
-        try:
-            tables.append((name, table_of(calib_data.read(path, most_bytes=MOST_BYTES["raw_data_path"]))))
-        except LeftOut as reason:
-            missing.append(MissingFile(result.task_id, result.qid, name, reason.why))
+    tables = [(name, table) for _, name, table in opened("raw_data_path", table_of)]
     return ResultFiles(result, tuple(figures), tuple(tables), tuple(missing))
 
 
@@ -156,36 +125,22 @@ def curve_frames(files: Iterable[ResultFiles]) -> CurvesRead:
     )
 
 
-def read_curves(results: Iterable[TaskResult], calib_data: CalibData) -> CurvesRead:
-    """Read the curves of results, as tables."""
-    return curve_frames([read_files(result, calib_data) for result in results])
-
-
 def _points(figure: FigureRead, of: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
     for trace in figure.traces:
-        yield pd.DataFrame({"x": trace.x, "y": trace.y, "error": trace.error}).assign(
-            **of,
-            trace=trace.name,
-            role=trace.role,
-            x_label=trace.x_axis.label,
-            x_unit=trace.x_axis.unit,
-            y_label=trace.y_axis.label,
-            y_unit=trace.y_axis.unit,
-        )
+        points = pd.DataFrame({"x": trace.x, "y": trace.y, "error": trace.error})
+        yield points.assign(**of, trace=trace.name, role=trace.role, **_axes(trace))
 
 
 def _maps(figure: FigureRead, of: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
     for one in figure.maps:
         rows, columns = one.z.shape
-        yield pd.DataFrame({"x": np.tile(one.x, rows), "y": np.repeat(one.y, columns), "z": one.z.ravel()}).assign(
-            **of,
-            trace=one.name,
-            x_label=one.x_axis.label,
-            x_unit=one.x_axis.unit,
-            y_label=one.y_axis.label,
-            y_unit=one.y_axis.unit,
-            z_unit=one.z_axis.unit,
-        )
+        values = pd.DataFrame({"x": np.tile(one.x, rows), "y": np.repeat(one.y, columns), "z": one.z.ravel()})
+        yield values.assign(**of, trace=one.name, **_axes(one), z_unit=one.z_axis.unit)
+
+
+def _axes(drawn: Trace | Map) -> dict[str, str]:
+    x, y = drawn.x_axis, drawn.y_axis
+    return {"x_label": x.label, "x_unit": x.unit, "y_label": y.label, "y_unit": y.unit}
 
 
 def _joined(pieces: Sequence[pd.DataFrame], columns: dict[str, str]) -> pd.DataFrame:

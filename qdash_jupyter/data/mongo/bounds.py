@@ -7,13 +7,10 @@ first step only, and for none of a conjunction.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.data.mongo.indexes import NEEDED
-from qdash_jupyter.data.mongo.pipelines import checked, is_all_dates
-
-if TYPE_CHECKING:
-    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
+from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline, checked, is_all_dates
 
 _RANGE = {"$gt", "$gte", "$lt", "$lte"}
 _CONJUNCTION = "$and"

@@ -9,28 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from struct import Struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from bson import decode, raw_bson
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from bson import CodecOptions, decode, raw_bson
 
+from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.tables import SERIES_COLUMNS, typed
 from qdash_jupyter.domain.metrics import possible_range, stored_unit, zero_means_missing
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.domain.time_range import FIRST_RESULT
 from qdash_jupyter.domain.work import count_read, is_abandoned
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    import pandas as pd
-    import pyarrow as pa
-    from pymongo.client_session import ClientSession
-    from pymongo.collection import Collection
-
-    from qdash_jupyter.data.mongo.pipelines import Pipeline
-    from qdash_jupyter.data.queries import SeriesQuery
 
 ROWS_AT_ONCE = 20_000
 """So many come in one batch: between two of them it is looked whether anybody waits."""
@@ -63,37 +58,24 @@ class _Step(NamedTuple):
     column: str
 
 
-def read_columns(
-    collection: Collection[dict[str, Any]],
-    pipeline: Pipeline,
-    query: SeriesQuery,
-    latest: datetime,
-    *,
-    limit_ms: int,
-    session: ClientSession | None = None,
-) -> Columns:
-    """The results that the pipeline gives.
+def read_columns(cursor: Any, options: CodecOptions[dict[str, Any]], query: SeriesQuery, latest: datetime) -> Columns:
+    """The results in the raw batches of a cursor; `options` are for documents that are left to the decoder.
 
     Each batch of the server is counted when it is read. No more of them come when nobody waits for them.
     """
     found = Columns([], [])
-    limits: dict[str, Any] = {"batchSize": ROWS_AT_ONCE, "maxTimeMS": limit_ms, "allowDiskUse": True}
-    with collection.aggregate_raw_batches(pipeline, session=session, **limits) as batches:
-        cursor: Any = batches  # whose type says documents, and which gives bytes
-        cursor._unpack_response = partial(_unpacked, cursor._unpack_response)  # noqa: SLF001 - see there
-        for batch in cursor:
-            number, others = columns_of(batch, query, latest, found.tables)
-            found.others.extend(decode(document, collection.codec_options) for document in others)
-            count_read(number, len(batch))
-            if is_abandoned():
-                break
+    cursor._unpack_response = partial(_unpacked, cursor._unpack_response)  # noqa: SLF001 - see there
+    for batch in cursor:
+        number, others = columns_of(batch, query, latest, found.tables)
+        found.others.extend(decode(document, options) for document in others)
+        count_read(number, len(batch))
+        if is_abandoned():
+            break
     return found
 
 
 def series_of(tables: Sequence[pa.Table]) -> pd.DataFrame:
     """The measurements of tables as a frame of `SERIES_COLUMNS`."""
-    import pyarrow as pa
-
     return typed(pa.concat_tables(tables).to_pandas().assign(flag=""), SERIES_COLUMNS)
 
 
@@ -127,9 +109,6 @@ def columns_of(
     batch: bytes, query: SeriesQuery, latest: datetime, tables: list[pa.Table]
 ) -> tuple[int, Iterator[bytes]]:
     """How many documents a batch holds, and those that are no plain measurements; the others are added to `tables`."""
-    import numpy as np
-    import pyarrow as pa
-
     data = np.frombuffer(batch + bytes(_WIDEST), dtype=np.uint8)
     starts = np.array(_starts(batch), dtype=np.int64)
     left, others = starts, [starts[:0]]
@@ -193,8 +172,6 @@ def _steps(batch: bytes, at: int, wanted: Mapping[tuple[str, ...], str]) -> list
 
 def _alike(data: Any, starts: Any, steps: Sequence[_Step]) -> tuple[Any, dict[str, Any]]:
     """Which documents are written in these steps, and where the value of each column begins in them."""
-    import numpy as np
-
     rows, at, places = np.arange(len(starts)), starts + _LENGTH.size, dict[str, Any]()
     for head, kind, column in steps:
         fits = _values_at(data, at, f"V{len(head)}") == np.void(head)
@@ -212,8 +189,6 @@ def _alike(data: Any, starts: Any, steps: Sequence[_Step]) -> tuple[Any, dict[st
 
 def _values_at(data: Any, at: Any, dtype: str) -> Any:
     """The values of this type that begin there, at any byte."""
-    import numpy as np
-
     wide = np.dtype(dtype)
     return np.ndarray((len(data) - wide.itemsize + 1,), wide, data, strides=(1,))[at]
 
@@ -229,10 +204,6 @@ def _table(
     data: Any, places: Mapping[str, Any], kinds: Mapping[str, int], query: SeriesQuery, latest: datetime
 ) -> tuple[pa.Table, Any]:
     """The plain measurements among documents that are written alike, and which of these were read."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     number = len(places["t"])
     columns: dict[str, Any] = {}
     for name in ("unit", *_TEXTS.values()):
@@ -260,8 +231,6 @@ def _table(
 
 def _counts(values: Any, parameter: str) -> Any:
     """Which values are measurements as they are, as `qdash_jupyter.data.decode.counted` says."""
-    import numpy as np
-
     low, high = possible_range(parameter)
     return (
         np.isfinite(values) & (values >= low) & (values <= high) & ((values != 0) | (not zero_means_missing(parameter)))
@@ -274,9 +243,6 @@ def _texts_at(data: Any, at: Any) -> Any:
     Raises:
         ArrowInvalid: one of them is no UTF-8.
     """
-    import numpy as np
-    import pyarrow as pa
-
     lengths = _values_at(data, at, "<i4") - 1  # without the zero at the end
     ends = np.cumsum(lengths)
     places = np.repeat(at + _LENGTH.size - (ends - lengths), lengths) + np.arange(int(lengths.sum()))

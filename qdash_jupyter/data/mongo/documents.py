@@ -5,38 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
 from pymongo import ASCENDING, DESCENDING
+from pymongo.client_session import ClientSession
+from pymongo.command_cursor import CommandCursor
 
-from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
-from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found, chosen
+from qdash_jupyter.data.decode import DocumentDecoder
+from qdash_jupyter.data.documents import SHAPES, DocumentQuery, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
-from qdash_jupyter.data.mongo.bounds import led, steps_of
+from qdash_jupyter.data.mongo.bounds import led
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.facts import RECORD_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.mongo.indexes import missing_indexes
+from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 from qdash_jupyter.data.mongo.sessions import CommandSessions
-from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
+from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, Origin
 from qdash_jupyter.domain.time_range import ODD_TIME, latest_result
 from qdash_jupyter.domain.work import AT_ONCE, count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
 from qdash_jupyter.messages.message import Message
 
-if TYPE_CHECKING:
-    from pymongo.client_session import ClientSession
-    from pymongo.command_cursor import CommandCursor
-    from pymongo.cursor import Cursor
-
-    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
-
 Answer = TypeVar("Answer")
+Read: TypeAlias = "Callable[[CommandCursor[dict[str, Any]]], list[dict[str, Any]]]"
 
 _COUNTED_TOGETHER = 1000
 _NODES = ("entity", "activity")
@@ -62,11 +59,7 @@ class MongoDocuments(DocumentLookups):
     """Asks one database for documents, and answers what whole documents can answer."""
 
     def __init__(
-        self,
-        database: MongoDatabase,
-        *,
-        as_of: datetime | None = None,
-        query_seconds: float = QUERY_SECONDS,
+        self, database: MongoDatabase, *, as_of: datetime | None = None, query_seconds: float = QUERY_SECONDS
     ) -> None:
         """Read `database`, as given by `connect`.
 
@@ -75,6 +68,7 @@ class MongoDocuments(DocumentLookups):
             as_of: the moment from which ages count; the clock when None.
             query_seconds: the time limit of one query, where nobody has less patience.
         """
+        super().__init__(Origin("mongodb", label_of(database)), as_of)
         options: CodecOptions[dict[str, Any]] = CodecOptions(
             tz_aware=True,
             # Dates beyond Python's years arrive as something else than a datetime, which the decoder reports.
@@ -82,32 +76,16 @@ class MongoDocuments(DocumentLookups):
             unicode_decode_error_handler="replace",
         )
         self._database = database.with_options(codec_options=options)
-        self._as_of = as_of
         self._query_seconds = query_seconds
-        self._log = ProblemLog(self.now)
         self._facts = ChipFacts()
         self._sessions = CommandSessions(database)
-        self._origin = Origin("mongodb", label_of(database))
-
-    @property
-    def origin(self) -> Origin:
-        """Host(s) and database."""
-        return self._origin
-
-    def now(self) -> datetime:
-        """The clock, or the moment given to the constructor."""
-        return self._as_of or datetime.now(UTC)
-
-    def _believes(self, moment: datetime) -> bool:
-        """Whether a result can be from then."""
-        return self._log.believes(moment)
 
     @property
     def _dates(self) -> pipelines.Dates:
         """The dates that results can have by now."""
         return pipelines.Dates(latest_result(self.now()))
 
-    def documents(self, query: DocumentQuery) -> Iterator[Found]:
+    def documents(self, query: DocumentQuery) -> Iterator[DocumentDecoder]:
         """At least the documents that the query asks for."""
         shape = query.shape
         projection = dict.fromkeys(shape.fields, 1) or None
@@ -118,11 +96,11 @@ class MongoDocuments(DocumentLookups):
                 parts = [pipelines.any_of([*parts, odd])]
                 odd = pipelines.NOTHING
             parts = [few for part in parts for few in pipelines.with_fewer_values(part, AT_ONCE)]
-            reads: list[Callable[[], Iterable[Found]]] = [partial(self._odd, query, odd)]
+            reads: list[Callable[[], Iterable[DocumentDecoder]]] = [partial(self._odd, query, odd)]
             reads += [partial(self._find, query.collection, part, projection) for part in parts]
             yield from chain(*side_by_side(reads))
             return
-        steps: list[Callable[[], list[Found]]] = [
+        steps: list[Callable[[], list[DocumentDecoder]]] = [
             partial(self._newest, query, query.last_n, ordered, shape.newest_by),
             partial(self._odd, query, odd),
         ]
@@ -131,14 +109,11 @@ class MongoDocuments(DocumentLookups):
         if without != pipelines.NOTHING and len(chosen(query, newest)) < query.last_n:
             yield from self._newest(query, query.last_n, without, "_id")
 
-    def _odd(self, query: DocumentQuery, filter_: Filter) -> list[Found]:
+    def _odd(self, query: DocumentQuery, filter_: Filter) -> list[DocumentDecoder]:
         """Those that only the decoder can date: once for each call, whatever time they are asked for."""
-
-        def ask() -> list[Found]:
-            return list(self._find(query.collection, filter_, dict.fromkeys(query.shape.fields, 1) or None))
-
         if filter_ == pipelines.NOTHING:
             return []
+        ask = partial(self._find, query.collection, filter_, dict.fromkeys(query.shape.fields, 1) or None)
         return self._facts.get_now(("odd dates", repr(replace(query, during=ODD_TIME, last_n=None))), ask)
 
     def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
@@ -154,26 +129,23 @@ class MongoDocuments(DocumentLookups):
         """Look up anew what is kept of chips; whether that may change an answer."""
         return self._facts.forget()
 
-    def _edges(self, query: DocumentQuery, kind: str | None) -> list[Found]:
+    def _edges(self, query: DocumentQuery, kind: str | None) -> list[DocumentDecoder]:
         """The type of the source stands between the project and the source in the index of a project's edges."""
         scope = self._scope_of(query)
-
-        def is_any_without() -> bool:
-            return self._is_there(query.collection, scope | {"source_type": None})
-
-        without = self._facts.get((query.collection, "without a type", query.chip.project_id), is_any_without)
+        ask = partial(self._is_there, query.collection, scope | {"source_type": None})
+        without = self._facts.get((query.collection, "without a type", query.chip.project_id), ask)
         kinds = [*([kind] if kind else _NODES), *([None] if without else [])]
         (ordered, *_) = pipelines.documents(query, scope | {"source_type": {"$in": kinds}}, self._dates)
         return chosen(query, self._find(query.collection, ordered, None))
 
-    def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
+    def _result_groups(self, query: DocumentQuery) -> Iterable[DocumentDecoder]:
         """The documents in groups, counted by the server: one for each way in which they are spelled."""
         asked = pipelines.groups(query, self._filters(query), self._dates)
         return chosen(query, self._aggregate(query.collection, asked))
 
     def _number_of(self, query: DocumentQuery) -> int:
         """How many documents the query asks for."""
-        return sum(group["results"] for _, group in self._result_groups(query))
+        return sum(group.document["results"] for group in self._result_groups(query))
 
     def _scope_of(self, query: DocumentQuery) -> Filter:
         if query.shape.scope == "project":
@@ -199,7 +171,7 @@ class MongoDocuments(DocumentLookups):
         known, names = self._known_tasks(chip, parameter), self._known_now(chip)
         if parameter not in names:
             newer = {} if known.until is None else {"start_at": {"$gte": known.until - _A_DAY}}
-            asked = pipelines.tasks_giving(parameter, steps_of(_RESULTS, self.scope(chip, _RESULTS) | newer))
+            asked = pipelines.tasks_giving(parameter, self.scope(chip, _RESULTS) | newer)
             known.learn(row["_id"] for row in self._rows(_RESULTS, asked))
             names.add(parameter)
         return {"name": {"$in": known.names}}
@@ -212,28 +184,22 @@ class MongoDocuments(DocumentLookups):
         """Those that gave the parameter, as far as is known."""
         return self._facts.get((_RESULTS, "tasks giving", chip, parameter), KnownTasks)
 
-    def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
-        asked = self._database[collection]
-        return self._commanded(
-            lambda session: list(asked.distinct(field, filter_, session=session, maxTimeMS=self._limit_ms()))
-        )
-
-    def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
+    def documents_of(
+        self, collection: str, fields: Sequence[str], project_id: str | None = None
+    ) -> list[DocumentDecoder]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
         scope = {} if project_id is None else {"project_id": project_id}
         return self._find(collection, scope, dict.fromkeys(fields, 1))
 
-    def _rows(self, collection: str, pipeline: Pipeline) -> list[dict[str, Any]]:
+    def _rows(self, collection: str, pipeline: Pipeline, read: Read = list) -> list[dict[str, Any]]:
         """What the server makes of documents, as it is; it counts as nothing that was read."""
-        asked = self._database[collection]
-        return self._commanded(
-            lambda session: list(asked.aggregate(pipeline, session=session, maxTimeMS=self._limit_ms()))
-        )
+        asked, options = self._database[collection], {"maxTimeMS": self._limit_ms(), "allowDiskUse": True}
+        steps = led(collection, pipeline)
+        return self._commanded(lambda session: read(asked.aggregate(steps, session=session, **options)))
 
     def _is_there(self, collection: str, filter_: Filter) -> bool:
         """Whether there is any such document."""
-        step = steps_of(collection, filter_)
-        return bool(self._rows(collection, pipelines.in_steps(step, {"_id": 1}, None, at_most=1)))
+        return bool(self._rows(collection, [*pipelines.matching(filter_, {"_id": 1}), {"$limit": 1}]))
 
     def _has_odd_starts(self, chip: ChipRef, names: Sequence[str] = ()) -> bool:
         """Whether only the decoder knows the start of any of a chip's results, or of those of these tasks."""
@@ -244,18 +210,18 @@ class MongoDocuments(DocumentLookups):
 
         return self._facts.get((_RESULTS, "odd starts", chip, names), ask)
 
-    def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
+    def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[DocumentDecoder]:
         """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to
         break ties itself, the server could not use its index.
         """
         limit = count
         while True:
-            found = list(self._find(query.collection, filter_, None, newest=(field, limit + 1)))
+            found = self._find(query.collection, filter_, None, newest=(field, limit + 1))
             if len(found) <= limit:
                 return found
             if field != "_id":
-                last = min(document[field] for _, document in found)
-                found = [(decoder, document) for decoder, document in found if document[field] != last]
+                last = min(each.document[field] for each in found)
+                found = [each for each in found if each.document[field] != last]
                 if len(found) < limit:  # there is a tie
                     found += self._find(query.collection, {"$and": [filter_, {field: last}]}, None)
             if len(chosen(query, found)) >= count:
@@ -282,10 +248,6 @@ class MongoDocuments(DocumentLookups):
         """
         return self._answered(lambda: list(missing_indexes(self._database)))
 
-    def problems(self) -> list[DataProblem]:
-        """What could not be read in the documents that were asked for so far."""
-        return self._log.all()
-
     def close(self) -> None:
         """Close the client."""
         self._database.client.close()
@@ -302,48 +264,27 @@ class MongoDocuments(DocumentLookups):
 
     def _has_orphans(self, collection: str, chip: ChipRef) -> bool:
         """Whether any of the chip's documents names no project."""
-
-        def ask() -> bool:
-            return self._is_there(collection, {"project_id": None, "chip_id": chip.chip_id})
-
+        orphans: Filter = {"project_id": None, "chip_id": chip.chip_id}
+        ask = partial(self._is_there, collection, orphans)
         return self._facts.get((collection, "without a project", chip.chip_id), ask)
 
     def _projects_with(self, chip_id: str) -> set[str]:
         return {chip.ref.project_id for chip in self.chips() if chip.ref.chip_id == chip_id}
 
-    def _all_chosen(self, queries: Sequence[DocumentQuery]) -> list[list[Found]]:
+    def _all_chosen(self, queries: Sequence[DocumentQuery]) -> list[list[DocumentDecoder]]:
         return side_by_side([partial(self._chosen, query) for query in queries])
 
     def _find(
-        self,
-        collection: str,
-        filter_: Filter,
-        projection: dict[str, Any] | None,
-        *,
-        newest: tuple[str, int] | None = None,
-    ) -> Iterator[Found]:
+        self, collection: str, filter_: Filter, projection: Filter | None, *, newest: tuple[str, int] | None = None
+    ) -> list[DocumentDecoder]:
         """Documents in the order of their ids, decoded one by one; the `newest` n by a field."""
-
-        def read(session: ClientSession | None) -> list[dict[str, Any]]:
-            asked, limit, steps = self._database[collection], self._limit_ms(), steps_of(collection, filter_)
-            if len(steps) > 1:
-                pipeline = pipelines.in_steps(steps, projection, newest)
-                return _all(asked.aggregate(pipeline, session=session, maxTimeMS=limit))
-            cursor = asked.find(steps[0], projection, max_time_ms=limit, session=session)
-            return _all(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
-
-        documents = self._commanded(read)
         # Sorted here: asked to sort, the server might walk its whole index of ids.
-        documents.sort(key=lambda document: str(document["_id"]))
-        return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
+        found = self._aggregate(collection, pipelines.matching(filter_, projection, newest))
+        return sorted(found, key=lambda each: each.document_id)
 
-    def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
-        asked = self._database[collection]
-        steps = led(collection, pipeline)
-        documents = self._commanded(
-            lambda session: _all(asked.aggregate(steps, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True))
-        )
-        return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
+    def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[DocumentDecoder]:
+        documents = self._rows(collection, pipeline, _all)
+        return (DocumentDecoder(collection, document, self._log) for document in documents)
 
     def _limit_ms(self) -> int:
         """The server works no longer than somebody waits."""
@@ -357,7 +298,7 @@ class MongoDocuments(DocumentLookups):
     def _answered(self, work: Callable[[], Answer]) -> Answer:
         if not is_abandoned():
             try:
-                answer = answered(work, self._origin.label, user=True)
+                answer = answered(work, self.origin.label, user=True)
             except DatabaseError:
                 if not is_abandoned():  # else it was ended because nobody waits
                     raise
@@ -373,7 +314,7 @@ def _is_of_chip(query: DocumentQuery) -> bool:
     return query.shape.is_measured and not is_narrow
 
 
-def _all(cursor: Cursor[dict[str, Any]] | CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:
+def _all(cursor: CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:
     """All documents, or some when nobody waits for them any more: then the server is asked to stop."""
     found: list[dict[str, Any]] = []
     with cursor:

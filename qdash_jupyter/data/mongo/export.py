@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
-from qdash_jupyter.data.calib_data import CalibFolder
-from qdash_jupyter.data.calib_file import CALIB_FILE
-from qdash_jupyter.data.curves.copying import with_files
+from qdash_jupyter.data.calib_data import CALIB_DATA, CalibFolder, LeftOut, place_below
+from qdash_jupyter.data.calib_file import CALIB_FILE, CalibFileWriter
+from qdash_jupyter.data.curves.frames import MOST_BYTES
+from qdash_jupyter.data.decode import Document
 from qdash_jupyter.data.documents import SHAPES, Shape
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.reader import MongoReader
@@ -23,6 +23,9 @@ from qdash_jupyter.messages.message import Message
 
 _SINCE = ("task_result_history", "execution_history", "calibration_note")
 """Only these are cut at a start: lineages and the values of a day reach further back."""
+
+_EVERY = 200
+"""Files between two reports."""
 
 
 def export_snapshot(
@@ -52,41 +55,27 @@ def export_snapshot(
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SnapshotError(Message("folder-not-empty", folder=str(folder)), Message("folder-not-empty-hint"))
+    ref = chip.ref
+    query = {"project_id": ref.project_id, "chip_id": ref.chip_id, "since": since.isoformat() if since else None}
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary:
+            partial = Path(temporary) / folder.name
+            documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
+            if calib_data is not None:
+                results = documents["task_result_history"]
+                copies = _with_files(results, CalibFolder(calib_data), partial / CALIB_FILE, on_progress)
+                documents["task_result_history"] = copies
+            source = f"MongoDB {reader.origin.label}"
+            write_snapshot(documents, partial, as_of=reader.now(), source=source, query=query, on_progress=on_progress)
+            partial.replace(folder)
     except OSError as error:
-        raise _unwritable(folder, error) from None
-    query = {
-        "project_id": chip.ref.project_id,
-        "chip_id": chip.ref.chip_id,
-        "since": since.isoformat() if since else None,
-    }
-    try:
-        documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
-        if calib_data is not None:
-            results = documents["task_result_history"]
-            copies = with_files(results, CalibFolder(calib_data), partial / CALIB_FILE, on_progress)
-            documents["task_result_history"] = copies
-        now, label = reader.now(), reader.origin.label
-        write_snapshot(documents, partial, as_of=now, source=f"MongoDB {label}", query=query, on_progress=on_progress)
-        partial.chmod(0o755)  # as any new folder; a temporary one is for its owner alone
-        partial.replace(folder)
-    except OSError as error:
-        raise _unwritable(folder, error) from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        problem = Message("snapshot-not-written", folder=str(folder), reason=str(error.strerror))
+        raise SnapshotError(problem, Message("snapshot-not-written-hint")) from None
     return folder
 
 
-def _unwritable(folder: Path, error: OSError) -> SnapshotError:
-    problem = Message("snapshot-not-written", folder=str(folder), reason=str(error.strerror))
-    return SnapshotError(problem, Message("snapshot-not-written-hint"))
-
-
-def _documents(
-    reader: MongoReader, chip: ChipRecord, collection: str, since: datetime | None
-) -> Iterator[Mapping[str, Any]]:
+def _documents(reader: MongoReader, chip: ChipRecord, collection: str, since: datetime | None) -> Iterator[Document]:
     shape = SHAPES.get(collection, Shape(scope="project"))
     filter_ = reader.scope(chip.ref) if shape.scope == "chip" else {"project_id": chip.ref.project_id}
     if since is not None and collection in _SINCE:
@@ -101,3 +90,28 @@ def _instead_of_excluded(reader: MongoReader, chip: ChipRecord) -> list[str]:
     """The results whose values stand in the place of excluded ones."""
     current = [reader.current_parameters(CurrentQuery(chip.ref, kind)) for kind in get_args(ElementKind)]
     return [task_id for values in current for task_id in values.loc[values["flag"].str.contains("excluded"), "task_id"]]
+
+
+def _with_files(
+    documents: Iterable[Document], calib_data: CalibFolder, target: Path, on_progress: Callable[[str, int], None]
+) -> Iterator[Document]:
+    """The documents of results, while the files that they name are copied into one file, `target`.
+
+    What is missing, lies elsewhere or is too large is left out; whoever reads it later is told that it is missing.
+    """
+    with CalibFileWriter(target) as files:
+        for document in documents:
+            for field, most_bytes in MOST_BYTES.items():
+                paths = document.get(field)
+                for path in paths if isinstance(paths, list) else ():
+                    try:
+                        place = place_below(str(path))
+                        if place in files:
+                            continue
+                        files.add(place, calib_data.read(str(path), most_bytes=most_bytes))
+                    except LeftOut:
+                        continue
+                    if len(files) % _EVERY == 0:
+                        on_progress(CALIB_DATA, len(files))
+            yield document
+        on_progress(CALIB_DATA, len(files))

@@ -29,45 +29,33 @@ Answer = TypeVar("Answer")
 _UNKNOWN_NAME = re.compile(
     r"name or service not known|name resolution|nodename nor servname|getaddrinfo|no address|\bDNS\b", re.IGNORECASE
 )
-_CAUSES: tuple[tuple[re.Pattern[str], Callable[[Text], Message], Message], ...] = (
+_CAUSES: tuple[tuple[str, Callable[[Text], Message], Message], ...] = (
+    (r"certificate has expired", lambda where: Message("tls-expired", host=where), Message("tls-expired-hint")),
     (
-        re.compile(r"certificate has expired", re.IGNORECASE),
-        lambda where: Message("tls-expired", host=where),
-        Message("tls-expired-hint"),
-    ),
-    (
-        re.compile(r"(hostname|IP address) mismatch", re.IGNORECASE),
+        r"(hostname|IP address) mismatch",
         lambda where: Message("tls-other-host", host=where),
         Message("tls-other-host-hint"),
     ),
     (
-        re.compile(r"self[- ]signed certificate|unable to get (local )?issuer|certificate signature", re.IGNORECASE),
+        r"self[- ]signed certificate|unable to get (local )?issuer|certificate signature",
         lambda where: Message("tls-untrusted", host=where),
         Message("tls-untrusted-hint"),
     ),
+    (r"SSL|TLS|certificate", lambda where: Message("tls-failed", host=where), Message("tls-failed-hint")),
     (
-        re.compile(r"SSL|TLS|certificate", re.IGNORECASE),
-        lambda where: Message("tls-failed", host=where),
-        Message("tls-failed-hint"),
-    ),
-    (
-        re.compile(r"No replica set members available for replica set name"),
+        r"No replica set members available for replica set name",
         lambda where: Message("replica-set-unknown", host=where),
         Message("replica-set-unknown-hint"),
     ),
     (
-        re.compile(r"No replica set members match selector|No primary available"),
+        r"No replica set members match selector|No primary available",
         lambda where: Message("replica-set-without-server", host=where),
         Message("replica-set-without-server-hint"),
     ),
-    (
-        re.compile(r"refused"),
-        lambda where: Message("connection-refused", host=where),
-        Message("connection-refused-hint"),
-    ),
+    (r"refused", lambda where: Message("connection-refused", host=where), Message("connection-refused-hint")),
     (
         # While a server is looked for; one that is lost later is another matter.
-        re.compile(r"(connection closed|reset by peer).*Topology Description", re.IGNORECASE | re.DOTALL),
+        r"(connection closed|reset by peer).*Topology Description",
         lambda where: Message("connections-closed", host=where),
         Message("connections-closed-hint"),
     ),
@@ -155,7 +143,7 @@ def _unreachable(error: ConnectionFailure, where: Text) -> DatabaseError:
     if _UNKNOWN_NAME.search(text):
         return _unknown_host(where)
     for words, message, hint in _CAUSES:
-        if words.search(text):
+        if re.search(words, text, re.IGNORECASE | re.DOTALL):
             return DatabaseUnreachable(message(where), hint)
     if isinstance(error, (ServerSelectionTimeoutError, NetworkTimeout)):
         return DatabaseUnreachable(Message("mongo-silent", host=where), Message("mongo-silent-hint"))

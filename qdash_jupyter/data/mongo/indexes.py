@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from qdash_jupyter.data.mongo.connection import MongoDatabase
+from qdash_jupyter.data.mongo.connection import MongoDatabase
 
 NEEDED: dict[str, tuple[str, ...]] = {
     "qubit": ("project_id chip_id qid",),

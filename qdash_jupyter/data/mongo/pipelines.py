@@ -82,7 +82,7 @@ def is_all_dates(ranges: Mapping[str, Any]) -> bool:
 
 
 def checked(pipeline: Pipeline) -> Pipeline:
-    """The pipeline itself, when it holds nothing but allowed stages.
+    """The pipeline as it is sent, when it holds nothing but allowed stages.
 
     Raises:
         ValueError: it holds a stage or an operator that is not allowed. This is a bug of ours.
@@ -171,22 +171,10 @@ def odd_times(shape: Shape, asked: Sequence[Filter], dates: Dates) -> Filter:
     return {"$and": [*asked, {"$or": [text, *others]}]}
 
 
-def in_steps(
-    steps: Iterable[Filter],
-    projection: dict[str, Any] | None = None,
-    newest: tuple[str, int] | None = None,
-    at_most: int | None = None,
-) -> Pipeline:
-    """What passes these filters, whole or with the fields of `projection`; the `newest` n by a field, `at_most` n in
-    any order, or all.
-    """
-    pipeline: Pipeline = [{"$match": step} for step in steps]
-    if newest is not None:
-        pipeline.append({"$sort": {newest[0]: -1}})
-    limit = at_most if newest is None else newest[1]
-    if limit is not None:
-        pipeline.append({"$limit": limit})
-    return checked([*pipeline, {"$project": projection}] if projection else pipeline)
+def matching(filter_: Filter, projection: Filter | None = None, newest: tuple[str, int] | None = None) -> Pipeline:
+    """What passes the filter, whole or with the fields of `projection`; the `newest` n by a field, or all."""
+    first: Pipeline = [{"$sort": {newest[0]: -1}}, {"$limit": newest[1]}] if newest else []
+    return [{"$match": filter_}, *first, *([{"$project": projection}] if projection else [])]
 
 
 def any_of(filters: Iterable[Filter]) -> Filter:
@@ -226,9 +214,7 @@ def groups(query: DocumentQuery, filters: Iterable[Filter], dates: Dates) -> Pip
     key = kinds | {name: f"${name}" for name in sorted(names)}
     shown = {"_id": "$example", "results": 1, field: 1} | {name: f"$_id.{name}" for name in sorted(names)}
     shown |= {name: f"$_id.time.{name}" for name in others}
-    return checked(
-        [{"$match": any_of(filters)}, {"$group": {"_id": key, **counted_}}, {"$project": shown}],
-    )
+    return [{"$match": any_of(filters)}, {"$group": {"_id": key, **counted_}}, {"$project": shown}]
 
 
 def versions(scope: Filter, parameters: Iterable[str], qids: Iterable[str]) -> Pipeline:
@@ -236,12 +222,8 @@ def versions(scope: Filter, parameters: Iterable[str], qids: Iterable[str]) -> P
     # 7.0 is no id, and would stand in one group with 7.
     of_ids = {"qid": {**with_ids(qids)["qid"], "$not": {"$type": ["double", "array"]}}}
     key = {"parameter": "$parameter_name", "qid": "$qid"}
-    return checked(
-        [
-            {"$match": {"$and": [scope, {"parameter_name": {"$in": list(parameters)}}, of_ids]}},
-            {"$group": {"_id": key, "versions": {"$addToSet": "$version"}}},
-        ]
-    )
+    match = {"$match": {"$and": [scope, {"parameter_name": {"$in": list(parameters)}}, of_ids]}}
+    return [match, {"$group": {"_id": key, "versions": {"$addToSet": "$version"}}}]
 
 
 def since_or_undated(field: str, since: datetime) -> Filter:
@@ -284,15 +266,13 @@ def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
     """
     whose = {"qid": "$qid", "username": "$username", "project_id": "$project_id"}
     ranked = {"partitionBy": whose, "sortBy": {"recorded_date": -1}, "output": {"newer": {"$rank": {}}}}
-    return checked(
-        [
-            {"$match": {"$and": [scope, {"recorded_date": {"$gt": "", "$lte": last_day}}]}},
-            {"$project": {**fields, "username": 1, "project_id": 1, "recorded_date": 1}},
-            {"$setWindowFields": ranked},
-            {"$match": {"newer": {"$lte": _ROWS_AROUND}}},
-            {"$sort": {"_id": 1}},
-        ]
-    )
+    return [
+        {"$match": {"$and": [scope, {"recorded_date": {"$gt": "", "$lte": last_day}}]}},
+        {"$project": {**fields, "username": 1, "project_id": 1, "recorded_date": 1}},
+        {"$setWindowFields": ranked},
+        {"$match": {"newer": {"$lte": _ROWS_AROUND}}},
+        {"$sort": {"_id": 1}},
+    ]
 
 
 def newest_with(
@@ -316,13 +296,13 @@ def newest_with(
         held = {f"holds_{place}": {"$type": f"${output}"} for place, output in enumerate(outputs)}
         parts.append({"$or": [{output: {"$exists": True}} for output in outputs]})
     match = {"$match": _in_range(parts, during, dates, has_odd_starts=has_odd_starts)}
-    return checked([match, *_newest(1, dates, held), {"$project": {**fields, **dict.fromkeys(outputs, 1)}}])
+    return [match, *_newest(1, dates, held), {"$project": {**fields, **dict.fromkeys(outputs, 1)}}]
 
 
-def tasks_giving(parameter: str, steps: Iterable[Filter]) -> Pipeline:
-    """The names (`_id`) of the tasks of the results that pass these filters and hold the parameter."""
+def tasks_giving(parameter: str, scope: Filter) -> Pipeline:
+    """The names (`_id`) of the tasks of the results in scope that hold the parameter."""
     held: Filter = {f"output_parameters.{parameter}": {"$exists": True}} if can_be_path(parameter) else {}
-    return checked([*({"$match": step} for step in (*steps, held)), {"$group": {"_id": "$name"}}])
+    return [{"$match": scope}, {"$match": held}, {"$group": {"_id": "$name"}}]
 
 
 def series(query: SeriesQuery, match: Filter, dates: Dates, *, by_task: bool = False) -> Pipeline:
@@ -338,7 +318,7 @@ def series(query: SeriesQuery, match: Filter, dates: Dates, *, by_task: bool = F
     kinds = {name: f"${name}" for name in OF_TASK if by_task}
     newest = _newest(max(query.last_n or 0, 1), dates, kinds, counts=True) if is_ranked else []
     shown = {**dict.fromkeys((*fields, *kinds), 1), outputs: 1, **({"all": 1} if is_ranked else {})}
-    return checked([{"$match": match}, *newest, {"$project": shown}])
+    return [{"$match": match}, *newest, {"$project": shown}]
 
 
 def measured(
@@ -379,7 +359,7 @@ def parameter_counts(scope: Filter, elements: Filter, dates: Dates) -> Pipeline:
     key |= {"of_id": {"$type": "$qid"}, "qid": "$qid"}  # 7.0 is no id, and would stand in one group with 7
     told: Filter = {"results": {"$sum": 1}, "last_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
     match = {"$and": [counted(scope), elements, {"output_parameters": {"$ne": None}}]}
-    return checked([{"$match": match}, {"$group": {"_id": key, **told}}])
+    return [{"$match": match}, {"$group": {"_id": key, **told}}]
 
 
 def _bounds(during: TimeRange) -> Filter:

@@ -8,43 +8,24 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+from pymongo.client_session import ClientSession
 
 from qdash_jupyter.data.decode import DocumentDecoder, number_in
-from qdash_jupyter.data.documents import Found
 from qdash_jupyter.data.lookups import CurrentValues
-from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.mongo import columns, pipelines
 from qdash_jupyter.data.mongo.bounds import led
-from qdash_jupyter.data.mongo.columns import Columns, read_columns, series_of
+from qdash_jupyter.data.mongo.columns import Columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
-from qdash_jupyter.data.queries import (
-    CalibrationNoteQuery,
-    CurrentQuery,
-    ElementQuery,
-    ExecutionQuery,
-    SeriesQuery,
-    VersionQuery,
-)
-from qdash_jupyter.data.records import (
-    ChipRef,
-    ElementKind,
-    ParameterRow,
-)
-from qdash_jupyter.data.tables import (
-    PARAMETER_COLUMNS,
-    SERIES_COLUMNS,
-    frame_of,
-    series_in_order,
-)
+from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
+from qdash_jupyter.data.queries import Countable, CurrentQuery, ElementQuery, SeriesQuery
+from qdash_jupyter.data.records import ChipRef, ElementKind, ParameterRow
+from qdash_jupyter.data.tables import PARAMETER_COLUMNS, SERIES_COLUMNS, frame_of, series_in_order
 from qdash_jupyter.domain.qid import normalise_qid, qid_order
 from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.domain.work import side_by_side
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from pymongo.client_session import ClientSession
-
-    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
@@ -85,7 +66,7 @@ class MongoReader(MongoDocuments):
             parts = pipelines.of_elements_apart([qid])
         scope = self.scope(chip, _RESULTS)
         asked = [pipelines.parameter_counts(scope, part, self._dates) for part in parts]
-        for row in chain(*side_by_side([partial(self._rows, _RESULTS, led(_RESULTS, one)) for one in asked])):
+        for row in chain(*side_by_side([partial(self._rows, _RESULTS, one) for one in asked])):
             held, last_at = row["_id"]["held"], row["last_at"]
             document = held.get("document") or {"_id": row["example"], "qid": row["_id"].get("qid")}
             decoder = DocumentDecoder(_RESULTS, document, self._log)
@@ -120,7 +101,7 @@ class MongoReader(MongoDocuments):
             asked = pipelines.newest_with(scope, part, names, during, self._dates, has_odd_starts=has_odd_starts)
             reads.append(partial(self._aggregate, _RESULTS, asked))
         rows: dict[tuple[str, str], tuple[datetime, str, str, ParameterRow]] = {}
-        for decoder, _ in chain(*side_by_side(reads)):
+        for decoder in chain(*side_by_side(reads)):
             qid, task_id = decoder.qid(), decoder.text("task_id")
             for record in decoder.parameters("output_parameters"):
                 is_asked = query.is_about(qid) and (names is None or record.parameter in names)
@@ -150,20 +131,20 @@ class MongoReader(MongoDocuments):
             rows = pipelines.history(scope, last_day, fields)
             reads = [partial(self._aggregate, f"{name}_history", rows) for name in _ELEMENTS]
         for found in side_by_side(reads):
-            for decoder, _ in found:
+            for decoder in found:
                 if query.is_about(qid := decoder.qid()):
                     yield qid, decoder
 
     def _read_elements(
         self, query: ElementQuery, collection: str, ids: Filter, fields: dict[str, Any] | None
-    ) -> Iterator[Found]:
+    ) -> list[DocumentDecoder]:
         """Documents of elements; which ids stand there is kept."""
-        found = list(self._find(collection, {"$and": [self.scope(query.chip, collection), ids]}, fields))
+        found = self._find(collection, {"$and": [self.scope(query.chip, collection), ids]}, fields)
         ids = _spellings_in(found)
         self._known_ids(query.chip).update({(qid, collection): raws for qid, raws in ids.items()})
         if query.qids is None and collection == query.kind:
             self._facts.note((collection, "all ids", query.chip), ids)
-        return iter(found)
+        return found
 
     def _known_ids(self, chip: ChipRef) -> dict[tuple[str, str], list[object]]:
         """How the documents of an element that were found so far spell its id, by id and collection."""
@@ -213,7 +194,7 @@ class MongoReader(MongoDocuments):
         found = [list(documents) for documents in read]
         known = self._known_tasks(query.chip, query.parameter)
         if learns:
-            known.learn(document.get("name") for _, document in chain(*found))
+            known.learn(each.document.get("name") for each in chain(*found))
             self._known_now(query.chip).add(query.parameter)
             found = [list(filter(_counts, documents)) for documents in found]
         self._note_dates(query, chain(*found))
@@ -230,16 +211,16 @@ class MongoReader(MongoDocuments):
         is_seen = replace(query, last_n=None) in self._without_odd_dates(query.chip)
         return frame_of([], SERIES_COLUMNS) if is_seen else super()._odd_series(query)
 
-    def _note_dates(self, query: SeriesQuery, found: Iterable[Found]) -> None:
+    def _note_dates(self, query: SeriesQuery, found: Iterable[DocumentDecoder]) -> None:
         """Whatever the server could not rank came along, so a series of all times tells whether a date cannot be."""
-        if not query.during.is_bounded and not any(decoder.odd_dates("start_at", "end_at") for decoder, _ in found):
+        if not query.during.is_bounded and not any(decoder.odd_dates("start_at", "end_at") for decoder in found):
             self._without_odd_dates(query.chip).add(replace(query, during=ODD_TIME, last_n=None))
 
     def _without_odd_dates(self, chip: ChipRef) -> set[SeriesQuery]:
         """The questions for odd dates that this work knows to have no answer."""
         return self._facts.get_now((_RESULTS, "without odd dates", chip), set)
 
-    def count(self, query: SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+    def count(self, query: Countable) -> int:
         """How many there are of all that fit: of measurements, as the series said where this work has read it."""
         if not isinstance(query, SeriesQuery) or query.last_n is None or not pipelines.can_be_path(query.parameter):
             return super().count(query)
@@ -253,18 +234,19 @@ class MongoReader(MongoDocuments):
         """How many measurements there are, of the series that this work has read."""
         return self._facts.get_now(("numbers", chip), dict)
 
-    def _number_in(self, found: Iterable[Found], query: SeriesQuery, *, by_task: bool = False) -> int:
+    def _number_in(self, found: Iterable[DocumentDecoder], query: SeriesQuery, *, by_task: bool = False) -> int:
         """How many measurements there are of all that a series with `last_n` found and left out."""
         of_spelling: dict[str, int] = {}
         others = []
-        for decoder, document in found:
+        for decoder in found:
+            document = decoder.document
             start, number = document.get("start_at"), document.get("all", 0)
-            is_dated = isinstance(start, datetime) and self._believes(start)
+            is_dated = isinstance(start, datetime) and self._log.believes(start)
             if number and is_dated and isinstance(document.get("output_parameters"), dict):
                 spelling = repr([document.get(name) for name in ("qid", *(pipelines.OF_TASK if by_task else ()))])
                 of_spelling[spelling] = number if query.is_about(decoder.qid()) else 0
             else:
-                others.append((decoder, document))
+                others.append(decoder)
         return sum(of_spelling.values()) + len(_decoded(others, query))
 
     def _measured(self, query: SeriesQuery) -> list[Filter]:
@@ -299,18 +281,17 @@ class MongoReader(MongoDocuments):
 
     def _by_columns(self, asked: Iterable[Pipeline], query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; what is no plain one, as documents."""
-        import pandas as pd
-
         collection = self._database[_RESULTS]
 
         def read(pipeline: Pipeline, session: ClientSession | None) -> Columns:
-            limit_ms = self._limit_ms()
-            return read_columns(collection, pipeline, query, self._dates.latest, limit_ms=limit_ms, session=session)
+            limits = {"batchSize": columns.ROWS_AT_ONCE, "maxTimeMS": self._limit_ms(), "allowDiskUse": True}
+            with collection.aggregate_raw_batches(pipeline, session=session, **limits) as cursor:
+                return columns.read_columns(cursor, collection.codec_options, query, self._dates.latest)
 
         steps = (led(_RESULTS, one) for one in asked)
         found = side_by_side([partial(self._commanded, partial(read, one)) for one in steps])
         documents = chain.from_iterable(others for _, others in found)
-        decoded = [(DocumentDecoder(_RESULTS, one, self._log), one) for one in documents]
+        decoded = [DocumentDecoder(_RESULTS, one, self._log) for one in documents]
         self._note_dates(query, decoded)
         others = _decoded(decoded, query)
         tables = [table for tables, _ in found for table in tables]
@@ -318,7 +299,8 @@ class MongoReader(MongoDocuments):
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
-        names = self._distinct(_RESULTS, "name", self.scope(chip, _RESULTS))
+        asked, scope = self._database[_RESULTS], self.scope(chip, _RESULTS)
+        names = self._commanded(lambda one: asked.distinct("name", scope, session=one, maxTimeMS=self._limit_ms()))
         return sorted(str(name) for name in names if name)
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
@@ -328,7 +310,8 @@ class MongoReader(MongoDocuments):
         if not numbers:
             return {}
         names, qids = (tuple(dict.fromkeys(one)) for one in zip(*numbers, strict=True))
-        for _, row in self._aggregate(_VERSIONS, pipelines.versions(scope | {"chip_id": chip.chip_id}, names, qids)):
+        for group in self._aggregate(_VERSIONS, pipelines.versions(scope | {"chip_id": chip.chip_id}, names, qids)):
+            row = group.document
             raw = row["_id"].get("qid")
             qid = "" if raw in _NO_ID else normalise_qid(raw)
             if qid is not None and (found := (row["_id"]["parameter"], qid)) in numbers:
@@ -337,25 +320,24 @@ class MongoReader(MongoDocuments):
         return {pair: int(max(found)) for pair, found in known.items() if found}
 
 
-def _spellings_in(found: Iterable[Found]) -> Spellings:
+def _spellings_in(found: Iterable[DocumentDecoder]) -> Spellings:
     ids: Spellings = {}
-    for decoder, document in found:
-        if (qid := decoder.qid()) and document["qid"] not in ids.setdefault(qid, []):
-            ids[qid].append(document["qid"])
+    for decoder in found:
+        if (qid := decoder.qid()) and decoder.document["qid"] not in ids.setdefault(qid, []):
+            ids[qid].append(decoder.document["qid"])
     return ids
 
 
-def _counts(found: Found) -> bool:
+def _counts(decoder: DocumentDecoder) -> bool:
     """Whether a result counts in values and series."""
-    decoder, _ = found
     return decoder.text("status") == "completed" and not decoder.flag("excluded")
 
 
-def _decoded(documents: Iterable[Found], query: SeriesQuery) -> pd.DataFrame:
+def _decoded(documents: Iterable[DocumentDecoder], query: SeriesQuery) -> pd.DataFrame:
     """A series from documents."""
     rows = []
-    for decoder, document in documents:
-        qid, outputs = decoder.qid(), document.get("output_parameters")
+    for decoder in documents:
+        qid, outputs = decoder.qid(), decoder.document.get("output_parameters")
         if not query.is_about(qid) or not isinstance(outputs, dict) or query.parameter not in outputs:
             continue
         record = decoder.parameter("output_parameters", query.parameter, outputs[query.parameter])

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pymongo.client_session import ClientSession
 from pymongo.errors import PyMongoError
 
+from qdash_jupyter.data.mongo.connection import MongoDatabase
 from qdash_jupyter.domain.work import Errand, current_work
-
-if TYPE_CHECKING:
-    from pymongo.client_session import ClientSession
-
-    from qdash_jupyter.data.mongo.connection import MongoDatabase
 
 _TRIES = 2
 _END_S = 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,16 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from qdash_jupyter.data.calib_data import CalibFolder, NoCalibData
+from qdash_jupyter.data.calib_data import CalibData, CalibFolder, NoCalibData
 from qdash_jupyter.data.curves import frames
-from qdash_jupyter.data.curves.frames import MAP_COLUMNS, POINT_COLUMNS, RAW_COLUMNS, read_curves
+from qdash_jupyter.data.curves.frames import (
+    MAP_COLUMNS,
+    POINT_COLUMNS,
+    RAW_COLUMNS,
+    CurvesRead,
+    curve_frames,
+    read_files,
+)
 from qdash_jupyter.data.records import TaskResult
 from tests.data.curves.qdash_files import ROLE, QDashFiles, decay_figure
 
@@ -39,6 +47,10 @@ def result(task_id: str = "t-1", **files: Any) -> TaskResult:
         outputs=(),
         **files,
     )
+
+
+def read_curves(results: Iterable[TaskResult], calib_data: CalibData) -> CurvesRead:
+    return curve_frames([read_files(each, calib_data) for each in results])
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def test_a_decay_with_its_fit_on_a_logarithmic_axis() -> None:
     np.testing.assert_array_equal(data.x, X)
     np.testing.assert_array_equal(data.y, Y)
     assert np.isnan(data.error).all()
-    assert data.x_axis == Axis("Time", "μs", is_log=True)
+    assert data.x_axis == Axis("Time", "μs")
     assert data.y_axis == Axis("Signal", "a.u.")
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.data.mongo.bounds import flat, steps_of
-from qdash_jupyter.data.mongo.pipelines import in_steps
+from qdash_jupyter.data.mongo.bounds import flat, led, steps_of
+from qdash_jupyter.data.mongo.pipelines import matching
 from tests.mongo_server import MongoServer
 
 SCOPE = {"project_id": "p", "chip_id": "c"}
@@ -88,6 +88,6 @@ def test_a_server_finds_the_same(secantusd: MongoServer) -> None:
     for number, one in enumerate(conditions):
         for other in conditions[number:]:
             filter_ = {"$and": [SCOPE, {"name": one}, {"$and": [{"name": other}, {"qid": other}]}]}
-            found = results.aggregate(in_steps(steps_of("task_result_history", filter_)))
+            found = results.aggregate(led("task_result_history", matching(filter_)))
             plain = results.find(filter_)
             assert {row["_id"] for row in found} == {row["_id"] for row in plain}, (one, other)

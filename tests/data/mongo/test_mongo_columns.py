@@ -85,7 +85,8 @@ def test_the_servers_error_is_raised(results: Collection[dict[str, Any]]) -> Non
 
 def read(results: Collection[dict[str, Any]], filter_: dict[str, Any]) -> pa.Table:
     """The measurements, none of which is left to the decoder."""
-    found = read_columns(results, [{"$match": filter_}], T1, LATEST, limit_ms=30_000)
+    batches = results.aggregate_raw_batches([{"$match": filter_}])
+    found = read_columns(batches, results.codec_options, T1, LATEST)
     assert not found.others
     return pa.concat_tables([*found.tables, EMPTY])
 
@@ -155,7 +156,7 @@ def test_what_is_no_plain_measurement_is_left_to_the_decoder(times: int, qids: t
     assert len(left) == times * len(LEFT)
 
     def decoded(documents: Iterable[dict[str, Any]]) -> pd.DataFrame:
-        return _decoded(((DocumentDecoder("task_result_history", one, log), one) for one in documents), query)
+        return _decoded((DocumentDecoder("task_result_history", one, log) for one in documents), query)
 
     ours = pd.concat([series_of(tables), decoded(left)], ignore_index=True)
     columns = list(ours.columns)

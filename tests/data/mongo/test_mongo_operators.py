@@ -114,7 +114,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
         for during in TIMES
         for has_odd_starts in (True, False)
     ],
-    "in_steps": lambda: [pipelines.in_steps([SCOPE], {"_id": 1}, newest) for newest in (None, ("start_at", 2))],
+    "matching": lambda: [pipelines.matching(SCOPE, {"_id": 1}, newest) for newest in (None, ("start_at", 2))],
     "is_all_dates": list,  # asks nothing
     "any_of": lambda: [pipelines.any_of(filters) for filters in ([SCOPE], [SCOPE, {"status": "failed"}], [])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
@@ -151,7 +151,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "history": lambda: [pipelines.history(SCOPE, "20260301", pipelines.elements_projection(["t1"]))],
     "of_elements": lambda: [pipelines.of_elements(qids) for qids in (None, ["1"])],
     "of_elements_apart": lambda: pipelines.of_elements_apart(["1"]),
-    "tasks_giving": lambda: [pipelines.tasks_giving(name, [SCOPE]) for name in ("t1", "a.b")],
+    "tasks_giving": lambda: [pipelines.tasks_giving(name, SCOPE) for name in ("t1", "a.b")],
     "series": lambda: [
         pipelines.series(query, SCOPE, DATES, by_task=by_task) for query in SERIES for by_task in (True, False)
     ],

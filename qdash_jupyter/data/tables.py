@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +41,16 @@ def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Ca
 
 
 def records_of(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
-    """The rows with a name for each of these columns, or of all."""
-    return (frame[[*names]] if names else frame).itertuples(index=False, name="Record")
+    """The rows with a name for each of these columns, or of all. As `itertuples`, which makes a new class each time and
+    asks a column of text for one value after the other.
+    """
+    names = names or tuple(frame.columns)
+    return map(_record(names)._make, zip(*(frame[name].tolist() for name in names), strict=True))
+
+
+@cache
+def _record(names: tuple[str, ...]) -> Any:
+    return namedtuple("Record", names)  # noqa: PYI024  # pyrefly: ignore[bad-class-definition] - its fields are known when it runs
 
 
 def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:

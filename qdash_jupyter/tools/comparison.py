@@ -81,7 +81,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     rows = list(records_of(values))
     units = _units(values)
     dated = values[values["value"].notna() & values["age_days"].notna()]
-    warnings = [*_mixed_units(units), *_ages_apart(dated), *(_cooldowns_apart(dated) if cooldowns else ())]
+    warnings = [*_mixed_units(units), *_ages_apart(dated), *_cooldowns_apart(dated)]
     content: JsonObject = {
         "chip_id": chip.ref.chip_id,
         "qubits": _rows(wide, {(row.qid, row.parameter): row.error for row in rows}),
@@ -147,7 +147,7 @@ def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str
     """By qid, the date and age of its values; where there are several, the most frequent one is that of `others`."""
     on: dict[str, dict[str, list[str]]] = {qid: {} for qid in values["qid"]}
     newest_first = values.sort_values("age_days", kind="stable")
-    for qid, name, moment in newest_first[["qid", "parameter", "calibrated_at"]].itertuples(index=False):
+    for qid, name, moment in records_of(newest_first, "qid", "parameter", "calibrated_at"):
         day = "no date" if moment != moment else f"{moment:%Y-%m-%d} ({(now.date() - moment.date()).days} d ago)"  # noqa: PLR0124 - NaT
         on[qid].setdefault(day, []).append(name)
     dates: dict[str, str | dict[str, str | list[str]]] = {}
@@ -195,6 +195,8 @@ def _ages_apart(dated: pd.DataFrame) -> list[Message]:
 
 def _cooldowns_apart(dated: pd.DataFrame) -> list[Message]:
     parameters: dict[tuple[Message, ...], list[str]] = {}
+    if dated["cooldown_id"].nunique() < 2:  # noqa: PLR2004 - of one, none are apart
+        return []
     for name, rows in dated.groupby("parameter"):
         groups = tuple(
             _in_one(list(of["qid"]), cooldown or Message("compare-no-cooldown"))

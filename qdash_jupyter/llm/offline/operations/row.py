@@ -228,7 +228,7 @@ class Ask:
 
     def named(self, parameter: str) -> str:
         """Return the name of a parameter."""
-        return self.say.name(self.metrics.of(parameter))
+        return self.say.name(self.shown(parameter))
 
     def summary(self) -> PlannedCall:
         """Return the read of current values."""

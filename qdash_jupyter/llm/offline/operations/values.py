@@ -15,6 +15,7 @@ from qdash_jupyter.domain.compact import decimals_left
 from qdash_jupyter.domain.metrics import METRICS, Grade, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, of_ranges, other_direction
 from qdash_jupyter.domain.units import with_error
+from qdash_jupyter.llm.offline.operations.parameters import error_of
 from qdash_jupyter.llm.offline.operations.row import MOST_CALLS, Ask, Made, Row, Rows, Told, called, listed_code
 from qdash_jupyter.llm.offline.phrases import (
     VALUE,
@@ -61,9 +62,16 @@ class Value:
         return None if scoring is None or self.missing else scoring.grade(float(self.text.split()[0]))
 
 
-def value_of(qid: str, parameter: str, record: Mapping[str, Any], metrics: MetricTable) -> Value:
-    """Return a value of a record: `value`, `error`, `unit`, `age_days`, and what is to be known of it, `flag`."""
+def value_of(
+    qid: str, parameter: str, record: Mapping[str, Any], metrics: MetricTable, *, errors: bool = False
+) -> Value:
+    """Return a value of a record: `value`, `error`, `unit`, `age_days`, and what is to be known of it, `flag`; with
+    `errors` a fidelity as 1 - fidelity.
+    """
     metric, days = metrics.of(parameter, record.get("unit", "")), record.get("age_days")
+    if errors and (turned := error_of(metric)) != metric:
+        metric, value = turned, record.get("value")
+        record = dict(record) | {"value": None if value is None else 100 / metric.scale - value}
     age, flag = "" if days is None else age_words(days), record.get("flag") or ""
     if record.get("value") is None:
         return Value(qid, metric, flag or "–", age, missing=True)
@@ -213,7 +221,8 @@ def flagged(values: Sequence[Value], ask: Ask) -> str:
 
 def values_in(rows: Sequence[Mapping[str, Any]], ask: Ask) -> list[Value]:
     """Return the values in rows of current values."""
-    return [value_of(str(row["qid"]), row["parameter"], row, ask.metrics) for row in rows]
+    errors = ask.query.errors
+    return [value_of(str(row["qid"]), row["parameter"], row, ask.metrics, errors=errors) for row in rows]
 
 
 # --- several side by side ---------------------------------------------------------------------------------------------
@@ -361,7 +370,7 @@ def _cell(of: Values, say: Say, qid: str, name: str, *, aged: bool) -> str:
 
 
 CURRENT = Row(
-    "metrics qids!",
+    "metrics qids! errors",
     _current_reads,
     _current,
     _current_told,
@@ -369,7 +378,7 @@ CURRENT = Row(
     most=MOST_CALLS,
 )
 VALUES = Row(
-    "metrics qids",
+    "metrics qids errors",
     _reads,
     current_values,
     _told,

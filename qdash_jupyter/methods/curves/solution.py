@@ -8,10 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
-from qdash_jupyter.methods.curves.numerics import scipy
 from qdash_jupyter.methods.curves.residuals import autocorrelation
 from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
+from qdash_jupyter.methods.numerics import scipy
 
 _RIDGE = 1e-10
 _MANY = 160

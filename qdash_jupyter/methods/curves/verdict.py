@@ -12,8 +12,8 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.messages.message import Message, number_text
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
-from qdash_jupyter.methods.curves.numerics import scipy
 from qdash_jupyter.methods.measurements import label
+from qdash_jupyter.methods.numerics import scipy
 
 if TYPE_CHECKING:
     from qdash_jupyter.methods.curves.curve import Curve, Shots

@@ -103,7 +103,7 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
             errors[name],
             family.units[name],
             tuple(sorted((part for part in sizes if part.size > 0), key=lambda part: -part.size)),
-            family.uses[name].limit * family.size(name, values, totals),
+            family.parameters[name].limit * family.size(name, values, totals),
             budget.free,
             Trust.NO_FIT,
             Code.NO_SIGNAL,
@@ -179,8 +179,8 @@ def _decided(
     certain: Container[str],
 ) -> Decided:
     """The code of one parameter, and the numbers that decide, those on the wrong side of their limit first."""
-    size = max(found.limit / family.uses[name].limit, 1e-300)
-    budget = Number("budget", found.total / size, "", family.uses[name].limit, least=False, of=name)
+    size = max(found.limit / family.parameters[name].limit, 1e-300)
+    budget = Number("budget", found.total / size, "", family.parameters[name].limit, least=False, of=name)
     noise = Part(Code.LOW_SNR, found.error)
     parts = tuple(
         Number(_PARTS[part.code], part.size / size, of=name)

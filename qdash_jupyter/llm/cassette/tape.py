@@ -8,9 +8,7 @@ file but made of it, so that one may change a reply by hand, and what follows st
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -20,6 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from qdash_jupyter.config.bounded_yaml import bounded
+from qdash_jupyter.config.disk import write_whole
 from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import CassetteError
@@ -175,14 +174,9 @@ class Tape:
         return written | {"items": items}
 
     def _save(self, text: str) -> None:
-        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
-            temporary.write_text(text, encoding="utf-8")
-            if self.path.exists():
-                shutil.copymode(self.path, temporary)
-            temporary.replace(self.path)
+            write_whole(self.path, text)
         except OSError as error:
-            temporary.unlink(missing_ok=True)
             raise CassetteError(
                 Message("cassette-unwritable", path=str(self.path), why=str(error.strerror)),
                 Message("cassette-unwritable-hint"),

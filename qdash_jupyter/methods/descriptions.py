@@ -641,15 +641,22 @@ def _returns(values: Array, near: Array, shapes: Shapes, shape: Array) -> Array:
 
 
 def _is_high(values: Array) -> Array:
-    """Which running medians are in the upper group, split where the groups are narrowest (exact k-means)."""
-    count, middle = values.shape[1], _running_median(values)
-    ordered = np.sort(middle, axis=1)
+    """Which running medians are in the upper group."""
+    middle = _running_median(values)
+    is_high: Array = middle > split_in_two(middle)[0][:, None]
+    return is_high
+
+
+def split_in_two(values: Array) -> tuple[Array, Array]:
+    """Of each series the largest value of the lower of two groups, split where they are narrowest (exact k-means), and
+    the sum of squares inside them.
+    """
+    count, ordered = values.shape[1], np.sort(values, axis=1)
     away = ordered - ordered.mean(axis=1, keepdims=True)
     sums, squares, below = np.cumsum(away, axis=1), np.cumsum(away**2, axis=1), np.arange(1, count)
     inside = squares[:, -1:] - sums[:, :-1] ** 2 * (1 / below + 1 / (count - below))
-    place = inside.argmin(axis=1)
-    is_high: Array = middle > ordered[np.arange(len(values)), place][:, None]
-    return is_high
+    at = np.arange(len(values)), inside.argmin(axis=1)
+    return ordered[at], inside[at]
 
 
 def _running_median(values: Array) -> Array:

@@ -142,7 +142,7 @@ def measurements(
     table = table[np.isfinite(table["value"]) & table["t"].notna()].sort_values("t", kind="stable", ignore_index=True)
     now = about.get("as_of") or attrs.get("as_of")
     as_of = _utc(now) if now is not None else _utc(0) if table.empty else table["t"].max()
-    everyone = tuple(sorted({*told, *absent}, key=_order))
+    everyone = tuple(sorted({*told, *absent}, key=order_of))
     return Measurements(table, everyone, metric, as_of, frozenset(absent), attrs.get(LEFT_OUT, ""))
 
 
@@ -203,6 +203,7 @@ def _ids(qids: Iterable[object]) -> list[str]:
     return [one for qid in plain for one in dict.fromkeys((qid, other_direction(qid)))]
 
 
-def _order(qid: str) -> tuple[Any, ...]:
+def order_of(qid: str) -> tuple[Any, ...]:
+    """Sort key: ids by number, then names that are none."""
     parts = qid.split("-")
     return (0, *map(int, parts)) if all(part.isdigit() for part in parts) else (1, qid)

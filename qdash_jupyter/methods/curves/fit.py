@@ -18,7 +18,7 @@ from qdash_jupyter.methods.curves.magnitude import shown
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
 from qdash_jupyter.methods.curves.residuals import autocorrelation, scatter_of, wild
 from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, Shape
-from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, rounding, solved, starts
+from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, aicc_of, rounding, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 
@@ -197,9 +197,8 @@ def sides_of(points: Points, solution: Solution) -> Array:
 
 def _shifted(base: Solution, wild_points: int, rows: int) -> float:
     """AICc of the base where each wild point has a parameter of its own."""
-    count = base.shape.linear + base.shape.nonlinear + 1 + wild_points * (1 + (rows > base.rows + wild_points))
-    few = 2 * count * (count + 1) / max(rows - count - 1, 0.1)
-    return rows * math.log(base.rss / rows) + 2 * count + few
+    more = wild_points * (1 + (rows > base.rows + wild_points))
+    return aicc_of(base.rss, rows, base.shape.linear + base.shape.nonlinear + more)
 
 
 def left_of(points: Points, solution: Solution) -> Array:

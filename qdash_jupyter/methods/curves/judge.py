@@ -86,8 +86,7 @@ def _judged(curve: Curve) -> CurveVerdict:
 def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
     fit = curve_fit_of(fits, family, per_unit(curve, family))
     budget, parts = _budget(family, fits)
-    found = parameters_of(family, fits.base.coefficients, fits.base.theta, fits.points.axes)
-    values = dict(zip(family.units, map(float, found), strict=True))
+    values = {name: one.value for name, one in fit.parameters.items()}
     errors = dict(zip(values, map(float, budget.statistical), strict=True))
     beside = compared(curve.stored, family, values, errors)
     signal = _signal(fits, budget)

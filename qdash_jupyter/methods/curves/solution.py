@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -82,13 +83,17 @@ class Solution:
 
     @property
     def aicc(self) -> float:
-        """Akaike's criterion, corrected for few points (C. M. Hurvich and C.-L. Tsai, Biometrika 76, 297 (1989)).
+        """Akaike's criterion."""
+        return aicc_of(self.rss, self.rows, self.shape.linear + self.shape.nonlinear)
 
-        The variance counts as a parameter: errors are known up to a factor at most.
-        """
-        count = self.shape.linear + self.shape.nonlinear + 1
-        few = 2 * count * (count + 1) / max(self.rows - count - 1, 0.1)
-        return float(self.rows * np.log(self.rss / self.rows) + 2 * count + few)
+
+def aicc_of(rss: float, rows: int, parameters: int) -> float:
+    """Akaike's criterion, corrected for few points (C. M. Hurvich and C.-L. Tsai, Biometrika 76, 297 (1989)).
+
+    The variance counts as a parameter: errors are known up to a factor at most.
+    """
+    count = parameters + 1
+    return rows * math.log(rss / rows) + 2 * count + 2 * count * (count + 1) / max(rows - count - 1, 0.1)
 
 
 def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None) -> Array:

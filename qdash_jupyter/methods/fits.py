@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -48,13 +49,9 @@ def fit_line(
         units, `[μs]` and `[μs/day]`), `t95` (Student's t: `± t95` standard errors hold the true value in 95 %; of few
         points that is much more than 2), `chi2/dof` (NaN without errors), `verdict`: `fitted`, or `too few` below 3.
     """
-
-    def fitted(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
-        return _least_squares(np.column_stack([np.ones(len(at)), at]), values, errors)
-
     names = (("intercept", "{unit}"), ("slope", "{unit}/{x}"))
     pieces, about = _pieces(x, y, error, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
-    return _table(pieces, about, names, fitted)
+    return _table(pieces, about, names, _line)
 
 
 def fit_exponential(
@@ -81,13 +78,9 @@ def fit_exponential(
         `chi2/dof` (NaN without errors), `verdict`: `fitted`, `not determined` (the best decay time is at an end of what
         was tried, or its error is larger than itself), or `too few`.
     """
-
-    def fitted(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
-        return _exponential(at, values, errors, offset=offset)
-
     names = (("amplitude", "{unit}"), ("decay", "{x}"), ("offset", "{unit}"))[: 3 if offset else 2]
     pieces, about = _pieces(x, y, error, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
-    return _table(pieces, about, names, fitted)
+    return _table(pieces, about, names, partial(_exponential, offset=offset))
 
 
 Fit = Callable[[Array, Array, Array], tuple[Array, Array, float, str]]
@@ -158,9 +151,9 @@ def _weights(errors: Array) -> tuple[Array, bool]:
     return (1 / errors if known else np.ones(len(errors))), known
 
 
-def _least_squares(design: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
+def _line(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
     weights, known = _weights(errors)
-    scaled = design * weights[:, None]
+    scaled = np.column_stack([np.ones(len(at)), at]) * weights[:, None]
     found = np.linalg.lstsq(scaled, values * weights, rcond=None)[0]
     rest = values * weights - scaled @ found
     deviations, reduced = _deviations(scaled, rest, known=known)

@@ -10,7 +10,7 @@ import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.residuals import autocorrelation
-from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape
+from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Shape
 from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
 from qdash_jupyter.methods.numerics import scipy
 
@@ -215,7 +215,7 @@ class _Projection:
     def __init__(self, shape: Shape, at: Places, weighted: Array, weights: Array) -> None:
         self.shape, self.places, self._weighted, self._weights = shape, at, weighted, weights[:, None]
         self._basis, self._slopes = shape.basis, shape.slopes
-        if isinstance(shape, (Reflection, Delay)):
+        if isinstance(shape, Delay):
             real, imaginary = np.split(weighted, 2)
             self._weighted, self._weights = real + 1j * imaginary, self._weights[: len(real)]
             self._basis, self._slopes = shape.columns, shape.moved

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -87,6 +87,11 @@ class Part:
 
     code: Code
     size: float
+
+
+def largest_first(sizes: Iterable[tuple[Code, float]]) -> tuple[Part, ...]:
+    """The parts of a budget that have a size."""
+    return tuple(sorted((Part(code, size) for code, size in sizes if size > 0), key=lambda part: -part.size))
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,11 +54,6 @@ class Solution:
         return len(self.fitted)
 
     @property
-    def parameters(self) -> Array:
-        """Coefficients, then θ."""
-        return np.concatenate([self.coefficients, self.theta])
-
-    @property
     def free(self) -> int:
         """Degrees of freedom."""
         return self.rows - self.shape.linear - self.shape.nonlinear

@@ -227,21 +227,17 @@ class Tape:
 def _reply(recording: Recording) -> JsonObject:
     """The reply as it is written: what follows from its items is left out."""
     reply, derived = recording.reply, _derived(recording.reply.items)
-    written: JsonObject = {}
-    if recording.reasoning:
-        written["reasoning"] = recording.reasoning
-    if recording.streamed != reply.text:
-        written["streamed"] = recording.streamed
-    if reply.text != derived.text:
-        written["text"] = reply.text
-    if reply.calls != derived.calls:
-        written["calls"] = [asdict(call) for call in reply.calls]
-    written["items"] = list(reply.items)
-    if usage := {name: value for name, value in asdict(reply.usage).items() if value}:
-        written["usage"] = usage
-    if reply.cut_short:
-        written["cut_short"] = reply.cut_short
-    return spread(written)  # pyrefly: ignore[no-any-return-explicit]
+    written = {
+        "reasoning": recording.reasoning or None,
+        "streamed": recording.streamed if recording.streamed != reply.text else None,
+        "text": reply.text if reply.text != derived.text else None,
+        "calls": [asdict(call) for call in reply.calls] if reply.calls != derived.calls else None,
+        "items": list(reply.items),
+        "usage": {name: value for name, value in asdict(reply.usage).items() if value} or None,
+        "cut_short": reply.cut_short or None,
+    }
+    known = {name: value for name, value in written.items() if value is not None}
+    return spread(known)  # pyrefly: ignore[no-any-return-explicit]
 
 
 def _played(written: _Played) -> tuple[Reply, str, str]:

@@ -53,7 +53,7 @@ def attention(
         One row a finding: `qid`, `severity`, `finding`, `parameter` (or the task), `value`, `limit` (with their units,
         as text), `since` (a date, as text). Elements with the worst findings come first, within each the worst.
     """
-    couplings = [one for one in series if "qubits" in one and one["qubits"]["qid"].map(is_coupling).any()]
+    couplings = [one for one in series if "qubits" in one and one["qubits"]["qid"].astype(str).map(is_coupling).any()]
     rows = [*_beyond(summary, couplings, limits, old_days), *_flags(summary)]
     for one in series:
         rows += [*_changed(one, since), *_dips(one, since)]

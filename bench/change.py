@@ -16,7 +16,15 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter import methods as qm
-from qdash_jupyter.methods.descriptions import FEWEST_FOR_TWO, ratios
+from qdash_jupyter.methods.descriptions import (
+    FEWEST_FOR_TWO,
+    clipped,
+    fits_of,
+    rounding,
+    shapes_of,
+    two_levels,
+    two_steps,
+)
 from qdash_jupyter.methods.distributions import WILD_FROM, robust_deviations
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, level_changes
 from qdash_jupyter.methods.noise import two_levels_of
@@ -113,6 +121,21 @@ def pieces(make: Make, count: int, series: int, *seed: int) -> Iterator[np.ndarr
     rng = np.random.default_rng([SEED, count, *seed])
     for first in range(0, series, AT_ONCE):
         yield make(rng, min(AT_ONCE, series - first), count)
+
+
+def ratios(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of series of one length, twice the logarithm of the likelihood ratio of the best change and the best noise, and
+    that of the best two steps; 0 where two levels that the series switches between fit better.
+    """
+    shapes, near, least = shapes_of(values.shape[1]), clipped(values), rounding(values)
+    fits = fits_of(near, shapes, least)
+    found: np.ndarray = np.maximum(fits.likely.max(axis=0) - fits.constant, 0.0)
+    found[two_levels(near, values, least) > fits.fitted[0].max(axis=0)] = 0.0
+    if values.shape[1] < FEWEST_FOR_TWO:
+        return found, np.zeros(len(values))
+    of_two, likely, _, _ = two_steps(fits, np.arange(len(values)), shapes)
+    of_two[two_levels(near, near, least, fewest=3) > likely] = 0.0
+    return found, of_two
 
 
 def print_critical() -> None:

@@ -9,7 +9,7 @@ from demo_chip.curves import FAMILIES as MADE
 from demo_chip.curves import OTHER_FAULTS, faults_of
 
 from qdash_jupyter.methods.curves.codes import MEANINGS
-from qdash_jupyter.methods.curves.families import FAMILIES, Family, Use
+from qdash_jupyter.methods.curves.families import FAMILIES, Family, Parameter
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from scripts.budget_picture import picture
 
@@ -114,14 +114,14 @@ def _uses() -> str:
         "| kind | largest error |",
         "| --- | --- |",
     ]
-    lines += [
-        f"| {family.name} | {', '.join(_use(name, use) for name, use in family.uses.items())} |" for family in FAMILIES
-    ]
+    for family in FAMILIES:
+        main_first = sorted(family.parameters.items(), key=lambda each: each[0] != family.main)
+        lines.append(f"| {family.name} | {', '.join(_use(name, one) for name, one in main_first)} |")
     lines.append("| readout classification | fidelities 0.012, separation 20 % |")
     return "\n".join(lines)
 
 
-def _use(name: str, use: Use) -> str:
+def _use(name: str, use: Parameter) -> str:
     if use.of == "rad":
         return f"{name} {use.limit} rad"
     of = {"": "", "lost": " of the infidelity"}.get(use.of, f" of {use.of}")

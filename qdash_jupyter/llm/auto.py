@@ -34,30 +34,20 @@ class AutoLLM:
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream deltas, then the reply, from the API that the server has."""
-        missing: NoSuchApi | None = None
-        if self._in_use is self._responses:
+        missing: list[NoSuchApi] = []
+        for model in (self._responses, self._chat) if self._in_use is self._responses else (self._chat,):
             try:
-                async with aclosing(self._responses.reply(request)) as parts:
+                async with aclosing(model.reply(request)) as parts:
                     async for part in parts:
+                        if missing:
+                            await self._capabilities.learn(api_style="chat_completions")
                         yield part
             except NoSuchApi as error:
-                missing = error
+                missing.append(error)
             else:
                 return
-        is_new = missing is not None
-        try:
-            async with aclosing(self._chat.reply(request)) as parts:
-                async for part in parts:
-                    if is_new:
-                        is_new = False
-                        await self._capabilities.learn(api_style="chat_completions")
-                    yield part
-        except NoSuchApi as error:
-            missing = missing or error
-        else:
-            return
         # A server that has neither is at another address, which is what the first error says.
-        raise missing
+        raise missing[0]
 
     async def close(self) -> None:
         """Close the connections of this event loop."""

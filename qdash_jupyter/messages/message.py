@@ -79,18 +79,17 @@ def text_in(text: Text, language: Language) -> str:
 
 def sentences(*texts: Text) -> Text:
     """Return the texts one behind the other, without empty ones."""
-    found = [text for text in texts if text]
-    if len(found) < 2:  # noqa: PLR2004 - nothing to join
-        return found[0] if found else ""
-    return Message(_SENTENCES, parts=tuple(found))
+    return _parts(_SENTENCES, texts)
 
 
 def lines(*texts: Text) -> Text:
     """Return the texts one below the other, without empty ones."""
-    found = [text for text in texts if text]
-    if len(found) < 2:  # noqa: PLR2004 - nothing to join
-        return found[0] if found else ""
-    return Message(_LINES, parts=tuple(found))
+    return _parts(_LINES, texts)
+
+
+def _parts(kind: str, texts: Iterable[Text]) -> Text:
+    found = tuple(text for text in texts if text)
+    return Message(kind, parts=found) if len(found) > 1 else found[0] if found else ""
 
 
 def all_of(items: Iterable[Field]) -> Field:

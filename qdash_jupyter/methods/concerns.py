@@ -9,14 +9,13 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.methods.current import Limits, findings
+from qdash_jupyter.domain.qid import is_coupling, qid_order
+from qdash_jupyter.methods.current import OLD_DAYS, Limits, findings
 from qdash_jupyter.methods.levels import changes
 from qdash_jupyter.methods.measurements import Moment, Series, measurements, metric_of, moment
 from qdash_jupyter.methods.smallest import change_rule
 from qdash_jupyter.methods.steps import jumps
 
-OLD_DAYS = 14.0
 SEVERITIES = ("bad", "warning", "note")
 _COLUMNS = ["qid", "severity", "finding", "parameter", "value", "limit", "since"]
 _KINDS = (
@@ -54,8 +53,8 @@ def attention(
         One row a finding: `qid`, `severity`, `finding`, `parameter` (or the task), `value`, `limit` (with their units,
         as text), `since` (a date, as text). Elements with the worst findings come first, within each the worst.
     """
-    current = [_current(one) for one in series if "qubits" in one and _is_coupling(one)]
-    rows = [*_beyond(summary, current, limits, old_days), *_flags(summary)]
+    couplings = [one for one in series if "qubits" in one and one["qubits"]["qid"].astype(str).map(is_coupling).any()]
+    rows = [*_beyond(summary, couplings, limits, old_days), *_flags(summary)]
     for one in series:
         rows += [*_changed(one, since), *_dips(one, since)]
     rows += _failed(results) if results is not None else []
@@ -79,22 +78,11 @@ def attention(
     return found
 
 
-def _is_coupling(series: Mapping[str, Any]) -> bool:
-    return bool(len(series["qubits"])) and "-" in str(series["qubits"]["qid"].iloc[0])
-
-
-def _current(series: Mapping[str, Any]) -> pd.DataFrame:
-    """The newest values of a series of couplings, which no summary has."""
-    table: pd.DataFrame = (
-        series["qubits"].rename(columns={"latest": "value"}).assign(parameter=series["parameter_name"])
-    )
-    return table.assign(unit=series.get("unit", ""))
-
-
 def _beyond(
-    summary: Mapping[str, Any], others: Iterable[pd.DataFrame], limits: Limits | None, old_days: float
+    summary: Mapping[str, Any], couplings: Iterable[Series], limits: Limits | None, old_days: float
 ) -> Iterator[_Row]:
-    for row in findings(summary, *others, limits=limits, old_days=np.inf).itertuples(index=False):
+    """Values beyond limits, and old ones; newest values of couplings are in no summary, but in series of their own."""
+    for row in findings(summary, *couplings, limits=limits, old_days=np.inf).itertuples(index=False):
         if row.finding == "no values at all":
             yield row.element, "bad", "no results", "", "", "", ""
         else:

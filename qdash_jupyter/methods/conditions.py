@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,6 +21,15 @@ _BETWEEN = re.compile(rf"(?P<low>{_NUMBER})\s*(?P<first><=?)\s*(?P<column>.+?)\s
 
 _Part = tuple[str, str, "float | str", float]
 """Column, sign, number or other column, and the factor of that."""
+
+
+class _Compared(NamedTuple):
+    """By row: whether it meets a condition, whether it would with a wider limit, and by how much it misses it."""
+
+    meets: pd.Series
+    near: pd.Series
+    misses: pd.Series
+    """In quartile distances of the column; 0 where it does not."""
 
 
 def meeting(
@@ -44,12 +55,13 @@ def meeting(
     asked = [
         name for parts in read for column, _, other, _ in parts for name in (column, other) if isinstance(name, str)
     ]
-    meets, near = (_met(values, read, any_of=any_of, slack=slack) for slack in (0.0, NEAR))
+    conditions_met = [_together(_compared(values, *part) for part in parts) for parts in read]
+    meets, near, misses = _together(conditions_met, any_of=any_of)
     unknown = values[list(dict.fromkeys(asked))].isna().any(axis=1)
     known = ~unknown | (meets if any_of else False)
     found = values.assign(verdict=np.select([meets & known, ~known, near], ["meets", "unknown", "near"], "no"))
     places = found["verdict"].map({"meets": 0, "near": 1, "no": 2, "unknown": 3})
-    misses = _misses(values, read, any_of=any_of).where(places.isin([1, 2]), 0.0)
+    misses = misses.where(places.isin([1, 2]), 0.0)
     value = values[by or read[0][0][0]] * (1 if lowest else -1)
     order = pd.DataFrame({"place": places, "misses": misses, "value": value})
     found = found.loc[order.sort_values(["place", "misses", "value"], kind="stable").index]
@@ -79,32 +91,17 @@ def _read(condition: str, values: pd.DataFrame) -> list[_Part]:
     return parts
 
 
-def _misses(values: pd.DataFrame, read: list[list[_Part]], *, any_of: bool) -> pd.Series:
-    """How far each row is from meeting the conditions, in quartile distances of the columns; 0 where it does."""
-    far = []
-    for parts in read:
-        by = []
-        for column, sign, other, factor in parts:
-            limit = factor * values[other] if isinstance(other, str) else other
-            short = (values[column] - limit) * (1 if "<" in sign else -1)
-            spread = values[column].quantile(0.75) - values[column].quantile(0.25)
-            by.append(short.clip(lower=0) / (spread or 1.0))
-        far.append(pd.concat(by, axis=1).max(axis=1))
-    both = pd.concat(far, axis=1)
-    return both.min(axis=1) if any_of else both.max(axis=1)
+def _compared(values: pd.DataFrame, column: str, sign: str, other: float | str, factor: float) -> _Compared:
+    limit = factor * values[other] if isinstance(other, str) else other
+    short = (values[column] - limit) * (1 if sign.startswith("<") else -1)
+    spread = values[column].quantile(0.75) - values[column].quantile(0.25)
+    meets = (short < 0) | ((short == 0) & sign.endswith("="))
+    return _Compared(meets, short <= NEAR * spread, short.clip(lower=0) / (spread or 1.0))
 
 
-def _met(values: pd.DataFrame, read: list[list[_Part]], *, any_of: bool, slack: float) -> pd.Series:
-    """Where the conditions are met with limits that are wider by `slack` of the quartile distance."""
-    masks = [np.logical_and.reduce([_holds(values, *part, slack=slack) for part in parts]) for parts in read]
-    return pd.Series(np.logical_or.reduce(masks) if any_of else np.logical_and.reduce(masks), values.index)
-
-
-def _holds(
-    values: pd.DataFrame, column: str, sign: str, other: float | str, factor: float, *, slack: float
-) -> pd.Series:
-    value = values[column]
-    wider = slack * (value.quantile(0.75) - value.quantile(0.25))
-    limit = (factor * values[other] if isinstance(other, str) else other) + (wider if sign.startswith("<") else -wider)
-    below = value < limit if sign.startswith("<") else value > limit
-    return below | ((value == limit) & (sign.endswith("=") | (slack > 0)))
+def _together(compared: Iterable[_Compared], *, any_of: bool = False) -> _Compared:
+    """All of them, or with `any_of` one."""
+    meets, near, misses = (pd.concat(each, axis=1) for each in zip(*compared, strict=True))
+    if any_of:
+        return _Compared(meets.any(axis=1), near.any(axis=1), misses.min(axis=1))
+    return _Compared(meets.all(axis=1), near.all(axis=1), misses.max(axis=1))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.methods.current import Values, values_of
-from qdash_jupyter.methods.measurements import metric_of
+from qdash_jupyter.methods.measurements import metric_of, order_of
 
 MOST_STEPS = 200_000
 """Sets that the exact search looks at before it gives up."""
@@ -48,8 +48,8 @@ def best_connected(
     best, exact = _search(score, near, count)
     name = f"score [{metric.unit}]" if metric.key != "value" else "score"
     rows = [
-        (qid, sign * score[qid], ", ".join(sorted(near[qid] & best, key=_number)))
-        for qid in sorted(best, key=lambda qid: (-score[qid], _number(qid)))
+        (qid, sign * score[qid], ", ".join(sorted(near[qid] & best, key=order_of)))
+        for qid in sorted(best, key=lambda qid: (-score[qid], order_of(qid)))
     ]
     found = pd.DataFrame(rows, columns=["qid", name, "coupled to"])
     how = (
@@ -229,7 +229,3 @@ def _pairs(couplings: Any) -> list[tuple[str, str]]:
             raise ValueError(msg)
         found.append((str(parts[0]), str(parts[1])))
     return found
-
-
-def _number(qid: str) -> tuple[int, str]:
-    return (int(qid), "") if qid.isdigit() else (10**9, qid)

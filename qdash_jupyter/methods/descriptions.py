@@ -348,18 +348,19 @@ def described(values: Array, errors: Array, start: int) -> Found:
         errors: One standard error of each, 0 where unknown.
         start: Where the window begins. A change that was over before it is none.
     """
-    shapes, near, least = shapes_of(values.shape[1]), clipped(values), _rounding(values)
-    fits = _fits(near, shapes, least)
+    shapes, near, least = shapes_of(values.shape[1]), clipped(values), rounding(values)
+    fits = fits_of(near, shapes, least)
     segments = _segments(values, near, fits, start)
     others = np.where(segments.chosen == segments.first[:, None], NONE, segments.chosen)
     is_alone = (others == NONE).all(axis=1)
     groups, parts = [], []
     for some in (np.flatnonzero(is_alone), np.flatnonzero(~is_alone)):
         if len(some):
-            beside = _of_some(fits, some) if is_alone[some[0]] else _fits(near[some], shapes, least[some], others[some])
-            parts.append(
-                _read(values[some], errors[some], beside, _Segments(*(each[some] for each in segments)), start)
-            )
+            beside = _of_some(fits, some)
+            if not is_alone[some[0]]:
+                beside = fits_of(near[some], shapes, least[some], others[some])
+            described_by = _Segments(*(each[some] for each in segments))
+            parts.append(_read(values[some], errors[some], beside, described_by, start))
             groups.append(some)
     order = np.argsort(np.concatenate(groups))
     return Found(*(np.concatenate(each)[order] for each in zip(*parts, strict=True)))
@@ -443,7 +444,7 @@ def _segments(values: Array, near: Array, fits: _Fits, start: int) -> _Segments:
         sure[some[is_pair], :2] = both[is_pair, None] / of_two
     growing = np.flatnonzero(chosen[:, 0] != NONE)
     while len(growing):
-        beside = _fits(near[growing], shapes, fits.least[growing], chosen[growing])
+        beside = fits_of(near[growing], shapes, fits.least[growing], chosen[growing])
         ratio = beside.likely.max(axis=0) - beside.constant
         more = (ratio >= need) & (beside.fitted[0].max(axis=0) > three[growing])
         more &= (chosen[growing] == NONE).any(axis=1)
@@ -453,7 +454,7 @@ def _segments(values: Array, near: Array, fits: _Fits, start: int) -> _Segments:
             again = growing[chosen[growing, place] != NONE]
             if len(again):
                 others = np.where(np.arange(MOST_CHANGES) == place, NONE, chosen[again])
-                beside = _fits(near[again], shapes, fits.least[again], others)
+                beside = fits_of(near[again], shapes, fits.least[again], others)
                 chosen[again, place] = _best(beside, shapes, start)
     is_moving = (chosen != NONE) & (shapes.ends[chosen] >= start)
     which = np.where(is_moving, shapes.begins[chosen], count).argmin(axis=1)
@@ -554,22 +555,7 @@ def _pairs(count: int) -> tuple[Array, Array, Array, Array]:
     return one, two, alike, COST_OF_A_SHORT_SIDE / shortest
 
 
-def ratios(values: Array) -> tuple[Array, Array]:
-    """Of series of one length, twice the logarithm of the likelihood ratio of the best change and the best noise, and
-    that of the best two steps; 0 where two levels that the series switches between fit better. What `critical` is of.
-    """
-    shapes, near, least = shapes_of(values.shape[1]), clipped(values), _rounding(values)
-    fits = _fits(near, shapes, least)
-    found: Array = np.maximum(fits.likely.max(axis=0) - fits.constant, 0.0)
-    found[two_levels(near, values, least) > fits.fitted[0].max(axis=0)] = 0.0
-    if values.shape[1] < FEWEST_FOR_TWO:
-        return found, np.zeros(len(values))
-    of_two, likely, _, _ = two_steps(fits, np.arange(len(values)), shapes)
-    of_two[two_levels(near, near, least, fewest=3) > likely] = 0.0
-    return found, of_two
-
-
-def _fits(near: Array, shapes: Shapes, least: Array, given: Array | None = None) -> _Fits:
+def fits_of(near: Array, shapes: Shapes, least: Array, given: Array | None = None) -> _Fits:
     """Fit each shape to each series: beside those that are given, `(series, some)`, which are kept apart from."""
     count, white, basis = near.shape[1], whitened(near), list[Array]()
     rest, room, taken = white.rest, shapes.shortest[:, None], np.zeros((FAST, len(shapes.levels), 1))
@@ -628,8 +614,8 @@ def switches(values: Array) -> tuple[Array, float]:
     """The first measurement behind each switch of one series between two levels, and how sure they are; none where
     another description is as good. They are as sure as a change is.
     """
-    near, need, least = clipped(values[None]), critical(len(values)), _rounding(values[None])
-    fits, likely = _fits(near, shapes_of(len(values)), least), two_levels(near, values[None], least)[0]
+    near, need, least = clipped(values[None]), critical(len(values)), rounding(values[None])
+    fits, likely = fits_of(near, shapes_of(len(values)), least), two_levels(near, values[None], least)[0]
     ratio = likely - max(fits.constant[0], fits.fitted[0].max())
     if likely - fits.constant[0] < need or ratio <= 0:
         return np.array([], dtype=int), 0.0
@@ -655,15 +641,22 @@ def _returns(values: Array, near: Array, shapes: Shapes, shape: Array) -> Array:
 
 
 def _is_high(values: Array) -> Array:
-    """Which running medians are in the upper group, split where the groups are narrowest (exact k-means)."""
-    count, middle = values.shape[1], _running_median(values)
-    ordered = np.sort(middle, axis=1)
+    """Which running medians are in the upper group."""
+    middle = _running_median(values)
+    is_high: Array = middle > split_in_two(middle)[0][:, None]
+    return is_high
+
+
+def split_in_two(values: Array) -> tuple[Array, Array]:
+    """Of each series the largest value of the lower of two groups, split where they are narrowest (exact k-means), and
+    the sum of squares inside them.
+    """
+    count, ordered = values.shape[1], np.sort(values, axis=1)
     away = ordered - ordered.mean(axis=1, keepdims=True)
     sums, squares, below = np.cumsum(away, axis=1), np.cumsum(away**2, axis=1), np.arange(1, count)
     inside = squares[:, -1:] - sums[:, :-1] ** 2 * (1 / below + 1 / (count - below))
-    place = inside.argmin(axis=1)
-    is_high: Array = middle > ordered[np.arange(len(values)), place][:, None]
-    return is_high
+    at = np.arange(len(values)), inside.argmin(axis=1)
+    return ordered[at], inside[at]
 
 
 def _running_median(values: Array) -> Array:
@@ -673,7 +666,7 @@ def _running_median(values: Array) -> Array:
     return whole
 
 
-def _rounding(values: Array) -> Array:
+def rounding(values: Array) -> Array:
     """The squares that rounding alone leaves, so that values which are all alike have a likelihood, and many equal ones
     are not taken for noise without scatter: what is rounded is off by the root of a twelfth of the step.
     """

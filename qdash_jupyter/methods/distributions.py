@@ -88,17 +88,15 @@ def outliers(values: Series | Values, parameter: str | None = None, *, unit: str
     else:
         table, metric = values_of(values, parameter, unit=unit)
         tables = [table]
-    name = f"value [{metric.unit}]"
+    name, median = f"value [{metric.unit}]", f"median [{metric.unit}]"
+    columns = ["qid", *(["t"] if _is_series(values) else []), name, median, "deviations", "n"]
     pieces = []
     for one in tables:
         deviations = robust_deviations(one["value"].to_numpy())
+        told = one.assign(**{name: one["value"], median: one["value"].median()}, deviations=deviations, n=len(one))
         wild = np.abs(deviations) > wild_from(len(one))
         if wild.any():
-            piece = one.loc[wild, [column for column in ("qid", "t") if column in one]]
-            piece = piece.assign(**{name: one.loc[wild, "value"], f"median [{metric.unit}]": one["value"].median()})
-            pieces.append(piece.assign(deviations=deviations[wild], n=len(one)))
-    time = ["t"] if _is_series(values) else []
-    columns = ["qid", *time, name, f"median [{metric.unit}]", "deviations", "n"]
+            pieces.append(told.loc[wild, columns])
     found = pd.concat(pieces) if pieces else pd.DataFrame(columns=columns)
     found = found.sort_values("deviations", key=np.abs, ascending=False, kind="stable", ignore_index=True)
     found.attrs = {"parameter": metric.key, "unit": metric.unit}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ import pandas as pd
 
 from qdash_jupyter.methods.chances import student_quantile
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
+from qdash_jupyter.methods.numerics import scipy
 
-_TRIED, _REFINED, _POLISHED = 200, 40, 4
-"""Decay times that are tried, and steps in which the best one is refined."""
+_TRIED, _EXACT = 200, 1e-10
+"""Decay times that are tried, and how exactly the best one is refined, in parts of it."""
 
 _TOLD = (
     "Least squares, weighted with the errors where all have one; standard errors times sqrt(chi2/dof) where above 1; "
@@ -47,13 +49,9 @@ def fit_line(
         units, `[μs]` and `[μs/day]`), `t95` (Student's t: `± t95` standard errors hold the true value in 95 %; of few
         points that is much more than 2), `chi2/dof` (NaN without errors), `verdict`: `fitted`, or `too few` below 3.
     """
-
-    def fitted(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
-        return _least_squares(np.column_stack([np.ones(len(at)), at]), values, errors)
-
     names = (("intercept", "{unit}"), ("slope", "{unit}/{x}"))
     pieces, about = _pieces(x, y, error, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
-    return _table(pieces, about, names, fitted)
+    return _table(pieces, about, names, _line)
 
 
 def fit_exponential(
@@ -80,13 +78,9 @@ def fit_exponential(
         `chi2/dof` (NaN without errors), `verdict`: `fitted`, `not determined` (the best decay time is at an end of what
         was tried, or its error is larger than itself), or `too few`.
     """
-
-    def fitted(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
-        return _exponential(at, values, errors, offset=offset)
-
     names = (("amplitude", "{unit}"), ("decay", "{x}"), ("offset", "{unit}"))[: 3 if offset else 2]
     pieces, about = _pieces(x, y, error, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
-    return _table(pieces, about, names, fitted)
+    return _table(pieces, about, names, partial(_exponential, offset=offset))
 
 
 Fit = Callable[[Array, Array, Array], tuple[Array, Array, float, str]]
@@ -157,9 +151,9 @@ def _weights(errors: Array) -> tuple[Array, bool]:
     return (1 / errors if known else np.ones(len(errors))), known
 
 
-def _least_squares(design: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
+def _line(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
     weights, known = _weights(errors)
-    scaled = design * weights[:, None]
+    scaled = np.column_stack([np.ones(len(at)), at]) * weights[:, None]
     found = np.linalg.lstsq(scaled, values * weights, rcond=None)[0]
     rest = values * weights - scaled @ found
     deviations, reduced = _deviations(scaled, rest, known=known)
@@ -176,39 +170,25 @@ def _deviations(scaled: Array, rest: Array, *, known: bool) -> tuple[Array, floa
 
 def _exponential(at: Array, values: Array, errors: Array, *, offset: bool) -> tuple[Array, Array, float, str]:
     weights, known = _weights(errors)
-    start = float(at.min())
+    start, constant = float(at.min()), [np.ones(len(at))] if offset else []
     places = at - start  # so that the exponential cannot overflow
 
     def linear(decay: float) -> tuple[float, Array, Array]:
-        curve = np.exp(-places / decay)
-        scaled = (np.column_stack([curve, np.ones(len(at))]) if offset else curve[:, None]) * weights[:, None]
+        scaled = np.column_stack([np.exp(-places / decay), *constant]) * weights[:, None]
         found = np.linalg.lstsq(scaled, values * weights, rcond=None)[0]
         rest = values * weights - scaled @ found
         return float(rest @ rest), found, rest
 
     tried = np.geomspace(float(np.diff(np.unique(places)).min()) / 20, 20 * float(np.ptp(places)), _TRIED)
     best = int(np.argmin([linear(decay)[0] for decay in tried]))
-    inside, low, high = 0 < best < _TRIED - 1, tried[max(best - 1, 0)], tried[min(best + 1, _TRIED - 1)]
-    lowest, highest = low, high
-    for _ in range(_REFINED):  # thirds: the best one is never in the outer third beside the worse
-        left, right = low + (high - low) / 3, high - (high - low) / 3
-        low, high = (low, right) if linear(left)[0] < linear(right)[0] else (left, high)
-    decay = float(low + high) / 2
-    # Sums of squares tell the decay to half of the digits: the rest is by their slope (Gauss and Newton).
-    for _ in range(_POLISHED):
-        _, found, rest = linear(decay)
-        slope = float(found[0]) * np.exp(-places / decay) * places / decay**2 * weights
-        shape = np.column_stack([np.exp(-places / decay), *([np.ones(len(at))] if offset else [])]) * weights[:, None]
-        slope -= shape @ np.linalg.lstsq(shape, slope, rcond=None)[0]  # what the linear parameters cannot follow
-        change = float(slope @ rest) / float(slope @ slope) if slope @ slope else 0.0
-        if not inside or not lowest <= decay + change <= highest:
-            break
-        decay += change
+    inside, ends = 0 < best < _TRIED - 1, (tried[max(best - 1, 0)], tried[min(best + 1, _TRIED - 1)])
+    options = {"xatol": _EXACT * tried[best]}
+    decay = float(scipy().optimize.minimize_scalar(lambda one: linear(one)[0], bounds=ends, options=options).x)
     _, found, rest = linear(decay)
     # In the caller's x: the amplitude at x = 0.
     amplitude = float(found[0]) * math.exp(min(start / decay, 700))
     curve = np.exp(-at / decay) if start / decay < 700 else np.zeros(len(at))  # noqa: PLR2004
-    derivatives = np.column_stack([curve, amplitude * curve * at / decay**2, *([np.ones(len(at))] if offset else [])])
+    derivatives = np.column_stack([curve, amplitude * curve * at / decay**2, *constant])
     deviations, reduced = _deviations(derivatives * weights[:, None], rest, known=known)
-    parameters = np.array([amplitude, decay, *([found[1]] if offset else [])])
+    parameters = np.array([amplitude, decay, *found[1:]])
     return parameters, deviations, reduced, "fitted" if inside and deviations[1] < decay else "not determined"

@@ -14,6 +14,7 @@ import pandas as pd
 
 from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
 from qdash_jupyter.domain.qid import normalise_qid, other_direction, qid_label
+from qdash_jupyter.domain.units import factor
 from qdash_jupyter.domain.windows import end_of, moment_of
 
 Series: TypeAlias = "pd.DataFrame | Mapping[str, Any]"
@@ -28,11 +29,6 @@ LEFT_OUT = "left_out"
 """In a table's `attrs`: what was left out of it, in a sentence, for the `method` of what is computed of it."""
 
 _SHOWN = re.compile(r"(?P<title>.+) \[(?P<unit>.+)\]")
-_SIZES = (
-    {"GHz": 1e9, "MHz": 1e6, "kHz": 1e3, "Hz": 1.0},
-    {"s": 1.0, "ms": 1e-3, "μs": 1e-6, "ns": 1e-9},
-    {"%": 0.01, "a.u.": 1.0, "": 1.0},
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +142,7 @@ def measurements(
     table = table[np.isfinite(table["value"]) & table["t"].notna()].sort_values("t", kind="stable", ignore_index=True)
     now = about.get("as_of") or attrs.get("as_of")
     as_of = _utc(now) if now is not None else _utc(0) if table.empty else table["t"].max()
-    everyone = tuple(sorted({*told, *absent}, key=_order))
+    everyone = tuple(sorted({*told, *absent}, key=order_of))
     return Measurements(table, everyone, metric, as_of, frozenset(absent), attrs.get(LEFT_OUT, ""))
 
 
@@ -164,13 +160,13 @@ def metric_of(parameter: str, stored: str = "", unit: str | None = None) -> Metr
         metric = MetricTable().of(parameter or "value", stored)
     if unit is None or unit == metric.unit:
         return metric
-    for sizes in _SIZES:
-        if metric.unit in sizes and unit in sizes and (stored or parameter):
-            return replace(metric, unit=unit, scale=metric.scale * sizes[metric.unit] / sizes[unit])
-    if stored or parameter:
+    if not (stored or parameter):
+        return replace(metric, unit=unit)
+    by = factor(metric.unit or "a.u.", unit or "a.u.")
+    if by is None:
         msg = f"{metric.title} in {metric.unit} cannot be shown in {unit}."
         raise ValueError(msg)
-    return replace(metric, unit=unit)
+    return replace(metric, unit=unit, scale=metric.scale * by)
 
 
 def moment(when: Moment, as_of: pd.Timestamp, *, is_end: bool = False) -> pd.Timestamp:
@@ -207,6 +203,7 @@ def _ids(qids: Iterable[object]) -> list[str]:
     return [one for qid in plain for one in dict.fromkeys((qid, other_direction(qid)))]
 
 
-def _order(qid: str) -> tuple[Any, ...]:
+def order_of(qid: str) -> tuple[Any, ...]:
+    """Sort key: ids by number, then names that are none."""
     parts = qid.split("-")
     return (0, *map(int, parts)) if all(part.isdigit() for part in parts) else (1, qid)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from qdash_jupyter.methods.descriptions import split_in_two
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
 FEWEST_TO_SWITCH, FEWEST_AT_A_LEVEL, SHARE_AT_A_LEVEL = 20, 3, 0.1
@@ -125,17 +126,13 @@ def two_levels_of(values: Array) -> tuple[float, float, float, float, int, str]:
     count = len(values)
     if count < FEWEST_TO_SWITCH:
         return (*(np.nan,) * 4, 0, "too few")
-    order = np.sort(values)
-    sums, squares = np.cumsum(order), np.cumsum((order - order.mean()) ** 2)
-    shifted = np.cumsum(order - order.mean())
-    below = np.arange(1, count)
-    inside = squares[:-1] - shifted[:-1] ** 2 / below
-    inside += squares[-1] - squares[:-1] - (shifted[-1] - shifted[:-1]) ** 2 / (count - below)
-    place = int(np.argmin(inside))
-    low, high = sums[place] / (place + 1), (sums[-1] - sums[place]) / (count - place - 1)
-    deviation = np.sqrt(max(inside[place], 0) / (count - 2))
-    separation = (high - low) / deviation if deviation > 0 else np.inf if high > low else 0.0
-    upper = values > order[place]
+    (largest,), (inside,) = split_in_two(values[None])
+    upper = values > largest
+    if not upper.any():
+        return values[0], values[0], 0.0, 0.0, 0, "one level"
+    low, high = values[~upper].mean(), values[upper].mean()
+    deviation = np.sqrt(max(inside, 0) / (count - 2))
+    separation = (high - low) / deviation if deviation > 0 else np.inf
     switches = int((upper[1:] != upper[:-1]).sum())
     several = min(upper.sum(), count - upper.sum()) >= max(FEWEST_AT_A_LEVEL, SHARE_AT_A_LEVEL * count)
     found = separation >= SEPARATE and several and switches >= 2  # noqa: PLR2004 - said in the docstring

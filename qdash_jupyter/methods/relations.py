@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.methods.chances import ranks, student_two_sided
+from qdash_jupyter.methods.chances import student_two_sided
 from qdash_jupyter.methods.current import Values, values_of
 from qdash_jupyter.methods.measurements import Array
 
@@ -48,7 +48,7 @@ def relation(
     table, x_name, y_name = paired(x, y, parameters)
     one, other = table["x"].to_numpy(), table["y"].to_numpy()
     n = len(table)
-    spearman = correlation(ranks(one), ranks(other))
+    spearman = correlation(table["x"].rank().to_numpy(), table["y"].rank().to_numpy())
     low, high = spearman_interval(spearman, n)
     p = _chance(spearman, n)
     slope, slope_error = _slope(one, other)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import pandas as pd
 
 from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.domain.units import factor
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, LevelChange
 
 Verdict: TypeAlias = Literal["fell", "rose", "wandering", "unclear", "stable"]
 
 OF_ALL, VERDICT = ("median_change", "median_from", "median_to"), "median_verdict"
 """What `attrs` say of all elements together."""
-_TO_MHZ = {"GHz": 1e3, "MHz": 1.0, "kHz": 1e-3, "Hz": 1e-6}
 
 MISSED_FROM = 2.0
 """A series in which a change by so many times the smallest would be missed does not tell that there is none."""
@@ -74,10 +75,11 @@ def change_rule(metric: Metric, smallest: float | None = None) -> ChangeRule:
     """15 % of a coherence time, 0.5 MHz of a frequency that is stored in GHz, 1 percentage point of a fidelity, 15 % of
     anything else; `smallest` is another one in the same unit.
     """
-    usual, unit, factor = 15.0, "%", 1.0
-    if metric.unit in _TO_MHZ and abs(metric.scale * _TO_MHZ[metric.unit] / 1000 - 1) < 1e-9:  # noqa: PLR2004
-        usual, unit, factor = 0.5, "MHz", _TO_MHZ[metric.unit]
+    usual, unit, by = 15.0, "%", 1.0
+    to_mhz = factor(metric.unit, "MHz")
+    if to_mhz and math.isclose(metric.scale * to_mhz, 1000, rel_tol=1e-9):
+        usual, unit, by = 0.5, "MHz", to_mhz
     elif metric.unit == "%":
         usual, unit = 1.0, "pp"
     # Where any change is asked for, it is the usual ones that must not be missed.
-    return ChangeRule(usual if smallest is None else smallest, unit, factor, MISSED_FROM * (smallest or usual))
+    return ChangeRule(usual if smallest is None else smallest, unit, by, MISSED_FROM * (smallest or usual))

@@ -52,23 +52,14 @@ def jumps(
     each = dict(given.each())
     found = _found({qid: (one["value"].to_numpy(), one["error"].to_numpy(), 0) for qid, one in each.items()}, rule)
     rows = [
-        (
-            qid,
-            kind,
-            one["t"].iloc[place],
-            before,
-            now,
-            rule.change(before, now),
-            z,
-            "fell" if z < 0 else "rose",
-            len(one),
-        )
+        (qid, kind, one["t"].iloc[place], before, now, rule.change(before, now), z, len(one))
         for qid, one in each.items()
         for kind, place, before, now, z in found[qid]
     ]
     levels = [f"{name} [{given.unit}]" for name in ("before", "now")]
-    columns = ["qid", "kind", "since", *levels, f"change [{rule.unit}]", "sigmas", "verdict", "n"]
+    columns = ["qid", "kind", "since", *levels, f"change [{rule.unit}]", "sigmas", "n"]
     table = pd.DataFrame(rows, columns=columns)
+    table["verdict"] = np.where(table["sigmas"] < 0, "fell", "rose")
     table["since"] = pd.to_datetime(table["since"], utc=True)
     table = table.sort_values("since", ascending=False, kind="stable", ignore_index=True)
     method = (

@@ -13,7 +13,7 @@ from scipy import optimize, stats
 from statsmodels.regression.linear_model import GLS, WLS
 
 from qdash_jupyter import methods as qm
-from qdash_jupyter.methods.chances import median_interval, normal_two_sided, ranks, student_quantile, student_two_sided
+from qdash_jupyter.methods.chances import median_interval, normal_two_sided, student_quantile, student_two_sided
 from qdash_jupyter.methods.descriptions import NOISES, noises_of, shapes_of, whitened
 from qdash_jupyter.methods.distributions import robust_deviations, wild_from
 from qdash_jupyter.methods.noise import overlapping
@@ -29,8 +29,6 @@ def test_chances_are_those_of_scipy(seed: int) -> None:
     z, dof = rng.normal(0, 3), int(rng.integers(1, 60))
     assert normal_two_sided(z) == pytest.approx(2 * stats.norm.sf(abs(z)))
     assert student_two_sided(z, dof) == pytest.approx(2 * stats.t.sf(abs(z), dof), abs=1e-13)
-    values = rng.integers(0, 10, 20)
-    assert np.array_equal(ranks(values), stats.rankdata(values))
 
 
 @pytest.mark.parametrize("seed", CASES)

@@ -164,7 +164,7 @@ def test_openai_itself_gets_what_the_environment_holds_for_it(monkeypatch: pytes
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-the-lab")
 
     async def headers(base_url: str | None) -> Any:
-        client = new_client(endpoint_of(base_url), {}, 5)
+        client = new_client(endpoint_of(base_url), {}, 5, "responses")
         try:
             return dict(client.default_headers)
         finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -17,8 +16,8 @@ from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.messages.message import Text
-from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
-from qdash_jupyter.methods.curves.tables import Drawn, Measured, curve_from
+from qdash_jupyter.methods.curves.curve import Curve, Shots
+from qdash_jupyter.methods.curves.tables import Drawn, Measured, curve_from, stored_of
 
 Content = TypeVar("Content")
 
@@ -71,12 +70,7 @@ class ResultFiles:
     def curve(self) -> Curve | Shots | None:
         """What was measured; None where nothing was drawn."""
         result = self.result
-        stored = {
-            row.parameter: StoredParameter(row.value, row.error, row.unit)
-            for row in result.outputs
-            if math.isfinite(row.value)
-        }
-        about = Measured(result.task_name, result.qid, stored, result.task_id, result.start_at)
+        about = Measured(result.task_name, result.qid, stored_of(result.outputs), result.task_id, result.start_at)
         drawn = [
             Drawn(number, one.role, one.x, one.y, one.error, one.x_axis.unit, one.y_axis.unit)
             for number, figure in self.figures

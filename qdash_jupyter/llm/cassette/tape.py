@@ -8,9 +8,7 @@ file but made of it, so that one may change a reply by hand, and what follows st
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -20,6 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from qdash_jupyter.config.bounded_yaml import bounded
+from qdash_jupyter.config.disk import write_whole
 from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import CassetteError
@@ -175,14 +174,9 @@ class Tape:
         return written | {"items": items}
 
     def _save(self, text: str) -> None:
-        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
-            temporary.write_text(text, encoding="utf-8")
-            if self.path.exists():
-                shutil.copymode(self.path, temporary)
-            temporary.replace(self.path)
+            write_whole(self.path, text)
         except OSError as error:
-            temporary.unlink(missing_ok=True)
             raise CassetteError(
                 Message("cassette-unwritable", path=str(self.path), why=str(error.strerror)),
                 Message("cassette-unwritable-hint"),
@@ -233,21 +227,17 @@ class Tape:
 def _reply(recording: Recording) -> JsonObject:
     """The reply as it is written: what follows from its items is left out."""
     reply, derived = recording.reply, _derived(recording.reply.items)
-    written: JsonObject = {}
-    if recording.reasoning:
-        written["reasoning"] = recording.reasoning
-    if recording.streamed != reply.text:
-        written["streamed"] = recording.streamed
-    if reply.text != derived.text:
-        written["text"] = reply.text
-    if reply.calls != derived.calls:
-        written["calls"] = [asdict(call) for call in reply.calls]
-    written["items"] = list(reply.items)
-    if usage := {name: value for name, value in asdict(reply.usage).items() if value}:
-        written["usage"] = usage
-    if reply.cut_short:
-        written["cut_short"] = reply.cut_short
-    return spread(written)  # pyrefly: ignore[no-any-return-explicit]
+    written = {
+        "reasoning": recording.reasoning or None,
+        "streamed": recording.streamed if recording.streamed != reply.text else None,
+        "text": reply.text if reply.text != derived.text else None,
+        "calls": [asdict(call) for call in reply.calls] if reply.calls != derived.calls else None,
+        "items": list(reply.items),
+        "usage": {name: value for name, value in asdict(reply.usage).items() if value} or None,
+        "cut_short": reply.cut_short or None,
+    }
+    known = {name: value for name, value in written.items() if value is not None}
+    return spread(known)  # pyrefly: ignore[no-any-return-explicit]
 
 
 def _played(written: _Played) -> tuple[Reply, str, str]:

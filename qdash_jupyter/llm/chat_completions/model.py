@@ -37,7 +37,7 @@ class ChatCompletionsLLM(ServerModel):
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream deltas, then the reply. A stream that breaks before its first delta is asked for once more."""
-        exchange = await self._server.begin()
+        exchange = await self._begin()
         failures = exchange.failures
         requests, started, content_type = 0, False, ""
         while requests == 0 or (requests == 1 and not started):
@@ -70,17 +70,17 @@ class ChatCompletionsLLM(ServerModel):
 
         while True:
             known = self.capabilities.known
-            body = body_of(request, self._settings, known, is_openai=self._server.endpoint.is_openai)
+            body = body_of(request, self._settings, known, is_openai=self._endpoint.is_openai)
             extra = {name: value for name, value in body.items() if name != "stream"}
             try:
                 raw: Any = await exchange.opened(
                     exchange.client.chat.completions.with_raw_response.create(
-                        model=self._server.model,
+                        model=self._model,
                         stream=body["stream"],
                         # As in `responses.model`: the SDK would compare each message with all its types.
                         messages=[],
                         extra_body=extra,
-                        extra_headers=self._server.authorization(exchange.key),
+                        extra_headers=self._authorization(exchange.key),
                     )
                 )
             except openai.OpenAIError as error:

@@ -13,7 +13,7 @@ from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.chat_completions.content import Content
 from qdash_jupyter.llm.chat_completions.events import DONE
 from qdash_jupyter.llm.client import Reply
-from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
+from qdash_jupyter.llm.openai_server.items import CHAT_REASONING, is_json
 
 REASONING_FIELDS = ("reasoning_content", "reasoning")
 """Where servers put the model's reasoning: DeepSeek's name for it, and that of Ollama and some gateways."""
@@ -93,7 +93,7 @@ class ReplyReader:
         them.
         """
         text = "".join(self._text) or "".join(self._refusal)
-        whole = [call for call in self._calls if call.name and not (self.broken_off and not _is_json(call.arguments))]
+        whole = [call for call in self._calls if call.name and not (self.broken_off and not is_json(call.arguments))]
         calls = _identified([ToolCall(call.call_id, call.name, call.arguments) for call in whole], taken)
         if self.broken_off and not text and not calls:
             return None
@@ -198,15 +198,7 @@ def _begins_another(call: _Call, call_id: str, name: str, arguments: str) -> boo
         return False
     if call_id and call.call_id and call_id != call.call_id:
         return True
-    return _is_json(call.arguments) and bool(arguments or not call_id)
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
+    return is_json(call.arguments) and bool(arguments or not call_id)
 
 
 def _words(content: Any) -> str:

@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
@@ -150,12 +150,8 @@ def _read(file: Path) -> Mapping[str, Any]:
 
 def _entry(known: Learned) -> JsonObject:
     """What differs from a server that takes everything."""
-    usual = Learned()
-    differing = {
-        one.name: getattr(known, one.name)
-        for one in fields(Learned)
-        if getattr(known, one.name) != getattr(usual, one.name)
-    }
+    usual = asdict(Learned())
+    differing = {name: value for name, value in asdict(known).items() if value != usual[name]}
     return differing | {"since": known.since.isoformat(timespec="seconds") if known.since else None}
 
 

@@ -1,29 +1,26 @@
-"""The connection with a model's server: the SDK's clients, and the key of each request."""
+"""The connection with a model's server: the SDK's client, what it opens, and what comes from there."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
-from weakref import WeakKeyDictionary
 
-from qdash_jupyter.config.mask import FEWEST_CHARS
 from qdash_jupyter.errors import ModelError
-from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction, Secret
+from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Secret
 from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-_NO_KEY = "none"
+NO_KEY = "none"
+"""Sent to a server that wants no key."""
 _CONNECT_S = 5.0
 _DRAIN_S = 0.1
 _WAITS_S = 120.0
 """The SDK waits at most a minute before each of its two further tries, where the server says when to come back."""
-_KEY_HEADERS = {"authorization", "api-key", "x-api-key"}
-"""Headers in which servers take a key; Azure's is the second."""
 
 _Value = TypeVar("_Value")
 
@@ -53,105 +50,12 @@ class Exchange:
         raise silent
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class Connection:
-    """One model at one endpoint, in one of the two APIs. The key is asked for at each reply and kept nowhere.
-
-    Nothing is imported or opened before the first one.
-    """
-
-    api: ApiStyle
-    model: str
-    endpoint: Endpoint
-    api_key: Callable[[], str | None]
-    headers: Mapping[str, Secret]
-    timeout_s: float
-    key_name: str
-    _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = field(default_factory=WeakKeyDictionary)
-    """Connections belong to the event loop that opened them."""
-
-    async def begin(self) -> Exchange:
-        """What a reply is asked for with.
-
-        Raises:
-            ModelError: there is no key, or none that can be sent.
-        """
-        key = Secret((self.api_key() or "").strip())
-        failures = self._failures(key)
-        if failure := self._key_problem(key, failures):
-            raise failure
-        return Exchange(await self._client(), key, failures)
-
-    async def close(self) -> None:
-        """Close the connections of this event loop; those of loops that have ended went with them."""
-        client = self._clients.pop(asyncio.get_running_loop(), None)
-        if client is not None:
-            await client.close()
-
-    def authorization(self, key: Secret) -> dict[str, Any]:
-        """The header that holds the key, or what stands in its place."""
-        import openai
-
-        names = {name.lower() for name in self.headers}
-        if "authorization" in names:
-            return {}
-        if names & _KEY_HEADERS:
-            return {"Authorization": openai.Omit()}
-        if key and self.endpoint.is_azure:
-            return {"Authorization": openai.Omit(), "api-key": key.reveal()}
-        if not key and self.endpoint.basic:
-            return {"Authorization": f"Basic {self.endpoint.basic.reveal()}"}
-        return {"Authorization": f"Bearer {key.reveal() or _NO_KEY}"}
-
-    async def _client(self) -> AsyncOpenAI:
-        loop = asyncio.get_running_loop()
-        client = self._clients.get(loop)
-        if client is None:
-            # Half a second of imports, then certificates: not on the loop that carries the first status to the user.
-            made = await asyncio.to_thread(new_client, self.endpoint, self.headers, self.timeout_s, self.api)
-            client = self._clients.setdefault(loop, made)
-        return client
-
-    @property
-    def _brings_key(self) -> bool:
-        return any(name.lower() in _KEY_HEADERS for name in self.headers)
-
-    def _key_problem(self, key: Secret, failures: Failures) -> ModelError | None:
-        if not key and self.endpoint.is_default and not self._brings_key:
-            return failures.no_key()
-        if not _is_sendable(key):
-            return failures.unusable_key()
-        unsendable = next((name for name, value in self.headers.items() if not _is_sendable(value)), None)
-        return failures.unusable_header(unsendable) if unsendable else None
-
-    def _failures(self, key: Secret) -> Failures:
-        # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.
-        values = [*self.headers.values(), *self.endpoint.query.values()]
-        words = [word for value in values for word in value.reveal().split() if len(word) >= FEWEST_CHARS]
-        secrets = [key, self.endpoint.password, self.endpoint.basic, *map(Secret, words)]
-        return Failures(
-            endpoint=self.endpoint,
-            model=self.model,
-            key_name=self.key_name,
-            has_key=bool(key) or self._brings_key,
-            timeout_s=self.timeout_s,
-            redact=Redaction(secrets),
-            api=self.api,
-        )
-
-
-def _is_sendable(value: Secret) -> bool:
-    return value.reveal().isascii() and value.reveal().isprintable()
-
-
-def new_client(
-    endpoint: Endpoint, headers: Mapping[str, Secret], timeout_s: float, api: ApiStyle = "responses"
-) -> AsyncOpenAI:
+def new_client(endpoint: Endpoint, headers: Mapping[str, Secret], timeout_s: float, api: ApiStyle) -> AsyncOpenAI:
     """A client of the SDK. Proxies and authorities are what the environment says (HTTPS_PROXY, SSL_CERT_FILE)."""
     import openai
 
     client = openai.AsyncOpenAI(
-        api_key=_NO_KEY,  # each request brings its own; with None the SDK would read the environment
+        api_key=NO_KEY,  # each request brings its own; with None the SDK would read the environment
         base_url=endpoint.url,
         default_headers=_omitted(endpoint) | {name: value.reveal() for name, value in headers.items()},
         default_query={name: value.reveal() for name, value in endpoint.query.items()},

@@ -1,20 +1,33 @@
-"""What the clients of the two APIs have in common: how they are made, shown and closed."""
+"""What the clients of the two APIs have in common: how they are made, shown and closed, and the key of each request."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakKeyDictionary
 
+from qdash_jupyter.config.mask import FEWEST_CHARS
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import ModelError
 from qdash_jupyter.llm.client import ModelCard
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
-from qdash_jupyter.llm.openai_server.connection import Connection
-from qdash_jupyter.llm.openai_server.endpoint import Secret, endpoint_of
-from qdash_jupyter.llm.openai_server.failures import ApiStyle
+from qdash_jupyter.llm.openai_server.connection import NO_KEY, Exchange, new_client
+from qdash_jupyter.llm.openai_server.endpoint import Redaction, Secret, endpoint_of
+from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+_KEY_HEADERS = {"authorization", "api-key", "x-api-key"}
+"""Headers in which servers take a key; Azure's is the second."""
 
 
 class ServerModel:
-    """One model at one server; stateless: every request carries the whole conversation."""
+    """One model at one server, in one of the two APIs; stateless: every request carries the whole conversation.
+
+    The key is asked for at each reply and kept nowhere. Nothing is imported or opened before the first one.
+    """
 
     api: ClassVar[ApiStyle]
 
@@ -32,7 +45,7 @@ class ServerModel:
         key_name: str = "OPENAI_API_KEY",
         capabilities: Capabilities | None = None,
     ) -> None:
-        """Name the model and its server; nothing is imported or opened yet.
+        """Name the model and its server.
 
         `timeout_s` is the longest silence of the server; `key_name` is what messages call the key; `capabilities` is
         what is known of the server already.
@@ -40,15 +53,14 @@ class ServerModel:
         Raises:
             ConfigurationError: `base_url` is no URL.
         """
-        self._server = Connection(
-            api=self.api,
-            model=model,
-            endpoint=endpoint_of(base_url),
-            api_key=api_key,
-            headers={name: Secret(value) for name, value in (headers or {}).items()},
-            timeout_s=timeout_s,
-            key_name=key_name,
-        )
+        self._model = model
+        self._endpoint = endpoint_of(base_url)
+        self._api_key = api_key
+        self._headers = {name: Secret(value) for name, value in (headers or {}).items()}
+        self._timeout_s = timeout_s
+        self._key_name = key_name
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = WeakKeyDictionary()
+        """Connections belong to the event loop that opened them."""
         self.capabilities = capabilities or Capabilities(base_url, model)
         """What is known of the server."""
         self._settings: JsonObject = {
@@ -58,13 +70,82 @@ class ServerModel:
         }
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(model={self._server.model!r}, endpoint={self._server.endpoint.shown!r})"
+        return f"{type(self).__name__}(model={self._model!r}, endpoint={self._endpoint.shown!r})"
 
     @property
     def card(self) -> ModelCard:
         """The model's name and the host that gets the questions."""
-        return ModelCard(self._server.model, self._server.endpoint.shown, learned=self.capabilities.in_words)
+        return ModelCard(self._model, self._endpoint.shown, learned=self.capabilities.in_words)
 
     async def close(self) -> None:
-        """Close the connections of this event loop."""
-        await self._server.close()
+        """Close the connections of this event loop; those of loops that have ended went with them."""
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.close()
+
+    async def _begin(self) -> Exchange:
+        """What a reply is asked for with.
+
+        Raises:
+            ModelError: there is no key, or none that can be sent.
+        """
+        key = Secret((self._api_key() or "").strip())
+        failures = self._failures(key)
+        if failure := self._key_problem(key, failures):
+            raise failure
+        return Exchange(await self._client(), key, failures)
+
+    def _authorization(self, key: Secret) -> dict[str, Any]:
+        """The header that holds the key, or what stands in its place."""
+        import openai
+
+        names = {name.lower() for name in self._headers}
+        if "authorization" in names:
+            return {}
+        if names & _KEY_HEADERS:
+            return {"Authorization": openai.Omit()}
+        if key and self._endpoint.is_azure:
+            return {"Authorization": openai.Omit(), "api-key": key.reveal()}
+        if not key and self._endpoint.basic:
+            return {"Authorization": f"Basic {self._endpoint.basic.reveal()}"}
+        return {"Authorization": f"Bearer {key.reveal() or NO_KEY}"}
+
+    async def _client(self) -> AsyncOpenAI:
+        loop = asyncio.get_running_loop()
+        client = self._clients.get(loop)
+        if client is None:
+            # Half a second of imports, then certificates: not on the loop that carries the first status to the user.
+            made = await asyncio.to_thread(new_client, self._endpoint, self._headers, self._timeout_s, self.api)
+            client = self._clients.setdefault(loop, made)
+        return client
+
+    @property
+    def _brings_key(self) -> bool:
+        return any(name.lower() in _KEY_HEADERS for name in self._headers)
+
+    def _key_problem(self, key: Secret, failures: Failures) -> ModelError | None:
+        if not key and self._endpoint.is_default and not self._brings_key:
+            return failures.no_key()
+        if not _is_sendable(key):
+            return failures.unusable_key()
+        unsendable = next((name for name, value in self._headers.items() if not _is_sendable(value)), None)
+        return failures.unusable_header(unsendable) if unsendable else None
+
+    def _failures(self, key: Secret) -> Failures:
+        # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.
+        values = [*self._headers.values(), *self._endpoint.query.values()]
+        words = [word for value in values for word in value.reveal().split() if len(word) >= FEWEST_CHARS]
+        secrets = [key, self._endpoint.password, self._endpoint.basic, *map(Secret, words)]
+        return Failures(
+            endpoint=self._endpoint,
+            model=self._model,
+            key_name=self._key_name,
+            has_key=bool(key) or self._brings_key,
+            timeout_s=self._timeout_s,
+            redact=Redaction(secrets),
+            api=self.api,
+        )
+
+
+def _is_sendable(value: Secret) -> bool:
+    return value.reveal().isascii() and value.reveal().isprintable()

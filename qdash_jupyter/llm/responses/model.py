@@ -38,7 +38,7 @@ class ResponsesLLM(ServerModel):
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream deltas, then the reply. A stream that breaks before its first delta is asked for once more."""
-        exchange = await self._server.begin()
+        exchange = await self._begin()
         failures = exchange.failures
         requests, started, content_type = 0, False, ""
         while requests == 0 or (requests == 1 and not started):
@@ -74,7 +74,7 @@ class ResponsesLLM(ServerModel):
                     exchange.client.post(
                         "/responses",
                         content=_encoded(body),
-                        options={"headers": self._server.authorization(exchange.key)},
+                        options={"headers": self._authorization(exchange.key)},
                         cast_to=object,
                         stream=True,
                         stream_cls=openai.AsyncStream[object],
@@ -89,14 +89,14 @@ class ResponsesLLM(ServerModel):
             if refused is None:
                 raise failure
             # Without the parameter OpenAI and its like keep what they get: that is the user's to decide, not ours.
-            if refused == "store" and not self._server.endpoint.is_private:
+            if refused == "store" and not self._endpoint.is_private:
                 raise exchange.failures.would_store()
             await self.capabilities.learn(**self.capabilities.known.without(refused))
 
     def _body(self, request: ModelRequest) -> JsonObject:
         settings = self._settings
         body: JsonObject = {
-            "model": self._server.model,
+            "model": self._model,
             "instructions": request.instructions,
             "input": of_responses(request.items),
             "stream": True,

@@ -5,7 +5,6 @@ Events are plain JSON values, read by their `type`: types that this version (or 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,6 +12,7 @@ from qdash_jupyter.domain.answer import NO_USAGE, JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import Reply
+from qdash_jupyter.llm.openai_server.items import is_json
 from qdash_jupyter.llm.responses.items import CALL, StreamedItems, arguments_of, plain
 
 
@@ -108,15 +108,8 @@ def _is_call(item: JsonObject, *, broken_off: bool) -> bool:
     """Whether this is a call of something, and not cut short with the response that was broken off."""
     if not item.get("name"):
         return False
-    if not broken_off:
-        return True
-    if item.get("status") in {"incomplete", "in_progress"}:
-        return False
-    try:
-        json.loads(arguments_of(item))
-    except (ValueError, RecursionError):
-        return False
-    return True
+    is_whole = item.get("status") not in {"incomplete", "in_progress"} and is_json(arguments_of(item))
+    return is_whole or not broken_off
 
 
 def _text_of(items: list[JsonObject]) -> str:

@@ -45,7 +45,7 @@ class Budget:
         statistical: Shape (p,): one standard deviation that noise leaves, white or 1/f.
         free: Degrees of freedom.
         systematic: By code, shape (p,) each.
-        found: What was found for certain, by code: its size in parts of the signal.
+        found: The codes of what was found for certain.
         evidence: The logarithm of how much better the points are explained with all that than without.
         left: Shape (rows,): weighted residuals without what was found.
         influence: Shape (p, rows): of each weighted value on each parameter.
@@ -54,7 +54,7 @@ class Budget:
     statistical: Array
     free: int
     systematic: dict[str, Array]
-    found: dict[str, float]
+    found: set[str]
     evidence: float
     left: Array
     influence: Array
@@ -72,7 +72,7 @@ def budget_of(family: Family, one: Solution, points: Points) -> Budget:
     scale = _Scale.of(family, one, parameters, axes)
     before, now = parameters, one
     systematic: dict[str, Array] = {}
-    found: dict[str, float] = {}
+    found: set[str] = set()
     evidence = 0.0
     for _ in range(_ROUNDS):
         model = _Model.of(family, now, values, axes)
@@ -86,7 +86,7 @@ def budget_of(family: Family, one: Solution, points: Points) -> Budget:
         if sure is None or then is None:
             break
         now, code = then, sure.of.code
-        found[code] = max(found.get(code, 0.0), sure.size / scale.signal)
+        found.add(code)
         after = parameters_of(family, now.coefficients[: one.shape.linear], now.theta, axes)
         systematic[code] = np.hypot(systematic[code], np.abs(apart(family, after, before)))
         before = after
@@ -96,7 +96,7 @@ def budget_of(family: Family, one: Solution, points: Points) -> Budget:
 
 def evidence_of(one: Solution, values: Array) -> float:
     """The logarithm of how much better the points are explained with one thing more beside the fit."""
-    model = _Model.plain(one, (values - one.fitted) * one.weights)
+    model = _Model.plain(one, values)
     every = list(alternatives_of(one, model.left))
     ways = Counter(each.code for each in every)
     seen = [_Seen.beside(model, each, _signal(one), ways[each.code]) for each in every]
@@ -119,8 +119,7 @@ def _surest(
     if not fits:
         return None, None
     then, sure = min(fits, key=lambda fit: fit[0].aicc)
-    left = (values - then.fitted) * then.weights
-    richer = _Model.plain(then, left)
+    richer = _Model.plain(then, values)
     if is_slow and richer.shared > 0:
         for each in seen:
             each.discounted(model, richer.shared)
@@ -182,9 +181,7 @@ class _Model:
     """What is fitted, linear at the solution.
 
     Attributes:
-        known: Shape (rows, k): one column for each parameter of the fit.
-        slopes: Shape (p, k): the curve's parameters by them.
-        orthogonal: Shape (rows, k'): the same in orthogonal columns.
+        orthogonal: Shape (rows, k'): the derivatives by the parameters of the fit, in orthogonal columns.
         influence: Shape (p, rows): of each weighted value on each parameter of the curve.
         left: Shape (rows,): weighted residuals.
         weights: Shape (rows,).
@@ -194,8 +191,6 @@ class _Model:
         shared: How strong that is against white noise, as the residuals tell.
     """
 
-    known: Array
-    slopes: Array
     orthogonal: Array
     influence: Array
     left: Array
@@ -212,19 +207,17 @@ class _Model:
         own = slopes_of(family, one.coefficients[: shape.linear], one.theta, axes)
         beside = np.zeros((len(own), one.shape.linear - shape.linear))
         slopes = np.column_stack([own[:, : shape.linear], beside, own[:, shape.linear :]])
-        return cls._with(one.derivatives, slopes, (values - one.fitted) * one.weights, one)
+        return cls._linear(one, slopes, values)
 
     @classmethod
-    def plain(cls, one: Solution, left: Array) -> _Model:
+    def plain(cls, one: Solution, values: Array) -> _Model:
         """Of a fit whose parameters are not asked for."""
-        return cls._with(one.derivatives, np.zeros((1, len(one.parameters))), left, one)
+        return cls._linear(one, np.zeros((1, one.shape.linear + one.shape.nonlinear)), values)
 
     @classmethod
-    def _with(cls, known: Array, slopes: Array, left: Array, one: Solution) -> _Model:
-        return cls._made(known, slopes, left, one.weights, Flicker.of(one.at.order, one.weights))
-
-    @classmethod
-    def _made(cls, known: Array, slopes: Array, left: Array, weights: Array, flicker: Flicker) -> _Model:
+    def _linear(cls, one: Solution, slopes: Array, values: Array) -> _Model:
+        """At the solution; `slopes`, shape (p, k), are those of the curve's parameters by the k of the fit."""
+        known, left, weights = one.derivatives, (values - one.fitted) * one.weights, one.weights
         norms = np.maximum(np.linalg.norm(known, axis=0), 1e-300)
         basis, sizes, turned = np.linalg.svd(known / norms, full_matrices=False)
         kept = sizes > _RANK * sizes[0]
@@ -233,8 +226,8 @@ class _Model:
         left = left - basis @ (basis.T @ left)
         rss = float(left @ left) + rounding(weights)
         free = max(len(left) - int(kept.sum()), 1)
-        shared = flicker.strength(left, basis, rss)
-        return cls(known, slopes, basis, influence, left, weights, rss, free, flicker, shared)
+        flicker = Flicker.of(one.at.order, weights)
+        return cls(basis, influence, left, weights, rss, free, flicker, flicker.strength(left, basis, rss))
 
     def statistical(self, *, is_stated: bool) -> Array:
         """One standard deviation of each parameter: by the scatter where the parameter depends on it (H. White,

@@ -13,6 +13,7 @@ from qdash_jupyter.methods.charts import BAR, COLOURS, GREY, figure, titled
 from qdash_jupyter.methods.curves.codes import Code, Trust
 from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
 from qdash_jupyter.methods.curves.families import family_of
+from qdash_jupyter.methods.curves.fit import CurveFit
 from qdash_jupyter.methods.curves.judge import judge
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 from qdash_jupyter.methods.measurements import label
@@ -83,20 +84,18 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
     if _is_logarithmic(curve.x):
         fig.update_xaxes(type="log")
     if verdict.refit is not None:
-        _add_refit(fig, curve, y, verdict, language)
+        _add_refit(fig, curve, y, verdict.refit, language)
     return fig
 
 
-def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, language: Language) -> None:
+def _add_refit(fig: go.Figure, curve: Curve, y: Array, refit: CurveFit, language: Language) -> None:
     """The line of the new fit, and the residuals on axes of their own."""
-    if verdict.refit is None:
-        return
-    at, line = verdict.refit.line(int(np.clip(_PER_POINT * len(y), *_LINE)))
+    at, line = refit.line(int(np.clip(_PER_POINT * len(y), *_LINE)))
     drawn = {"color": COLOURS[2], "width": 1.5, "dash": "solid"}
     _, by = _drawn_in(curve)
     name = Message("chart-new-fit").of(language)
     fig.add_scatter(x=at * by, y=_shown(line), mode="lines", name=name, line=drawn)
-    left = y - _shown(verdict.refit.at(curve.x))
+    left = y - _shown(refit.at(curve.x))
     marker = {"color": COLOURS[0], "size": 4 if len(y) <= _MANY else 2}
     fig.add_scatter(
         x=curve.x * by,

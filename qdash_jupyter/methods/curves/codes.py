@@ -68,41 +68,40 @@ class Meaning:
 
     Attributes:
         status: The kind of outcome.
-        fit: What becomes of the fit.
         sentence: What people read.
         physics: Where it comes from.
         source: Who says so, or what the test is.
         next: What to measure next.
+        fit: What becomes of the fit.
     """
 
     status: Status
-    fit: Trust
     sentence: Message
     physics: str
     source: str
     next: Message
+    fit: Trust = Trust.UNRELIABLE
 
 
 MEANINGS: dict[Code, Meaning] = {
     Code.SUCCESS: Meaning(
         Status.EXPECTED,
-        Trust.RELIABLE,
         Message("curve-success"),
         "One process with the expected shape; residuals are noise.",
         "Nothing that is looked for beside the fit moves the parameter by more than its use.",
         Message("curve-success-next"),
+        fit=Trust.RELIABLE,
     ),
     Code.NO_SIGNAL: Meaning(
         Status.ANOMALOUS,
-        Trust.NO_FIT,
         Message("curve-no-signal"),
         "Pulse, frequency or readout are off, or the qubit is dead; or the noise is larger than the contrast.",
         "Likelihood ratio of the best curve against a constant, with the number of curves tried in mind.",
         Message("curve-no-signal-next"),
+        fit=Trust.NO_FIT,
     ),
     Code.FIT_OF_NOISE: Meaning(
         Status.ANOMALOUS,
-        Trust.UNRELIABLE,
         Message("curve-fit-of-noise"),
         "A least-squares fit always returns numbers; R² of many parameters on few points may pass a threshold.",
         "As NO_SIGNAL, where a value was stored.",
@@ -110,7 +109,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.LOW_SNR: Meaning(
         Status.SUBOPTIMAL,
-        Trust.UNRELIABLE,
         Message("curve-low-snr"),
         "Too few shots for the contrast: errors fall with the square root of their number. Of a readout: the two "
         "clouds overlap.",
@@ -119,7 +117,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.WINDOW_TOO_SHORT: Meaning(
         Status.SUBOPTIMAL,
-        Trust.UNRELIABLE,
         Message("curve-window-too-short"),
         "Without the floor, time constant and offset are exchangeable; a part of a period or of a line fixes neither "
         "frequency nor width.",
@@ -128,7 +125,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.WINDOW_TOO_LONG: Meaning(
         Status.SUBOPTIMAL,
-        Trust.UNRELIABLE,
         Message("curve-window-too-long"),
         "What happens between two points cannot be told from a few points that lie on it.",
         "Points within the first decay time.",
@@ -136,7 +132,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.UNDERSAMPLED: Meaning(
         Status.SUBOPTIMAL,
-        Trust.UNRELIABLE,
         Message("curve-undersampled"),
         "Near two points a period a frequency and its mirror image at the sampling rate fit alike; a line between two "
         "points has no width.",
@@ -145,7 +140,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.ALIASED: Meaning(
         Status.SUBOPTIMAL,
-        Trust.UNRELIABLE,
         Message("curve-aliased"),
         "A frequency above half the sampling rate looks like one below it. The points alone cannot tell: what was "
         "expected decides.",
@@ -154,7 +148,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.TWO_COMPONENTS: Meaning(
         Status.ANOMALOUS,
-        Trust.UNRELIABLE,
         Message("curve-two-components"),
         "Decays: quasiparticles or a two-level system in part of the shots; of benchmarking, leakage. Readout: a third "
         "cloud, as of |2⟩.",
@@ -164,7 +157,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.BEATING: Meaning(
         Status.ANOMALOUS,
-        Trust.UNRELIABLE,
         Message("curve-beating"),
         "Charge parity switching, a coupled two-level system, ZZ with a neighbour that is not in |0⟩, or leakage.",
         "AICc (Hurvich and Tsai 1989). Parity: D. Ristè et al., Nat. Commun. 4, 1913 (2013).",
@@ -172,7 +164,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.TWO_PEAKS: Meaning(
         Status.ANOMALOUS,
-        Trust.UNRELIABLE,
         Message("curve-two-peaks"),
         "A two-level system that is coupled to the qubit, a two-photon line at high power, or a second resonator.",
         "AICc (Hurvich and Tsai 1989).",
@@ -180,7 +171,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.OTHER_SHAPE: Meaning(
         Status.ANOMALOUS,
-        Trust.UNRELIABLE,
         Message("curve-other-shape"),
         "An envelope that is neither exponential nor Gaussian, a drive that is compressed, an asymmetric or Gaussian "
         "line; or a resonator of which nobody says whether |S|, |S|² or dB is stored.",
@@ -189,7 +179,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.UNEXPLAINED: Meaning(
         Status.ANOMALOUS,
-        Trust.UNRELIABLE,
         Message("curve-unexplained"),
         "Another process, or several at once.",
         "Autocorrelation of residuals; AICc of something periodic in the order of the points, as the mains.",
@@ -197,7 +186,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.CLIPPED: Meaning(
         Status.APPARATUS,
-        Trust.UNRELIABLE,
         Message("curve-clipped"),
         "A digitizer or amplifier saturates, or a computed population was cut to its range.",
         "Exactly equal values at the extreme, far more often than between.",
@@ -205,15 +193,14 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.OUTLIERS: Meaning(
         Status.APPARATUS,
-        Trust.RELIABLE,
         Message("curve-outliers"),
         "Glitches of the readout or of a source, cosmic rays, a wrongly written point.",
         "Residuals against their median absolute deviation (F. R. Hampel, J. Am. Stat. Assoc. 69, 383 (1974)).",
         Message("curve-outliers-next"),
+        fit=Trust.RELIABLE,
     ),
     Code.DRIFT: Meaning(
         Status.APPARATUS,
-        Trust.UNRELIABLE,
         Message("curve-drift"),
         "Gain, temperature or charge moved during the measurement: points at its end do not compare with those at its "
         "beginning.",
@@ -222,7 +209,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.AT_BOUND: Meaning(
         Status.EXPECTED,
-        Trust.UNRELIABLE,
         Message("curve-at-bound"),
         "A fit that runs into a limit of its parameters returns the limit.",
         "A round or impossible number far from the new fit.",
@@ -230,7 +216,6 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.STORED_DISAGREES: Meaning(
         Status.EXPECTED,
-        Trust.UNRELIABLE,
         Message("curve-stored-disagrees"),
         "The stored fit found another minimum, or the value belongs to another measurement.",
         "Difference in standard deviations of both.",
@@ -238,18 +223,18 @@ MEANINGS: dict[Code, Meaning] = {
     ),
     Code.TOO_FEW_POINTS: Meaning(
         Status.SUBOPTIMAL,
-        Trust.NO_FIT,
         Message("curve-too-few-points"),
         "As many points as parameters always fit.",
         "Degrees of freedom.",
         Message("curve-too-few-points-next"),
+        fit=Trust.NO_FIT,
     ),
     Code.BAD_DATA: Meaning(
         Status.APPARATUS,
-        Trust.NO_FIT,
         Message("curve-bad-data"),
         "Wrong units, lengths or columns, or another task's data.",
         "The data themselves.",
         Message("curve-bad-data-next"),
+        fit=Trust.NO_FIT,
     ),
 }

@@ -35,15 +35,17 @@ Read = Callable[[Array, Array, Axes], Values]
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """What a parameter is used for: the largest error at which it still tells something.
+class Parameter:
+    """A parameter of a curve.
 
     Attributes:
-        limit: The error, one standard deviation, in parts of a size.
+        unit: As QDash stores it.
+        limit: The largest error at which it still tells something, one standard deviation, in parts of a size.
         of: Whose size: another parameter's name; its own where this is empty. Of `rad` it is the angle itself, of
             `lost` how far the value is from 1.
     """
 
+    unit: str
     limit: float
     of: str = ""
 
@@ -56,8 +58,8 @@ class Family:
         name: What a person calls it.
         tasks: QDash's tasks that measure it.
         unit: The unit of x that is computed in; x of another is converted. Nothing for counts.
-        units: The parameters in the order in which they are told, with their units as QDash stores them.
-        uses: What each parameter is used for; the main one comes first.
+        main: The parameter that the measurement is mostly made for.
+        parameters: All of them, in the order in which they are told.
         base: What such a curve is.
         variants: The same physics, a little otherwise: where one fits better it takes the place of the base.
         nothing: What is left without a signal.
@@ -69,8 +71,8 @@ class Family:
     name: str
     tasks: tuple[str, ...]
     unit: str
-    units: Mapping[str, str]
-    uses: Mapping[str, Use]
+    main: str
+    parameters: Mapping[str, Parameter]
     base: Shape
     nothing: Shape
     read: Read
@@ -79,15 +81,15 @@ class Family:
     scattered: bool = False
 
     @property
-    def main(self) -> str:
-        """The parameter that the measurement is mostly made for."""
-        return next(iter(self.uses))
+    def units(self) -> Mapping[str, str]:
+        """The parameters' units."""
+        return {name: one.unit for name, one in self.parameters.items()}
 
     def size(self, name: str, values: Mapping[str, float], totals: Mapping[str, float] | None = None) -> float:
         """What errors of a parameter are compared with, in its unit; where that is another parameter, which is itself
         known with an error of its own (`totals`), the least that it may be.
         """
-        of = self.uses[name].of
+        of = self.parameters[name].of
         if of == "rad":
             return 1.0
         if of == "lost":
@@ -161,17 +163,21 @@ def _of_decay(  # noqa: PLR0917 - a row of a table
     name: str,
     task: str,
     read: Read,
-    units: Mapping[str, str],
-    uses: Mapping[str, Use],
+    parameters: Mapping[str, Parameter],
     variants: tuple[Shape, ...] = (),
+    unit: str = "μs",
 ) -> Family:
     """An exponential."""
     return Family(
         name=name,
         tasks=(task,),
-        unit="μs" if "μs" in units.values() else "",
-        units={**units, "amplitude": "", "offset": ""},
-        uses={**uses, "amplitude": Use(0.2), "offset": Use(0.2, "amplitude")},
+        unit=unit,
+        main=next(iter(parameters)),
+        parameters={
+            **parameters,
+            "amplitude": Parameter("", 0.2),
+            "offset": Parameter("", 0.2, "amplitude"),
+        },
         base=Decay(),
         nothing=Baseline(),
         read=read,
@@ -179,33 +185,32 @@ def _of_decay(  # noqa: PLR0917 - a row of a table
     )
 
 
-T1 = _of_decay("T1", "CheckT1", _decay("t1"), {"t1": "μs"}, {"t1": Use(0.15)})
+T1 = _of_decay("T1", "CheckT1", _decay("t1"), {"t1": Parameter("μs", 0.15)})
 T2_ECHO = _of_decay(
     "T2 echo",
     "CheckT2Echo",
     _decay("t2_echo"),
-    {"t2_echo": "μs"},
-    {"t2_echo": Use(0.2)},
+    {"t2_echo": Parameter("μs", 0.2)},
     (Decay(stretched=True),),
 )
 BENCHMARKING = _of_decay(
     "randomized benchmarking",
     "RandomizedBenchmarking",
     _benchmark,
-    {"average_gate_fidelity": "a.u.", "depolarizing_rate": "a.u."},
-    {"average_gate_fidelity": Use(0.2, "lost"), "depolarizing_rate": Use(0.2)},
+    {"average_gate_fidelity": Parameter("a.u.", 0.2, "lost"), "depolarizing_rate": Parameter("a.u.", 0.2)},
+    unit="",
 )
 RAMSEY = Family(
     name="Ramsey",
     tasks=("CheckRamsey",),
     unit="μs",
-    units={"ramsey_frequency": "MHz", "t2_star": "μs", "amplitude": "", "phase": "rad", "offset": ""},
-    uses={
-        "t2_star": Use(0.2),
-        "ramsey_frequency": Use(0.05),
-        "amplitude": Use(0.2),
-        "phase": Use(0.3, "rad"),
-        "offset": Use(0.2, "amplitude"),
+    main="t2_star",
+    parameters={
+        "ramsey_frequency": Parameter("MHz", 0.05),
+        "t2_star": Parameter("μs", 0.2),
+        "amplitude": Parameter("", 0.2),
+        "phase": Parameter("rad", 0.3, "rad"),
+        "offset": Parameter("", 0.2, "amplitude"),
     },
     base=Oscillation(),
     nothing=Baseline(),
@@ -216,19 +221,13 @@ RABI = Family(
     name="Rabi",
     tasks=("CheckRabi", "CheckQubit"),
     unit="μs",
-    units={
-        "rabi_frequency": "MHz",
-        "rabi_amplitude": "a.u.",
-        "rabi_phase": "rad",
-        "rabi_offset": "a.u.",
-        "decay_time": "μs",
-    },
-    uses={
-        "rabi_frequency": Use(0.05),
-        "rabi_amplitude": Use(0.2),
-        "rabi_phase": Use(0.3, "rad"),
-        "rabi_offset": Use(0.2, "rabi_amplitude"),
-        "decay_time": Use(0.5),
+    main="rabi_frequency",
+    parameters={
+        "rabi_frequency": Parameter("MHz", 0.05),
+        "rabi_amplitude": Parameter("a.u.", 0.2),
+        "rabi_phase": Parameter("rad", 0.3, "rad"),
+        "rabi_offset": Parameter("a.u.", 0.2, "rabi_amplitude"),
+        "decay_time": Parameter("μs", 0.5),
     },
     base=Oscillation(),
     nothing=Baseline(),
@@ -242,12 +241,12 @@ def _of_line(name: str, task: str, main: str, variants: tuple[Shape, ...] = (), 
         name=name,
         tasks=(task,),
         unit="GHz",
-        units={main: "GHz", "linewidth": "MHz", "amplitude": "", "offset": ""},
-        uses={
-            main: Use(0.15, "linewidth"),
-            "linewidth": Use(0.3),
-            "amplitude": Use(0.3),
-            "offset": Use(0.3, "amplitude"),
+        main=main,
+        parameters={
+            main: Parameter("GHz", 0.15, "linewidth"),
+            "linewidth": Parameter("MHz", 0.3),
+            "amplitude": Parameter("", 0.3),
+            "offset": Parameter("", 0.3, "amplitude"),
         },
         base=Peak(),
         nothing=Baseline(slope=True),
@@ -271,12 +270,12 @@ REFLECTION = Family(
     name="resonator reflection",
     tasks=("CheckReflectionCoefficient",),
     unit="GHz",
-    units={"resonator_frequency": "GHz", "kappa_external": "MHz", "kappa_internal": "MHz", "linewidth": "MHz"},
-    uses={
-        "resonator_frequency": Use(0.15, "linewidth"),
-        "kappa_external": Use(0.3),
-        "kappa_internal": Use(0.3, "linewidth"),
-        "linewidth": Use(0.3),
+    main="resonator_frequency",
+    parameters={
+        "resonator_frequency": Parameter("GHz", 0.15, "linewidth"),
+        "kappa_external": Parameter("MHz", 0.3),
+        "kappa_internal": Parameter("MHz", 0.3, "linewidth"),
+        "linewidth": Parameter("MHz", 0.3),
     },
     base=Reflection(),
     nothing=Delay(),

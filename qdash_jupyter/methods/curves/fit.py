@@ -13,12 +13,12 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.methods.curves.budget import evidence_of
 from qdash_jupyter.methods.curves.curve import Array, Curve
-from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of, slopes_of
+from qdash_jupyter.methods.curves.families import Family, family_of, parameters_of, slopes_of
 from qdash_jupyter.methods.curves.magnitude import shown
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
 from qdash_jupyter.methods.curves.residuals import autocorrelation, scatter_of, wild
 from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, Shape
-from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, rounding, solved, starts
+from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, aicc_of, rounding, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 
@@ -43,7 +43,6 @@ class CurveFit:
         window: What window and sampling hold: decay times, periods, linewidths, and points on them.
         points: How many were fitted.
         left_out: The x of points that were left out as wild, in the curve's unit.
-        residuals: Shape (n,): y minus fit of the points that were fitted, ascending in x, in y's unit.
     """
 
     model: str
@@ -53,24 +52,26 @@ class CurveFit:
     window: Mapping[str, float]
     points: int
     left_out: tuple[float, ...]
-    residuals: Array
     _solution: Solution
-    _axes: Axes
+    _points: Points
     _per_unit: float
-    _turned: float
-    _magnitude: tuple[str, float]
+
+    @property
+    def residuals(self) -> Array:
+        """Shape (n,): y minus fit of the points that were fitted, ascending in x, in y's unit."""
+        return self._in_lab(self._points.values) - self._in_lab(self._solution.fitted)
 
     def line(self, count: int = 200) -> tuple[Array, Array]:
         """The fit as a line: x and y, shape (count,), in the curve's units; y is complex where the curve is."""
         u = np.linspace(0.0, 1.0, count)
-        return (self._axes.start + self._axes.span * u) / self._per_unit, self._values(u)
+        return (self._points.axes.start + self._points.axes.span * u) / self._per_unit, self._values(u)
 
     def at(self, x: Array) -> Array:
         """The fit at these places, shape (n,): x and what is returned are in the curve's units; NaN where x is."""
         y = np.full(len(x), np.nan, dtype=self._values(np.zeros(1)).dtype)
         known = np.flatnonzero(np.isfinite(x))
         order = known[np.argsort(x[known], kind="stable")]
-        y[order] = self._values((x[order] * self._per_unit - self._axes.start) / self._axes.span)
+        y[order] = self._values((x[order] * self._per_unit - self._points.axes.start) / self._points.axes.span)
         return y
 
     def _values(self, u: Array) -> Array:
@@ -78,8 +79,13 @@ class CurveFit:
         count = len(u)
         y = self._solution.shape.basis(Places(u, u), self._solution.theta[None])[0] @ self._solution.coefficients
         if len(y) > count:
-            y = (y[:count] + 1j * y[count:]) * np.exp(-2j * np.pi * self._turned * u)
-        return shown(y * self._axes.scale + self._axes.level, *self._magnitude)
+            y = (y[:count] + 1j * y[count:]) * np.exp(-2j * np.pi * self._points.turned * u)
+        return self._in_lab(y)
+
+    def _in_lab(self, values: Array) -> Array:
+        """Scaled values in y's unit."""
+        axes = self._points.axes
+        return shown(values * axes.scale + axes.level, self._points.scale, self._points.highest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,9 +203,8 @@ def sides_of(points: Points, solution: Solution) -> Array:
 
 def _shifted(base: Solution, wild_points: int, rows: int) -> float:
     """AICc of the base where each wild point has a parameter of its own."""
-    count = base.shape.linear + base.shape.nonlinear + 1 + wild_points * (1 + (rows > base.rows + wild_points))
-    few = 2 * count * (count + 1) / max(rows - count - 1, 0.1)
-    return rows * math.log(base.rss / rows) + 2 * count + few
+    more = wild_points * (1 + (rows > base.rows + wild_points))
+    return aicc_of(base.rss, rows, base.shape.linear + base.shape.nonlinear + more)
 
 
 def left_of(points: Points, solution: Solution) -> Array:
@@ -261,19 +266,10 @@ def curve_fit_of(fits: Fits, family: Family, per_unit: float) -> CurveFit:
         window=MappingProxyType(window_of(chosen, points.at)),
         points=points.count,
         left_out=tuple((axes.start + axes.span * fits.whole.at.u[fits.off]) / per_unit),
-        residuals=_residuals(points, chosen),
         _solution=chosen,
-        _axes=axes,
+        _points=points,
         _per_unit=per_unit,
-        _turned=points.turned,
-        _magnitude=(points.scale, points.highest),
     )
-
-
-def _residuals(points: Points, chosen: Solution) -> Array:
-    axes, magnitude = points.axes, (points.scale, points.highest)
-    measured, fitted = (values * axes.scale + axes.level for values in (points.values, chosen.fitted))
-    return shown(measured, *magnitude) - shown(fitted, *magnitude)
 
 
 def fit_curve(curve: Curve) -> CurveFit:

@@ -22,7 +22,7 @@ from qdash_jupyter.methods.curves.shapes import Decay, Oscillation
 from qdash_jupyter.methods.curves.stored import at_bound, compared, in_another_unit
 from qdash_jupyter.methods.curves.suspect import of_unknown_magnitude, wild_shifts, without_clipped
 from qdash_jupyter.methods.curves.thresholds import LIMITS
-from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Judged, Number, Part
+from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Judged, Number, Part, largest_first
 from qdash_jupyter.methods.curves.window import failing_of
 
 Decided = tuple[Code, tuple[Number, ...]]
@@ -86,8 +86,7 @@ def _judged(curve: Curve) -> CurveVerdict:
 def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
     fit = curve_fit_of(fits, family, per_unit(curve, family))
     budget, parts = _budget(family, fits)
-    found = parameters_of(family, fits.base.coefficients, fits.base.theta, fits.points.axes)
-    values = dict(zip(family.units, map(float, found), strict=True))
+    values = {name: one.value for name, one in fit.parameters.items()}
     errors = dict(zip(values, map(float, budget.statistical), strict=True))
     beside = compared(curve.stored, family, values, errors)
     signal = _signal(fits, budget)
@@ -97,13 +96,12 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
     squares: Array = budget.statistical**2 + sum(moved**2 for moved in parts.values())
     totals = dict(zip(values, map(float, np.sqrt(squares)), strict=True))
     for index, name in enumerate(values):
-        sizes = (Part(Code(code), float(moved[index])) for code, moved in parts.items())
         judged[name] = Judged(
             values[name],
             errors[name],
             family.units[name],
-            tuple(sorted((part for part in sizes if part.size > 0), key=lambda part: -part.size)),
-            family.uses[name].limit * family.size(name, values, totals),
+            largest_first((Code(code), float(moved[index])) for code, moved in parts.items()),
+            family.parameters[name].limit * family.size(name, values, totals),
             budget.free,
             Trust.NO_FIT,
             Code.NO_SIGNAL,
@@ -179,12 +177,11 @@ def _decided(
     certain: Container[str],
 ) -> Decided:
     """The code of one parameter, and the numbers that decide, those on the wrong side of their limit first."""
-    size = max(found.limit / family.uses[name].limit, 1e-300)
-    budget = Number("budget", found.total / size, "", family.uses[name].limit, least=False, of=name)
-    noise = Part(Code.LOW_SNR, found.error)
+    size = max(found.limit / family.parameters[name].limit, 1e-300)
+    budget = Number("budget", found.total / size, "", family.parameters[name].limit, least=False, of=name)
     parts = tuple(
         Number(_PARTS[part.code], part.size / size, of=name)
-        for part in sorted((noise, *found.parts), key=lambda part: -part.size)
+        for part in sorted((Part(Code.LOW_SNR, found.error), *found.parts), key=lambda part: -part.size)
         if part.size > _MATTERS * found.total
     )
     off = tuple(

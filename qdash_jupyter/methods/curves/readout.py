@@ -15,7 +15,7 @@ from qdash_jupyter.methods.curves.curve import Array, Shots
 from qdash_jupyter.methods.curves.families import FIDELITIES
 from qdash_jupyter.methods.curves.stored import apart, at_bound
 from qdash_jupyter.methods.curves.thresholds import LIMITS
-from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Judged, Number, Part
+from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Judged, Number, largest_first
 
 FAMILY = "readout classification"
 _FEWEST = 10
@@ -119,8 +119,7 @@ def _decided(
     judged: dict[str, Judged] = {}
     numbers: dict[str, tuple[Number, ...]] = {}
     for name, (value, error) in values.items():
-        sizes = [Part(code, moved.get(name, 0.0)) for code, moved in suspect.items()]
-        parts = tuple(sorted((part for part in sizes if part.size > 0), key=lambda part: -part.size))
+        parts = largest_first((code, moved.get(name, 0.0)) for code, moved in suspect.items())
         limit = LIMITS.shots_error if name in FIDELITIES else 0.2 * value
         found = Judged(value, error, _UNITS.get(name, "a.u."), parts, limit, _MANY, Trust.RELIABLE, Code.SUCCESS)
         budget = Number("error", found.total, found.unit if name == "separation" else "", limit, least=False, of=name)

@@ -330,7 +330,41 @@ class Peak:
 
 
 @dataclass(frozen=True, slots=True)
-class Reflection:
+class Delay(Shape):
+    """A complex level with cable delay and no resonance; θ is τ."""
+
+    name = "line without resonance"
+    linear = 2
+    nonlinear = 1
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """Real and imaginary parts of each complex column, and of it turned by i."""
+        return quadratures(self.columns(at, thetas))
+
+    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
+        """By each θ, as the columns."""
+        return quadratures(self.moved(at, theta, _complex(columns)))
+
+    def columns(self, at: Places, thetas: Array) -> Array:
+        """The basis as a complex column, shape (g, n, 1)."""
+        turned: Array = np.exp(-2j * np.pi * thetas[:, :1] * at.u)[:, :, None]
+        return turned
+
+    def moved(self, at: Places, theta: Array, columns: Array) -> Array:
+        """Its slope, shape (1, n, 1)."""
+        return ((-2j * np.pi * at.u)[:, None] * columns)[None]
+
+    def grid(self, at: Places) -> Array:
+        """Small delays: the large part is taken out of the curve first."""
+        return np.linspace(-1.0, 1.0, 21)[:, None]
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """A few turns are left."""
+        return bool(abs(theta[0]) < 4)  # noqa: PLR2004
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection(Delay):
     """A resonance of a complex reflection coefficient, with cable delay; the rows are I, then Q.
 
     (a + b / (1 + i z)) exp(−2πi τ u) with complex a, b and z = (u − middle) / half width. θ are τ (turns in the
@@ -340,14 +374,6 @@ class Reflection:
     name = "complex resonance"
     linear = 4
     nonlinear = 3
-
-    def basis(self, at: Places, thetas: Array) -> Array:
-        """Real and imaginary parts of each complex column, and of it turned by i."""
-        return quadratures(self.columns(at, thetas))
-
-    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
-        """By the delay, the middle and the log width."""
-        return quadratures(self.moved(at, theta, _complex(columns)))
 
     def columns(self, at: Places, thetas: Array) -> Array:
         """The basis in complex columns, shape (g, n, 2)."""
@@ -380,40 +406,6 @@ class Reflection:
     def sane(self, at: Places, theta: Array) -> bool:
         """As of a line, and a few turns of the cable."""
         return bool(abs(theta[0]) < 4) and _seen(theta[1:])  # noqa: PLR2004
-
-
-@dataclass(frozen=True, slots=True)
-class Delay(Shape):
-    """A complex level with cable delay and no resonance; θ is τ."""
-
-    name = "line without resonance"
-    linear = 2
-    nonlinear = 1
-
-    def basis(self, at: Places, thetas: Array) -> Array:
-        """The turning level."""
-        return quadratures(self.columns(at, thetas))
-
-    def slopes(self, at: Places, theta: Array, columns: Array) -> Array:
-        """By the delay."""
-        return quadratures(self.moved(at, theta, _complex(columns)))
-
-    def columns(self, at: Places, thetas: Array) -> Array:
-        """The basis as a complex column, shape (g, n, 1)."""
-        turned: Array = np.exp(-2j * np.pi * thetas[:, :1] * at.u)[:, :, None]
-        return turned
-
-    def moved(self, at: Places, theta: Array, columns: Array) -> Array:
-        """Its slope, shape (1, n, 1)."""
-        return ((-2j * np.pi * at.u)[:, None] * columns)[None]
-
-    def grid(self, at: Places) -> Array:
-        """Small delays: the large part is taken out of the curve first."""
-        return np.linspace(-1.0, 1.0, 21)[:, None]
-
-    def sane(self, at: Places, theta: Array) -> bool:
-        """A few turns are left."""
-        return bool(abs(theta[0]) < 4)  # noqa: PLR2004
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
-from qdash_jupyter.methods.curves.numerics import scipy
 from qdash_jupyter.methods.curves.residuals import autocorrelation
-from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape
+from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Shape
 from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
+from qdash_jupyter.methods.numerics import scipy
 
 _RIDGE = 1e-10
 _MANY = 160
@@ -53,11 +54,6 @@ class Solution:
         return len(self.fitted)
 
     @property
-    def parameters(self) -> Array:
-        """Coefficients, then θ."""
-        return np.concatenate([self.coefficients, self.theta])
-
-    @property
     def free(self) -> int:
         """Degrees of freedom."""
         return self.rows - self.shape.linear - self.shape.nonlinear
@@ -82,13 +78,17 @@ class Solution:
 
     @property
     def aicc(self) -> float:
-        """Akaike's criterion, corrected for few points (C. M. Hurvich and C.-L. Tsai, Biometrika 76, 297 (1989)).
+        """Akaike's criterion."""
+        return aicc_of(self.rss, self.rows, self.shape.linear + self.shape.nonlinear)
 
-        The variance counts as a parameter: errors are known up to a factor at most.
-        """
-        count = self.shape.linear + self.shape.nonlinear + 1
-        few = 2 * count * (count + 1) / max(self.rows - count - 1, 0.1)
-        return float(self.rows * np.log(self.rss / self.rows) + 2 * count + few)
+
+def aicc_of(rss: float, rows: int, parameters: int) -> float:
+    """Akaike's criterion, corrected for few points (C. M. Hurvich and C.-L. Tsai, Biometrika 76, 297 (1989)).
+
+    The variance counts as a parameter: errors are known up to a factor at most.
+    """
+    count = parameters + 1
+    return rows * math.log(rss / rows) + 2 * count + 2 * count * (count + 1) / max(rows - count - 1, 0.1)
 
 
 def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None) -> Array:
@@ -210,7 +210,7 @@ class _Projection:
     def __init__(self, shape: Shape, at: Places, weighted: Array, weights: Array) -> None:
         self.shape, self.places, self._weighted, self._weights = shape, at, weighted, weights[:, None]
         self._basis, self._slopes = shape.basis, shape.slopes
-        if isinstance(shape, (Reflection, Delay)):
+        if isinstance(shape, Delay):
             real, imaginary = np.split(weighted, 2)
             self._weighted, self._weights = real + 1j * imaginary, self._weights[: len(real)]
             self._basis, self._slopes = shape.columns, shape.moved

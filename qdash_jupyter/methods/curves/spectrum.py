@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
-from qdash_jupyter.methods.curves.numerics import scipy
+from qdash_jupyter.methods.numerics import scipy
 
 A_PERIOD = 3
 """Frequencies in each period of the window: every third of one."""

@@ -38,22 +38,21 @@ def curves_of(stored: Stored, *, qids: Iterable[str] | None = None) -> list[Curv
         msg = "Curves are made of a result of get_result_curves: copilot.data['result_curves']."
         raise TypeError(msg) from None
     wanted = None if qids is None else set(qids)
-    of_points = dict(iter(points.groupby("task_id", sort=False)))
-    of_outputs = dict(iter(outputs.groupby("task_id", sort=False)))
-    raw = stored.get("raw") if hasattr(stored, "get") else None
-    of_raw = {} if raw is None or not len(raw) else dict(iter(raw.groupby("task_id", sort=False)))
+    of_points, of_outputs, of_raw = map(_by_result, (points, outputs, stored.get("raw")))
     found = []
     for one in results.itertuples():
         if one.task_id in of_points and (wanted is None or one.qid in wanted):
-            values = of_outputs.get(one.task_id)
-            about = Measured(
-                one.task_name, one.qid, {} if values is None else _stored(values), one.task_id, _moment(one.start_at)
-            )
-            files = [] if one.task_id not in of_raw else list(_files(of_raw[one.task_id]))
+            kept = stored_of(of_outputs.get(one.task_id, outputs.iloc[:0]).itertuples())
+            about = Measured(one.task_name, one.qid, kept, one.task_id, _moment(one.start_at))
+            files = list(_files(of_raw[one.task_id])) if one.task_id in of_raw else []
             curve = curve_from(about, list(_drawn(of_points[one.task_id])), files)
             if curve is not None:
                 found.append(curve)
     return found
+
+
+def _by_result(table: pd.DataFrame | None) -> dict[str, pd.DataFrame]:
+    return {} if table is None or table.empty else dict(iter(table.groupby("task_id", sort=False)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +110,10 @@ def curve_from(about: Measured, drawn: Sequence[Drawn], files: Sequence[Array]) 
     return None
 
 
-def _stored(outputs: pd.DataFrame) -> dict[str, StoredParameter]:
-    return {
-        row.parameter: StoredParameter(row.value, row.error, row.unit)
-        for row in outputs.itertuples()
-        if math.isfinite(row.value)
-    }
+def stored_of(outputs: Iterable[Any]) -> dict[str, StoredParameter]:
+    """What a result stored, of records or rows with `parameter`, `value`, `error` and `unit`."""
+    known = (row for row in outputs if math.isfinite(row.value))
+    return {row.parameter: StoredParameter(row.value, row.error, row.unit) for row in known}
 
 
 def _drawn(points: pd.DataFrame) -> Iterator[Drawn]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -75,21 +74,15 @@ def left_out(values: Any, *verdicts: Any, qids: Iterable[str] | None = None) -> 
     if isinstance(values, Mapping):
         parameter = values.get("parameter_name", "")
         values = _of(values)
-    judged, counted = _judged(values, table)
-    found = pd.DataFrame(
-        {
-            "parameter": values.get("parameter", parameter or values.attrs.get("parameter", "")),
-            "why": [one.code if one else NO_VERDICT for one in judged],
-            "is_left_out": [one is None or not one.is_reliable for one in judged],
-            "qid": values["qid"].astype(str),
-        }
-    )
+    whys, counted = _judged(values, table)
+    about = values.get("parameter", parameter or values.attrs.get("parameter", ""))
+    found = pd.DataFrame({"parameter": about, "why": whys, "qid": values["qid"].astype(str)})
     if qids is not None:
         counted &= found["qid"].isin(list(qids))
     totals = found[counted].groupby("parameter").size()
     rows: list[tuple[Any, ...]] = [
         (*reason, len(group), int(totals[reason[0]]), ", ".join(sorted(set(group["qid"]), key=qid_order)))
-        for reason, group in found[counted & found["is_left_out"]].groupby(["parameter", "why"])
+        for reason, group in found[counted & whys.notna()].groupby(["parameter", "why"])
     ]
     rows.sort(key=lambda row: (row[1] == NO_VERDICT, -row[2]))
     told = pd.DataFrame(rows, columns=["parameter", "why", "values", "of", "qids"])
@@ -109,50 +102,43 @@ def _verdicts(given: Iterable[Any]) -> pd.DataFrame:
 _OF_PARAMETERS = ("code", "task", "parameter", "unreliable")
 
 
-@dataclass(frozen=True, slots=True)
-class _Trusted:
-    """The verdict on one value."""
+def _why(verdict: Any, parameter: str) -> str | None:
+    """Why a value is left out, by a row of the table of verdicts: a code; None where it can be trusted.
 
-    is_reliable: bool
-    code: str
-
-
-def _trusted(verdict: Any, parameter: str) -> _Trusted | None:
-    """The verdict on a parameter, of a row of the table; None where it has none.
-
-    A table that says nothing of single parameters is about all of them.
+    A value without a verdict stays, and has `NO_VERDICT`. A table that says nothing of single parameters is about all
+    of them.
     """
-    main = _Trusted(verdict.fit == str(Trust.RELIABLE), str(verdict.code))
+    main = None if verdict.fit == str(Trust.RELIABLE) else str(verdict.code)
     if pd.isna(verdict.parameter) or not parameter:
         return main
     off = {} if pd.isna(verdict.unreliable) else codes_of(verdict.unreliable)
     name = known_by(str(verdict.task), parameter)
     if name in off:
-        return _Trusted(is_reliable=False, code=off[name])
+        return off[name]
     if parameter == verdict.parameter:
         return main
-    return _Trusted(is_reliable=True, code=str(Code.SUCCESS)) if name and main.code not in _NOTHING else None
+    return None if name and str(verdict.code) not in _NOTHING else NO_VERDICT
 
 
 _NOTHING = frozenset({str(Code.BAD_DATA), str(Code.TOO_FEW_POINTS)})
 """Codes after which no parameter of a curve is known."""
 
 
-def _judged(values: pd.DataFrame, verdicts: pd.DataFrame) -> tuple[list[_Trusted | None], pd.Series]:
-    """The verdict on each value, and whether it counts."""
+def _judged(values: pd.DataFrame, verdicts: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Why each value is left out, and whether it counts."""
     name = _name(values)
     _need(values, ["task_id", name], "Values are a stored series or summary, or one of their tables")
     rows = {one.task_id: one for one in verdicts.itertuples()}
     parameters = values.get("parameter", pd.Series(str(values.attrs.get("parameter", "")), index=values.index))
     judged = [
-        _trusted(rows[task_id], str(parameter)) if task_id in rows else None
+        _why(rows[task_id], str(parameter)) if task_id in rows else NO_VERDICT
         for task_id, parameter in zip(values["task_id"], parameters, strict=True)
     ]
+    whys = pd.Series(judged, values.index, dtype=object)
     counted = values[name].notna()
     if "parameter" in values:  # of many: those that the verdicts are about
-        known = values.loc[[one is not None for one in judged], "parameter"]
-        counted &= values["parameter"].isin(known)
-    return judged, counted
+        counted &= values["parameter"].isin(values.loc[whys.ne(NO_VERDICT), "parameter"])
+    return whys, counted
 
 
 def _of(stored: Mapping[str, Any]) -> pd.DataFrame:
@@ -170,10 +156,11 @@ def _name(values: pd.DataFrame) -> str:
 
 
 def _without(values: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
-    judged, counted = _judged(values, verdicts)
-    is_off = pd.Series([one is not None and not one.is_reliable for one in judged], index=values.index) & counted
+    whys, counted = _judged(values, verdicts)
+    is_unknown = whys.eq(NO_VERDICT)
+    is_off = whys.notna() & ~is_unknown & counted
     kept = values.assign(**{_name(values): values[_name(values)].mask(is_off)})
-    unknown = int((pd.Series([one is None for one in judged], index=values.index) & counted).sum())
+    unknown = int((is_unknown & counted).sum())
     said = f"Left out: {int(is_off.sum())} of {int(counted.sum())} values, whose fits are not reliable"
     kept.attrs = {**values.attrs, LEFT_OUT: f"{said}; {unknown} have no verdict, and count."}
     return kept

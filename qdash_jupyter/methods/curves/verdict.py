@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,8 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.messages.message import Message, number_text
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
-from qdash_jupyter.methods.curves.numerics import scipy
 from qdash_jupyter.methods.measurements import label
+from qdash_jupyter.methods.numerics import scipy
 
 if TYPE_CHECKING:
     from qdash_jupyter.methods.curves.curve import Curve, Shots
@@ -87,6 +87,11 @@ class Part:
 
     code: Code
     size: float
+
+
+def largest_first(sizes: Iterable[tuple[Code, float]]) -> tuple[Part, ...]:
+    """The parts of a budget that have a size."""
+    return tuple(sorted((Part(code, size) for code, size in sizes if size > 0), key=lambda part: -part.size))
 
 
 @dataclass(frozen=True, slots=True)

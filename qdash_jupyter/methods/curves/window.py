@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qdash_jupyter.methods.curves.codes import Code
-from qdash_jupyter.methods.curves.families import FAMILIES, RAMSEY, Family
+from qdash_jupyter.methods.curves.families import RAMSEY, Family
 from qdash_jupyter.methods.curves.fit import CurveFit
 from qdash_jupyter.methods.curves.shapes import Decay, Oscillation
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -52,6 +51,7 @@ _LINES = (
 
 
 def _held(family: Family) -> tuple[Held, ...]:
+    """What such curves need, in the order in which it is told."""
     if family is RAMSEY:
         return _RAMSEY
     if isinstance(family.base, Decay):
@@ -59,15 +59,11 @@ def _held(family: Family) -> tuple[Held, ...]:
     return (_PERIODS, _A_PERIOD) if isinstance(family.base, Oscillation) else _LINES
 
 
-HELD: Mapping[str, tuple[Held, ...]] = {family.name: _held(family) for family in FAMILIES}
-"""By kind of curve, in the order in which they are told."""
-
-
 def failing_of(family: Family, fit: CurveFit, name: str, *, is_unsure: bool = False) -> tuple[Number, Code] | None:
     """The first that the window does not hold of what a parameter needs, with its code; `is_unsure`: or of what would
     be enough, where noise leaves the value too uncertain.
     """
-    for held in HELD[family.name]:
+    for held in _held(family):
         if not held.of or name in held.of:
             number = Number(held.number, fit.window[held.number], "", held.enough if is_unsure else held.least)
             if not number.holds:

@@ -74,7 +74,7 @@ def is_certified(
     solution: Solution, of: Callable[[Array], list[float]], values: list[float], errors: list[float], squares: float
 ) -> None:
     """`of` makes the certified parameters of coefficients and θ; their errors follow from its slopes."""
-    found = solution.parameters
+    found = np.concatenate([solution.coefficients, solution.theta])
     steps = 1e-6 * np.diag(np.maximum(np.abs(found), 1e-3))
     slopes = np.array([(np.array(of(found + step)) - of(found - step)) / (2 * step.sum()) for step in steps]).T
     np.testing.assert_array_less(np.abs(np.array(of(found)) - values) / errors, 5e-4)

@@ -1,4 +1,4 @@
-"""What curves need of SciPy, imported by one thread at a time: tools run beside each other, each on a thread."""
+"""What fits need of SciPy, imported by one thread at a time: tools run beside each other, each on a thread."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from threading import Barrier
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Curve  # noqa: F401
-from qdash_jupyter.methods.curves.numerics import scipy
+from qdash_jupyter.methods.numerics import scipy
 
 start = Barrier(6)
 

@@ -75,7 +75,7 @@ def test_one_value_of_several_is_told_as_one_and_equal_values_are_not(faulty: Ch
     dead = next(str(qid) for qid in range(64) if str(qid) not in current(faulty, "t1"))
     text = answered(faulty, Asked.VALUES, metrics=("t1",), qids=("0", dead)).text
     assert "**T1 of Q00: " in text
-    assert "The others have no usable value." in text
+    assert "No other value is usable." in text
 
 
 def test_a_read_that_failed_is_told_and_nothing_is_good(faulty: Chip, monkeypatch: pytest.MonkeyPatch) -> None:

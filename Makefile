@@ -28,7 +28,7 @@ quick: .venv/.installed-test $(if $(NPM),js/node_modules/.package-lock.json) ## 
 	@$(PY) -m scripts.tests quick
 
 .PHONY: long
-long: .venv/.installed-test browser bubblewrap ## The tests that take minutes
+long: .venv/.installed-test browser bubblewrap $(if $(NPM),js/node_modules/.package-lock.json) ## The tests that take minutes
 	@$(PY) -m scripts.tests long
 
 .PHONY: check

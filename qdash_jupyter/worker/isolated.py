@@ -248,10 +248,10 @@ class WorkerSession:
                     self._end()
                     continue
                 result = reader.result(done, ended)
+                if result.names is not None:
+                    self._names = result.names
                 if ended is not None:
                     self._end()
-                elif result.names is not None:
-                    self._names = result.names
                 return result
             return failed(LOST)
 

@@ -12,7 +12,8 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
@@ -156,11 +157,11 @@ class Child:
         self._process, self._number, self._socket, self._ends = process, number, channel, ends
         self._channel = Channel(channel.fileno())
         self._said = b""  # of how it ended
-        self._held: list[StoredResult] = []
-        """The results that the session knows of: while they are held, no other has the identity of one of them."""
+        self._versions: dict[str, tuple[StoredResult, int]] = {}
         self._carries = 0
         """Bytes that the names of the kernel may still hold: a session has no more than its memory."""
         self._gets = Counter[str]()
+        self._numbers = count()
         self._state, self._runs = Lock(), False
 
     def run(
@@ -175,13 +176,12 @@ class Child:
         """
         seconds = math.inf if limits.seconds is None else limits.seconds
         deadline, has_begun, left = time.monotonic() + seconds + _GRACE_S, False, RESULT_BYTES
-        self._held, versions = [*data.values()], {key: id(result) for key, result in data.items()}
         self._carries, self._gets = min(NAMES_BYTES, limits.memory_mb * 1_000_000), Counter()
         try:
             self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
             with self._state:
                 self._runs = True
-            self._channel.send(pickle.dumps((code, versions, given), protocol=5))
+            self._channel.send(pickle.dumps((code, self._numbered(data), given), protocol=5))
             while written := self._received(deadline, left):
                 left -= len(written)
                 told = _told(written)
@@ -234,8 +234,8 @@ class Child:
                 answer: Any = hearer.called(tool, by_place, by_name, self._is_there)
                 if isinstance(answer, StoredResult):
                     data[answer.key], self._gets[answer.key] = answer, 0
-                    self._held.append(answer)
-                    answer = Stored(answer.key, id(answer))
+                    self._versions[answer.key] = answer, next(self._numbers)
+                    answer = Stored(answer.key, self._versions[answer.key][1])
                 self._channel.send(pickle.dumps(answer, protocol=5))
             case {"out": str(kind), "content": dict(content)}:
                 hearer.hear(kind, content)
@@ -266,6 +266,14 @@ class Child:
         self._wait(self._ends, time.monotonic() + _GRACE_S)
         self._said = os.read(self._ends, _STATUS_BYTES).strip()
         return json.loads(self._said) if self._said else None
+
+    def _numbered(self, data: Mapping[str, StoredResult]) -> dict[str, int]:
+        """The keys of the results, each with a number that is another one when it holds another result."""
+        before, self._versions = self._versions, {}
+        for key, result in data.items():
+            held = before.get(key)
+            self._versions[key] = held if held is not None and held[0] is result else (result, next(self._numbers))
+        return {key: number for key, (_, number) in self._versions.items()}
 
     def _received(self, deadline: float, most: int) -> bytes | bytearray:
         self._wait(self._socket.fileno(), deadline)

@@ -124,9 +124,9 @@ def test_where_proc_is_not_mounted_it_works(bare: str) -> None:
 
 @pytest.mark.long
 def test_an_idle_process_ends_and_its_names_are_told(make: Make) -> None:
-    worker, session = make(idle_s=0.3)
+    worker, session = make(idle_s=1.0)
     zygote = zygote_of(worker)
-    assert run(session, "import time\na = 1\ntime.sleep(0.6)\na").value == 1  # code that runs is not idle
+    assert run(session, "import time\na = 1\ntime.sleep(1.5)\na").value == 1  # code that runs is not idle
     until(lambda: has_ended(zygote.pid))
     after = run(session, "2")
     assert (after.value, after.error, after.gone) == (2, "", ("time", "a"))

@@ -230,3 +230,15 @@ def test_outliers_are_those_of_the_method(faulty: Chip) -> None:
     assert 'outliers(copilot.data["t1"])' in answer_to(faulty, given).codes[0]
     [given] = queries("were any outliers excluded?", NOW)
     assert given.asked is Asked.EXCLUDED
+
+
+@pytest.mark.parametrize("qids", [("8",), ("8", "9")])
+def test_errors_of_elements_are_their_newest_values(faulty: Chip, qids: tuple[str, ...]) -> None:
+    """Not their trend; and the cell computes what the answer says."""
+    readout = "average_readout_fidelity"
+    fidelities = current(faulty, readout)
+    asked = answered(faulty, Asked.VALUES, metrics=(readout,), qids=qids, errors=True)
+    for qid in qids:
+        assert f"{100 * (1 - fidelities[qid]):.2f} ± " in asked.text
+    assert all("1 - current" in code for code in asked.codes)
+    assert "in the last 60 days" not in asked.text

@@ -66,12 +66,10 @@ def value_of(
     qid: str, parameter: str, record: Mapping[str, Any], metrics: MetricTable, *, errors: bool = False
 ) -> Value:
     """Return a value of a record: `value`, `error`, `unit`, `age_days`, and what is to be known of it, `flag`; with
-    `errors` a fidelity as 1 - fidelity.
+    `errors` it is 1 - fidelity.
     """
     metric, days = metrics.of(parameter, record.get("unit", "")), record.get("age_days")
-    if errors and (turned := error_of(metric)) != metric:
-        metric, value = turned, record.get("value")
-        record = dict(record) | {"value": None if value is None else 100 / metric.scale - value}
+    metric = error_of(metric) if errors else metric
     age, flag = "" if days is None else age_words(days), record.get("flag") or ""
     if record.get("value") is None:
         return Value(qid, metric, flag or "–", age, missing=True)
@@ -198,7 +196,7 @@ def _current(ask: Ask) -> list[Made]:
 
 def _current_told(ask: Ask, rows: Rows) -> Told:
     [outcome], [qid], notes = ask.outcomes, ask.qids, list[Text]()
-    values = values_in([{"qid": qid} | row for row in rows], ask)
+    values = values_in([{"qid": qid} | (_as_error(row) if ask.query.errors else row) for row in rows], ask)
     never = [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
     if not ask.is_of_couplings:
         values += [Value(qid, ask.metrics.of(name), "never calibrated", missing=True) for name in never]
@@ -211,6 +209,11 @@ def _current_told(ask: Ask, rows: Rows) -> Told:
     after = [*bad_words(values, ask.say), *notes, flagged(values, ask)]
     head, columns = Message("plan-current-parameters", whose=whose), value_columns(values, ask.say)
     return Told(head, columns, values, assessment_of_values(values), after=after, most=len(values))
+
+
+def _as_error(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of a fidelity with its error."""
+    return dict(row) | ({} if row["value"] is None else {"value": 1 - row["value"]})
 
 
 def flagged(values: Sequence[Value], ask: Ask) -> str:
@@ -259,6 +262,7 @@ def current_values(ask: Ask) -> Made:
         lines.append(f'current = current[current["qid"].isin({listed_code(ask.qids)})]')
     columns = ["qid", "parameter", "value", *([] if ask.is_of_couplings else ["error", "flag"]), "unit", "age_days"]
     lines.append(f"current = current[{listed_code(columns)}]")
+    lines += ['current = current.assign(value=1 - current["value"])'] if ask.query.errors else []
     return Made(lines, "current")
 
 

@@ -150,12 +150,12 @@ def without_marimos_outputs(code: str) -> Iterator[None]:
 @contextlib.contextmanager
 def held(owner: Any, name: str, value: object) -> Iterator[None]:
     """Another value for this object only. What its class has of that name shows through again."""
-    before = vars(owner).get(name)
+    had, before = name in vars(owner), vars(owner).get(name)
     setattr(owner, name, value)
     try:
         yield
     finally:
-        if before is None:
-            delattr(owner, name)
-        else:
+        if had:
             setattr(owner, name, before)
+        else:
+            delattr(owner, name)

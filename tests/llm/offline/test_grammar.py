@@ -556,3 +556,25 @@ def test_a_pronoun_without_anything_before_it_is_no_offer_of_its_own() -> None:
 def test_full_width_letters_and_micro_signs_are_the_same() -> None:
     same = ["T1 < 30 us", "Ｔ１ ＜ ３０ μs", "T1 < 30 µs", "t1<30us", "T1  below 30 microseconds"]
     assert all(read(first) == read(second) is not None for first, second in pairwise(same))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "asked"),
+    [
+        ("worst 2 qubits by T1 of Q1 to Q4", "T2 echo of these", "worst 2 qubits by T1 · Q01 to Q04 · newest values"),
+        ("worst couplings of Q10", "of these, ZX90 below 97 %", "worst couplings · Q10 · newest values"),
+    ],
+)
+def test_of_these_are_those_that_a_ranking_of_named_ones_names(before: str, after: str, asked: str) -> None:
+    """Not all among which it ranks."""
+    found = read(after, read(before))
+    assert found is not None
+    assert found.among is not None
+    assert (found.qids, sentence_of(found.among, "en")) == ((), asked)
+
+
+def test_of_these_keeps_the_conditions_of_named_ones() -> None:
+    found = read("of these, readout below 97 %", read("T1 below 60 of Q1 to Q9"))
+    assert found is not None
+    assert [one.metric for one in found.conditions] == ["t1", "average_readout_fidelity"]
+    assert len(found.qids) == 9

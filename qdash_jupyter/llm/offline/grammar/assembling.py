@@ -357,12 +357,14 @@ def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
         return kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {}) | {"asked": words}
     if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
         return kept | slots | {"asked": slots["asked"] or (str(before.asked),)}
-    if before.qids:
-        if "qids" in slots:  # "of these" are some, and others are named
-            raise _Unfit
+    is_some = before.asked is Asked.SELECT and (before.order or before.conditions)  # of those that it names
+    if before.qids and "qids" in slots:  # "of these" are some, and others are named
+        raise _Unfit
+    if before.qids and not is_some:
         return slots | {"qids": before.qids} | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})
     if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
-        carried = {name: kept[name] for name in ("without", "places", "window", "ever") if name in kept}
+        names = ("qids", "kind", "without", "places", "window", "ever")
+        carried = {name: kept[name] for name in names if name in kept.keys() - slots.keys()}
         return slots | carried | {"conditions": (*before.conditions, *slots.get("conditions", ()))}
     if "order" in slots and before.order:  # the worst of a ranking are so by what it ranks
         slots = {"metrics": before.metrics} | slots

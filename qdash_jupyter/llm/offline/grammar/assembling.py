@@ -62,19 +62,31 @@ def assembled(parts: Sequence[Part], before: Query | None = None) -> Query | Non
     said = [
         part for part in parts if part.name not in _ONLY_JOINS and part.value != "of_two"
     ]  # "the whole chip" is no "it"
-    bare = len(said) == 1 and len(parts) - len(said) <= _TWO
-    if before is not None and bare:  # "Q5?", "in June" behind a question; "how is the chip?" stands alone
-        alone = _made(parts, before)
-        if alone is not None and said[0].name == "asked" and said[0].value != "neighbours":
-            return alone
-        return _made(parts, before, carries=True) or alone
-    return _made(parts, before)
+    names = {part.name for part in said}
+    if before is None or not said:
+        return _made(parts, before)
+    if names <= _OF_NOTHING or (names <= _OF_NOTHING | {"asked"} and Part("asked", "compare") in said):
+        names_some = before.named or before.qids or before.places or before.without
+        return _made(parts, before, carries=True) or (None if names_some else _made(parts, before))
+    if len(said) > 1 or len(parts) - len(said) > _TWO:
+        return _made(parts, before)
+    alone = _made(parts, before)  # "Q5?" behind a question; "how is the chip?" stands alone
+    if alone is not None and said[0].name == "asked" and said[0].value != "neighbours":
+        return alone
+    return _made(parts, before, carries=True) or alone
+
+
+_OF_NOTHING = frozenset(
+    {"conditions", "count", "form", "newest", "order", "per", "preceding", "statistic", "than", "window"}
+)
+"""Parts that do not say of what: "the worst 3", "in June" say it of what the question before was about."""
 
 
 def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False) -> Query | None:
     """The query of these parts, with `carries` as the one before with other fields."""
     try:
-        slots = _completed(_slots(_bound(parts, before)))
+        said = _slots(_bound(parts, before))
+        slots = _completed(said)
         adds = bool(slots.pop("add", False)) and before is not None
         only = slots.pop("only", False) and before is not None and not _any("metrics", "qids", "conditions")(slots)
         carries, among = slots.pop("refer", only) or carries or adds, slots.pop("among", None)
@@ -85,15 +97,21 @@ def _made(parts: Sequence[Part], before: Query | None, *, carries: bool = False)
         if among == "its" and "qids" in slots:
             among = None  # "Q03 and its T1": of the one that is named here
         if adds and before is not None and among is None:
-            slots |= {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
+            slots |= _added(slots, before)
             slots |= {"any_of": True} if "conditions" in slots else {}
-        if carries or among:
-            slots = _referring(slots, before, among)
+        carried = _carried(slots, before, said) if carries and not among else [slots]
+        meant = _among(slots, before, among) if among else carried
+        return next(filter(None, map(_query_of, meant)), None)
+    except _Unfit:
+        return None
+
+
+def _query_of(slots: Slots) -> Query | None:
+    with suppress(_Unfit):
         asked = _asked(slots)
         fields = _shaped(asked, slots)
         return checked(Query(asked, **fields)) if fields.keys() <= _FIELDS else None
-    except _Unfit:
-        return None
+    return None
 
 
 _FIELDS = frozenset(field.name for field in fields_of(Query))
@@ -114,7 +132,7 @@ def slots_of(parts: Sequence[Part], before: Query | None = None) -> Slots:
     among = slots.pop("among", None)
     if among is not None and before is not None:
         with suppress(_Unfit):
-            slots |= _referring(slots, before, among)
+            slots |= _among(slots, before, among)[0]
     words = slots.pop("asked", ())
     meant: list[Asked] = []
     for some in filter(None, (words, *((word,) for word in words))):
@@ -334,41 +352,111 @@ def _of_fidelity(condition: Condition) -> Condition:
     return replace(condition, below=turned(condition.above), above=turned(condition.below))
 
 
-def _referring(slots: Slots, before: Query | None, among: str | None) -> Slots:
-    """The fields of a question that refers to the one before: with `among` to what that was about, else to itself.
+def _carried(slots: Slots, before: Query | None, said: Slots) -> list[Slots]:
+    """The fields of the question before with those of this one; what changes fewest stands first.
 
     Raises:
-        _Unfit: there is none, or it cannot be referred to.
+        _Unfit: there is none before.
     """
-    if before is None or (among == "of_two" and len(before.qids) != _TWO):
+    if before is None:
         raise _Unfit
     kept = {name: getattr(before, name) for name in before.said}
     if {"qids", "places"} & slots.keys():
         kept = {name: value for name, value in kept.items() if name not in {"qids", "places"}}
-    slots = _beside(slots, before) if among is None else slots
-    if slots["asked"] == ("neighbours",) and before.metrics and before.qids and among is None:
-        return kept | {"qids": before.qids, "neighbours": True, "asked": ()}
-    if among is None:
-        new = {one.metric for one in slots.get("conditions", ())}
-        old = tuple(one for one in before.conditions if one.metric not in new)
-        words = slots["asked"] or (
-            () if before.asked in _BY_FIELDS or _TELLING & slots.keys() else (str(before.asked),)
-        )
-        return kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {}) | {"asked": words}
-    if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
-        return kept | slots | {"asked": slots["asked"] or (str(before.asked),)}
-    is_some = before.asked is Asked.SELECT and (before.order or before.conditions)  # of those that it names
-    if before.qids and "qids" in slots:  # "of these" are some, and others are named
+    elif {"everything", "kind"} & said.keys():  # "and for all qubits?"
+        kept = {name: value for name, value in kept.items() if name not in _WHOSE}
+    slots = _beside(slots, before)
+    if slots["asked"] == ("neighbours",) and before.metrics and before.qids:
+        return [kept | {"qids": before.qids, "neighbours": True, "asked": ()}]
+    if said.keys() <= {"newest", "refer"} and said.get("newest") == 0:
+        told = {name: value for name, value in kept.items() if name not in _TIMED}
+        return [told | {"asked": ()}]
+    new = {one.metric for one in slots.get("conditions", ())}
+    old = tuple(one for one in before.conditions if one.metric not in new)
+    by = _by_its_condition(kept) if "order" in slots else {}
+    told = by | kept | slots | ({"conditions": (*old, *slots["conditions"])} if new else {})
+    return [told | {"asked": words} for words in _words_for(slots, before, "asked" in said)]
+
+
+def _words_for(slots: Slots, before: Query, is_asked: bool) -> list[tuple[str, ...]]:
+    """What may be asked of the question before with other fields: what it asked, or what these fields tell.
+
+    Raises:
+        _Unfit: it is to be compared with another time, which is not one of two.
+    """
+    if is_asked:
+        if slots["asked"] == ("compare",) and "window" in slots and "against" not in slots:
+            raise _Unfit
+        return [slots["asked"]]
+    telling = _TELLING & slots.keys() and slots.get("form") != "plot"
+    words = [slots["asked"]] if slots["asked"] else []
+    if before.asked is not Asked.SELECT and not (
+        telling and not words
+    ):  # "the last 3" of what was asked, if it has any
+        words.insert(0, (str(before.asked),))
+    is_new = "order" in slots and not before.named and before.asked is not Asked.SELECT
+    by_fields = not is_new if telling else _is_by_fields(before, slots)
+    counts = ("how_many" in slots or before.how_many) and before.asked is not Asked.SELECT
+    return [*words, ()] if by_fields and not counts else words
+
+
+def _is_by_fields(before: Query, slots: Slots) -> bool:
+    """Whether the question before, with other fields, may be one of another kind."""
+    if before.asked in {Asked.MAP, Asked.MEASUREMENTS}:  # of one element these are other questions
+        return "qids" in slots or before.window is None
+    return before.asked in {Asked.VALUES, Asked.SELECT, Asked.STATISTIC}
+
+
+_TIMED = frozenset(
+    {"against", "cooldown", "direction", "ever", "fit", "nth", "per", "run", "statistic", "tag", "window"}
+)
+"""Fields of measurements of a time."""
+
+
+def _among(slots: Slots, before: Query | None, among: str) -> list[Slots]:
+    """The fields of a question about what the one before was about: those that it names, or that its answer does.
+
+    Raises:
+        _Unfit: there is none, or it cannot be referred to: it names some, and others are named here.
+    """
+    if before is None or (among == "of_two" and len(before.qids) != _TWO) or (before.qids and "qids" in slots):
         raise _Unfit
-    if before.qids and not is_some:
-        return slots | {"qids": before.qids} | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})
+    kept = {name: getattr(before, name) for name in before.said}
+    if slots["asked"] == ("neighbours",) and among == "its" and before.metrics and before.qids:
+        return [kept | {"neighbours": True, "asked": ()}]
+    if before.asked in {Asked.RUNS, Asked.RESULTS, Asked.NOTES}:
+        return [kept | slots | {"asked": slots["asked"] or (str(before.asked),)}]
+    if (before.qids or before.places) and not _selects(before):
+        named = {name: kept[name] for name in _WHOSE if name in kept.keys() - slots.keys()}
+        return [slots | named | ({"neighbours": True} if before.asked is Asked.NEIGHBOURS else {})]
     if before.asked is Asked.SELECT and before.conditions and not before.any_of and before.order is None:
-        names = ("qids", "kind", "without", "places", "window", "ever")
-        carried = {name: kept[name] for name in names if name in kept.keys() - slots.keys()}
-        return slots | carried | {"conditions": (*before.conditions, *slots.get("conditions", ()))}
+        carried = {name: kept[name] for name in (*_WHOSE, "window", "ever") if name in kept.keys() - slots.keys()}
+        by = _by_its_condition(kept) if "order" in slots else {}
+        return [by | slots | carried | {"conditions": (*before.conditions, *slots.get("conditions", ()))}]
     if "order" in slots and before.order:  # the worst of a ranking are so by what it ranks
         slots = {"metrics": before.metrics} | slots
-    return slots | {"among": before}
+    return [slots | {"among": before}]
+
+
+_WHOSE = ("qids", "places", "without", "kind", "neighbours")
+"""Fields that say whose values are meant."""
+
+
+def _selects(query: Query) -> bool:
+    """Whether its answer names some of those that it is about."""
+    return query.asked is Asked.CHANGE or (query.asked is Asked.SELECT and bool(query.order or query.conditions))
+
+
+def _added(slots: Slots, before: Query) -> Slots:
+    """The parameters and elements of the question before, with those that this one adds.
+
+    Raises:
+        _Unfit: it was about all of them.
+    """
+    if ("metrics" in slots and not before.metrics) or ("qids" in slots and not (before.qids or before.places)):
+        raise _Unfit
+    added = {name: (*getattr(before, name), *slots[name]) for name in ("metrics", "qids") if name in slots}
+    return added | ({"places": before.places} if "qids" in slots and before.places else {})
 
 
 def _beside(slots: Slots, before: Query) -> Slots:
@@ -379,8 +467,6 @@ def _beside(slots: Slots, before: Query) -> Slots:
 
 _TELLING = frozenset({"fit", "per", "statistic", "form", "direction", "nth", "order", "status", "task"})
 """Fields that tell what is asked."""
-_BY_FIELDS = frozenset({Asked.VALUES, Asked.MEASUREMENTS, Asked.SELECT, Asked.MAP, Asked.STATISTIC})
-"""Kinds of questions that follow from the fields alone."""
 
 
 # --- what is asked --------------------------------------------------------------------------------------------------

@@ -1,0 +1,87 @@
+"""A question behind another one changes what it names and keeps the rest, or is not run."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from random import Random
+
+import pytest
+
+from qdash_jupyter.llm.offline.grammar.assembling import queries
+from qdash_jupyter.llm.offline.operations import can_answer
+from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.llm.offline.wording import sentence_of
+from tests.llm.offline.asking import NOW, drawn, read
+
+WHOSE = {"qids", "places", "kind"}
+CHANGES = {
+    ("and T2 echo?", "ではT2エコーは?"): {"metrics", "kind"},
+    ("and MUX 2?", "ではMUX 2は?"): WHOSE,
+    ("also Q9", "Q9も追加"): {"qids", "kind"},
+    ("for all qubits", "全量子ビットでは?"): {*WHOSE, "without", "neighbours"},
+    ("in May 2026", "2026年5月は?"): {"window"},
+    ("since 10 June", "6月10日以降は?"): {"window"},
+    ("compared to May", "5月と比べて"): {"asked", "window", "against"},
+    ("the worst 3", "ワースト3は?"): {"asked", "order", "count", "metrics"},  # by the parameter of its condition
+    ("the median", "中央値は?"): {"asked", "statistic", "how_many"},
+    ("how many?", "いくつ?"): {"how_many"},
+    ("and why?", "なぜ?"): {"why"},
+}
+"""By a question in both languages the fields that it names."""
+BY_FIELDS = {Asked.VALUES, Asked.MEASUREMENTS, Asked.MAP, Asked.SELECT, Asked.STATISTIC, Asked.RUNS, Asked.COMPARE}
+"""Questions whose kind follows from what they say: T1 of Q5, of all, in a time, the lowest of T1."""
+FIELDS = [field.name for field in fields(Query)]
+
+
+@pytest.mark.parametrize(("seed", "each"), [(31, 4), pytest.param(32, 30, marks=pytest.mark.long)])
+def test_a_question_behind_another_changes_what_it_names(seed: int, each: int) -> None:
+    wrong, ran = [], 0
+    for before in filter(can_answer, drawn(Random(seed), each)):  # noqa: S311 - no secret
+        names_some = before.named or before.qids or before.places or before.without
+        for sentences, named in CHANGES.items() if names_some else ():
+            found = [{one for one in queries(sentence, NOW, before) if can_answer(one)} for sentence in sentences]
+            may = named | ({"asked", "statistic", "per"} if before.asked in BY_FIELDS else set())
+            for one in found[0]:
+                ran += 1
+                changed = {name for name in FIELDS if getattr(one, name) != getattr(before, name)}
+                if not changed <= may:
+                    wrong.append((sentence_of(before, "en"), sentences[0], sentence_of(one, "en"), changed - may))
+            if found[0] != found[1]:
+                wrong.append((sentence_of(before, "en"), *sentences, found))
+    assert wrong == []
+    assert ran > 20 * each
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "asked"),
+    [
+        ("T1 of the neighbours of Q5", "T2 echo of these", "T2 Echo · neighbors of Q05 · newest values"),
+        ("T1 of MUX 3", "of these, T2 echo below 30 us", "qubits · T2 Echo below 30 μs · MUX 3 · newest values"),
+        ("T1 of Q3 and MUX 3", "T2 echo of these", "T2 Echo · Q03 · MUX 3 · newest values"),
+        ("which of Q1 to Q9 lost T1?", "T2 echo of these", "T2 Echo · of these · newest values"),
+        ("T1 below 40", "the worst 3 of these", "worst 3 qubits by T1 · T1 below 40 μs · newest values"),
+        ("T1 of Q1 to Q9", "the worst 3", "worst 3 qubits by T1 · Q01 to Q09 · newest values"),
+        ("T1 of Q5 and Q9", "their neighbours", "T1 · neighbors of Q05, Q09 · newest values"),
+        ("heatmap of T1", "in May 2026", "heatmap of T1 · in May 2026"),
+        ("measurements of T1 of Q3", "and T2 echo?", "measurements of T2 Echo · Q03"),
+        ("T1 of Q3 in May", "now", "T1 · Q03 · newest values"),
+        ("notes about Q3", "the last 3", "last 3 notes · Q03"),
+        ("T1 of Q5", "also Q9", "T1 · Q05, Q09 · newest values"),
+    ],
+)
+def test_what_a_follow_up_means(before: str, after: str, asked: str) -> None:
+    found = read(after, read(before))
+    assert found is not None
+    assert sentence_of(found, "en") == asked
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("T1 over time", "its neighbours"),
+        ("how is the chip", "their neighbours"),
+        ("Allan deviation of T1 of Q7", "how many?"),
+    ],
+)
+def test_what_refers_to_nothing_is_not_run(before: str, after: str) -> None:
+    assert queries(after, NOW, read(before)) == ()

@@ -164,7 +164,7 @@ class SnapshotReader(DocumentLookups):
             return _newest(found, last_n)
         kept: list[pa.Table] = []
         with self._opened(_RESULTS) as file:
-            for rows, to_come in file.newest(where, columns, _HAS_NO_START):
+            for rows, to_come in file.newest(where, columns, {"start_at": _HAS_NO_START}):
                 kept = [_newest(pa.concat_tables([*kept, measured(rows)]), last_n)]
                 is_full = len(kept[0]) == last_n * len(qids) * len(parameters)
                 if is_full and _seconds(pc.min(kept[0]["t"])) > to_come:

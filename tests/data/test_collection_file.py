@@ -108,7 +108,7 @@ def test_the_newest_come_first_and_no_more_is_read_than_is_asked_for(
     with pq.ParquetWriter(path, pa.schema({"rank": pa.float64(), "odd": pa.bool_()})) as file:
         for some in ranks:
             file.write_table(pa.table({"rank": pa.array(some, pa.float64()), "odd": [some[0] == 4] * len(some)}))
-    is_odd = field("odd") == True  # noqa: E712 - a condition in the making
+    is_odd = {"odd": field("odd") == True}  # noqa: E712 - a condition in the making
     where = {"rank": field("rank").is_null() | (field("rank") > 2)}
     told = [
         (rows["rank"].to_pylist(), to_come) for rows, to_come in CollectionFile(path).newest(where, ["rank"], is_odd)

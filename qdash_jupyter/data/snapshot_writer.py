@@ -26,6 +26,8 @@ from qdash_jupyter.domain.compact import plain
 from qdash_jupyter.domain.time_range import FIRST_RESULT
 from qdash_jupyter.messages.message import Message
 
+_NOTES = ("user_note", "ai_review_note")
+
 SNAPSHOT_FORMAT = 5
 """Version of the folder's layout; readers refuse any other."""
 
@@ -201,7 +203,7 @@ def _asked_by(decoder: DocumentDecoder, shape: Shape) -> Row:
     row, document = Row({name: decoder.text(name) for name in shape.keys}), decoder.document
     if shape.has_qid:
         row["qid"] = decoder.qid()
-    noted = any(decoder.inside(name).text("content") for name in ("user_note", "ai_review_note"))
+    noted = any(decoder.inside(name).text("content") for name in _NOTES if document.get(name) is not None)
     kept = {name: document[name] for name in ("_id", *shape.fields) if name in document} if shape.fields else document
     return row | {"rank": rank_of(shape, decoder), "noted": noted, "document": _json(kept)}
 
@@ -234,14 +236,10 @@ def _nan_is_null(value: float) -> float | None:
 
 
 def _parameter_rows(decoder: DocumentDecoder, field: str) -> list[Row]:
+    names = ParameterRow._fields
     return [
-        row._asdict()
-        | {
-            "value": _nan_is_null(row.value),
-            "error": _nan_is_null(row.error),
-            "calibrated_at": naive(row.calibrated_at),
-        }
-        for row in decoder.parameters(field)
+        dict(zip(names, (name, _nan_is_null(value), _nan_is_null(error), unit, naive(at), *others), strict=True))
+        for name, value, error, unit, at, *others in decoder.parameters(field)
     ]
 
 

@@ -553,6 +553,12 @@ def test_a_pronoun_without_anything_before_it_is_no_offer_of_its_own() -> None:
         assert all(query.among is None and can_answer(query) for query in offers(question, NOW, None).queries)
 
 
+def test_qubits_by_a_parameter_are_all_of_them_in_its_order() -> None:
+    whole = Query(Asked.SELECT, ("t1",), kind="qubit", order="best", every=True)
+    assert read("list the qubits by T1") == read("qubits by T1") == whole
+    assert read("worst qubit by T1") == Query(Asked.SELECT, ("t1",), kind="qubit", order="worst")
+
+
 def test_full_width_letters_and_micro_signs_are_the_same() -> None:
     same = ["T1 < 30 us", "Ｔ１ ＜ ３０ μs", "T1 < 30 µs", "t1<30us", "T1  below 30 microseconds"]
     assert all(read(first) == read(second) is not None for first, second in pairwise(same))

@@ -551,6 +551,8 @@ never_measured        unmeasured
 verdict       histogram      form=histogram !qids
 verdict       verdict
 fluctuation   stability
+stability     change         one !metrics|order
+stability     stability
 detuning              difference
 slope                 fit
 best_pair             best_set

@@ -278,7 +278,10 @@ def _completed(slots: Slots) -> Slots:
 def _to_its_end(slots: Slots) -> Slots:
     """All in an order, where it says "sorted", "qubits by T1", or "all" beside an order; or the first so many."""
     is_list = {"ordered_by", "kind"} <= slots.keys() and not {"order", "refer", "asked", "conditions"} & slots.keys()
-    slots = {"order": "best"} | slots | {"every": True} if is_list or "every" in slots else slots
+    names = (slots.get("ordered_by"), *slots.get("metrics", ()))
+    has_sides = all(METRICS[name].higher_is_better is not None for name in names if name in METRICS)
+    usual = {"order": "best" if has_sides else "highest"}
+    slots = usual | slots | {"every": True} if is_list or "every" in slots else slots
     named = {"all", "every"} & slots.keys() and slots.get("order", "both") != "both" and "count" not in slots
     said = {name: value for name, value in slots.items() if name not in {"all", "every"}}
     return said | {"every": True} if named else said

@@ -272,7 +272,8 @@ def _ranked(ask: Ask, values: Values, what: Field, qids: Sequence[str], *, unlis
     """The first of an order; "worst" says nothing of what has no better side."""
     query, metric = ask.query, values.shown[_names(ask.query)[0]]
     order = query.order or ("best" if query.good else "worst")
-    if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
+    has_sides = metric.higher_is_better is not None or query.errors or values.each == "deviation"
+    if not has_sides and order in {"worst", "best"}:
         order = "lowest" if _ascending(query, metric) else "highest"
     names = some(qids, FEW if query.every else 40, in_order=False, unlisted=unlisted)
     return Message("plan-ranked", order=order, kind=metric.kind, count=len(qids), what=what, names=names)

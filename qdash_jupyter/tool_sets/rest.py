@@ -276,7 +276,7 @@ def _output(tool: RestToolSection, answer: _Answer) -> ToolOutput:
     if not (wanted.enabled and is_of(answer.mime, wanted.content_types)):
         return ToolOutput(content=_content(answer))
     attachment = Attachment(tool.name, bare_type(answer.mime), answer.body)
-    return ToolOutput(content=_content(answer) if wanted.include_body_as_content else None, attachments=(attachment,))
+    return ToolOutput(content=_content(answer) if wanted.include_body_as_content else None, attachment=attachment)
 
 
 def _content(answer: _Answer) -> JsonObject:

@@ -251,7 +251,7 @@ class ToolOutput:
     With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. While
     the frame's rows are few, it gets them all where `is_whole`, with `beside`, further columns of the main table that
     are not stored; or `rows` (a list, or an object that says the same). The frame is stored in any case, and `data_key`
-    says where. `attachments` are those of declared tools; `usage` are the tokens of another model that was asked.
+    says where. `attachment` is that of a declared tool; `usage` are the tokens of another model that was asked.
     """
 
     content: JsonObject | None = None
@@ -265,7 +265,7 @@ class ToolOutput:
     blocks: tuple[Block, ...] = ()
     sources: tuple[Source, ...] = ()
     cell: CellRun | None = None
-    attachments: tuple[Attachment, ...] = ()
+    attachment: Attachment | None = None
     usage: Usage = NO_USAGE
     for_model: tuple[JsonObject, ...] = ()
     """Messages behind what the model reads, with files that no text holds."""

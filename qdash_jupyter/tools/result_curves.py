@@ -155,15 +155,9 @@ def _newest(results: Sequence[TaskResult]) -> list[TaskResult]:
 
 
 def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> NoData:
-    task, of = str(query.task_name), chip.ref.chip_id
-    if query.qid and query.during.is_bounded:
-        message = Message("no-results-on-in-range", qid=query.qid, task=task)
-    elif query.qid:
-        message = Message("no-results-on", qid=query.qid, task=task)
-    elif query.during.is_bounded:
-        message = Message("no-results-of-task-in-range", chip=of, task=task)
-    else:
-        message = Message("no-results-of-task", chip=of, task=task)
+    where = query.qid or Message("whole-chip", chip=chip.ref.chip_id)
+    asked = "some" if query.during.is_bounded else "any"
+    message = Message("no-results", where=where, task=str(query.task_name), range=asked)
     return NoData(message, instead(context.reader, chip, query.task_name, query.qid, query.during))
 
 

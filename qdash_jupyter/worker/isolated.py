@@ -53,15 +53,6 @@ attempts = {{
 }}
 [what for what, attempt in attempts.items() if succeeds(attempt)]
 """
-_CAN = {
-    "read": Message("worker-can-read"),
-    "write": Message("worker-can-write"),
-    "make": Message("worker-can-make"),
-    "connect": Message("worker-can-connect"),
-    "begin": Message("worker-can-begin"),
-    "signal": Message("worker-can-signal"),
-}
-"""What it reports, in words."""
 
 
 class IsolatedWorker:
@@ -289,5 +280,5 @@ def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
     if result.error:
         raise ConfigurationError(Message("worker-does-not-work"), result.error)
     if result.value != []:
-        can = tuple(_CAN.get(each, str(each)) for each in result.value)
+        can = tuple(Message("worker-can", what=str(each)) for each in result.value)
         raise ConfigurationError(Message("worker-not-confined", can=can), Message("worker-unconfined-hint"))

@@ -26,7 +26,7 @@ def output_of_result(result: JsonObject, tool: str) -> ToolOutput:
         ToolError: the tool says that it failed.
     """
     content = result.get("content", [])
-    text = masked("\n".join(filter(None, map(_text_of, content))))
+    text = "\n".join(filter(None, map(_text_of, content)))
     if result.get("isError"):
         raise ToolError(text[:_ERROR_CHARS] or Message("mcp-no-reason", name=tool), Message("try-other-arguments-hint"))
     beside = {"attachments": named} if (named := list(_named(content))) else {}

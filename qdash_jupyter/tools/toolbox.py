@@ -439,9 +439,8 @@ class Toolbox:
         elif "chip_id" not in written:
             written |= chip
         source = FrameSource(spec.name, asked, output.sources, spec.call(written))
-        about = {"main": new.main, "units": new.units, "source": source, "fetched_at": fetched_at}
-        made = partial(StoredResult, values=new.values, **about, now=now, again=store.again)
-        return store.put(new.key, source, lambda key, version: made(key, version=version))
+        about = {"main": new.main, "units": new.units, "source": source, "fetched_at": fetched_at, "now": now}
+        return store.put(new.key, source, lambda key, version: StoredResult(key, new.values, version=version, **about))
 
     def _is_current(self, chip: ChipRef) -> bool:
         """Whether it is the chip that is meant where none is named, in a cell."""

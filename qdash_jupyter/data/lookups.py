@@ -211,6 +211,8 @@ class DocumentLookups(ABC):
         """How many there are of all that fit, whatever `last_n` is."""
         if isinstance(query, queries.SeriesQuery):
             return len(self.parameter_series(replace(query, last_n=None)))
+        if isinstance(query, queries.ResultQuery):
+            return sum(self.result_counts(query).values())
         return self._number_of(_documents(replace(query, last_n=None)))
 
     def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:

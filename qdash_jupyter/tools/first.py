@@ -20,18 +20,12 @@ def first_start(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> dat
     """
     asked = replace(query, last_n=None)
     since, until = FIRST_RESULT, latest_result(reader.now())
-    while until - since > _SHORT and _number(reader, replace(asked, during=TimeRange(since, until))) > _FEW:
+    while until - since > _SHORT and reader.count(replace(asked, during=TimeRange(since, until))) > _FEW:
         middle = since + (until - since) / 2
-        if _number(reader, replace(asked, during=TimeRange(since, middle))):
+        if reader.count(replace(asked, during=TimeRange(since, middle))):
             until = middle
         else:
             since = middle
     of_range = replace(asked, during=TimeRange(since, until))
     found = reader.executions(of_range) if isinstance(of_range, ExecutionQuery) else reader.task_results(of_range)
     return min((one.start_at for one in found if one.start_at), default=None)
-
-
-def _number(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> int:
-    if isinstance(query, ExecutionQuery):
-        return reader.count(query)
-    return sum(reader.result_counts(query).values())

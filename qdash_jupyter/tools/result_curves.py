@@ -79,7 +79,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     if not results:
         raise _no_result(query, context, chip)
     is_full = not args.task_id and len(results) == args.last_n > 1
-    cut = cut_to(len(results), sum(reader.result_counts(query).values()) if is_full else 0)
+    cut = cut_to(len(results), reader.count(query) if is_full else 0)
     files = [read_files(result, context.calib_data) for result in results]
     read = curve_frames(files)
     tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
@@ -113,7 +113,7 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
 
     results = context.reader.task_results(query)
     is_full = len(results) == query.last_n
-    cut = cut_to(len(results), sum(context.reader.result_counts(query).values()) if is_full else 0)
+    cut = cut_to(len(results), context.reader.count(query) if is_full else 0)
     if not query.during.is_bounded:
         results = _newest(results)
     if not results:

@@ -29,3 +29,9 @@ def first_start(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> dat
     of_range = replace(asked, during=TimeRange(since, until))
     found = reader.executions(of_range) if isinstance(of_range, ExecutionQuery) else reader.task_results(of_range)
     return min((one.start_at for one in found if one.start_at), default=None)
+
+
+def first_after(reader: QDashReader, query: ResultQuery | ExecutionQuery, until: datetime | None) -> datetime | None:
+    """Return when the first that fits started, where a time range ends before that; else None."""
+    first = first_start(reader, query) if until else None
+    return first if first and until and first >= until else None

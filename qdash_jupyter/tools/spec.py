@@ -62,11 +62,8 @@ class ToolArguments(BaseModel):
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
     rare: ClassVar[frozenset[str]] = frozenset()
     """Arguments that few questions need: a model reads of them when it asks for the tool with `describe`."""
-
-    @classmethod
-    def offered(cls) -> JsonObject | None:
-        """The schema that a model gets, where it is another server's and stays as it is; None: ours, made short."""
-        return None
+    server_schema: ClassVar[JsonObject | None] = None
+    """The schema that a model gets, where it is another server's and stays as it is; None: ours, made short."""
 
     def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:  # noqa: ARG002 - for those with a time range
         """The arguments as a notebook gives them when it is run again later: with moments in place of "30 days ago",
@@ -351,7 +348,7 @@ class ToolSpec:
             "type": "function",
             "name": self.name,
             "description": " ".join([self.description, *limit, *tables]),
-            "parameters": self.args.offered() or self._brief_parameters(),
+            "parameters": self.args.server_schema or self._brief_parameters(),
             "strict": False,
         }
 

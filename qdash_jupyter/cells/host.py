@@ -81,7 +81,7 @@ class InlineRunner(Protocol):
         """Set, on the agent's loop, when somebody begins to wait."""
 
     def post(self, job: Callable[[], None]) -> None:
-        """Call it there, now or as soon as somebody waits. Only its first call does something."""
+        """Call it there, now or as soon as somebody waits."""
 
 
 class Kernel(Protocol):

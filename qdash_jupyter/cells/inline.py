@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from threading import Lock, RLock
+from threading import RLock
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -52,11 +52,10 @@ class _Job:
     cell: ShownCell | None
     done: Future[CellRun] = field(default_factory=Future)
     window: InterruptWindow = field(default_factory=InterruptWindow)
-    _taken: Lock = field(default_factory=Lock)
 
     def work(self) -> None:
-        """Run it, unless it runs elsewhere, or the turn was stopped while it was waiting."""
-        if not self._taken.acquire(blocking=False) or not self.done.set_running_or_notify_cancel():
+        """Run it, unless the turn was stopped while it was waiting."""
+        if not self.done.set_running_or_notify_cancel():
             return
         if self.cell is not None and self.cell.is_deleted:
             self.done.set_result(CellRun(self.request, CellStatus.DELETED, in_notebook=True))

@@ -21,10 +21,9 @@ _OURS = Path(__file__).parent
 def outcome_of(
     request: CellRequest, error: BaseException | None, outputs: tuple[JsonObject, ...], last: object
 ) -> CellRun:
-    """What came of code that ended with this error, showed these outputs, and whose last expression gave `last`. From
-    here on there are no keys and passwords in it.
+    """What came of code that ended with this error, showed these outputs (without keys and passwords), and whose last
+    expression gave `last`. From here on there are none in it.
     """
-    outputs = masked(outputs)
     status = CellStatus.INTERRUPTED if isinstance(error, KeyboardInterrupt) else CellStatus.ERROR
     return CellRun(
         request=request,

@@ -172,12 +172,12 @@ class DocumentLookups(ABC):
 
     def task_results(self, query: queries.ResultQuery) -> list[records.TaskResult]:
         """Results of tasks, newest first."""
-        return [task_result(decoder) for decoder in self._chosen(_of_results(query))]
+        return [task_result(decoder) for decoder in self._chosen(_documents(query))]
 
     def result_counts(self, query: queries.ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many results there are of each task, status and qid."""
         counts: Counter[tuple[str, str, str]] = Counter()
-        asked = _of_results(replace(query, last_n=None))
+        asked = _documents(replace(query, last_n=None))
         for decoder in self._chosen(asked) if query.output else self._result_groups(asked):
             counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += decoder.document.get("results", 1)
         return dict(sorted(counts.items()))  # the database gives them in any order
@@ -211,13 +211,9 @@ class DocumentLookups(ABC):
         """How many there are of all that fit, whatever `last_n` is."""
         if isinstance(query, queries.SeriesQuery):
             return len(self.parameter_series(replace(query, last_n=None)))
-        if isinstance(query, queries.ExecutionQuery):
-            asked = _of_runs(query)
-        elif isinstance(query, queries.VersionQuery):
-            asked = _of_versions(query)
-        else:
-            asked = _of_calibration_notes(query)
-        return self._number_of(replace(asked, last_n=None))
+        if isinstance(query, queries.ResultQuery):
+            return sum(self.result_counts(query).values())
+        return self._number_of(_documents(replace(query, last_n=None)))
 
     def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
@@ -226,18 +222,15 @@ class DocumentLookups(ABC):
 
     def executions(self, query: queries.ExecutionQuery) -> list[records.Execution]:
         """Runs of flows, newest first."""
-        found = self._chosen(_of_runs(query))
-        return [_execution(decoder) for decoder in found]
+        return [_execution(decoder) for decoder in self._chosen(_documents(query))]
 
     def calibration_notes(self, query: queries.CalibrationNoteQuery) -> list[records.CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
-        found = self._chosen(_of_calibration_notes(query))
-        return [_calibration_note(decoder) for decoder in found]
+        return [_calibration_note(decoder) for decoder in self._chosen(_documents(query))]
 
     def parameter_versions(self, query: queries.VersionQuery) -> list[records.ParameterVersion]:
         """The versions of a parameter, newest first."""
-        found = self._chosen(_of_versions(query))
-        return [_version(decoder) for decoder in found]
+        return [_version(decoder) for decoder in self._chosen(_documents(query))]
 
     def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[records.ParameterVersion]:
         """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
@@ -331,12 +324,26 @@ class DocumentLookups(ABC):
         return chosen(query, self.documents(query))
 
 
-def _query(query: queries.ReadQuery, collection: str, **texts: str | None) -> DocumentQuery:
-    """Documents with these `texts` (None: any), and with what both queries have a field for."""
-    where = {name: (text,) for name, text in texts.items() if text is not None}
+_ASKED: Mapping[type[queries.ReadQuery], tuple[str, Mapping[str, str]]] = {
+    queries.ResultQuery: (
+        "task_result_history",
+        {"task_name": "name"} | {name: name for name in ("status", "execution_id", "task_id", "cooldown_id")},
+    ),
+    queries.ExecutionQuery: ("execution_history", {"status": "status", "username": "username"}),
+    queries.CalibrationNoteQuery: ("calibration_note", {"execution_id": "execution_id", "task_id": "task_id"}),
+    queries.VersionQuery: ("parameter_versions", {"parameter": "parameter_name"}),
+}
+"""The collection that a query is about, and which fields of its documents hold the texts of which fields of it."""
+
+
+def _documents(query: queries.ReadQuery) -> DocumentQuery:
+    """Documents with the texts of a query (None: any), and with what both kinds of queries have a field for."""
+    collection, texts = _ASKED[type(query)]
+    where = {stored: (text,) for name, stored in texts.items() if (text := getattr(query, name)) is not None}
+    if isinstance(query, queries.VersionQuery):
+        where["chip_id"] = (query.chip.chip_id,)  # versions are a project's
     shared = {each.name for each in fields(query)} & {each.name for each in fields(DocumentQuery)} - {"chip"}
-    told = {name: getattr(query, name) for name in shared}
-    return DocumentQuery(query.chip, collection, where, **told)
+    return DocumentQuery(query.chip, collection, where, **{name: getattr(query, name) for name in shared})
 
 
 def _instead(row: records.ParameterRow, measured: records.ParameterRow | None, why: str) -> records.ParameterRow:
@@ -354,23 +361,6 @@ def _instead_of_odd(row: records.ParameterRow, measured: records.ParameterRow | 
         odd = f"{odd}: {row.flag or f'{row.value:.6g} {row.unit}'.strip()}"
     other = measured or row._replace(calibrated_at=None)
     return other._replace(flag="; ".join(filter(None, [other.flag, odd])))
-
-
-def _of_runs(query: queries.ExecutionQuery) -> DocumentQuery:
-    return _query(query, "execution_history", status=query.status, username=query.username)
-
-
-def _of_calibration_notes(query: queries.CalibrationNoteQuery) -> DocumentQuery:
-    return _query(query, "calibration_note", execution_id=query.execution_id, task_id=query.task_id)
-
-
-def _of_versions(query: queries.VersionQuery) -> DocumentQuery:
-    return _query(query, "parameter_versions", parameter_name=query.parameter, chip_id=query.chip.chip_id)
-
-
-def _of_results(query: queries.ResultQuery) -> DocumentQuery:
-    texts = {name: getattr(query, name) for name in ("status", "execution_id", "task_id", "cooldown_id")}
-    return _query(query, "task_result_history", name=query.task_name, **texts)
 
 
 def _chip(decoder: DocumentDecoder) -> ChipRecord:

@@ -135,7 +135,7 @@ class VersionQuery(ReadQuery):
     last_n: int | None = None
 
 
-Countable: TypeAlias = SeriesQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery
+Countable: TypeAlias = SeriesQuery | ResultQuery | ExecutionQuery | CalibrationNoteQuery | VersionQuery
 """What a reader counts without reading it whole."""
 
 

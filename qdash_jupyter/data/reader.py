@@ -93,7 +93,7 @@ class QDashReader(Protocol):
         """How many results there are of each task, status and qid: of all that fit, whatever `last_n` is."""
 
     def count(self, query: queries.Countable) -> int:
-        """How many measurements, runs, notes or versions there are of all that fit, whatever `last_n` is."""
+        """How many measurements, results, runs, notes or versions there are of all that fit, whatever `last_n` is."""
 
     def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""

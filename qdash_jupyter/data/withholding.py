@@ -78,27 +78,23 @@ class WithholdingReader:
 
     def parameter_series(self, query: queries.SeriesQuery) -> pd.DataFrame:
         """Of a parameter that is not withheld."""
-        self._refuse(query.parameter, query.parameter)
-        self._refuse(query.tags, "tags")
+        self._refuse_asked(query)
         return self._reader.parameter_series(query)
 
     def task_results(self, query: queries.ResultQuery) -> list[records.TaskResult]:
         """Without what is withheld of each."""
-        self._refuse_of_results(query)
+        self._refuse_asked(query)
         found = self._reader.task_results(query)
         return [self._record(self._result(each)) for each in found]
 
     def result_counts(self, query: queries.ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many there are; what is withheld cannot be asked about."""
-        self._refuse_of_results(query)
+        self._refuse_asked(query)
         return self._reader.result_counts(query)
 
     def count(self, query: queries.Countable) -> int:
         """How many there are; what is withheld cannot be asked about."""
-        if isinstance(query, queries.ExecutionQuery):
-            self._refuse_of_runs(query)
-        elif isinstance(query, (queries.VersionQuery, queries.SeriesQuery)):
-            self._refuse(query.parameter, query.parameter)
+        self._refuse_asked(query)
         return self._reader.count(query)
 
     def task_detail(self, chip: ChipRef, task_id: str) -> records.TaskDetail | None:
@@ -122,7 +118,7 @@ class WithholdingReader:
 
     def executions(self, query: queries.ExecutionQuery) -> list[records.Execution]:
         """Without what is withheld of each."""
-        self._refuse_of_runs(query)
+        self._refuse_asked(query)
         return [self._record(each) for each in self._reader.executions(query)]
 
     def calibration_notes(self, query: queries.CalibrationNoteQuery) -> list[records.CalibrationNote]:
@@ -132,7 +128,7 @@ class WithholdingReader:
 
     def parameter_versions(self, query: queries.VersionQuery) -> list[records.ParameterVersion]:
         """Of a parameter that is not withheld."""
-        self._refuse(query.parameter, query.parameter)
+        self._refuse_asked(query)
         return self._reader.parameter_versions(query)
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
@@ -253,13 +249,12 @@ class WithholdingReader:
                 empty[name] = _nothing_like(value)
         return replace(record, **empty) if empty else record
 
-    def _refuse_of_results(self, query: queries.ResultQuery) -> None:
-        self._refuse(query.tags, "tags")
-        self._refuse(query.output, query.output or "")
-
-    def _refuse_of_runs(self, query: queries.ExecutionQuery) -> None:
-        self._refuse(query.tags, "tags")
-        self._refuse(query.username, *PEOPLE)
+    def _refuse_asked(self, query: queries.ReadQuery) -> None:
+        """What is withheld can neither be asked for nor choose what is given."""
+        for name in ("parameter", "output"):
+            self._refuse(value := getattr(query, name, None), value or "")
+        self._refuse(getattr(query, "tags", ()), "tags")
+        self._refuse(getattr(query, "username", None), *PEOPLE)
 
     def _refuse(self, asked: object, *stored: str) -> None:
         """An answer would tell what is withheld, whatever it is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +13,6 @@ from threading import Lock
 from types import ModuleType
 
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.renaming import with_copies
 from qdash_jupyter.cells.scopes import Origin, imports, parsed
 from qdash_jupyter.cells.told_names import words_in
 from qdash_jupyter.domain.consent import WRITES, Effect, EffectKind, each_once
@@ -104,10 +103,6 @@ class CarriedNames:
     def changed(self, result: JobResult) -> list[str]:
         """The names of the user's whose objects the code has changed: the session's copies of them."""
         return [name for name in result.changed if name not in self.namespace.own and self.namespace.kind(name)]
-
-    def with_copies(self, code: str, changed: Sequence[str]) -> tuple[str, dict[str, str]] | None:
-        """The code so that it changes copies, under which names; None where that cannot be told."""
-        return with_copies(code, self.namespace.all(), changed)
 
     def came(self, code: str, cell_id: str, result: JobResult, copies: Mapping[str, str]) -> Carried:
         """Code went well: what it has made waits to be bound. `copies` are other names for what it has changed."""

@@ -13,7 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.cells.host import Publish
 from qdash_jupyter.cells.inline import numbered
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.renaming import bound_names
+from qdash_jupyter.cells.renaming import bound_names, with_copies
 from qdash_jupyter.cells.shown_cell import ShownCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import Effect, EffectKind, why_not_run
@@ -51,14 +51,6 @@ class SessionCells:
         self.session, self._shell = session, shell
         self.carried = CarriedNames(namespace)
         self._settling: set[asyncio.Future[Any]] = set()
-
-    def bind(self) -> None:
-        """Bind what waits to be bound. On the main thread."""
-        self.carried.bind()
-
-    def close(self) -> None:
-        """End the session with its names. Blocks for some milliseconds."""
-        self.session.close()
 
     async def run(self, request: CellRequest, cell: ShownCell | None, main: MainThread, publish: Publish) -> CellRun:
         """Run the code, and return when it is done. Where it needs the kernel, it is a run with status `rejected` that
@@ -108,7 +100,7 @@ class SessionCells:
         """Rejected where it needs the kernel, and with copies of what it has changed of the user's."""
         effects = self.carried.effects(result)
         changed = self.carried.changed(result) if run.status is CellStatus.OK and not effects else []
-        if changed and (copied := self.carried.with_copies(run.request.code, changed)) is not None:
+        if changed and (copied := with_copies(run.request.code, self.carried.namespace.all(), changed)) is not None:
             return replace(run, request=replace(run.request, code=copied[0]), copies=copied[1])
         if changed:
             effects = tuple(Effect(EffectKind.UNKNOWN, name, _CHANGES, way_out=_COPY) for name in changed)

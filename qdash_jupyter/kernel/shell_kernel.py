@@ -54,7 +54,7 @@ class ShellKernel:
             session = worker_of_kernel(memory_mb).session(data)
             self._session = SessionCells(session, self.namespace, self.shell)
             if self.notebook is not None:
-                self.notebook.before_cells = self._session.bind
+                self.notebook.before_cells = self._session.carried.bind
         self._session.session.let_call(call, most_calls)
 
     def for_turn(self, place: CellPlace, runner: InlineRunner, *, unseen: bool = False, ours: bool = False) -> CellHost:
@@ -76,4 +76,4 @@ class ShellKernel:
         if session is not None:
             if self.notebook is not None:
                 self.notebook.before_cells = None
-            session.close()
+            session.session.close()

@@ -91,10 +91,9 @@ class TurnCells:
     async def do(self, work: Callable[[], Value]) -> Value:
         """Have it done on the main thread, by whoever comes first to it."""
         done: Future[Value] = Future()
-        taken = Lock()
 
         def job() -> None:
-            if not taken.acquire(blocking=False) or not done.set_running_or_notify_cancel():
+            if not done.set_running_or_notify_cancel():
                 return
             try:
                 done.set_result(work())
@@ -162,10 +161,16 @@ class TurnCells:
         return replace(run, status=CellStatus.DELETED) if is_deleted else run
 
     def _post(self, job: Callable[[], None]) -> None:
-        self.runner.post(job)
+        """Call it once, by whoever comes first: who waits for the turn, or the kernel when it is idle."""
+        taken = Lock()
+
+        def first() -> None:
+            if taken.acquire(blocking=False):
+                job()
+
+        self.runner.post(first)
         if self.notebook is not None and not self.runner.runs_inline.is_set():
-            # Somebody may come to wait before the kernel is idle: whoever comes first runs it.
-            self.notebook.run_when_idle(job)
+            self.notebook.run_when_idle(first)
 
 
 def _is_same(one: CellRequest, other: CellRequest) -> bool:

@@ -1585,22 +1585,28 @@ mongo-lost = The connection to MongoDB at { $host } was lost.
 mongo-lost-hint = Try again in a moment.
 connection-closed = The connection to { $host } is closed.
 connection-closed-hint = Connect again.
-connection-refused = { $host } refused the connection.
-connection-refused-hint = Check the port. Check that MongoDB is running and accepts connections from here (in Docker, a published port).
-connections-closed = The server at { $host } closes every connection.
-connections-closed-hint = It may require TLS: add tls=true to the address.
-tls-expired = The server at { $host } has an expired certificate.
+mongo-no-server = { $why ->
+    [tls-expired] The server at { $host } has an expired certificate.
+    [tls-other-host] The server at { $host } has a certificate for another host name.
+    [tls-untrusted] The server at { $host } has a certificate from an unknown authority.
+    [tls-failed] The TLS connection to { $host } failed.
+    [replica-set-unknown] No server at { $host } belongs to the replica set in the address.
+    [replica-set-without-server] The replica set at { $host } currently has no server that readPreference allows.
+    [connection-refused] { $host } refused the connection.
+   *[connections-closed] The server at { $host } closes every connection.
+ }
+mongo-no-server-hint = { $why ->
+    [tls-expired] { tls-expired-hint }
+    [tls-other-host] { tls-other-host-hint }
+    [tls-untrusted] Add the certificate of the lab's authority: option tlsCAFile=/path/to/ca.pem.
+    [tls-failed] Check whether the server uses TLS (option tls=true or tls=false), and check the file named by tlsCAFile.
+    [replica-set-unknown] Check the option replicaSet, and check that the names of its servers resolve here.
+    [replica-set-without-server] To allow any server, use readPreference=nearest.
+    [connection-refused] Check the port. Check that MongoDB is running and accepts connections from here (in Docker, a published port).
+   *[connections-closed] It may require TLS: add tls=true to the address.
+ }
 tls-expired-hint = Ask its administrator to renew it.
-tls-other-host = The server at { $host } has a certificate for another host name.
 tls-other-host-hint = Use the host name in the certificate, or ask the server's administrator.
-tls-untrusted = The server at { $host } has a certificate from an unknown authority.
-tls-untrusted-hint = Add the certificate of the lab's authority: option tlsCAFile=/path/to/ca.pem.
-tls-failed = The TLS connection to { $host } failed.
-tls-failed-hint = Check whether the server uses TLS (option tls=true or tls=false), and check the file named by tlsCAFile.
-replica-set-unknown = No server at { $host } belongs to the replica set in the address.
-replica-set-unknown-hint = Check the option replicaSet, and check that the names of its servers resolve here.
-replica-set-without-server = The replica set at { $host } currently has no server that readPreference allows.
-replica-set-without-server-hint = To allow any server, use readPreference=nearest.
 
 ## MongoDB: access and queries
 
@@ -2476,12 +2482,15 @@ worker-no-landlock = This kernel lacks Landlock { $version } (Linux 6.2 or later
 worker-no-bwrap = bwrap isn't installed.
 worker-bwrap-exited = bwrap ended with exit code { $code }.
 worker-not-confined = The model's code isn't confined here. It can { $can }.
-worker-can-read = read a file
-worker-can-write = write a file
-worker-can-make = create a file
-worker-can-connect = connect to a server
-worker-can-begin = start a process
-worker-can-signal = send a signal
+worker-can = { $what ->
+    [read] read a file
+    [write] write a file
+    [make] create a file
+    [connect] connect to a server
+    [begin] start a process
+    [signal] send a signal
+   *[other] { $what }
+ }
 
 ## Charts of the methods
 
@@ -2803,16 +2812,19 @@ heatmap-title = { $metric } of { $chip } ({ $mode ->
     [latest] latest
     [best] best
    *[average] mean
- }, { $unit })
-heatmap-connections-only = { $title }: connections only
+ }, { $unit }){ $layout ->
+    [unknown] : connections only
+   *[known] {""}
+ }
 heatmap-subtitle = { $count } of { $total } { $kind ->
     [coupling] couplings
    *[qubit] qubits
- } { $measured }, median { $median }
-heatmap-unknown-topology = unknown topology: lines are couplings, the layout is arbitrary
-heatmap-two-lines = { $first }<br>{ $second }
+ } { $measured }, median { $median }{ $layout ->
+    [unknown] <br>unknown topology: lines are couplings, the layout is arbitrary
+    [linear] <br>the chain is folded
+   *[known] {""}
+ }
 heatmap-reverse = { $name }: { $value }, { $age }
-heatmap-folded = the chain is folded
 heatmap-newest-empty = newest result without a value, { $age }
 heatmap-newest-excluded = newest excluded: { $value }, { $age }
 no-value = no value
@@ -2889,10 +2901,11 @@ first-run = The first run is from { $when }.
 no-result-given = No result is specified.
 no-result-given-hint = Specify task_name (and qid), or task_id.
 no-result-fits = No result matches all of these conditions.
-no-results-of-task = Chip { $chip } has no results of { $task }.
-no-results-of-task-in-range = Chip { $chip } has no results of { $task } in this time range.
-no-results-on = { $qid } has no results of { $task }.
-no-results-on-in-range = { $qid } has no results of { $task } in this time range.
+no-results = { $where } has no results of { $task }{ $range ->
+    [any] {""}
+   *[some] {" "}in this time range
+ }.
+whole-chip = Chip { $chip }
 no-completed-results = { $qid } has no completed results of { $task }.
 no-results-at-all = There are no results of { $what }.
 newest-result = The newest result of { $what } is from { $when } ({ $state }).

@@ -1431,22 +1431,28 @@ mongo-lost = { $host }のMongoDBとの接続が切れました。
 mongo-lost-hint = 少し待ってから、もう一度試してください。
 connection-closed = { $host }との接続は閉じられています。
 connection-closed-hint = もう一度接続してください。
-connection-refused = { $host }への接続が拒否されました。
-connection-refused-hint = ポートと、MongoDBが起動していてここから接続できるか（Dockerでは公開ポート）を確認してください。
-connections-closed = { $host }のサーバーがすべての接続を閉じます。
-connections-closed-hint = TLSが必要かもしれません。アドレスにtls=trueを追加してください。
-tls-expired = { $host }のサーバーの証明書は有効期限が切れています。
+mongo-no-server = { $why ->
+    [tls-expired] { $host }のサーバーの証明書は有効期限が切れています。
+    [tls-other-host] { $host }のサーバーの証明書は別のホスト名のものです。
+    [tls-untrusted] { $host }のサーバーの証明書は、未知の認証局が発行したものです。
+    [tls-failed] { $host }にTLSで接続できませんでした。
+    [replica-set-unknown] { $host }に、アドレスで指定されたレプリカセットのサーバーがありません。
+    [replica-set-without-server] { $host }のレプリカセットに、readPreferenceで許可されたサーバーが現在ありません。
+    [connection-refused] { $host }への接続が拒否されました。
+   *[connections-closed] { $host }のサーバーがすべての接続を閉じます。
+ }
+mongo-no-server-hint = { $why ->
+    [tls-expired] { tls-expired-hint }
+    [tls-other-host] { tls-other-host-hint }
+    [tls-untrusted] 研究室の認証局の証明書を指定してください（オプションtlsCAFile=/path/to/ca.pem）。
+    [tls-failed] サーバーがTLSを使うか（オプションtls=true、tls=false）と、tlsCAFileのファイルを確認してください。
+    [replica-set-unknown] オプションreplicaSetと、各サーバーの名前を解決できるかを確認してください。
+    [replica-set-without-server] どのサーバーも許可するにはreadPreference=nearestを指定してください。
+    [connection-refused] ポートと、MongoDBが起動していてここから接続できるか（Dockerでは公開ポート）を確認してください。
+   *[connections-closed] TLSが必要かもしれません。アドレスにtls=trueを追加してください。
+ }
 tls-expired-hint = 管理者に更新を依頼してください。
-tls-other-host = { $host }のサーバーの証明書は別のホスト名のものです。
 tls-other-host-hint = 証明書に書かれたホスト名を使うか、サーバーの管理者に確認してください。
-tls-untrusted = { $host }のサーバーの証明書は、未知の認証局が発行したものです。
-tls-untrusted-hint = 研究室の認証局の証明書を指定してください（オプションtlsCAFile=/path/to/ca.pem）。
-tls-failed = { $host }にTLSで接続できませんでした。
-tls-failed-hint = サーバーがTLSを使うか（オプションtls=true、tls=false）と、tlsCAFileのファイルを確認してください。
-replica-set-unknown = { $host }に、アドレスで指定されたレプリカセットのサーバーがありません。
-replica-set-unknown-hint = オプションreplicaSetと、各サーバーの名前を解決できるかを確認してください。
-replica-set-without-server = { $host }のレプリカセットに、readPreferenceで許可されたサーバーが現在ありません。
-replica-set-without-server-hint = どのサーバーも許可するにはreadPreference=nearestを指定してください。
 
 ## MongoDB: access and queries
 
@@ -2235,12 +2241,15 @@ worker-no-landlock = このカーネルはLandlock { $version }（Linux 6.2以�
 worker-no-bwrap = bwrapがインストールされていません。
 worker-bwrap-exited = bwrapが終了コード{ $code }で終了しました。
 worker-not-confined = モデルのコードがここでは隔離されません。可能な操作：{ $can }。
-worker-can-read = ファイルの読み取り
-worker-can-write = ファイルへの書き込み
-worker-can-make = ファイルの作成
-worker-can-connect = サーバーへの接続
-worker-can-begin = プロセスの起動
-worker-can-signal = シグナルの送信
+worker-can = { $what ->
+    [read] ファイルの読み取り
+    [write] ファイルへの書き込み
+    [make] ファイルの作成
+    [connect] サーバーへの接続
+    [begin] プロセスの起動
+    [signal] シグナルの送信
+   *[other] { $what }
+ }
 
 ## Charts of the methods
 
@@ -2540,16 +2549,19 @@ heatmap-title = { $chip }の{ $metric }（{ $mode ->
     [latest] 最新
     [best] 最良
    *[average] 平均
- }、{ $unit }）
-heatmap-connections-only = { $title }：接続のみ
+ }、{ $unit }）{ $layout ->
+    [unknown] ：接続のみ
+   *[known] {""}
+ }
 heatmap-subtitle = { $kind ->
     [coupling] カップリング
    *[qubit] 量子ビット
- }{ $total }個中{ $count }個を{ $measured }、中央値{ $median }
-heatmap-unknown-topology = トポロジー不明：線はカップリング、配置は便宜上のものです
-heatmap-two-lines = { $first }<br>{ $second }
+ }{ $total }個中{ $count }個を{ $measured }、中央値{ $median }{ $layout ->
+    [unknown] <br>トポロジー不明：線はカップリング、配置は便宜上のものです
+    [linear] <br>チェーンを折り返して表示
+   *[known] {""}
+ }
 heatmap-reverse = { $name }：{ $value }、{ $age }
-heatmap-folded = チェーンを折り返して表示
 heatmap-newest-empty = 最新の結果は値なし、{ $age }
 heatmap-newest-excluded = 最新の結果は除外：{ $value }、{ $age }
 no-value = 値なし
@@ -2617,10 +2629,11 @@ first-run = 最初の実行は{ $when }です。
 no-result-given = 結果が指定されていません。
 no-result-given-hint = task_name（とqid）、またはtask_idを指定してください。
 no-result-fits = 条件をすべて満たす結果はありません。
-no-results-of-task = チップ{ $chip }に{ $task }の結果がありません。
-no-results-of-task-in-range = チップ{ $chip }に、この期間の{ $task }の結果がありません。
-no-results-on = { $qid }に{ $task }の結果がありません。
-no-results-on-in-range = { $qid }に、この期間の{ $task }の結果がありません。
+no-results = { $where }に{ $range ->
+    [any] {""}
+   *[some] 、この期間の
+ }{ $task }の結果がありません。
+whole-chip = チップ{ $chip }
 no-completed-results = { $qid }に{ $task }の完了した結果がありません。
 no-results-at-all = { $what }：結果は1つもありません。
 newest-result = { $what }：最新の結果は{ $when }のものです（{ $state }）。

@@ -80,7 +80,6 @@ class StoredResult(Mapping[str, Any]):
         fetched_at: datetime,
         version: int = 1,
         now: Callable[[], datetime] | None = None,
-        again: FetchAgain | None = None,
     ) -> None:
         """`main` names the table that `frame` gives; `units` are by column name; `now` is the clock of ages."""
         import pandas as pd
@@ -94,7 +93,7 @@ class StoredResult(Mapping[str, Any]):
         """The name of the main table."""
         self.explorer: Callable[[str, str], Explorer] | None = None
         """Opens the tool of `explore` for a key and a table; None of a copy that is in no store."""
-        self.again = again
+        self.again: FetchAgain | None = None
         """Makes the call of a source again; None of a copy that is in no store."""
         self._now = now
         self._values = dict(values)

@@ -72,7 +72,7 @@ class FrameStore(Mapping[str, StoredResult]):
             for name in chain(same, _free(key, self._results)):
                 held = self._results.get(name)
                 stored = make(name, 1 if held is None else held.version + 1)
-                stored.explorer = self.explore
+                stored.explorer, stored.again = self.explore, self.again
                 stored.unchanged = held is not None and stored.same_data(held)
                 if self._replaced(name, held, stored):
                     break

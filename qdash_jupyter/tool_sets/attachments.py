@@ -1,7 +1,7 @@
-"""The one place where attachments of declared tools are sorted out: which stay, what cells, the model and the user get.
+"""The attachment of a declared tool, as its settings have it: whether it stays, what cells, the model and the user get.
 
-Cells get all that stay, as a stored result: rows of JSON or CSV as a table, other files as the table `files` with their
-bytes. The model reads its summary. The user sees those in the answer that are propagated and that a block can show.
+Cells get one that stays as a stored result: rows of JSON or CSV as a table, another file as the table `files` with its
+bytes. The model reads its summary. The user sees it in the answer if it is propagated and a block can show it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.config.mask import masked
-from qdash_jupyter.domain.answer import Block, TableBlock, TextBlock
+from qdash_jupyter.domain.answer import Block, TextBlock
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.safe_text import without_remote_content
@@ -24,55 +24,36 @@ from qdash_jupyter.tools.returned import are_rows, output_of
 from qdash_jupyter.tools.spec import Attachment, ToolOutput
 
 FILES = "files"
-"""The table of the attachments that are no tables."""
+"""The table of an attachment that is none."""
 _TEXTS = ("text/plain", "text/markdown")
 
 
 def sorted_out(output: ToolOutput, tool: str, supported: Sequence[str] | None, shown: Sequence[str]) -> ToolOutput:
-    """The output with what its attachments become; those whose type is not `supported` are dropped.
+    """The output with what its attachment becomes; one whose type is not `supported` is dropped.
 
     Raises:
-        BrokenAnswer: one of them is not what its type says.
+        BrokenAnswer: it is not what its type says.
     """
     import pandas as pd
 
-    if not output.attachments:
+    if (given := output.attachment) is None:
         return output
-    kept = [each for each in output.attachments if supported is None or is_of(each.mime, supported)]
+    output = replace(output, attachment=None)
     told: dict[str, Any] = dict(output.content or {})
-    if dropped := [each.title for each in output.attachments if each not in kept]:
-        told["not_supported"] = dropped
-    values: dict[str, Any] = {}
-    files: list[Attachment] = []
-    blocks: list[Block] = []
-    tables_shown = False
-    for each in kept:
-        is_shown = is_of(each.mime, shown)
-        rows = _rows(each)
-        if rows is not None:
-            values |= {_free(name, values): value for name, value in rows.items()}
-            tables_shown |= is_shown
-        else:
-            files.append(each)
-            blocks += _blocks(each) if is_shown else ()
-    has_tables = any(isinstance(value, pd.DataFrame) for value in values.values())
-    if files:
-        told["attachments"] = [{"title": each.title, "type": each.mime, "bytes": len(each.data)} for each in files]
-        columns = {"title": [each.title for each in files], "type": [each.mime for each in files]}
-        values[_free(FILES, values)] = pd.DataFrame(columns | {"data": [each.data for each in files]})
-    if not has_tables and not files:
-        return replace(output, content=told | values, attachments=())
-    made = output_of(values, tool)
-    blocks += [block for block in made.blocks if tables_shown and isinstance(block, TableBlock)]
-    return replace(
-        output,
-        content=told or None,
-        rows=made.rows if has_tables and not told else None,
-        frame=made.frame,
-        statistics=made.statistics,
-        blocks=(*output.blocks, *blocks),
-        attachments=(),
-    )
+    if supported is not None and not is_of(given.mime, supported):
+        return replace(output, content=told | {"not_supported": [given.title]})
+    rows, is_shown = _rows(given), is_of(given.mime, shown)
+    if rows is None:
+        told["attachments"] = [{"title": given.title, "type": given.mime, "bytes": len(given.data)}]
+        file = {"title": [given.title], "type": [given.mime], "data": [given.data]}
+        made = output_of({FILES: pd.DataFrame(file)}, tool)
+        blocks = _blocks(given) if is_shown else ()
+    elif any(isinstance(value, pd.DataFrame) for value in rows.values()):
+        made = output_of(rows, tool)
+        blocks = made.blocks if is_shown else ()
+    else:
+        return replace(output, content=told | rows)
+    return replace(made, content=told or None, rows=None if told else made.rows, blocks=blocks)
 
 
 def _rows(attachment: Attachment) -> dict[str, Any] | None:
@@ -106,10 +87,3 @@ def _blocks(attachment: Attachment) -> tuple[Block, ...]:
 
 def _text(attachment: Attachment) -> str:
     return str(masked(attachment.data.decode("utf-8", "replace")))
-
-
-def _free(name: str, taken: dict[str, Any]) -> str:
-    number = 1
-    while (free := name if number == 1 else f"{name}_{number}") in taken:
-        number += 1
-    return free

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from qdash_jupyter.config.initialization import InitializationIssue
@@ -22,7 +21,7 @@ from qdash_jupyter.config.tool_sets import (
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.messages.message import Message, sentences
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
-from qdash_jupyter.tool_sets.declared import declared, with_settings
+from qdash_jupyter.tool_sets.declared import with_settings
 from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.fallback import swallows_timeouts
@@ -91,18 +90,7 @@ def _mcp(sections: Sequence[McpToolSetSection], limit_s: float | None, ask: AskF
     """Those of all servers, which are connected with side by side; one each, in their order."""
     from qdash_jupyter.tool_sets.mcp import mcp_tools
 
-    built = mcp_tools(sections, limit_s, ask)
-    return [_declared(made, section) for section, made in zip(sections, built, strict=True)]
-
-
-def _declared(made: BuiltTools, section: McpToolSetSection) -> BuiltTools:
-    """With what its section says, also when the server has told of other tools."""
-
-    def refresh() -> BuiltTools | None:
-        now = made.refresh()
-        return None if now is None else _declared(now, section)
-
-    return replace(made, specs=tuple(declared(spec, section) for spec in made.specs), refresh=refresh)
+    return mcp_tools(sections, limit_s, ask)
 
 
 def _log_what_timeouts_pass_by(section: ToolSetSection) -> None:

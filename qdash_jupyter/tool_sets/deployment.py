@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
+from contextlib import suppress
 
 from pydantic import Field
 
 from qdash_jupyter.config.manifest import ModelSection
 from qdash_jupyter.config.tool_sets import DeploymentToolSection, DeploymentToolSetSection
-from qdash_jupyter.domain.work import is_abandoned
+from qdash_jupyter.domain.work import runs_elsewhere
 from qdash_jupyter.errors import (
     BrokenAnswer,
     ConfigurationError,
@@ -32,8 +32,6 @@ from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
 from qdash_jupyter.tool_sets.declared import declared_spec
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
-_LOOK_S = 0.2
-_Value = TypeVar("_Value")
 _ERRORS: tuple[tuple[type[ModelError], type[ToolError]], ...] = (
     (ModelRefused, Unauthorized),
     (ModelUnreachable, Unreachable),
@@ -71,7 +69,7 @@ def _spec(tool: DeploymentToolSection, tool_set: DeploymentToolSetSection, llm: 
     def run(arguments: DeploymentArguments, _: ToolContext) -> ToolOutput:
         question = {"type": "message", "role": "user", "content": arguments.message}
         try:
-            reply = asyncio.run(_while_awaited(_reply(llm, ModelRequest(tool.system_prompt, (question,)))))
+            reply = asyncio.run(_reply(llm, ModelRequest(tool.system_prompt, (question,))))
         except ModelTimedOut:
             raise
         except ModelError as error:
@@ -86,20 +84,20 @@ def _spec(tool: DeploymentToolSection, tool_set: DeploymentToolSetSection, llm: 
 
 
 async def _reply(llm: LLM, request: ModelRequest) -> Reply:
-    """The whole reply. Connections belong to this event loop, so they are closed with it."""
+    """The whole reply, unless nobody waits for it any more. Connections belong to this event loop, so they are closed
+    with it.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+    def stop() -> None:
+        with suppress(RuntimeError):  # the loop has just been closed
+            loop.call_soon_threadsafe(task.cancel)  # pyrefly: ignore[missing-attribute]  # there is one
+
     try:
-        last = [part async for part in llm.reply(request)][-1:]
+        with runs_elsewhere(llm, stop):
+            last = [part async for part in llm.reply(request)][-1:]
     finally:
         await llm.close()
     if not last or not isinstance(last[0], Reply):
         raise ModelBroken(Message("model-gave-no-reply"), Message("model-gave-no-reply-hint"))
     return last[0]
-
-
-async def _while_awaited(work: Coroutine[object, object, _Value]) -> _Value:
-    """What it gives; it ends when nobody waits for it any more."""
-    task = asyncio.ensure_future(work)
-    while not (await asyncio.wait([task], timeout=_LOOK_S))[0]:
-        if is_abandoned():
-            task.cancel()
-    return await task

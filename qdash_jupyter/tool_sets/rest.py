@@ -10,7 +10,6 @@ import socket
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote, urlsplit
 
@@ -103,14 +102,6 @@ def _field(parameter: RestParameterSection, *, is_path: bool) -> tuple[Any, Any]
     return kind, Field(parameter.default, description=parameter.description or None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    status: int
-    mime: str
-    headers: Mapping[str, str]
-    body: bytes
-
-
 class _Api:
     """One server, whose client is made at the first call. Each call has a connection of its own, so that Stop can break
     it off.
@@ -149,7 +140,7 @@ class _Api:
             left = seconds_left()
             timeout = client.timeout if math.isinf(left) else httpx2.Timeout(max(left, 0.001))
             request = client.build_request(tool.method, url, headers=headers, json=body, timeout=timeout)
-            answer = self._answer(client, request)
+            response, body = self._answer(client, request)
         except httpx2.TimeoutException:
             raise
         except (httpx2.TransportError, httpx2.DecodingError) as error:
@@ -158,8 +149,8 @@ class _Api:
         except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:  # a header that cannot be sent
             failure = Refused(Message("rest-request", server=self.where, why=str(error)), _TELL)
         else:
-            self._check(answer)
-            return _output(tool, answer)
+            self._check(response, body)
+            return _output(tool, response, body)
         raise failure
 
     def _opened(self) -> httpx2.Client:
@@ -170,7 +161,7 @@ class _Api:
                 self._client = httpx2.Client(limits=httpx2.Limits(max_keepalive_connections=0))
             return self._client
 
-    def _answer(self, client: httpx2.Client, request: httpx2.Request) -> _Answer:
+    def _answer(self, client: httpx2.Client, request: httpx2.Request) -> tuple[httpx2.Response, bytes]:
         """What the server says, after redirects: to another origin nothing of ours goes along."""
         origin = _origin(request.url)
         connection = _Connection()
@@ -181,9 +172,7 @@ class _Api:
                 try:
                     following = response.next_request
                     if following is None:
-                        body = _read(response)
-                        mime = response.headers.get("content-type", "")
-                        return _Answer(response.status_code, mime, response.headers, body)
+                        return response, _read(response)
                 finally:
                     response.close()
                 if following.method not in READING:
@@ -195,16 +184,16 @@ class _Api:
                 request = following
         raise Refused(Message("rest-redirects", server=self.where), _TELL)
 
-    def _check(self, answer: _Answer) -> None:
-        if answer.status < 400:  # noqa: PLR2004 - HTTP
+    def _check(self, response: httpx2.Response, body: bytes) -> None:
+        if response.status_code < 400:  # noqa: PLR2004 - HTTP
             return
-        said = " ".join(answer.body[: 4 * _SAID_CHARS].decode("utf-8", "replace").split())[:_SAID_CHARS]
-        reason = Message("server-said", words=said) if said and "html" not in answer.mime else ""
-        if answer.status == 401:  # noqa: PLR2004 - HTTP
+        said = " ".join(body[: 4 * _SAID_CHARS].decode("utf-8", "replace").split())[:_SAID_CHARS]
+        reason = Message("server-said", words=said) if said and "html" not in _mime(response) else ""
+        if response.status_code == 401:  # noqa: PLR2004 - HTTP
             raise Unauthorized(sentences(Message("rest-unauthorized", server=self.where), reason), _TELL)
-        message = sentences(Message("rest-status", server=self.where, status=str(answer.status)), reason)
-        is_ours = answer.status < 500  # noqa: PLR2004 - HTTP
-        raise Refused(message, Message("correct-arguments-hint") if is_ours else Message("try-later-hint"))
+        message = sentences(Message("rest-status", server=self.where, status=str(response.status_code)), reason)
+        hint = Message("correct-arguments-hint") if response.is_client_error else Message("try-later-hint")
+        raise Refused(message, hint)
 
 
 class _Connection:
@@ -268,25 +257,29 @@ def _word(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _output(tool: RestToolSection, answer: _Answer) -> ToolOutput:
-    if tool.method in {"HEAD", "OPTIONS"} and not answer.body:
-        headers = {name: value for name, value in answer.headers.items() if name.lower() != "set-cookie"}
-        return ToolOutput(content={"status": answer.status, "headers": headers})
-    wanted = tool.response_as_attachment
-    if not (wanted.enabled and is_of(answer.mime, wanted.content_types)):
-        return ToolOutput(content=_content(answer))
-    attachment = Attachment(tool.name, bare_type(answer.mime), answer.body)
-    return ToolOutput(content=_content(answer) if wanted.include_body_as_content else None, attachments=(attachment,))
+def _output(tool: RestToolSection, response: httpx2.Response, body: bytes) -> ToolOutput:
+    if tool.method in {"HEAD", "OPTIONS"} and not body:
+        headers = {name: value for name, value in response.headers.items() if name.lower() != "set-cookie"}
+        return ToolOutput(content={"status": response.status_code, "headers": headers})
+    wanted, mime = tool.response_as_attachment, _mime(response)
+    if not (wanted.enabled and is_of(mime, wanted.content_types)):
+        return ToolOutput(content=_content(response, body))
+    content = _content(response, body) if wanted.include_body_as_content else None
+    return ToolOutput(content=content, attachment=Attachment(tool.name, bare_type(mime), body))
 
 
-def _content(answer: _Answer) -> JsonObject:
+def _mime(response: httpx2.Response) -> str:
+    return str(response.headers.get("content-type", ""))
+
+
+def _content(response: httpx2.Response, body: bytes) -> JsonObject:
     """The body as the model reads it."""
-    mime = bare_type(answer.mime)
-    if not answer.body:
-        return {"status": answer.status}
+    mime = bare_type(_mime(response))
+    if not body:
+        return {"status": response.status_code}
     if mime and not _TEXT.fullmatch(mime):
         raise BrokenAnswer(Message("answer-not-text", type=mime), Message("answer-not-text-hint"))
-    text = answer.body.decode("utf-8", "replace")
+    text = body.decode("utf-8", "replace")
     if mime != "application/json" and not mime.endswith("+json"):
         return {"text": text}
     try:

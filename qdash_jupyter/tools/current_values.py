@@ -74,11 +74,8 @@ def current_values(
 
 def _first_after(reader: QDashReader, chip: ChipRecord, at: datetime, qids: Sequence[str] | None) -> Text:
     """When the first result is from, where a moment is before that."""
-    first: datetime | None = None
-    elements: Sequence[str | None] = qids or [None]
-    for qid in elements:
-        start = first_start(reader, ResultQuery(chip.ref, qid=qid, status="completed", excluded=False))
-        first = min(filter(None, (first, start)), default=None)
+    asked = [ResultQuery(chip.ref, qid=qid, status="completed", excluded=False) for qid in qids or [None]]
+    first = min(filter(None, (first_start(reader, one) for one in asked)), default=None)
     if first is None or first < at:
         return ""
     what = Message("task-on", task=Message("any-task"), qid=cut(qids, MOST_NAMED)) if qids else Message("any-task")

@@ -153,9 +153,8 @@ def _sentences(name: str, specs: Mapping[str, ToolSpec]) -> JsonObject:
 
 def _with(word: re.Pattern[str], text: str) -> Iterator[str]:
     for sentence in _SENTENCE.split(" ".join(text.split())):
-        if word.search(sentence):
-            found = word.search(sentence)
-            at = found.start() if found else 0
+        if found := word.search(sentence):
+            at = found.start()
             yield sentence if len(sentence) <= 300 else f"… {sentence[max(0, at - 60) : at + 200]} …"  # noqa: PLR2004
 
 

@@ -154,10 +154,8 @@ def _pairs_of(reader: QDashReader, chip: ChipRecord, asked: str) -> list[str]:
         known = reader.element_ids(chip.ref, "coupling")
     else:
         known = [f"{control}-{target}" for control, target in topology.couplings]
-    pairs: list[str] = []
-    for coupling in known:
-        if qid in coupling.split("-") and other_direction(coupling) not in pairs:
-            pairs.append(coupling)
+    mine = [coupling for coupling in known if qid in coupling.split("-")]
+    pairs = [coupling for place, coupling in enumerate(mine) if other_direction(coupling) not in mine[:place]]
     if not pairs:
         message = Message("no-couplings-of-qubit", qid=qid, chip=chip.ref.chip_id)
         raise NoData(message, Message("no-couplings-of-qubit-hint"))

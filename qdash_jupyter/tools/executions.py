@@ -19,7 +19,7 @@ from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chips import known_runs, read_of
-from qdash_jupyter.tools.first import first_start
+from qdash_jupyter.tools.first import first_after
 from qdash_jupyter.tools.spec import (
     NewFrame,
     TimeRangeArguments,
@@ -105,8 +105,7 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord, during: TimeRange) -> N
     newest = reader.executions(ExecutionQuery(chip.ref, last_n=1))
     if not newest:
         return NoData(Message("no-runs", chip=chip.ref.chip_id))
-    first = first_start(reader, ExecutionQuery(chip.ref)) if during.until else None
-    if first and during.until and first >= during.until:
+    if first := first_after(reader, ExecutionQuery(chip.ref), during.until):
         return NoData(Message("no-run-fits"), Message("first-run", when=first))
     when = newest[0].start_at or Message("unknown-time")
     return NoData(Message("no-run-fits"), Message("newest-run", run=newest[0].execution_id, when=when))

@@ -20,9 +20,9 @@ def first_start(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> dat
     """
     asked = replace(query, last_n=None)
     since, until = FIRST_RESULT, latest_result(reader.now())
-    while until - since > _SHORT and _number(reader, replace(asked, during=TimeRange(since, until))) > _FEW:
+    while until - since > _SHORT and reader.count(replace(asked, during=TimeRange(since, until))) > _FEW:
         middle = since + (until - since) / 2
-        if _number(reader, replace(asked, during=TimeRange(since, middle))):
+        if reader.count(replace(asked, during=TimeRange(since, middle))):
             until = middle
         else:
             since = middle
@@ -31,7 +31,7 @@ def first_start(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> dat
     return min((one.start_at for one in found if one.start_at), default=None)
 
 
-def _number(reader: QDashReader, query: ResultQuery | ExecutionQuery) -> int:
-    if isinstance(query, ExecutionQuery):
-        return reader.count(query)
-    return sum(reader.result_counts(query).values())
+def first_after(reader: QDashReader, query: ResultQuery | ExecutionQuery, until: datetime | None) -> datetime | None:
+    """Return when the first that fits started, where a time range ends before that; else None."""
+    first = first_start(reader, query) if until else None
+    return first if first and until and first >= until else None

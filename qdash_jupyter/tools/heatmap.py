@@ -22,10 +22,9 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import ODD_TIME, TimeRange
-from qdash_jupyter.domain.topology import Topology, topology_named
+from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.domain.windows import time_range
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
-from qdash_jupyter.messages.languages import Language
 from qdash_jupyter.messages.message import Message
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
 from qdash_jupyter.tools.chips import read_of, with_muxes
@@ -96,6 +95,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     shape = ChipShape.of(topology) if topology else ChipShape.of_graph(connections_of(reader, chip))
     during = args.time_range(now)
     measured, language = _measured(during), context.language
+    layout = topology.layout_type if topology else "unknown"
     asked = SeriesQuery(chip.ref, metric.kind, key, during=during)
     left_out = ResultQuery(chip.ref, status="completed", excluded=True, output=key, during=during)
     series, empty = _series(reader, asked, args.selection_mode)  # of which the reader knows what the others need
@@ -132,17 +132,22 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         drawn.assign(note=["".join(f"<br>{one.of(language)}" for one in notes.get(qid, ())) for qid in drawn["qid"]]),
         shape,
         metric,
-        title=_title(metric, chip, args.selection_mode, topology, language).of(language),
-        subtitle=_subtitle(
-            Message(
-                "heatmap-subtitle",
-                count=len(shown),
-                total=len(wanted),
-                kind=metric.kind,
-                measured=measured,
-                median=f"{shown.median():.{metric.decimals}f} {metric.unit}",
-            ),
-            topology,
+        title=Message(
+            "heatmap-title",
+            metric=metric.title_in(language),
+            chip=chip.ref.chip_id,
+            mode=args.selection_mode,
+            unit=metric.unit,
+            layout=layout,
+        ).of(language),
+        subtitle=Message(
+            "heatmap-subtitle",
+            count=len(shown),
+            total=len(wanted),
+            kind=metric.kind,
+            measured=measured,
+            median=f"{shown.median():.{metric.decimals}f} {metric.unit}",
+            layout=layout,
         ).of(language),
         now=now,
         language=language,
@@ -227,23 +232,6 @@ def _newest_excluded(
             if row.parameter == metric.key and t and result.qid not in found and t > newest.get(result.qid, _LONG_AGO):
                 found[result.qid] = row.value * metric.scale, t
     return found
-
-
-def _title(
-    metric: Metric, chip: ChipRecord, mode: SelectionMode, topology: Topology | None, language: Language
-) -> Message:
-    name, of = metric.title_in(language), chip.ref.chip_id
-    title = Message("heatmap-title", metric=name, chip=of, mode=mode, unit=metric.unit)
-    return title if topology else Message("heatmap-connections-only", title=title)
-
-
-def _subtitle(numbers: Message, topology: Topology | None) -> Message:
-    """Return the numbers, and below them what is to be known where qubits are not drawn at their places."""
-    if topology is None:
-        return Message("heatmap-two-lines", first=numbers, second=Message("heatmap-unknown-topology"))
-    if topology.layout_type == "linear":
-        return Message("heatmap-two-lines", first=numbers, second=Message("heatmap-folded"))
-    return numbers
 
 
 def _measured(during: TimeRange) -> Message:

@@ -79,7 +79,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     if not results:
         raise _no_result(query, context, chip)
     is_full = not args.task_id and len(results) == args.last_n > 1
-    cut = cut_to(len(results), sum(reader.result_counts(query).values()) if is_full else 0)
+    cut = cut_to(len(results), reader.count(query) if is_full else 0)
     files = [read_files(result, context.calib_data) for result in results]
     read = curve_frames(files)
     tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
@@ -113,7 +113,7 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
 
     results = context.reader.task_results(query)
     is_full = len(results) == query.last_n
-    cut = cut_to(len(results), sum(context.reader.result_counts(query).values()) if is_full else 0)
+    cut = cut_to(len(results), context.reader.count(query) if is_full else 0)
     if not query.during.is_bounded:
         results = _newest(results)
     if not results:
@@ -155,15 +155,9 @@ def _newest(results: Sequence[TaskResult]) -> list[TaskResult]:
 
 
 def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> NoData:
-    task, of = str(query.task_name), chip.ref.chip_id
-    if query.qid and query.during.is_bounded:
-        message = Message("no-results-on-in-range", qid=query.qid, task=task)
-    elif query.qid:
-        message = Message("no-results-on", qid=query.qid, task=task)
-    elif query.during.is_bounded:
-        message = Message("no-results-of-task-in-range", chip=of, task=task)
-    else:
-        message = Message("no-results-of-task", chip=of, task=task)
+    where = query.qid or Message("whole-chip", chip=chip.ref.chip_id)
+    asked = "some" if query.during.is_bounded else "any"
+    message = Message("no-results", where=where, task=str(query.task_name), range=asked)
     return NoData(message, instead(context.reader, chip, query.task_name, query.qid, query.during))
 
 

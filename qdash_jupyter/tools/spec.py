@@ -62,11 +62,8 @@ class ToolArguments(BaseModel):
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
     rare: ClassVar[frozenset[str]] = frozenset()
     """Arguments that few questions need: a model reads of them when it asks for the tool with `describe`."""
-
-    @classmethod
-    def offered(cls) -> JsonObject | None:
-        """The schema that a model gets, where it is another server's and stays as it is; None: ours, made short."""
-        return None
+    server_schema: ClassVar[JsonObject | None] = None
+    """The schema that a model gets, where it is another server's and stays as it is; None: ours, made short."""
 
     def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:  # noqa: ARG002 - for those with a time range
         """The arguments as a notebook gives them when it is run again later: with moments in place of "30 days ago",
@@ -251,7 +248,7 @@ class ToolOutput:
     With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. While
     the frame's rows are few, it gets them all where `is_whole`, with `beside`, further columns of the main table that
     are not stored; or `rows` (a list, or an object that says the same). The frame is stored in any case, and `data_key`
-    says where. `attachments` are those of declared tools; `usage` are the tokens of another model that was asked.
+    says where. `attachment` is that of a declared tool; `usage` are the tokens of another model that was asked.
     """
 
     content: JsonObject | None = None
@@ -265,7 +262,7 @@ class ToolOutput:
     blocks: tuple[Block, ...] = ()
     sources: tuple[Source, ...] = ()
     cell: CellRun | None = None
-    attachments: tuple[Attachment, ...] = ()
+    attachment: Attachment | None = None
     usage: Usage = NO_USAGE
     for_model: tuple[JsonObject, ...] = ()
     """Messages behind what the model reads, with files that no text holds."""
@@ -351,7 +348,7 @@ class ToolSpec:
             "type": "function",
             "name": self.name,
             "description": " ".join([self.description, *limit, *tables]),
-            "parameters": self.args.offered() or self._brief_parameters(),
+            "parameters": self.args.server_schema or self._brief_parameters(),
             "strict": False,
         }
 

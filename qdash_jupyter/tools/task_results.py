@@ -18,7 +18,7 @@ from qdash_jupyter.domain.time_range import ANY_TIME, ODD_TIME, TimeRange
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.messages.message import Message, Text
 from qdash_jupyter.tools.chips import known_qids, known_runs
-from qdash_jupyter.tools.first import first_start
+from qdash_jupyter.tools.first import first_after
 from qdash_jupyter.tools.spec import (
     ChipArguments,
     ElementId,
@@ -199,7 +199,7 @@ def instead(
     query, newest = in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
     if not newest:
         return Message("no-results-at-all", what=what)
-    if during.until is not None and (first := first_start(reader, query)) and first >= during.until:
+    if first := first_after(reader, query, during.until):
         return Message("first-result", what=what, when=first)
     state = Message("result-excluded") if newest[0].excluded else Message("task-status", status=newest[0].status)
     when = newest[0].start_at or Message("unknown-time")

@@ -115,7 +115,6 @@ class Toolbox:
         self._shows_errors = shows_errors
         self._calls: Counter[str] = Counter()
         self._elsewhere: Collection[str] = ()
-        self._schemas: dict[tuple[str, bool], JsonObject] = {}  # by tool, whole or brief; one for all turns
         for spec in specs:
             self.add(spec)
 
@@ -139,12 +138,11 @@ class Toolbox:
         """These are gone, from the next question on. A model that calls one all the same is told so."""
         gone = set(names)
         self.specs = {name: spec for name, spec in self.specs.items() if name not in gone}
-        self._schemas = {key: schema for key, schema in self._schemas.items() if key[0] not in gone}
 
     def within(self, context: ToolContext) -> Self:
         """The same tools, bound to what another conversation works with."""
         others = copy(self)
-        others.context, others._schemas = context, dict(self._schemas)  # noqa: SLF001
+        others.context = context
         return others
 
     def for_turn(
@@ -165,22 +163,17 @@ class Toolbox:
             self.context, cells=cells, approver=approver or Nobody(), policy=policy, language=language
         )
         ours._calls, ours._elsewhere = Counter(), frozenset(elsewhere)  # noqa: SLF001
-        if more:
-            ours._schemas = dict(self._schemas)  # noqa: SLF001
         for spec in more:
             ours.add(spec)
         return ours
 
     def schemas(self, described: Collection[str] = ()) -> tuple[JsonObject, ...]:
-        """The function tools as the Responses API takes them, made when a model asks for the first time: brief, and
-        none of those that few questions need; those that it had described, whole.
+        """The function tools as the Responses API takes them: brief, and none of those that few questions need; those
+        that a model had described, whole.
         """
-        specs, all_of_them = self.specs, DESCRIBE not in self.specs
-        whole = {name: all_of_them or name in described for name in specs}
-        offered = [(name, whole[name]) for name, spec in specs.items() if whole[name] or not spec.on_request]
-        for name, is_whole in set(offered) - self._schemas.keys():
-            self._schemas[name, is_whole] = specs[name].schema() if is_whole else specs[name].brief()
-        return tuple(self._schemas[key] for key in offered)
+        whole = {*described} if DESCRIBE in self.specs else {*self.specs}
+        offered = [spec for spec in self.specs.values() if spec.name in whole or not spec.on_request]
+        return tuple(spec.schema() if spec.name in whole else spec.brief() for spec in offered)
 
     async def run(self, calls: Sequence[ToolCall]) -> AsyncGenerator[ToolEvent]:
         """Run calls: neighbouring reads side by side, everything else alone, in order.
@@ -446,9 +439,8 @@ class Toolbox:
         elif "chip_id" not in written:
             written |= chip
         source = FrameSource(spec.name, asked, output.sources, spec.call(written))
-        about = {"main": new.main, "units": new.units, "source": source, "fetched_at": fetched_at}
-        made = partial(StoredResult, values=new.values, **about, now=now, again=store.again)
-        return store.put(new.key, source, lambda key, version: made(key, version=version))
+        about = {"main": new.main, "units": new.units, "source": source, "fetched_at": fetched_at, "now": now}
+        return store.put(new.key, source, lambda key, version: StoredResult(key, new.values, version=version, **about))
 
     def _is_current(self, chip: ChipRef) -> bool:
         """Whether it is the chip that is meant where none is named, in a cell."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -57,9 +56,10 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
         }
     named = [(f"{control}-{target}", control, target) for control, target in pairs]
     couplings = pd.DataFrame(named, columns=["coupling_id", "control", "target"])
+    targets = couplings.groupby("control", sort=False)["target"].agg(" ".join)  # half the characters of the ids
     tables = {
         "qubits": _schema(qubits) | (_grid(qubits) if topology is not None else {"qid": list(qubits["qid"])}),
-        "couplings": _schema(couplings) | {"targets": _targets(pairs)},
+        "couplings": _schema(couplings) | {"targets": targets.to_dict()},
     }
     return ToolOutput(
         content=scalars | tables if len(qubits) <= WHOLE_UP_TO else None,
@@ -70,18 +70,9 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
 
 def _grid(qubits: pd.DataFrame) -> JsonObject:
     """The ids where they stand: a line a row, `.` where there is none."""
-    cells = [["."] * (int(qubits["col"].max()) + 1) for _ in range(int(qubits["row"].max()) + 1)]
-    for qid, row, col in zip(qubits["qid"], qubits["row"], qubits["col"], strict=True):
-        cells[row][col] = qid
-    return {"grid": [" ".join(line) for line in cells]}
-
-
-def _targets(couplings: Iterable[tuple[str, str]]) -> JsonObject:
-    """The targets of each control, in half the characters of the couplings' ids."""
-    targets: dict[str, list[str]] = {}
-    for control, target in couplings:
-        targets.setdefault(control, []).append(target)
-    return {control: " ".join(each) for control, each in targets.items()}
+    cells = qubits.pivot(index="row", columns="col", values="qid")  # noqa: PD010 - no two stand at one place
+    rows, cols = (range(int(places.max()) + 1) for places in (cells.index, cells.columns))
+    return {"grid": [" ".join(line) for line in cells.reindex(index=rows, columns=cols).fillna(".").to_numpy()]}
 
 
 def _schema(table: pd.DataFrame) -> JsonObject:

@@ -53,15 +53,6 @@ attempts = {{
 }}
 [what for what, attempt in attempts.items() if succeeds(attempt)]
 """
-_CAN = {
-    "read": Message("worker-can-read"),
-    "write": Message("worker-can-write"),
-    "make": Message("worker-can-make"),
-    "connect": Message("worker-can-connect"),
-    "begin": Message("worker-can-begin"),
-    "signal": Message("worker-can-signal"),
-}
-"""What it reports, in words."""
 
 
 class IsolatedWorker:
@@ -164,7 +155,6 @@ class WorkerSession:
         self._most_calls = self._calls = 0
         self._turns = asyncio.Lock()
         self._runs = Lock()
-        self._process: WorkerProcess | None = None
         self._child: Child | None = None
         self._names: tuple[str, ...] = ()
         self._gone: tuple[str, ...] = ()
@@ -231,9 +221,9 @@ class WorkerSession:
                     break
                 try:
                     limits = self._worker.limits
-                    if process is not self._process:
+                    if self._child is not None and self._child.process is not process:
                         self._end()
-                    child = self._opened(process, limits)
+                    child = self._child = self._child or process.open(limits)
                     if stopped.is_set():
                         return failed(STOPPED)
                     reader = Reader(limits, show, self._called if self._call is not None else None, stopped)
@@ -255,16 +245,10 @@ class WorkerSession:
                 return result
             return failed(LOST)
 
-    def _opened(self, process: WorkerProcess, limits: WorkerLimits) -> Child:
-        if self._child is None:
-            self._process, self._child = process, process.open(limits)
-        return self._child
-
     def _end(self) -> None:
         """End the process, if there is one; the names that go with it are told with the next result."""
-        child = self._child
         self._gone += self._names
-        self._process, self._child, self._names = None, None, ()
+        child, self._child, self._names = self._child, None, ()
         if child is not None:
             child.close()
 
@@ -289,5 +273,5 @@ def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
     if result.error:
         raise ConfigurationError(Message("worker-does-not-work"), result.error)
     if result.value != []:
-        can = tuple(_CAN.get(each, str(each)) for each in result.value)
+        can = tuple(Message("worker-can", what=str(each)) for each in result.value)
         raise ConfigurationError(Message("worker-not-confined", can=can), Message("worker-unconfined-hint"))

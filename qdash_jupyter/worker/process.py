@@ -154,7 +154,7 @@ class Child:
 
     def __init__(self, process: WorkerProcess, number: int, channel: socket.socket, ends: int) -> None:
         """Forked by this process under this number; `ends` is where it says how the session ended."""
-        self._process, self._number, self._socket, self._ends = process, number, channel, ends
+        self.process, self._number, self._socket, self._ends = process, number, channel, ends
         self._channel = Channel(channel.fileno())
         self._said = b""  # of how it ended
         self._versions: dict[str, tuple[StoredResult, int]] = {}
@@ -178,7 +178,7 @@ class Child:
         deadline, has_begun, left = time.monotonic() + seconds + _GRACE_S, False, RESULT_BYTES
         self._carries, self._gets = min(NAMES_BYTES, limits.memory_mb * 1_000_000), Counter()
         try:
-            self._process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
+            self.process.send({"run": self._number, "seconds": limits.seconds, "cpu_seconds": limits.cpu_seconds})
             with self._state:
                 self._runs = True
             self._channel.send(pickle.dumps((code, self._numbered(data), given), protocol=5))
@@ -248,7 +248,7 @@ class Child:
 
     def _ask(self, what: str) -> None:
         with contextlib.suppress(WorkerLost):  # then it is gone, too
-            self._process.send({what: self._number})
+            self.process.send({what: self._number})
 
     def _is_there(self) -> bool:
         """Whether its process still holds its end of the channel."""
@@ -262,7 +262,7 @@ class Child:
         """
         with self._state:
             self._runs = False
-        self._process.send({"ran": self._number})
+        self.process.send({"ran": self._number})
         self._wait(self._ends, time.monotonic() + _GRACE_S)
         self._said = os.read(self._ends, _STATUS_BYTES).strip()
         return json.loads(self._said) if self._said else None
@@ -281,7 +281,7 @@ class Child:
 
     def _wait(self, descriptor: int, deadline: float) -> None:
         if not _is_ready(descriptor, deadline):
-            self._process.kill()
+            self.process.kill()
 
     def _end(self) -> JsonObject | None:
         """How it ended; None where the worker has ended with it."""

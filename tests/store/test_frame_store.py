@@ -57,7 +57,6 @@ def put(
             fetched_at=AT,
             version=version,
             now=now,
-            again=store.again,
         )
 
     return store.put(key, origin, make)

@@ -51,7 +51,6 @@ def put(store: FrameStore, key: str, number: int = 0, rows: int = ROWS, **others
             fetched_at=AT,
             version=version,
             now=lambda: AT,
-            again=store.again,
         )
 
     return store.put(key, source, make)

@@ -23,18 +23,17 @@ ROWS = Attachment("log", "application/json", json.dumps([{"mK": 10.5}, {"mK": 11
 FIGURE = Attachment("plot", "application/vnd.plotly.v1+json", b'{"data": [{"y": [1]}], "layout": {}}')
 
 
-def result(*attachments: Attachment, **settings: Any) -> tuple[ToolResult, Any]:
+def result(attachment: Attachment, **settings: Any) -> tuple[ToolResult, Any]:
     def run(_: EchoArguments, __: object) -> ToolOutput:
-        return ToolOutput(content={"said": "hello"}, attachments=attachments)
+        return ToolOutput(content={"said": "hello"}, attachment=attachment)
 
     tools = toolbox([declared(tool("camera", run), DeclaredSection.model_validate(settings))])
     return called(tools, "camera", text="x"), tools.context.store
 
 
-def test_all_that_stay_are_for_cells_and_none_is_shown_by_itself() -> None:
-    made, store = result(PICTURE, ROWS)
+def test_a_file_that_stays_is_for_cells_and_not_shown_by_itself() -> None:
+    made, store = result(PICTURE)
     assert made.blocks == ()
-    assert list(store["camera"]["table"].mK) == [10.5, 11.0]
     (file,) = store["camera"]["files"].itertuples()
     assert (file.title, file.type, file.data) == ("camera", "image/png", b"\x89PNG")
     told = json.loads(made.content)
@@ -42,21 +41,30 @@ def test_all_that_stay_are_for_cells_and_none_is_shown_by_itself() -> None:
     assert (told["data_key"], told["said"]) == ("camera", "hello")
 
 
+def test_rows_that_stay_are_for_cells_and_not_shown_by_themselves() -> None:
+    made, store = result(ROWS)
+    assert made.blocks == ()
+    assert list(store["camera"]["table"].mK) == [10.5, 11.0]
+
+
 def test_what_is_not_supported_is_dropped() -> None:
-    made, store = result(PICTURE, ROWS, supported_types=["application/*"])
-    assert "files" not in store["camera"]
+    made, store = result(PICTURE, supported_types=["application/*"])
+    assert not store
     assert json.loads(made.content)["not_supported"] == ["camera"]
 
 
 def test_what_propagates_is_shown_where_a_block_can() -> None:
-    made, store = result(PICTURE, NOTE, ROWS, FIGURE, propagate_types_to_choice=["*/*"])
-    text, chart, table = made.blocks
+    (text,), (chart,), (table,) = (
+        result(one, propagate_types_to_choice=["*/*"])[0].blocks for one in (NOTE, FIGURE, ROWS)
+    )
     assert isinstance(text, TextBlock)
     assert "**Cold**" in text.content
     assert "![" not in text.content, "nothing is loaded from elsewhere"
     assert isinstance(chart, ChartBlock)
     assert isinstance(table, TableBlock)
-    assert len(store["camera"]["files"]) == 3, "pictures stay there, for cells"
+    made, store = result(PICTURE, propagate_types_to_choice=["*/*"])
+    assert made.blocks == ()
+    assert len(store["camera"]["files"]) == 1, "pictures stay there, for cells"
 
 
 def test_only_what_is_supported_propagates() -> None:
@@ -73,4 +81,4 @@ def test_an_answer_without_rows_is_read_by_the_model() -> None:
 
 def test_what_is_not_what_its_type_says() -> None:
     with pytest.raises(BrokenAnswer, match="log is declared as application/json"):
-        sorted_out(ToolOutput(attachments=(Attachment("log", "application/json", b"{"),)), "x", None, ())
+        sorted_out(ToolOutput(attachment=Attachment("log", "application/json", b"{")), "x", None, ())

@@ -93,7 +93,7 @@ def test_mcp_without_its_package_leaves_the_other_tools(snapshot: Path, monkeypa
         ]
 
 
-def test_the_tools_of_servers_get_what_their_sections_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tools_of_servers_stand_where_their_sections_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """By this signature they are made, all servers at once, elsewhere."""
     module, closed = ModuleType("qdash_jupyter.tool_sets.mcp"), []
 
@@ -104,9 +104,8 @@ def test_the_tools_of_servers_get_what_their_sections_say(monkeypatch: pytest.Mo
     module.mcp_tools = mcp_tools  # pyrefly: ignore[missing-attribute]
     monkeypatch.setitem(sys.modules, module.__name__, module)
     server = {"type": "mcp", "url": "http://lab/mcp"}
-    made = built(server | {"name": "a", "timeout_seconds": 4}, rest("http://lab", {}), server | {"name": "b"})
+    made = built(server | {"name": "a"}, rest("http://lab", {}), server | {"name": "b"})
     assert [spec.name for spec in made.specs] == ["a", "ask_lab", "b"]
-    assert [(spec.is_declared, spec.timeout_s) for spec in made.specs] == [(True, 4), (True, None), (True, None)]
     made.close()
     assert len(closed) == 2
 

@@ -70,7 +70,7 @@ def test_a_program_is_started_with_the_variables_that_are_named_and_its_tools_ar
         "parameters": STAGE,
         "strict": False,
     }
-    assert (spec.label, spec.effect, spec.timeout_s) == ("lab: Temperature", "read", PATIENCE_S)
+    assert (spec.label, spec.effect, spec.is_declared) == ("lab: Temperature", "read", True)
     assert bench.box.specs["lab_set_bias"].effect == "act"
     assert bench.call("lab_read_temperature", stage="mxc") == {"stage": "mxc", "mK": 10.5}
     assert calls(log, "read_temperature") == [{"stage": "mxc"}]

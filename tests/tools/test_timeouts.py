@@ -17,16 +17,16 @@ from qdash_jupyter.tools.timeouts import is_timeout, translated_timeouts
 REQUEST = httpx2.Request("GET", "http://lab")
 
 
-class McpError(Exception):
+class MCPError(Exception):
     def __init__(self, code: int) -> None:
         super().__init__("said")
-        self.error = type("ErrorData", (), {"code": code})()
+        self.code = code
 
 
 @pytest.fixture(autouse=True)
 def _mcp(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("mcp.shared.exceptions")
-    module.MCPError = McpError  # pyrefly: ignore[missing-attribute]
+    module.MCPError = MCPError  # pyrefly: ignore[missing-attribute]
     monkeypatch.setitem(sys.modules, "mcp.shared.exceptions", module)
 
 
@@ -39,15 +39,14 @@ LATE = [
     pymongo.errors.NetworkTimeout("x"),
     pymongo.errors.ExecutionTimeout("x", 50),
     ModelTimedOut("x"),
-    McpError(408),
-    McpError(-32001),
+    MCPError(-32001),
 ]
 OTHERS = [
     ValueError("timeout"),
     httpx2.ConnectError("x", request=REQUEST),
     openai.APIConnectionError(request=REQUEST),
     pymongo.errors.AutoReconnect("x"),
-    McpError(-32600),
+    MCPError(-32600),
     InvalidArguments("x"),
 ]
 
@@ -74,5 +73,5 @@ def test_without_a_limit_of_ours_it_is_the_clients() -> None:
 
 def test_a_library_that_is_not_loaded_is_not_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "mcp.shared.exceptions")
-    assert not is_timeout(McpError(408))
+    assert not is_timeout(MCPError(408))
     assert "mcp.shared.exceptions" not in sys.modules

@@ -36,9 +36,7 @@ class Lab:
 
         def make(key: str, version: int) -> StoredResult:
             frame = pd.DataFrame({"v": [1.0] * rows})
-            return StoredResult(
-                key, {"a": frame}, main="a", units={}, source=source, fetched_at=AT, version=version, again=self.fetch
-            )
+            return StoredResult(key, {"a": frame}, main="a", units={}, source=source, fetched_at=AT, version=version)
 
         return self.data.put(name, source, make)
 

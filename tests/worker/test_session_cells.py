@@ -77,7 +77,7 @@ class Bench:
 def bench(worker: IsolatedWorker) -> Iterator[Bench]:
     made = Bench(worker)
     yield made
-    made.cells.close()
+    made.cells.session.close()
 
 
 def go(work: Coroutine[Any, Any, Value]) -> Value:
@@ -213,7 +213,7 @@ def reads(worker: IsolatedWorker, folder: Path, patch: pytest.MonkeyPatch) -> tu
     wanted = {code.format(folder=folder): effect.format(folder=folder) for code, effect in READ.items()}
     bench = Bench(worker)
     runs = {code: go(bench.run(code)) for code in wanted}
-    bench.cells.close()
+    bench.cells.session.close()
     return {code: str(run.effects[0]) if run.effects else "" for code, run in runs.items()}, wanted
 
 
@@ -226,7 +226,7 @@ def test_a_file_beside_the_notebook_is_asked_for_by_its_name(
     long.write_text("level\n")
     bench = Bench(worker)
     run = go(bench.run(f"try:\n    open({str(long)!r})\nexcept OSError:\n    pass"))
-    bench.cells.close()
+    bench.cells.session.close()
     assert run.status is CellStatus.REJECTED
 
 

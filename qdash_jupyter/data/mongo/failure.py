@@ -29,39 +29,18 @@ Answer = TypeVar("Answer")
 _UNKNOWN_NAME = re.compile(
     r"name or service not known|name resolution|nodename nor servname|getaddrinfo|no address|\bDNS\b", re.IGNORECASE
 )
-_CAUSES: tuple[tuple[str, Callable[[Text], Message], Message], ...] = (
-    (r"certificate has expired", lambda where: Message("tls-expired", host=where), Message("tls-expired-hint")),
-    (
-        r"(hostname|IP address) mismatch",
-        lambda where: Message("tls-other-host", host=where),
-        Message("tls-other-host-hint"),
-    ),
-    (
-        r"self[- ]signed certificate|unable to get (local )?issuer|certificate signature",
-        lambda where: Message("tls-untrusted", host=where),
-        Message("tls-untrusted-hint"),
-    ),
-    (r"SSL|TLS|certificate", lambda where: Message("tls-failed", host=where), Message("tls-failed-hint")),
-    (
-        r"No replica set members available for replica set name",
-        lambda where: Message("replica-set-unknown", host=where),
-        Message("replica-set-unknown-hint"),
-    ),
-    (
-        r"No replica set members match selector|No primary available",
-        lambda where: Message("replica-set-without-server", host=where),
-        Message("replica-set-without-server-hint"),
-    ),
-    (r"refused", lambda where: Message("connection-refused", host=where), Message("connection-refused-hint")),
-    (
-        # While a server is looked for; one that is lost later is another matter.
-        r"(connection closed|reset by peer).*Topology Description",
-        lambda where: Message("connections-closed", host=where),
-        Message("connections-closed-hint"),
-    ),
-)
-"""Why no server answers: words of the driver's, and ours for them; the first that fits holds."""
-
+_CAUSES = {
+    "tls-expired": r"certificate has expired",
+    "tls-other-host": r"(hostname|IP address) mismatch",
+    "tls-untrusted": r"self[- ]signed certificate|unable to get (local )?issuer|certificate signature",
+    "tls-failed": r"SSL|TLS|certificate",
+    "replica-set-unknown": r"No replica set members available for replica set name",
+    "replica-set-without-server": r"No replica set members match selector|No primary available",
+    "connection-refused": r"refused",
+    # While a server is looked for; one that is lost later is another matter.
+    "connections-closed": r"(connection closed|reset by peer).*Topology Description",
+}
+"""Why no server answers, and the driver's words for it; the first that fits holds."""
 _AUTHENTICATION_CODES = frozenset({11, 18, 8000})  # UserNotFound, AuthenticationFailed, Atlas's own
 _UNAUTHORIZED = 13
 _TIMED_OUT = 50
@@ -142,9 +121,10 @@ def _unreachable(error: ConnectionFailure, where: Text) -> DatabaseError:
     text = str(error)
     if _UNKNOWN_NAME.search(text):
         return _unknown_host(where)
-    for words, message, hint in _CAUSES:
+    for cause, words in _CAUSES.items():
         if re.search(words, text, re.IGNORECASE | re.DOTALL):
-            return DatabaseUnreachable(message(where), hint)
+            message = Message("mongo-no-server", host=where, why=cause)
+            return DatabaseUnreachable(message, Message("mongo-no-server-hint", why=cause))
     if isinstance(error, (ServerSelectionTimeoutError, NetworkTimeout)):
         return DatabaseUnreachable(Message("mongo-silent", host=where), Message("mongo-silent-hint"))
     return DatabaseLost(Message("mongo-lost", host=where), Message("mongo-lost-hint"))

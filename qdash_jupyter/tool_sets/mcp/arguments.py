@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import keyword
-from copy import deepcopy
 from inspect import Parameter, Signature
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import ConfigDict
 
@@ -21,17 +20,11 @@ class ServerArguments(ToolArguments):
     """Takes everything: the server checks it, and says what is wrong."""
 
     model_config = ConfigDict(extra="allow")
-    server_schema: ClassVar[JsonObject] = {}
-
-    @classmethod
-    def offered(cls) -> JsonObject | None:
-        """The server's schema."""
-        return deepcopy(cls.server_schema)
 
     @classmethod
     def model_json_schema(cls, *_: Any, **__: Any) -> JsonObject:
         """The server's schema."""
-        return deepcopy(cls.server_schema)
+        return cls.server_schema or {}
 
     def given(self) -> JsonObject:
         """What the server gets."""

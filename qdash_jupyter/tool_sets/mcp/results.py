@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import JsonObject
@@ -26,31 +25,22 @@ def output_of_result(result: JsonObject, tool: str) -> ToolOutput:
         ToolError: the tool says that it failed.
     """
     content = result.get("content", [])
-    text = masked("\n".join(filter(None, map(_text_of, content))))
+    text = "\n".join(filter(None, map(_text_of, content)))
     if result.get("isError"):
         raise ToolError(text[:_ERROR_CHARS] or Message("mcp-no-reason", name=tool), Message("try-other-arguments-hint"))
     beside = {"attachments": named} if (named := list(_named(content))) else {}
     structured = masked(result.get("structuredContent"))
-    if (table := _table_of(structured)) is not None:
-        output = output_of(table | beside, tool)
-        is_few = all(len(each) <= FEW_ROWS for each in table.values() if hasattr(each, "columns"))
-        return replace(output, rows=dict(structured)) if is_few and isinstance(structured, Mapping) else output
-    if isinstance(structured, Mapping):
-        return ToolOutput(content=dict(structured) | beside)
-    if structured is not None:
-        return ToolOutput(content={"result": structured} | beside)
-    return ToolOutput(content=({"text": text} if text or not beside else {}) | beside)
-
-
-def _table_of(structured: Any) -> dict[str, Any] | None:
-    """The rows as a DataFrame under their name, with what stands beside them; None where there are no rows."""
-    given = {"result": structured} if isinstance(structured, list) else structured
-    rows = [name for name, value in given.items() if are_rows(value)] if isinstance(given, Mapping) else []
+    if structured is None:
+        return ToolOutput(content=({"text": text} if text or not beside else {}) | beside)
+    given = dict(structured) if isinstance(structured, Mapping) else {"result": structured}
+    rows = {name: value for name, value in given.items() if are_rows(value)}
     if not rows:
-        return None
+        return ToolOutput(content=given | beside)
     import pandas as pd
 
-    return {name: pd.DataFrame(value) if name in rows else value for name, value in given.items()}
+    output = output_of(given | {name: pd.DataFrame(value) for name, value in rows.items()} | beside, tool)
+    is_few = isinstance(structured, Mapping) and all(len(value) <= FEW_ROWS for value in rows.values())
+    return replace(output, rows=given) if is_few else output
 
 
 def _text_of(block: JsonObject) -> str:

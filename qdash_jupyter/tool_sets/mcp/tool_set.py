@@ -15,8 +15,10 @@ from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import BrokenAnswer, NotFound, PersonError, ToolError
 from qdash_jupyter.messages.message import Message, Text
-from qdash_jupyter.tool_sets.built import BuiltTools
+from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
+from qdash_jupyter.tool_sets.declared import declared
 from qdash_jupyter.tool_sets.mcp.arguments import ServerArguments, arguments_of
+from qdash_jupyter.tool_sets.mcp.results import output_of_result
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def mcp_tools(
 
     Args:
         sections: as the settings have them.
-        limit_s: time limit of a call where a section has none; None is that of the client.
+        limit_s: the settings' time limit of a call, which holds for connecting, too.
         ask: asks the user for keys of servers that want one; None where nobody can be asked.
     """
     if not sections:
@@ -48,7 +50,7 @@ def mcp_tools(
         from qdash_jupyter.tool_sets.mcp.server import McpServer
         from qdash_jupyter.tool_sets.mcp.sign_in import SignIn
     except PersonError as error:
-        return [BuiltTools(issues=(_issue(each, error.text),)) for each in sections]
+        return [BuiltTools(issues=(hard_issue(each.name, error.text),)) for each in sections]
 
     loop, sign_in = SessionLoop(len(sections)), SignIn(ask)
 
@@ -58,7 +60,7 @@ def mcp_tools(
         return servers, await asyncio.gather(*(each.open() for each in servers), return_exceptions=True)
 
     servers, failures = loop.wait_for(opened())
-    return [_McpToolSet(*of, loop, limit_s).built() for of in zip(servers, failures, strict=True)]
+    return [_McpToolSet(*of, loop).built() for of in zip(servers, failures, strict=True)]
 
 
 logger = logging.getLogger("qdash_jupyter")
@@ -67,17 +69,14 @@ logger = logging.getLogger("qdash_jupyter")
 class _McpToolSet:
     """The tools of one server, as they are when they are asked for."""
 
-    def __init__(
-        self, server: McpServer, failure: BaseException | None, loop: SessionLoop, limit_s: float | None
-    ) -> None:
+    def __init__(self, server: McpServer, failure: BaseException | None, loop: SessionLoop) -> None:
         self._server, self._failure, self._loop = server, failure, loop
         self._section = server.section
-        self._timeout_s = self._section.timeout_seconds or limit_s
         self._is_open = True
 
     def built(self) -> BuiltTools:
         if self._failure is not None:
-            return BuiltTools(issues=(_issue(self._section, _words(self._failure)),), close=self.close)
+            return BuiltTools(issues=(hard_issue(self._section.name, _words(self._failure)),), close=self.close)
         issues = list(self._missing())
         specs: dict[str, ToolSpec] = {}
         for tool in self._server.tools:
@@ -86,11 +85,11 @@ class _McpToolSet:
                     spec = self._spec(tool)
                 except BrokenAnswer as error:
                     message = Message("mcp-schema", name=masked(tool["name"]), why=error.message)
-                    issues.append(_issue(self._section, message, is_hard=False))
+                    issues.append(self._issue(message))
                     continue
                 if specs.setdefault(spec.name, spec) is not spec:
                     message = Message("mcp-same-name", name=spec.name)
-                    issues.append(_issue(self._section, message, is_hard=False))
+                    issues.append(self._issue(message))
         return BuiltTools(tuple(specs.values()), tuple(issues), self.close, self.refresh)
 
     def refresh(self) -> BuiltTools | None:
@@ -109,12 +108,15 @@ class _McpToolSet:
             self._loop.wait_for(self._server.close())
             self._loop.let_go()
 
+    def _issue(self, message: Text) -> InitializationIssue:
+        return InitializationIssue("tools", self._section.name, message)
+
     def _missing(self) -> Iterator[InitializationIssue]:
         known = [tool["name"] for tool in self._server.tools]
         for name in self._section.allow or ():
             if name not in known:
                 error = NotFound(Message("kind-tool"), name, known, where=Message("on-server"))
-                yield _issue(self._section, error.text, is_hard=False)
+                yield self._issue(error.text)
 
     def _spec(self, tool: JsonObject) -> ToolSpec:
         """One of its tools as one of ours.
@@ -127,7 +129,7 @@ class _McpToolSet:
         title = tool.get("title") or hints.get("title") or own.replace("_", " ")
         description = " ".join((tool.get("description") or title).split())[:_MOST_DESCRIPTION]
         reads = hints.get("readOnlyHint") is True
-        return ToolSpec(
+        spec = ToolSpec(
             name=name,
             label=f"{self._section.name}: {title}",
             description=description,
@@ -136,12 +138,10 @@ class _McpToolSet:
             run=partial(self._run, own, name, reads),
             effect="read" if reads else "act",
             acts_on="" if reads else f"{self._section.name}: {own}",
-            timeout_s=self._timeout_s,
         )
+        return declared(spec, self._section)
 
     def _run(self, tool: str, name: str, reads: bool, args: ServerArguments, _: ToolContext) -> ToolOutput:
-        from qdash_jupyter.tool_sets.mcp.results import output_of_result
-
         return output_of_result(self._loop.wait_for(self._server.call(tool, args.given(), reads=reads)), name)
 
 
@@ -149,10 +149,6 @@ def _name(server: str, tool: str) -> str:
     """What models and Python can call."""
     name = re.sub(r"\W+", "_", f"{server}_{tool}", flags=re.ASCII)
     return (name if name[:1].isalpha() else f"mcp_{name}")[:_MOST_NAME]
-
-
-def _issue(section: McpToolSetSection, message: Text, *, is_hard: bool = True) -> InitializationIssue:
-    return InitializationIssue("tools", section.name, message, is_hard=is_hard)
 
 
 def _words(failure: BaseException) -> Text:

@@ -289,7 +289,7 @@ def _in_session(worker: Any, cells: list[str], name: str, namespace: dict[str, A
             elif run.status != "ok":
                 status = f"raised {run.traceback.strip()[-200:]}"
     finally:
-        conversation.close()
+        conversation.session.close()
     return status
 
 

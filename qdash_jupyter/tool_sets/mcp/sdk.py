@@ -22,7 +22,7 @@ try:
     from mcp import Client, MCPError, types
     from mcp.client import stdio, streamable_http
     from mcp.server.lowlevel import Server
-    from mcp.types.version import MODERN_PROTOCOL_VERSIONS
+    from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 except ImportError as error:
     try:
         problem = Message("mcp-unusable", version=version("mcp"), tested="2 ≤ mcp < 3", why=str(error))

@@ -11,7 +11,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.compact import plain, to_json
 from qdash_jupyter.errors import NotFound, PersonError
 from qdash_jupyter.messages.message import Message
-from qdash_jupyter.tool_sets.mcp.sdk import refusal, served
+from qdash_jupyter.tool_sets.mcp.sdk import app_of, refusal, served
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ async def serve_http(parts: Parts, listening: socket, token: str) -> None:
     """Serve those who have the token at `/mcp` of this socket, until the process is interrupted."""
     import uvicorn
 
-    app = _only_with(token, _server(parts).streamable_http_app())
+    app = _only_with(token, app_of(_server(parts)))
     config = uvicorn.Config(app, log_level="warning", access_log=False, interface="asgi3", lifespan="on")
     await uvicorn.Server(config).serve(sockets=[listening])
 

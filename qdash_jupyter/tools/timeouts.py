@@ -11,8 +11,8 @@ from qdash_jupyter.messages.message import Message
 
 _ERRORS = (("httpx2", "TimeoutException"), ("httpx", "TimeoutException"), ("openai", "APITimeoutError"))
 """Of libraries; asyncio's and a socket's are Python's own `TimeoutError`."""
-_MCP_CODE = -32001
-"""By which the SDK of the Model Context Protocol says it."""
+_MCP_CODES = (408, -32001)
+"""By which older and newer versions of the Model Context Protocol's SDK say it."""
 
 
 def is_timeout(error: BaseException) -> bool:
@@ -27,7 +27,9 @@ def is_timeout(error: BaseException) -> bool:
         return True
     if _is_a(error, "pymongo.errors", "PyMongoError"):
         return bool(getattr(error, "timeout", False))
-    return _is_a(error, "mcp.shared.exceptions", "MCPError") and getattr(error, "code", None) == _MCP_CODE
+    if _is_a(error, "mcp.shared.exceptions", "MCPError") or _is_a(error, "mcp.shared.exceptions", "McpError"):
+        return getattr(getattr(error, "error", None), "code", None) in _MCP_CODES
+    return False
 
 
 ASK_FOR_LESS = Message("tool-timed-out-hint")

@@ -79,6 +79,14 @@ class Environment:
         subprocess.run([*pip, *what], check=True)
 
 
+class _Running(Environment):
+    """That of these tests."""
+
+    @cached_property
+    def python(self) -> Path:
+        return Path(sys.executable)
+
+
 def lowest_versions() -> tuple[str, ...]:
     """What the package needs in the lowest versions that it says to take, each in its last patch. The SDK of the model
     servers needs newer ones of two of them.
@@ -90,6 +98,7 @@ def lowest_versions() -> tuple[str, ...]:
     return tuple(f"{name}=={bound}.*" for name, bound in whole.items() if name not in {"jiter", "typing_extensions"})
 
 
+TESTS = _Running("tests", ())
 BARE_SERVER = Environment("server-bare", ("jupyterlab",))
 SERVER = Environment("server", ("jupyterlab", "anywidget"), package="alone")
 SERVER_4_4 = Environment("server-4.4", ("jupyterlab>=4.4,<4.5", "anywidget", "plotly"), package="alone")
@@ -101,4 +110,5 @@ BARE_KERNEL = Environment("kernel-bare", ("ipykernel",))
 KERNEL = Environment("kernel", ("ipykernel",), package="whole")
 KERNEL_7_1 = Environment("kernel-7.1", ("ipykernel==7.1.0",), over=KERNEL)
 KERNEL_LOWEST = Environment("kernel-lowest", (*lowest_versions(), "ipykernel==6.31.*"), package="whole")
+MCP_1 = Environment("mcp-1", ("mcp>=1.26,<2",), over=TESTS)
 KERNEL_6 = Environment("kernel-6.31", ("ipykernel==6.31.0",), over=KERNEL)

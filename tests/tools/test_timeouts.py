@@ -17,16 +17,16 @@ from qdash_jupyter.tools.timeouts import is_timeout, translated_timeouts
 REQUEST = httpx2.Request("GET", "http://lab")
 
 
-class MCPError(Exception):
+class McpError(Exception):
     def __init__(self, code: int) -> None:
         super().__init__("said")
-        self.code = code
+        self.error = type("ErrorData", (), {"code": code})()
 
 
 @pytest.fixture(autouse=True)
 def _mcp(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("mcp.shared.exceptions")
-    module.MCPError = MCPError  # pyrefly: ignore[missing-attribute]
+    module.MCPError = McpError  # pyrefly: ignore[missing-attribute]
     monkeypatch.setitem(sys.modules, "mcp.shared.exceptions", module)
 
 
@@ -39,14 +39,15 @@ LATE = [
     pymongo.errors.NetworkTimeout("x"),
     pymongo.errors.ExecutionTimeout("x", 50),
     ModelTimedOut("x"),
-    MCPError(-32001),
+    McpError(408),
+    McpError(-32001),
 ]
 OTHERS = [
     ValueError("timeout"),
     httpx2.ConnectError("x", request=REQUEST),
     openai.APIConnectionError(request=REQUEST),
     pymongo.errors.AutoReconnect("x"),
-    MCPError(-32600),
+    McpError(-32600),
     InvalidArguments("x"),
 ]
 
@@ -73,5 +74,5 @@ def test_without_a_limit_of_ours_it_is_the_clients() -> None:
 
 def test_a_library_that_is_not_loaded_is_not_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "mcp.shared.exceptions")
-    assert not is_timeout(MCPError(408))
+    assert not is_timeout(McpError(408))
     assert "mcp.shared.exceptions" not in sys.modules

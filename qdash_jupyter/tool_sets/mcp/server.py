@@ -16,7 +16,7 @@ from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import BrokenAnswer, ToolError, Unauthorized, Unreachable
 from qdash_jupyter.messages.message import Message, sentences
-from qdash_jupyter.tool_sets.mcp.sdk import MCPError, Session, connected, types
+from qdash_jupyter.tool_sets.mcp.sdk import Failure, Session, code_of, connected, http, types
 from qdash_jupyter.tool_sets.mcp.sign_in import SignIn, WantedKey
 from qdash_jupyter.tool_sets.mcp.transport import UNAUTHORIZED, Transport
 
@@ -209,18 +209,18 @@ class McpServer:
             return Unauthorized(Message("mcp-unauthorized", server=self._name), hint)
         if self._is_lost(error):
             return self._lost()
-        if isinstance(error, MCPError):
+        if isinstance(error, Failure):
             message = Message("mcp-refused", server=self._name, why=words)
             if status:
                 message = Message("mcp-refused-status", server=self._name, status=str(status), why=words)
             return ToolError(message, Message("try-other-arguments-hint"))
-        if isinstance(error, (OSError, TimeoutError)) or type(error).__module__.startswith(("httpx2", "anyio")):
+        if isinstance(error, (OSError, TimeoutError)) or type(error).__module__.startswith((http.__name__, "anyio")):
             return Unreachable(Message("mcp-unreachable", server=self._name, why=words), _IS_IT_RUNNING)
         return BrokenAnswer(Message("mcp-unexpected", server=self._name, why=words), Message("mcp-unexpected-hint"))
 
     def _is_lost(self, error: BaseException) -> bool:
-        if isinstance(error, MCPError):
-            return error.code == types.CONNECTION_CLOSED or self._transport.forgot_session
+        if isinstance(error, Failure):
+            return code_of(error) == types.CONNECTION_CLOSED or self._transport.forgot_session
         return isinstance(error, (anyio.ClosedResourceError, anyio.BrokenResourceError))
 
     def _too_slow(self) -> ToolError:

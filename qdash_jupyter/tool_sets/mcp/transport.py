@@ -9,17 +9,15 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import httpx2
-
 from qdash_jupyter.config.keys import key_in
 from qdash_jupyter.config.mask import masked, note_address, note_named, note_secret, note_variable
 from qdash_jupyter.config.tool_sets import AuthenticationSection, McpToolSetSection
 from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.tool_sets.authentication import header_of, secret_of
-from qdash_jupyter.tool_sets.mcp.sdk import Streams, stdio, streamable_http
+from qdash_jupyter.tool_sets.mcp.sdk import IS_FIRST, Streams, http, stdio, streamable
 
 _CONNECT_S = 15.0
-_LARGEST = 64 * MEGABYTE
+_LARGEST: dict[str, Any] = {} if IS_FIRST else {"max_sse_event_size": 64 * MEGABYTE}
 _LAST_WORDS = 300
 UNAUTHORIZED = 401
 _NOT_FOUND = 404
@@ -82,13 +80,13 @@ class Transport:
         if self._authentication.keyring and not key_in(self.variable):
             self._from_keyring = await asyncio.to_thread(secret_of, self._authentication)
             note_secret(self._from_keyring)
-        client = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(_CONNECT_S, read=None),
+        client = http.AsyncClient(
+            timeout=http.Timeout(_CONNECT_S, read=None),
             event_hooks={"request": [self._sign], "response": [self._look]},
         )
         async with (
             client,
-            streamable_http.streamable_http_client(url, http_client=client, max_sse_event_size=_LARGEST) as streams,
+            streamable.streamable_http_client(url, http_client=client, **_LARGEST) as streams,
         ):
             yield streams
 

@@ -56,7 +56,9 @@ parameter and not another:
 ![The budgets of a Ramsey curve: the frequency is well within its limit, T2* is not](curves-budget.svg)
 
 Noise is white, or 1/f where the residuals are. Where points have errors these are weights, and χ² per degree of freedom
-is told. `interval` holds the value in 95 % of all cases as far as noise goes, by Student's t.
+is told. `interval` holds the value in 95 % of all cases as far as noise goes, by Student's t with the
+degrees of freedom of the points that tell this parameter
+([decision 0091](decisions/0091-the-freedom-of-an-interval.md)).
 
 ## Kinds of curves
 """

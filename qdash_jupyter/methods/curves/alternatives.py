@@ -22,6 +22,8 @@ _FREQUENCIES = 60
 """At most; of more those count that explain most of the residuals."""
 _LINES = 80
 _JUMPS = 8
+_ASIDE, _NARROWER = (one.ravel() for one in np.meshgrid([0.4, 0.6, 0.8], [1.0, 1.5]))
+"""Two lines that look like one: how far each is from its middle, in half widths, and how much narrower, in ln."""
 _SLOW = 2.0
 """Periods in the window up to which a wave that does not decay is a drift of the level."""
 _LATER = np.linspace(0.3, 0.7, 5)
@@ -176,7 +178,11 @@ def _of_line(one: Solution) -> Iterator[Alternative]:
     at, middle, width = one.at, float(one.theta[0]), float(one.theta[1])
     half = math.exp(width)
     is_gaussian = isinstance(one.shape, Peak) and one.shape.gaussian
-    yield Alternative("TWO_PEAKS", *_second_lines(at, middle, width, Peak(gaussian=is_gaussian).basis, 0))
+    basis = Peak(gaussian=is_gaussian).basis
+    yield Alternative("TWO_PEAKS", *_second_lines(at, middle, width, basis, 0))
+    sides = [np.column_stack([middle + side * half * _ASIDE, width - _NARROWER]) for side in (-1, 1)]
+    both = sum(basis(at, lines)[:, :, :1] for lines in sides)
+    yield Alternative("TWO_PEAKS", both, 0.5, second=sides[0])
     z = (at.u - middle) / half
     if not one.shape.linear > 3:  # noqa: PLR2004 - the dispersive part is fitted
         yield Alternative("OTHER_SHAPE", (2 * z / (1 + z**2))[None, :, None], 0.1)

@@ -21,8 +21,8 @@ from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.families import Axes, Family, apart, parameters_of, slopes_of
 from qdash_jupyter.methods.curves.flicker import Flicker
 from qdash_jupyter.methods.curves.points import Points
-from qdash_jupyter.methods.curves.shapes import Beside, Decay, Oscillation, Peak, Reflection
-from qdash_jupyter.methods.curves.solution import Solution, rounding, solved
+from qdash_jupyter.methods.curves.shapes import Beside, Oscillation, Peak, Reflection
+from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, rounding, solved
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 _ROUNDS = 4
@@ -33,6 +33,8 @@ _FEWEST_FREE = 2
 _FAR = 1.0
 """Sizes of a parameter (its value, or the linewidth) beyond which a second one is simply another."""
 _RANK = 1e-7
+_LEAST_KEPT = 0.05
+"""Part of a point's scatter that a fit leaves at least; where it leaves less, the scatter of all points fills it up."""
 _AS_STATED = 1.5
 """χ² per degree of freedom up to which the stated errors are those of the points."""
 
@@ -43,7 +45,8 @@ class Budget:
 
     Attributes:
         statistical: Shape (p,): one standard deviation that noise leaves, white or 1/f.
-        free: Degrees of freedom.
+        freedom: Shape (p,): the degrees of freedom of each.
+        free: Degrees of freedom of the fit.
         systematic: By code, shape (p,) each.
         found: The codes of what was found for certain.
         evidence: The logarithm of how much better the points are explained with all that than without.
@@ -52,6 +55,7 @@ class Budget:
     """
 
     statistical: Array
+    freedom: Array
     free: int
     systematic: dict[str, Array]
     found: set[str]
@@ -77,7 +81,7 @@ def budget_of(family: Family, one: Solution, points: Points) -> Budget:
     for _ in range(_ROUNDS):
         model = _Model.of(family, now, values, axes)
         seen = [_Seen.beside(model, each, scale.signal, ways[each.code]) for each in every]
-        sure, then = _surest(model, seen, now, values, is_slow=isinstance(one.shape, Decay))
+        sure, then = _surest(model, seen, now, values)
         total = sum(float(each.odds.sum()) for each in seen)
         evidence += math.log1p(total)
         for each in seen:
@@ -90,8 +94,8 @@ def budget_of(family: Family, one: Solution, points: Points) -> Budget:
         after = parameters_of(family, now.coefficients[: one.shape.linear], now.theta, axes)
         systematic[code] = np.hypot(systematic[code], np.abs(apart(family, after, before)))
         before = after
-    statistical = model.statistical(is_stated=points.known)
-    return Budget(statistical, model.free, systematic, found, evidence, model.left, model.influence)
+    statistical, freedom = model.statistical(is_stated=points.known)
+    return Budget(statistical, freedom, model.free, systematic, found, evidence, model.left, model.influence)
 
 
 def evidence_of(one: Solution, values: Array) -> float:
@@ -103,14 +107,12 @@ def evidence_of(one: Solution, values: Array) -> float:
     return math.log1p(sum(float(each.odds.sum()) for each in seen))
 
 
-def _surest(
-    model: _Model, seen: list[_Seen], now: Solution, values: Array, *, is_slow: bool
-) -> tuple[_Seen | None, Solution | None]:
+def _surest(model: _Model, seen: list[_Seen], now: Solution, values: Array) -> tuple[_Seen | None, Solution | None]:
     """The alternative that is there for certain, and the fit with it; nothing where none is.
 
     The likeliest are fitted, the best of each kind, so that a large one is seen as it is and not to first order. Noise
-    that neighbours share looks like a slow disturbance (`is_slow`: all that is sought are such). How strong it is
-    follows from what the best of these fits leaves, and the odds of all become smaller by that.
+    that neighbours share looks like a slow disturbance. How strong it is follows from what the best of these fits
+    leaves, and the odds of all become smaller by that.
     """
     likely = sorted(
         (each for each in seen if float(each.odds.max()) > _WORTH), key=lambda each: -float(each.odds.max())
@@ -120,7 +122,7 @@ def _surest(
         return None, None
     then, sure = min(fits, key=lambda fit: fit[0].aicc)
     richer = _Model.plain(then, values)
-    if is_slow and richer.shared > 0:
+    if richer.shared > 0:
         for each in seen:
             each.discounted(model, richer.shared)
     sure.corrected(model, richer)
@@ -229,21 +231,29 @@ class _Model:
         flicker = Flicker.of(one.at.order, weights)
         return cls(basis, influence, left, weights, rss, free, flicker, flicker.strength(left, basis, rss))
 
-    def statistical(self, *, is_stated: bool) -> Array:
-        """One standard deviation of each parameter: by the scatter where the parameter depends on it (H. White,
-        Econometrica 48, 817 (1980)), at least by that of all points, and with the 1/f noise that the residuals have.
-        Where errors of the points are stated and the scatter is as large as they say, by the scatter alone.
+    def statistical(self, *, is_stated: bool) -> tuple[Array, Array]:
+        """One standard deviation of each parameter, and its degrees of freedom, shape (p,) each.
+
+        The scatter of each point counts by what the point tells of the parameter (J. G. MacKinnon and H. White, J.
+        Econom. 29, 305 (1985)), and so do its degrees of freedom (R. M. Bell and D. F. McCaffrey, Surv. Methodol. 28,
+        169 (2002)). The 1/f noise of the residuals is added, as uncertain as its strength. Where errors of the points
+        are stated and the scatter is as large as they say, the scatter of all points counts alike.
         """
-        variance = self.rss / self.free
+        squares, variance = self.influence**2, self.rss / self.free
+        plain = squares.sum(axis=1)
         if is_stated and variance < _AS_STATED:
-            return np.sqrt(variance * np.sum(self.influence**2, axis=1))
-        leverage = np.minimum(np.sum(self.orthogonal**2, axis=1), 0.95)
-        own = np.sum(self.influence**2 * (self.left**2 / (1 - leverage)), axis=1)
-        plain = np.maximum(own, variance * np.sum(self.influence**2, axis=1))
+            return np.sqrt(variance * plain), np.full(len(plain), float(self.free))
+        kept = 1 - np.sum(self.orthogonal**2, axis=1)
+        least = np.maximum(kept, _LEAST_KEPT)
+        scatter = (self.left**2 + (ROUNDED * self.weights) ** 2 + (least - kept) * variance) / least
         white = self.flicker.white(self.rss, self.free, self.orthogonal, self.shared)
-        slow = self.flicker.seen(self.influence)
-        found: Array = np.sqrt(plain * white / variance + white * self.shared * slow)
-        return found
+        fast = squares @ scatter * white / variance
+        slow = white * self.shared * self.flicker.seen(self.influence)
+        shares = squares / least / plain[:, None]
+        crossed = (self.orthogonal.T * shares[:, None]) @ self.orthogonal
+        unsure = shares**2 @ (2 * kept - 1) + np.sum(crossed**2, axis=(1, 2))
+        unsure = fast**2 * unsure + slow**2 / self.flicker.free(self.orthogonal, self.shared)
+        return np.sqrt(fast + slow), np.clip((fast + slow) ** 2 / unsure, 1.0, self.free)
 
 
 @dataclass(slots=True, eq=False)

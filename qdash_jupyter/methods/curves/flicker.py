@@ -58,6 +58,12 @@ class Flicker:
         """The variance of the white part."""
         return rss / (free + strength * float(self.power @ np.diag(self._beside(known))))
 
+    def free(self, known: Array, strength: float) -> float:
+        """The degrees of freedom of a strength: how many modes stand out from the white noise, at least one."""
+        slow = strength * self._beside(known) * self.power
+        shares = np.linalg.solve(np.eye(len(slow)) + slow, slow)
+        return max(float(np.sum(shares * shares.T)), 1.0)
+
     def seen(self, influence: Array) -> Array:
         """The variance of parameters for a strength of 1 and white noise of 1, shape (p,)."""
         found: Array = (influence @ self.modes) ** 2 @ self.power

@@ -102,7 +102,7 @@ def _of_fits(curve: Curve, family: Family, fits: Fits) -> CurveVerdict:
             family.units[name],
             largest_first((Code(code), float(moved[index])) for code, moved in parts.items()),
             family.parameters[name].limit * family.size(name, values, totals),
-            budget.free,
+            float(budget.freedom[index]),
             Trust.NO_FIT,
             Code.NO_SIGNAL,
         )

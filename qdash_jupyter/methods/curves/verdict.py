@@ -114,7 +114,7 @@ class Judged:
     unit: str
     parts: tuple[Part, ...]
     limit: float
-    free: int
+    free: float
     fit: Trust
     code: Code
 

@@ -52,6 +52,7 @@ EXAMPLES: Mapping[str, str | int] = {
 """Values of fields by their names; others show their names."""
 
 
+@cache
 def messages(language: str) -> dict[str, fluent.Message]:
     """The messages of a language, in the order of its file.
 
@@ -81,6 +82,20 @@ class _Variables(Visitor):
 
     def visit_VariableReference(self, node: fluent.VariableReference) -> None:  # noqa: N802 - Fluent's name
         self.found.add(node.id.name)
+
+
+def _refers(message: fluent.Message) -> bool:
+    """Whether it has another message in it, which the catalogue, that parses one at a time, would not find."""
+    visitor = _References()
+    visitor.visit(message)
+    return visitor.found
+
+
+class _References(Visitor):
+    found = False
+
+    def visit_MessageReference(self, node: fluent.MessageReference) -> None:  # noqa: N802, ARG002 - Fluent's name
+        self.found = True
 
 
 def variables(message: fluent.Message) -> set[str]:
@@ -214,6 +229,7 @@ def problems() -> list[str]:
         theirs = messages(language)
         wrong += [f"{language}.ftl has no {name}" for name in english if name not in theirs]
         wrong += [f"{language}.ftl has {name}, which en.ftl does not have" for name in theirs if name not in english]
+        wrong += [f"{language}.ftl: {name} names another message" for name in theirs if _refers(theirs[name])]
         for name in english.keys() & theirs.keys():
             if more := variables(theirs[name]) - variables(english[name]):
                 wrong.append(f"{language}.ftl: {name} has fields that en.ftl does not have: {', '.join(sorted(more))}")
@@ -228,9 +244,34 @@ def problems() -> list[str]:
     return [*wrong, *(f"en.ftl: nothing uses {name}" for name in english if name not in used)]
 
 
+class _Variants(Visitor):
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, str | int], None] = {}
+
+    def visit_SelectExpression(self, node: fluent.SelectExpression) -> None:  # noqa: N802 - Fluent's name
+        if isinstance(node.selector, fluent.VariableReference):
+            for key in (variant.key for variant in node.variants):
+                value = key.value if isinstance(key, fluent.NumberLiteral) else key.name
+                self.found[node.selector.id.name, NUMBERS.get(value, value)] = None
+        self.generic_visit(node)
+
+
+NUMBERS: Mapping[str, int] = {"0": 0, "1": 1, "2": 2, "one": 1, "other": 3}
+"""Numbers among the keys of variants, and those that stand for a category of plurals."""
+
+
+def examples(entry: fluent.Message) -> Iterator[dict[str, str | int]]:
+    """Fields for all that a message may say: those of the examples, and each variant in place of one of them."""
+    fields: dict[str, str | int] = {name: EXAMPLES.get(name, f"‹{name}›") for name in variables(entry)}
+    visitor = _Variants()
+    for language in FILES:
+        visitor.visit(messages(language).get(entry.id.name, entry))
+    yield fields
+    yield from (fields | {name: value} for name, value in visitor.found)
+
+
 def page() -> str:
-    """docs/messages.md: every message with example fields, in all languages."""
-    known = {language: messages(language) for language in FILES}
+    """docs/messages.md: every message with example fields, in all languages, and each of its variants."""
     shown = {language: Catalogue(language, path.read_text(encoding="utf-8")) for language, path in FILES.items()}
     lines = [
         "# Messages",
@@ -242,13 +283,11 @@ def page() -> str:
         if isinstance(entry, fluent.GroupComment) and entry.content:
             lines += ["", f"## {entry.content}", ""]
         elif isinstance(entry, fluent.Message):
-            fields = {name: EXAMPLES.get(name, f"‹{name}›") for name in variables(entry)}
-            said = [
-                catalogue.text(entry.id.name, fields).replace("\n", " ⏎ ")
-                for language, catalogue in shown.items()
-                if entry.id.name in known[language]
-            ]
-            lines.append("- " + "  \n  ".join(said))
+            said = dict.fromkeys(
+                "  \n  ".join(one.text(entry.id.name, fields).replace("\n", " ⏎ ") for one in shown.values())
+                for fields in examples(entry)
+            )
+            lines += [f"- {each}" for each in said]
     return "\n".join(lines) + "\n"
 
 

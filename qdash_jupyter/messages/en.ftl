@@ -1596,8 +1596,8 @@ mongo-no-server = { $why ->
    *[connections-closed] The server at { $host } closes every connection.
  }
 mongo-no-server-hint = { $why ->
-    [tls-expired] { tls-expired-hint }
-    [tls-other-host] { tls-other-host-hint }
+    [tls-expired] Ask its administrator to renew it.
+    [tls-other-host] Use the host name in the certificate, or ask the server's administrator.
     [tls-untrusted] Add the certificate of the lab's authority: option tlsCAFile=/path/to/ca.pem.
     [tls-failed] Check whether the server uses TLS (option tls=true or tls=false), and check the file named by tlsCAFile.
     [replica-set-unknown] Check the option replicaSet, and check that the names of its servers resolve here.

@@ -1442,8 +1442,8 @@ mongo-no-server = { $why ->
    *[connections-closed] { $host }のサーバーがすべての接続を閉じます。
  }
 mongo-no-server-hint = { $why ->
-    [tls-expired] { tls-expired-hint }
-    [tls-other-host] { tls-other-host-hint }
+    [tls-expired] 管理者に更新を依頼してください。
+    [tls-other-host] 証明書に書かれたホスト名を使うか、サーバーの管理者に確認してください。
     [tls-untrusted] 研究室の認証局の証明書を指定してください（オプションtlsCAFile=/path/to/ca.pem）。
     [tls-failed] サーバーがTLSを使うか（オプションtls=true、tls=false）と、tlsCAFileのファイルを確認してください。
     [replica-set-unknown] オプションreplicaSetと、各サーバーの名前を解決できるかを確認してください。

@@ -20,6 +20,8 @@ _FEWEST = 12
 """Points among which a step or something periodic is looked for."""
 _FREQUENCIES = 60
 """At most; of more those count that explain most of the residuals."""
+_STEP, _STEP_IN_ORDER = 1 / 3, 1 / 2
+"""Periods in the window by which frequencies that are tried differ: of the axis, and of the order of the points."""
 _LINES = 80
 _JUMPS = 8
 _ASIDE, _NARROWER = (one.ravel() for one in np.meshgrid([0.4, 0.6, 0.8], [1.0, 1.5]))
@@ -74,16 +76,20 @@ def _in_order(one: Solution, left: Array) -> Iterator[Alternative]:
         return
     yield Alternative("DRIFT", (order > _between(order))[:, :, None] - 0.5, 0.1)
     if not isinstance(one.shape, Oscillation):  # beside fringes that is a second frequency
-        every = np.arange(3.0, len(order) / 2, 0.5)
-        frequencies = _promising(every, order, left)
+        every = np.arange(3.0, len(order) / 2, _STEP_IN_ORDER)
+        frequencies = _promising(every, _STEP_IN_ORDER, order, left)
         yield Alternative("UNEXPLAINED", _waves(frequencies, order), 0.1, tried=len(every))
 
 
-def _promising(frequencies: Array, places: Array, left: Array, most: int = _FREQUENCIES) -> Array:
-    """Those frequencies that explain most."""
+def _promising(frequencies: Array, step: float, places: Array, left: Array, most: int = _FREQUENCIES) -> Array:
+    """Those of the frequencies, some of which are a step apart, that explain most."""
     if len(frequencies) <= most:
         return frequencies
-    power = np.abs(np.exp(2j * np.pi * np.outer(frequencies, places)) @ left)
+    numbers = np.rint((frequencies - frequencies[0]) / step).astype(int)
+    count = math.isqrt(numbers[-1]) + 1  # each wave is one of so many slow ones times one of so many coarse ones
+    coarse = np.exp(2j * np.pi * np.outer(frequencies[0] + step * count * np.arange(count + 1), places))
+    fine = np.exp(2j * np.pi * np.outer(step * np.arange(count), places))
+    power = np.abs((coarse * left) @ fine.T).ravel()[numbers]
     found: Array = frequencies[np.argsort(power)[-most:]]
     return found
 
@@ -135,10 +141,10 @@ def _of_oscillation(one: Solution, left: Array) -> Iterator[Alternative]:
     columns = one.shape.basis(at, theta[None])[0]
     a, b = one.coefficients[:2] / max(math.hypot(*one.coefficients[:2]), 1e-300)
     aside = b * columns[:, 0] - a * columns[:, 1]  # what a phase of 1 rad changes
-    every = np.arange(0.5, 0.5 / at.step, 1 / 3)
+    every = np.arange(0.5, 0.5 / at.step, _STEP)
     every = every[np.abs(every - theta[1]) > 0.3]  # noqa: PLR2004 - nearer they are the same in this window
     envelope = np.hypot(columns[:, 0], columns[:, 1])
-    frequencies = _promising(every, at.u, left * envelope)
+    frequencies = _promising(every, _STEP, at.u, left * envelope)
     second = np.repeat(theta[None], len(frequencies), axis=0)
     second[:, 1] = frequencies
     waves = _waves(frequencies, at.u)
@@ -164,7 +170,7 @@ def _of_jumped_frequency(one: Solution, left: Array, frequencies: Array, envelop
     columns, found = [], []
     for moment in _LATER:
         late = (at.order > moment).astype(float)
-        likely = _promising(frequencies, at.u, left * late * envelope, _OTHERS)
+        likely = _promising(frequencies, _STEP, at.u, left * late * envelope, _OTHERS)
         waves = _waves(likely, at.u) * (envelope * late)[:, None]
         gone = np.broadcast_to(own * late[:, None], waves.shape)
         columns.append(np.concatenate([waves, gone], axis=2))

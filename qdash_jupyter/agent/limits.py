@@ -111,9 +111,8 @@ class TurnBudget:
             QuestionError: the conversation's tokens are used up already.
         """
         if limits.conversation_tokens is not None and ledger.spent_before >= limits.conversation_tokens:
-            raise QuestionError(
-                Message("conversation-used-up", count=ledger.spent_before, most=limits.conversation_tokens),
-                Message("conversation-used-up-hint"),
+            raise QuestionError.with_hint(
+                "conversation-used-up", count=ledger.spent_before, most=limits.conversation_tokens
             )
         self._limits, self._max_rounds = limits, max_rounds
         self._ledger = ledger

@@ -242,13 +242,13 @@ class ReplyStream(Stream[ReplyRequest]):
         project = self._request.project_id or parts.manifest.database.project
         thread = await in_background(partial(parts.reader.issue_thread, self._issue_id, project), "qdash-issue")
         if thread is None:
-            raise PersonError(Message("no-issue", id=self._issue_id), Message("no-issue-hint"))
+            raise PersonError.with_hint("no-issue", id=self._issue_id)
         self._issue_id, self._task_id = thread.issue_id, thread.task_id
         self.say("build_history")
         kept = await in_background(partial(service.kept.replies, thread.issue_id), "qdash-issue")
         messages = thread_messages(thread, kept, self._request.message)
         if not messages:
-            raise PersonError(Message("last-post-is-ours"), Message("last-post-is-ours-hint"))
+            raise PersonError.with_hint("last-post-is-ours")
         *before, last = messages
         self.say("load_context")
         past = past_of(before)

@@ -77,7 +77,7 @@ class History:
             PersonError: nothing is kept here, or that one cannot be taken up.
         """
         if self._opener is None:
-            raise PersonError(Message("no-history-here"), Message("no-history-here-hint"))
+            raise PersonError.with_hint("no-history-here")
         for left in tuple(self._left):
             if left is not self.journal:
                 left.close()  # as long as it is open, it would be taken for another kernel's

@@ -97,7 +97,7 @@ class KeptConversations:
                 _title_file(path).unlink(missing_ok=True)
             except FileInUse:
                 if time.monotonic() > ends:
-                    raise PersonError(Message("conversation-in-use"), Message("conversation-in-use-hint")) from None
+                    raise PersonError.with_hint("conversation-in-use") from None
                 time.sleep(0.05)
             except OSError as error:
                 message = Message("conversation-not-deleted", why=reason(error))
@@ -131,7 +131,7 @@ class KeptConversations:
     def _path(self, conversation_id: str) -> Path:
         path = log_path(self._folder, conversation_id)
         if not is_conversation_id(conversation_id) or not path.is_file():
-            raise PersonError(Message("conversation-gone"), Message("conversation-gone-hint"))
+            raise PersonError.with_hint("conversation-gone")
         return path
 
 

@@ -478,7 +478,7 @@ def check_known(model: str, models: Collection[str]) -> None:
         PersonError: it is not.
     """
     if model not in models:  # as a bare name it would be a model at OpenAI, who would get the lab's data
-        raise PersonError(Message("no-model", name=model, names=tuple(models)), Message("no-model-hint"))
+        raise PersonError.with_hint("no-model", name=model, names=tuple(models))
 
 
 BuildParts: TypeAlias = Callable[[Namespace, FrameStore], Parts]

@@ -146,13 +146,13 @@ def write_export(name: str, text: Callable[..., str]) -> Path:
     """
     path = Path(name).expanduser()
     if path.suffix not in {".ipynb", ".md"}:
-        raise PersonError(Message("bad-export-name", name=name), Message("bad-export-name-hint"))
+        raise PersonError.with_hint("bad-export-name", name=name)
     content = text(as_markdown=path.suffix == ".md")
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(content)
     except FileExistsError:
-        raise PersonError(Message("file-exists", path=str(path)), Message("file-exists-hint")) from None
+        raise PersonError.with_hint("file-exists", path=str(path)) from None
     except OSError as error:
         raise PersonError(
             Message("file-not-written", path=str(path), why=str(error.strerror)), Message("choose-another-name")
@@ -161,7 +161,7 @@ def write_export(name: str, text: Callable[..., str]) -> Path:
 
 
 def _nothing() -> PersonError:
-    return PersonError(Message("nothing-asked"), Message("nothing-asked-hint"))
+    return PersonError.with_hint("nothing-asked")
 
 
 def _turn_cells(turn: Turn) -> list[Any]:

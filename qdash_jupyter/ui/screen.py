@@ -147,7 +147,7 @@ class Screen:
         elif key in calls:
             self.state.refetched(*calls[key], await conversation.fetch_again(*calls[key]))
         else:
-            raise PersonError(Message("result-gone"), Message("result-gone-hint"))
+            raise PersonError.with_hint("result-gone")
 
     def agreed(self) -> None:
         """The user has seen what goes to the model's server."""

@@ -107,9 +107,8 @@ class CassetteLLM:
         if not tape.model:
             tape.model = card.name
         elif tape.model != card.name:
-            raise ConfigurationError(
-                Message("cassette-other-model", path=str(tape.path), recorded=tape.model, model=card.name),
-                Message("cassette-other-model-hint", recorded=tape.model),
+            raise ConfigurationError.with_hint(
+                "cassette-other-model", path=str(tape.path), recorded=tape.model, model=card.name
             )
 
     def _next(self, key: str) -> Recording | None:
@@ -167,17 +166,13 @@ def _mode_of(mode: str) -> Mode:
     for one in known:
         if mode.strip().lower() == one:
             return one
-    raise ConfigurationError(
-        Message("cassette-wrong-mode", mode=mode), Message("cassette-wrong-mode-hint", modes=one_of(known))
-    )
+    raise ConfigurationError.with_hint("cassette-wrong-mode", mode=mode, modes=one_of(known))
 
 
 def _path_of(file: str) -> Path:
     if not file.strip():
-        raise ConfigurationError(Message("cassette-no-file"), Message("cassette-no-file-hint"))
+        raise ConfigurationError.with_hint("cassette-no-file")
     path = expanded(file)
     if not path.parent.is_dir():
-        raise ConfigurationError(
-            Message("cassette-no-folder", file=file, folder=str(path.parent)), Message("cassette-no-folder-hint")
-        )
+        raise ConfigurationError.with_hint("cassette-no-folder", file=file, folder=str(path.parent))
     return path

@@ -56,9 +56,6 @@ class Screen:
         """`send` sends one message to the panel."""
         self.state = PanelState(instance, lambda: self._sender.changed())  # noqa: PLW0108 - which is made of it
         self._sender = PanelSender(self.state, send)
-        self._ready: panel.About | None = None
-        self._asked: dict[str, Mapping[str, Any]] = {"results": _NO_RESULTS, "conversations": _NO_CONVERSATIONS}
-        """What was looked for last, by its place."""
         self._elements: list[panel.Mention] = []
         self._greeted: object = None
 
@@ -67,9 +64,8 @@ class Screen:
         self.state.load(conversation.turns, conversation.data)
         self.state.set("conversation", conversation.conversation_id)
         self.standing_changed(conversation)
-        self._asked |= {"results": _NO_RESULTS, "preview": {}}  # perhaps of another database
         self._elements = []
-        self.state.set("results", None)
+        self.state.set("results", None)  # perhaps of another database
         self.state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
         self._sender.resync()
 
@@ -81,9 +77,9 @@ class Screen:
 
     def note(self, message: Text) -> None:
         """Say something about the conversation, beside what is in use; empty takes it back."""
-        if self._ready is not None and self._ready["message"] != message:
-            self._ready = {**self._ready, "message": message}
-            self.state.set("about", self._ready)
+        about = self.state.get("about")
+        if about["state"] == "ready" and about["message"] != message:
+            self.state.set("about", {**about, "message": message})
 
     async def preview(self, conversation: Conversation, key: str, table: str) -> None:
         """Show the first rows of a stored table; the one that was asked for last is shown."""
@@ -101,7 +97,6 @@ class Screen:
         self, place: str, reading: Mapping[str, Any], read: Callable[[], Mapping[str, Any]], defect: Text = _FAILED
     ) -> None:
         """Show in this place that something is being read, and then that, unless something else was asked for since."""
-        self._asked[place] = reading
         self.state.set(place, reading)
         found = {**reading, "state": "ready", "message": ""}
         try:
@@ -111,8 +106,7 @@ class Screen:
         except Exception:
             logger.exception("What is looked at (%s) could not be read", place)
             found |= {"rows": [], "state": "failed", "message": defect}
-        if self._asked[place] is reading:
-            self._asked[place] = found
+        if self.state.get(place) is reading:
             self.state.set(place, found)
 
     async def refresh(self, conversation: Conversation, keys: Sequence[str]) -> None:
@@ -151,9 +145,9 @@ class Screen:
 
     def agreed(self) -> None:
         """The user has seen what goes to the model's server."""
-        if self._ready is not None:
-            self._ready = {**self._ready, "look": None}
-            self.state.set("about", self._ready)
+        about = self.state.get("about")
+        if about["state"] == "ready":
+            self.state.set("about", {**about, "look": None})
 
     def standing_changed(self, conversation: Conversation) -> None:
         """Something was approved for the whole conversation, or is not any more."""
@@ -169,7 +163,7 @@ class Screen:
 
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
-        self._ready = self._greeted = None
+        self._greeted = None
         self.state.set("about", CONNECTING)
         try:
             status, look, models, chips, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
@@ -180,7 +174,7 @@ class Screen:
             logger.exception("What is in use could not be found out")
             self.state.set("about", {**CONNECTING, "state": "failed", "message": _FAILED})
             return
-        self._ready = {
+        about: panel.About = {
             **CONNECTING,
             "state": "ready",
             "database": status.database,
@@ -203,7 +197,7 @@ class Screen:
             ],
         }
         self.state.set("starters", starters)
-        self.state.set("about", self._ready)
+        self.state.set("about", about)
         self.note(conversation.history_problem)
         await self._complete(conversation)
 
@@ -222,7 +216,7 @@ class Screen:
 
     async def find(self, conversation: Conversation, words: str) -> None:
         """Look for results to choose from; what is found last asked for is shown."""
-        reading = {**self._asked["results"], "words": words, "state": "reading", "message": ""}
+        reading = {**(self.state.get("results") or _NO_RESULTS), "words": words, "state": "reading", "message": ""}
         await self._look("results", reading, lambda: conversation.parts().offered_results(words))
 
     async def list_mentions(self, conversation: Conversation) -> None:
@@ -244,7 +238,7 @@ class Screen:
         """Show the conversations on disk that fit the words; None are those that were looked for last."""
         from qdash_jupyter.session.kept import KeptConversations
 
-        before = self._asked["conversations"]
+        before: Mapping[str, Any] = self.state.get("conversations") or _NO_CONVERSATIONS
         reading = {**before, "words": before["words"] if words is None else words, "state": "reading", "message": ""}
 
         def read() -> JsonObject:

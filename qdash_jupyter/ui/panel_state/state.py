@@ -80,7 +80,8 @@ class PanelState:
         """Keys of the results that are being fetched again."""
         self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
-        self._fields: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
+        starters = [{"label": question, "prompt": question} for question in STARTERS]
+        self._fields: JsonObject = {"about": CONNECTING, "starters": starters}
         """As they were set last, before they are put into words."""
         self._set: dict[str, None] = dict.fromkeys(self._fields)
         """The fields that were set since they were taken."""
@@ -103,6 +104,10 @@ class PanelState:
         self._fields[key] = value
         self._set[key] = None
         self._tell()
+
+    def get(self, key: str) -> Any:
+        """Return a field as it was set last."""
+        return self._fields.get(key)
 
     def add(self, turn: Turn, stamped: StampedEvent) -> None:
         """Something happened in a turn, perhaps its beginning."""
@@ -192,7 +197,7 @@ class PanelState:
         return self._state
 
     def _fold(self, turn: Turn) -> TurnReducer:
-        model = text_in(self._fields.get("about", CONNECTING)["model"], turn.language) or None
+        model = text_in(self._fields["about"]["model"], turn.language) or None
         fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, model, turn.language)
         for stamped in turn.events:
             fold.add(stamped)

@@ -75,6 +75,19 @@ def entries(language: str) -> list[fluent.EntryType]:
     return list(FluentParser().parse(FILES[language].read_text(encoding="utf-8")).body)
 
 
+PLURALS = {"zero", "one", "two", "few", "many", "other"}
+
+
+def variants(message: fluent.Message) -> list[dict[str, str]]:
+    """The values of the field that a message as a whole depends on, if it is one of a few words."""
+    match message.value:
+        case fluent.Pattern(elements=[fluent.Placeable(expression=fluent.SelectExpression() as select)]):
+            keys = [each.key.name for each in select.variants if isinstance(each.key, fluent.Identifier)]
+            if isinstance(select.selector, fluent.VariableReference) and not PLURALS.issuperset(keys):
+                return [{select.selector.id.name: key} for key in keys]
+    return []
+
+
 class _Variables(Visitor):
     def __init__(self) -> None:
         self.found: set[str] = set()
@@ -247,12 +260,13 @@ def page() -> str:
             lines += ["", f"## {entry.content}", ""]
         elif isinstance(entry, fluent.Message):
             fields = {name: EXAMPLES.get(name, f"‹{name}›") for name in variables(entry)}
-            said = [
-                catalogue.text(entry.id.name, fields).replace("\n", " ⏎ ")
-                for language, catalogue in shown.items()
-                if entry.id.name in known[language]
-            ]
-            lines.append("- " + "  \n  ".join(said))
+            for each in variants(entry) or [{}]:
+                said = [
+                    catalogue.text(entry.id.name, fields | each).replace("\n", " ⏎ ")
+                    for language, catalogue in shown.items()
+                    if entry.id.name in known[language]
+                ]
+                lines.append("- " + "  \n  ".join(said))
     return "\n".join(lines) + "\n"
 
 

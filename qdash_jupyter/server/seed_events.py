@@ -22,23 +22,6 @@ from qdash_jupyter.server.sse import sse_event
 Run: TypeAlias = Literal["run_analysis", "run_chat"]
 """The phase in which the model answers."""
 
-STEPS = {
-    "build_context": Message("service-build-context"),
-    "load_images": Message("service-load-images"),
-    "run_analysis": Message("service-run-analysis"),
-    "run_chat": Message("service-run-chat"),
-    "thinking": Message("service-thinking"),
-    "complete": Message("service-complete"),
-    "load_config": Message("service-load-config"),
-    "load_qubit_params": Message("service-load-qubit-params"),
-    "load_issue": Message("service-load-issue"),
-    "build_history": Message("service-build-history"),
-    "load_context": Message("service-load-context"),
-    "save_reply": Message("service-save-reply"),
-}
-"""The phases of a stream, but for `tool_call`, whose text is the tool's label."""
-
-
 _OWN_STEPS = {"load_qubit_params", "load_images"}
 """Phases of a turn that clients are told of by the same name; the others the stream tells itself."""
 
@@ -61,7 +44,11 @@ class SeedEvents:
         """A phase begins. The first one of a stream tells the id by which it is cancelled."""
         if step not in {"thinking", "tool_call"}:
             self.step = step
-        told = {"step": step, "message": message or STEPS[step].of(self.language)} | more | self._more
+        told = (
+            {"step": step, "message": message or Message("service-step", step=step).of(self.language)}
+            | more
+            | self._more
+        )
         self._more = {}
         return sse_event("status", told)
 

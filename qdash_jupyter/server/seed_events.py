@@ -44,11 +44,8 @@ class SeedEvents:
         """A phase begins. The first one of a stream tells the id by which it is cancelled."""
         if step not in {"thinking", "tool_call"}:
             self.step = step
-        told = (
-            {"step": step, "message": message or Message("service-step", step=step).of(self.language)}
-            | more
-            | self._more
-        )
+        message = message or Message("service-step", step=step).of(self.language)
+        told = {"step": step, "message": message} | more | self._more
         self._more = {}
         return sse_event("status", told)
 

@@ -9,13 +9,12 @@ from functools import partial
 from urllib.parse import quote, quote_plus
 
 import pytest
-from pydantic import SecretStr
 
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import masked_line, note_secrets
 from qdash_jupyter.errors import ModelRefused
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
-from qdash_jupyter.llm.openai_server.endpoint import Redaction
+from qdash_jupyter.llm.openai_server.endpoint import Redaction, Secret
 from tests.llm.client_at_server import failure_of
 from tests.scripted_server import http_error
 
@@ -31,7 +30,7 @@ WRITTEN = {
 
 
 def redacted(text: str, *secrets: str) -> str:
-    return Redaction(map(SecretStr, secrets))(text)
+    return Redaction(map(Secret, secrets))(text)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,8 @@ from collections.abc import AsyncIterator, Awaitable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import SecretStr
-
 from qdash_jupyter.errors import ModelError
-from qdash_jupyter.llm.openai_server.endpoint import Endpoint
+from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Secret
 from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ class Exchange:
     """What one reply is asked for with: the client of this event loop, the key, and the words for what goes wrong."""
 
     client: AsyncOpenAI
-    key: SecretStr
+    key: Secret
     failures: Failures
 
     async def opened(self, opening: Awaitable[_Value]) -> _Value:
@@ -52,15 +50,15 @@ class Exchange:
         raise silent
 
 
-def new_client(endpoint: Endpoint, headers: Mapping[str, SecretStr], timeout_s: float, api: ApiStyle) -> AsyncOpenAI:
+def new_client(endpoint: Endpoint, headers: Mapping[str, Secret], timeout_s: float, api: ApiStyle) -> AsyncOpenAI:
     """A client of the SDK. Proxies and authorities are what the environment says (HTTPS_PROXY, SSL_CERT_FILE)."""
     import openai
 
     client = openai.AsyncOpenAI(
         api_key=NO_KEY,  # each request brings its own; with None the SDK would read the environment
         base_url=endpoint.url,
-        default_headers=_omitted(endpoint) | {name: value.get_secret_value() for name, value in headers.items()},
-        default_query={name: value.get_secret_value() for name, value in endpoint.query.items()},
+        default_headers=_omitted(endpoint) | {name: value.reveal() for name, value in headers.items()},
+        default_query={name: value.reveal() for name, value in endpoint.query.items()},
         timeout=openai.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s)),
     )
     if api == "chat_completions":  # the SDK imports its types when they are first asked for

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from pydantic import SecretStr
-
 from qdash_jupyter.config.mask import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.errors import ConfigurationError
 
@@ -22,6 +20,26 @@ _LONGEST_TEXT = 400
 _LOOKS_LIKE_A_KEY = re.compile(r"\bsk-[\w*.\-]*|(?<=Bearer )\S+")
 
 
+class Secret:
+    """Text that does not print: tracebacks which show local values show three stars."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str = "") -> None:
+        """Wrap `text`; the empty text is no secret."""
+        self._text = text
+
+    def reveal(self) -> str:
+        """The text itself; call it only where it is sent."""
+        return self._text
+
+    def __bool__(self) -> bool:
+        return bool(self._text)
+
+    def __repr__(self) -> str:
+        return "***"
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A base URL taken apart: `url` has no user, password or query, `shown` is the host (and port, where it has one).
@@ -30,12 +48,12 @@ class Endpoint:
     """
 
     url: str
-    query: Mapping[str, SecretStr]
+    query: Mapping[str, Secret]
     host: str
     port: int
     shown: str
-    password: SecretStr
-    basic: SecretStr
+    password: Secret
+    basic: Secret
     is_default: bool
 
     @property
@@ -86,12 +104,12 @@ def endpoint_of(base_url: str | None) -> Endpoint:
     userinfo = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
     return Endpoint(
         url=urlunsplit((parts.scheme, shown, parts.path, "", "")),
-        query={name: SecretStr(value) for name, value in parse_qsl(parts.query, keep_blank_values=True)},
+        query={name: Secret(value) for name, value in parse_qsl(parts.query, keep_blank_values=True)},
         host=parts.hostname,
         port=port or _PORTS[parts.scheme],
         shown=shown,
-        password=SecretStr(unquote(parts.password or "")),
-        basic=SecretStr(base64.b64encode(userinfo.encode()).decode() if len(userinfo) > 1 else ""),
+        password=Secret(unquote(parts.password or "")),
+        basic=Secret(base64.b64encode(userinfo.encode()).decode() if len(userinfo) > 1 else ""),
         is_default=not base_url,
     )
 
@@ -99,16 +117,16 @@ def endpoint_of(base_url: str | None) -> Endpoint:
 class Redaction:
     """Takes keys out of text that a server sent, and makes it one line of bearable length."""
 
-    def __init__(self, secrets: Iterable[SecretStr]) -> None:
+    def __init__(self, secrets: Iterable[Secret]) -> None:
         """Each of the `secrets`, and whatever looks like a key, is replaced."""
-        words = {word for secret in secrets if secret for word in spellings(secret.get_secret_value())}
         # The longest first: one secret may be a part of another.
-        self._secrets = [SecretStr(_pattern(word)) for word in sorted(words, key=len, reverse=True)]
+        known = sorted({word for secret in secrets if secret for word in spellings(secret.reveal())}, key=len)[::-1]
+        self._secrets = [Secret(_pattern(word)) for word in known]
 
     def __call__(self, text: str) -> str:
         """The text without secrets."""
         for secret in self._secrets:
-            text = re.sub(secret.get_secret_value(), HIDDEN, text)
+            text = re.sub(secret.reveal(), HIDDEN, text)
         text = " ".join(_LOOKS_LIKE_A_KEY.sub(HIDDEN, text).split())
         return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} …"
 

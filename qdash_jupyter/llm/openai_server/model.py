@@ -7,15 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
-from pydantic import SecretStr
-
 from qdash_jupyter.config.mask import FEWEST_CHARS
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import ModelError
 from qdash_jupyter.llm.client import ModelCard
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
 from qdash_jupyter.llm.openai_server.connection import NO_KEY, Exchange, new_client
-from qdash_jupyter.llm.openai_server.endpoint import Redaction, endpoint_of
+from qdash_jupyter.llm.openai_server.endpoint import Redaction, Secret, endpoint_of
 from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures
 
 if TYPE_CHECKING:
@@ -58,7 +56,7 @@ class ServerModel:
         self._model = model
         self._endpoint = endpoint_of(base_url)
         self._api_key = api_key
-        self._headers = {name: SecretStr(value) for name, value in (headers or {}).items()}
+        self._headers = {name: Secret(value) for name, value in (headers or {}).items()}
         self._timeout_s = timeout_s
         self._key_name = key_name
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = WeakKeyDictionary()
@@ -91,13 +89,13 @@ class ServerModel:
         Raises:
             ModelError: there is no key, or none that can be sent.
         """
-        key = SecretStr((self._api_key() or "").strip())
+        key = Secret((self._api_key() or "").strip())
         failures = self._failures(key)
         if failure := self._key_problem(key, failures):
             raise failure
         return Exchange(await self._client(), key, failures)
 
-    def _authorization(self, key: SecretStr) -> dict[str, Any]:
+    def _authorization(self, key: Secret) -> dict[str, Any]:
         """The header that holds the key, or what stands in its place."""
         import openai
 
@@ -107,10 +105,10 @@ class ServerModel:
         if names & _KEY_HEADERS:
             return {"Authorization": openai.Omit()}
         if key and self._endpoint.is_azure:
-            return {"Authorization": openai.Omit(), "api-key": key.get_secret_value()}
+            return {"Authorization": openai.Omit(), "api-key": key.reveal()}
         if not key and self._endpoint.basic:
-            return {"Authorization": f"Basic {self._endpoint.basic.get_secret_value()}"}
-        return {"Authorization": f"Bearer {key.get_secret_value() or NO_KEY}"}
+            return {"Authorization": f"Basic {self._endpoint.basic.reveal()}"}
+        return {"Authorization": f"Bearer {key.reveal() or NO_KEY}"}
 
     async def _client(self) -> AsyncOpenAI:
         loop = asyncio.get_running_loop()
@@ -125,7 +123,7 @@ class ServerModel:
     def _brings_key(self) -> bool:
         return any(name.lower() in _KEY_HEADERS for name in self._headers)
 
-    def _key_problem(self, key: SecretStr, failures: Failures) -> ModelError | None:
+    def _key_problem(self, key: Secret, failures: Failures) -> ModelError | None:
         if not key and self._endpoint.is_default and not self._brings_key:
             return failures.no_key()
         if not _is_sendable(key):
@@ -133,11 +131,11 @@ class ServerModel:
         unsendable = next((name for name, value in self._headers.items() if not _is_sendable(value)), None)
         return failures.unusable_header(unsendable) if unsendable else None
 
-    def _failures(self, key: SecretStr) -> Failures:
+    def _failures(self, key: Secret) -> Failures:
         # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.
         values = [*self._headers.values(), *self._endpoint.query.values()]
-        words = [word for value in values for word in value.get_secret_value().split() if len(word) >= FEWEST_CHARS]
-        secrets = [key, self._endpoint.password, self._endpoint.basic, *map(SecretStr, words)]
+        words = [word for value in values for word in value.reveal().split() if len(word) >= FEWEST_CHARS]
+        secrets = [key, self._endpoint.password, self._endpoint.basic, *map(Secret, words)]
         return Failures(
             endpoint=self._endpoint,
             model=self._model,
@@ -149,5 +147,5 @@ class ServerModel:
         )
 
 
-def _is_sendable(value: SecretStr) -> bool:
-    return value.get_secret_value().isascii() and value.get_secret_value().isprintable()
+def _is_sendable(value: Secret) -> bool:
+    return value.reveal().isascii() and value.reveal().isprintable()

@@ -94,16 +94,16 @@ class ResponsesLLM(ServerModel):
             await self.capabilities.learn(**self.capabilities.known.without(refused))
 
     def _body(self, request: ModelRequest) -> JsonObject:
-        settings = self._settings
+        section = self._section
         body: JsonObject = {
-            "model": self._model,
+            "model": section.name,
             "instructions": request.instructions,
             "input": of_responses(request.items),
             "stream": True,
             "store": False,
             "include": ["reasoning.encrypted_content"],
-            "temperature": settings["temperature"],
-            "max_output_tokens": settings["max_output_tokens"],
+            "temperature": section.temperature,
+            "max_output_tokens": section.max_output_tokens,
             "reasoning": self._reasoning() or None,
         }
         if request.tools:
@@ -116,7 +116,7 @@ class ResponsesLLM(ServerModel):
 
     def _reasoning(self) -> JsonObject:
         """The effort that the settings want, and a summary where the model is known to reason: others refuse it."""
-        effort, known = self._settings["reasoning_effort"], self.capabilities.known
+        effort, known = self._section.reasoning_effort, self.capabilities.known
         summary = (effort or known.reasons) and SUMMARY not in known.left_out
         return {**({"effort": effort} if effort else {}), **({"summary": "auto"} if summary else {})}
 

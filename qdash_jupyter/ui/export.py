@@ -83,7 +83,7 @@ def notebook_text(turns: Sequence[Turn], status: Status | None, use_line: str) -
         PersonError: no question is finished.
     """
     if not any(turn.done for turn in turns):
-        raise _nothing()
+        raise PersonError.with_hint("nothing-asked")
     return f"{writes(notebook_of(turns, status, use_line))}\n"
 
 
@@ -100,7 +100,7 @@ def markdown_text(turns: Sequence[Turn], status: Status | None, title: str, chip
         PersonError: nothing was asked yet.
     """
     if not turns:
-        raise _nothing()
+        raise PersonError.with_hint("nothing-asked")
     days = dict.fromkeys(f"{turn.asked_at:%Y-%m-%d}" for turn in (turns[0], turns[-1]))
     about = " – ".join(days)
     if status is not None:
@@ -158,10 +158,6 @@ def write_export(name: str, text: Callable[..., str]) -> Path:
             Message("file-not-written", path=str(path), why=str(error.strerror)), Message("choose-another-name")
         ) from None
     return path
-
-
-def _nothing() -> PersonError:
-    return PersonError.with_hint("nothing-asked")
 
 
 def _turn_cells(turn: Turn) -> list[Any]:

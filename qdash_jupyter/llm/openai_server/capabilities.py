@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, TypeAlias
 
-from qdash_jupyter.config.disk import go_on_without, user_folder, write_whole
+from qdash_jupyter.config.disk import go_on_without, keep_json, kept_json, user_folder
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
@@ -117,14 +117,11 @@ class Capabilities:
                 for name, entry in _read(self._file).items()
                 if (since := _learned(entry).since) is not None and self._is_fresh(since)
             }
-            usual = asdict(Learned())
-            servers[self._name] = {name: value for name, value in asdict(self._known).items() if value != usual[name]}
-            text = json.dumps(
-                {"about": _ABOUT, "servers": servers}, indent=2, ensure_ascii=False, default=datetime.isoformat
-            )
+            usual, known = asdict(Learned()), asdict(self._known)
+            own = {name: value for name, value in known.items() if value != usual[name]}
+            servers[self._name] = own | {"since": known["since"].isoformat()}
             try:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(self._file, text, private=True)
+                keep_json(self._file, {"about": _ABOUT, "servers": servers})
             except OSError as error:
                 go_on_without(Message("known-of-model-server"), self._file, error)
 
@@ -142,10 +139,7 @@ def capabilities_file() -> Path:
 
 def _read(file: Path) -> Mapping[str, Any]:
     """The entries of the file; none where it is missing or is no such file."""
-    try:
-        read = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
+    read = kept_json(file)
     servers = read.get("servers") if isinstance(read, dict) else None
     return servers if isinstance(servers, dict) else {}
 

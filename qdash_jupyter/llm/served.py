@@ -20,4 +20,4 @@ def served_model(section: ModelSection) -> LLM:
     responses = ResponsesLLM(section, known)
     if section.api_style == "responses" or endpoint_of(section.base_url).is_openai:
         return responses
-    return AutoLLM(responses, ChatCompletionsLLM(section, known), known)
+    return AutoLLM(responses, ChatCompletionsLLM(section, known))

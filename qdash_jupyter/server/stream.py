@@ -68,8 +68,9 @@ class Stream(ABC, Generic[Asks]):
         self.service = service
         self.username = username
         self._request = request
-        self._seed = SeedEvents(self.run, language_of(request.message), self.request_id, deltas=request.stream_deltas)
         self._bus: EventBus[str] = EventBus()
+        language, deltas = language_of(request.message), request.stream_deltas
+        self._seed = SeedEvents(self._bus, self.run, language, self.request_id, deltas=deltas)
         self._task: asyncio.Task[None] | None = None
         self._asked: Question | None = None
         self._options: TurnOptions | None = None
@@ -131,13 +132,9 @@ class Stream(ABC, Generic[Asks]):
             self._seed.language = configured
         return parts
 
-    def say(self, step: str) -> None:
-        """A phase begins."""
-        self._bus.publish(self._seed.status(step))
-
     def _fail(self, detail: str) -> None:
         self.outcome = {"detail": detail}
-        self._bus.publish(self._seed.error(detail))
+        self._seed.error(detail)
 
     async def _work(self) -> None:
         try:
@@ -152,8 +149,7 @@ class Stream(ABC, Generic[Asks]):
 
     def _tell_text(self) -> None:
         self._telling = None
-        for text in self._seed.written():
-            self._bus.publish(text)
+        self._seed.written()
 
     async def _answer(self, asked: Question) -> None:
         """Ask, and tell what happens until there is an answer."""
@@ -164,8 +160,7 @@ class Stream(ABC, Generic[Asks]):
             asked.text, analysis=asked.about, pictures=self._request.pictures, options=self._options
         )
         async for _, stamped in heard:
-            for text in self._seed.of(stamped.event):
-                self._bus.publish(text)
+            self._seed.tell(stamped.event)
             match stamped.event:
                 case TextDelta() if self._telling is None:
                     self._telling = asyncio.get_running_loop().call_later(_TELL_TEXT_S, self._tell_text)
@@ -176,7 +171,7 @@ class Stream(ABC, Generic[Asks]):
                     return
                 case AnswerReady(answer=answer):
                     self.outcome = await self.finish(answer, turn.cells, figures)
-                    self.say("complete")
+                    self._seed.status("complete")
                     self._bus.publish(sse_event("result", self.outcome))
                     return
 
@@ -186,7 +181,7 @@ class ChatStream(Stream[ChatRequest]):
 
     async def prepare(self) -> Question:
         """The settings are loaded; the turn itself reads the qubit."""
-        self.say("load_config")
+        self._seed.status("load_config")
         parts, asks = await self.opened(), self._request
         past = past_of(asks.conversation_history)
         conversation = self.service.conversation(
@@ -202,7 +197,7 @@ class AnalysisStream(Stream[AnalyzeRequest]):
 
     async def prepare(self) -> Question:
         """The context of the result is read by the turn."""
-        self.say("build_context")
+        self._seed.status("build_context")
         parts, asks = await self.opened(), self._request
         about = AnalysisRequest(asks.task_name, asks.qid, asks.execution_id, asks.task_id)
         past = past_of(asks.conversation_history)
@@ -237,20 +232,20 @@ class ReplyStream(Stream[ReplyRequest]):
 
     async def prepare(self) -> Question:
         """The thread is read, then the result that it is about."""
-        self.say("load_issue")
+        self._seed.status("load_issue")
         parts, service = await self.opened(), self.service
         project = self._request.project_id or parts.manifest.database.project
         thread = await in_background(partial(parts.reader.issue_thread, self._issue_id, project), "qdash-issue")
         if thread is None:
             raise PersonError.with_hint("no-issue", id=self._issue_id)
         self._issue_id, self._task_id = thread.issue_id, thread.task_id
-        self.say("build_history")
+        self._seed.status("build_history")
         kept = await in_background(partial(service.kept.replies, thread.issue_id), "qdash-issue")
         messages = thread_messages(thread, kept, self._request.message)
         if not messages:
             raise PersonError.with_hint("last-post-is-ours")
         *before, last = messages
-        self.say("load_context")
+        self._seed.status("load_context")
         past = past_of(before)
         found = await in_background(partial(service.task, parts, thread.task_id), "qdash-issue")
         if found is None:
@@ -262,7 +257,7 @@ class ReplyStream(Stream[ReplyRequest]):
 
     async def finish(self, answer: Answer, cells: Iterable[CellRun], figures: Sequence[SubjectFigure]) -> JsonObject:
         """The reply is kept, and comes along as QDash keeps one."""
-        self.say("save_reply")
+        self._seed.status("save_reply")
         if answer.stop_reason is StopReason.CANCELLED or not answer.text.strip():
             raise PersonError(Message("no-reply-to-save"), Message("ask-again"))
         keep = partial(self.service.kept.add_reply, self._issue_id, self._task_id, self.username, answer.text)

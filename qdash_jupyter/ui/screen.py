@@ -49,13 +49,13 @@ _NO_RESULTS: panel.Results = {"words": "", "state": "ready", "rows": [], "more":
 _NO_CONVERSATIONS: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
 
-class Screen:
-    """Follows one conversation after the other and shows it."""
+class Screen(PanelSender):
+    """Follows one conversation after the other and sends the panel what it shows."""
 
     def __init__(self, instance: str, send: Callable[[JsonObject], None]) -> None:
         """`send` sends one message to the panel."""
-        self.state = PanelState(instance, lambda: self._sender.changed())  # noqa: PLW0108 - which is made of it
-        self._sender = PanelSender(self.state, send)
+        self.state = PanelState(instance, self.changed)
+        super().__init__(self.state, send)
         self._elements: list[panel.Mention] = []
         self._greeted: object = None
 
@@ -67,7 +67,7 @@ class Screen:
         self._elements = []
         self.state.set("results", None)  # perhaps of another database
         self.state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
-        self._sender.resync()
+        self.resync()
 
     def add(self, turn: Turn, event: StampedEvent) -> None:
         """Something happened in a turn."""
@@ -245,18 +245,6 @@ class Screen:
             return {"rows": sendable(KeptConversations().listed(reading["words"]))}
 
         await self._look("conversations", reading, read)
-
-    async def send_file(self, file_id: str, text: str) -> None:
-        """Send the file that a view has asked for."""
-        await self._sender.send_file(file_id, text)
-
-    def resync(self) -> None:
-        """A view wants everything."""
-        self._sender.resync()
-
-    def close(self) -> None:
-        """Send nothing more."""
-        self._sender.close()
 
 
 def _in_use(

@@ -33,7 +33,7 @@ def made(base_url: str, file: Path | None = None) -> AutoLLM:
     known = Capabilities(base_url, "gpt-test", file)
     section = ModelSection(name="gpt-test", base_url=base_url)
     given = section, known, lambda: KEY
-    return AutoLLM(ResponsesLLM(*given), ChatCompletionsLLM(*given), known)
+    return AutoLLM(ResponsesLLM(*given), ChatCompletionsLLM(*given))
 
 
 def paths(server: ScriptedServer) -> list[str]:

@@ -119,7 +119,7 @@ class Capabilities:
             }
             usual, known = asdict(Learned()), asdict(self._known)
             own = {name: value for name, value in known.items() if value != usual[name]}
-            servers[self._name] = own | {"since": known["since"].isoformat()}
+            servers[self._name] = own | {"since": (self._known.since or self._now()).isoformat()}
             try:
                 keep_json(self._file, {"about": _ABOUT, "servers": servers})
             except OSError as error:

@@ -54,6 +54,7 @@ class Question:
 
     conversation: Conversation
     text: str
+    options: TurnOptions
     about: AskedAbout | None = None
 
 
@@ -73,7 +74,7 @@ class Stream(ABC, Generic[Asks]):
         self._seed = SeedEvents(self._bus, self.run, language, self.request_id, deltas=deltas)
         self._task: asyncio.Task[None] | None = None
         self._asked: Question | None = None
-        self._options: TurnOptions | None = None
+        self._model: str | None = None
         self.outcome: JsonObject = {"detail": _CANCELLED}
         """What the last event said."""
         self._telling: asyncio.TimerHandle | None = None
@@ -127,7 +128,7 @@ class Stream(ABC, Generic[Asks]):
         """
         parts = await self.service.opened()
         if self._request.model_override is not None:
-            self._options = TurnOptions(model=chosen_model(self._request.model_override, parts.models))
+            self._model = chosen_model(self._request.model_override, parts.models)
         if (configured := parts.manifest.language.response) != "auto":
             self._seed.language = configured
         return parts
@@ -157,7 +158,7 @@ class Stream(ABC, Generic[Asks]):
         heard = asked.conversation.events()
         self._asked = asked
         turn = asked.conversation.start(
-            asked.text, analysis=asked.about, pictures=self._request.pictures, options=self._options
+            asked.text, analysis=asked.about, pictures=self._request.pictures, options=asked.options
         )
         async for _, stamped in heard:
             self._seed.tell(stamped.event)
@@ -183,11 +184,8 @@ class ChatStream(Stream[ChatRequest]):
         """The settings are loaded; the turn itself reads the qubit."""
         self._seed.status("load_config")
         parts, asks = await self.opened(), self._request
-        past = past_of(asks.conversation_history)
-        conversation = self.service.conversation(
-            parts, project_id=asks.project_id, chip_id=asks.chip_id, qid=asks.qid, past=past
-        )
-        return Question(conversation, asks.message)
+        conversation = self.service.conversation(parts, past_of(asks.conversation_history))
+        return Question(conversation, asks.message, TurnOptions(asks.project_id, asks.chip_id, asks.qid, self._model))
 
 
 class AnalysisStream(Stream[AnalyzeRequest]):
@@ -200,11 +198,9 @@ class AnalysisStream(Stream[AnalyzeRequest]):
         self._seed.status("build_context")
         parts, asks = await self.opened(), self._request
         about = AnalysisRequest(asks.task_name, asks.qid, asks.execution_id, asks.task_id)
-        past = past_of(asks.conversation_history)
-        self._conversation = self.service.conversation(
-            parts, project_id=asks.project_id, chip_id=asks.chip_id, past=past
-        )
-        return Question(self._conversation, asks.message or asked_of(about), about)
+        self._conversation = self.service.conversation(parts, past_of(asks.conversation_history))
+        options = TurnOptions(asks.project_id, asks.chip_id, model=self._model)
+        return Question(self._conversation, asks.message or asked_of(about), options, about)
 
     async def finish(self, answer: Answer, cells: Iterable[CellRun], figures: Sequence[SubjectFigure]) -> JsonObject:
         """With what the model has seen of pictures."""
@@ -246,14 +242,14 @@ class ReplyStream(Stream[ReplyRequest]):
             raise PersonError.with_hint("last-post-is-ours")
         *before, last = messages
         self._seed.status("load_context")
-        past = past_of(before)
+        conversation = service.conversation(parts, past_of(before))
         found = await in_background(partial(service.task, parts, thread.task_id), "qdash-issue")
         if found is None:
-            return Question(service.conversation(parts, past=past), last["content"])
+            return Question(conversation, last["content"], TurnOptions(model=self._model))
         chip, result = found
-        conversation = service.conversation(parts, project_id=chip.project_id, chip_id=chip.chip_id, past=past)
+        options = TurnOptions(chip.project_id, chip.chip_id, model=self._model)
         about = AnalysisRequest(result.task_name, result.qid, task_id=result.task_id) if result.qid else None
-        return Question(conversation, last["content"], about)
+        return Question(conversation, last["content"], options, about)
 
     async def finish(self, answer: Answer, cells: Iterable[CellRun], figures: Sequence[SubjectFigure]) -> JsonObject:
         """The reply is kept, and comes along as QDash keeps one."""

@@ -129,8 +129,7 @@ class Stream(ABC, Generic[Asks]):
         parts = await self.service.opened()
         if self._request.model_override is not None:
             self._model = chosen_model(self._request.model_override, parts.models)
-        if (configured := parts.manifest.language.response) != "auto":
-            self._seed.language = configured
+        self._seed.language = parts.language_of_answers(self._seed.language)
         return parts
 
     def _fail(self, detail: str) -> None:

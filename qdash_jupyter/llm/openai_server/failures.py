@@ -112,22 +112,6 @@ class Failures:
         ended = Message("model-ended-answer", host=self.endpoint.shown)
         return ModelBroken(sentences(ended, _because(self.redact(reason))), Message("model-ended-answer-hint"))
 
-    def would_store(self) -> ModelError:
-        """A server that is not the lab's own does not promise to keep nothing."""
-        return ModelRejected.with_hint("model-would-store", host=self.endpoint.shown)
-
-    def no_key(self) -> ModelError:
-        """There is nothing to send as a key."""
-        return ModelRefused.with_hint("model-no-key", host=self.endpoint.shown, name=self.key_name)
-
-    def unusable_key(self) -> ModelError:
-        """The key cannot be sent in a header."""
-        return ModelRefused.with_hint("model-unusable-key", name=self.key_name)
-
-    def unusable_header(self, name: str) -> ModelError:
-        """A header of the settings cannot be sent."""
-        return ModelRefused.with_hint("model-unusable-header", name=name, host=self.endpoint.shown)
-
     def _unreachable(self, error: APIConnectionError) -> ModelError:
         why = self.redact(str(error.__cause__ or "")).rstrip(".")
         if "CERTIFICATE_VERIFY_FAILED" in why:

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from qdash_jupyter.config.keys import key_in
 from qdash_jupyter.config.mask import FEWEST_CHARS
-from qdash_jupyter.errors import ModelError
+from qdash_jupyter.errors import ModelRefused
 from qdash_jupyter.llm.client import ModelCard
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
 from qdash_jupyter.llm.openai_server.connection import NO_KEY, Exchange, new_client
@@ -76,10 +76,8 @@ class ServerModel:
             ModelError: there is no key, or none that can be sent.
         """
         key = Secret((self._api_key() or "").strip())
-        failures = self._failures(key)
-        if failure := self._key_problem(key, failures):
-            raise failure
-        return Exchange(await self._client(), key, failures)
+        self._check(key)
+        return Exchange(await self._client(), key, self._failures(key))
 
     def _authorization(self, key: Secret) -> dict[str, Any]:
         """The header that holds the key, or what stands in its place."""
@@ -111,13 +109,15 @@ class ServerModel:
     def _brings_key(self) -> bool:
         return any(name.lower() in _KEY_HEADERS for name in self._headers)
 
-    def _key_problem(self, key: Secret, failures: Failures) -> ModelError | None:
+    def _check(self, key: Secret) -> None:
+        host, name = self._endpoint.shown, self._section.api_key_env
         if not key and self._endpoint.is_default and not self._brings_key:
-            return failures.no_key()
+            raise ModelRefused.with_hint("model-no-key", host=host, name=name)
         if not _is_sendable(key):
-            return failures.unusable_key()
-        unsendable = next((name for name, value in self._headers.items() if not _is_sendable(value)), None)
-        return failures.unusable_header(unsendable) if unsendable else None
+            raise ModelRefused.with_hint("model-unusable-key", name=name)
+        for header, value in self._headers.items():
+            if not _is_sendable(value):
+                raise ModelRefused.with_hint("model-unusable-header", name=header, host=host)
 
     def _failures(self, key: Secret) -> Failures:
         # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import ModelRejected
 from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.openai_server.connection import Exchange, drain, received
 from qdash_jupyter.llm.openai_server.failures import Failures
@@ -90,7 +91,7 @@ class ResponsesLLM(ServerModel):
                 raise failure
             # Without the parameter OpenAI and its like keep what they get: that is the user's to decide, not ours.
             if refused == "store" and not self._endpoint.is_private:
-                raise exchange.failures.would_store()
+                raise ModelRejected.with_hint("model-would-store", host=self._endpoint.shown)
             await self.capabilities.learn(**self.capabilities.known.without(refused))
 
     def _body(self, request: ModelRequest) -> JsonObject:

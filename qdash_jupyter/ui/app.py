@@ -288,7 +288,7 @@ class CopilotApp:
         return done
 
     def data_changed(self) -> None:
-        """A cell has run: what is stored may be something else."""
+        """What is stored may be something else."""
         if self.screen is not None:
             self.loop.call(self.screen.state.data_changed)
 

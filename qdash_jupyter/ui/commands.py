@@ -142,8 +142,7 @@ def _discard(app: CopilotApp, message: page.Discard) -> None:
     if message.key not in app.conversation.data:
         raise PersonError(Message("key-gone", key=message.key))
     del app.conversation.data[message.key]
-    if app.screen is not None:
-        app.screen.state.data_changed()
+    app.data_changed()
 
 
 def _sign_in(app: CopilotApp, message: page.SignIn) -> None:
@@ -158,8 +157,7 @@ def _agree(app: CopilotApp, message: page.Agree) -> None:
 
 def _revoke(app: CopilotApp, message: page.Revoke) -> None:
     app.conversation.approvals.revoke(message.id)
-    if app.screen is not None:
-        app.screen.standing_changed(app.conversation)
+    app.standing_changed()
 
 
 def _decide(app: CopilotApp, message: page.Decide) -> None:
@@ -231,8 +229,7 @@ async def _take_file(app: CopilotApp, message: page.DropFile) -> None:
     from qdash_jupyter.store.dropped import store_file
 
     await in_background(partial(store_file, app.conversation.data, message.name, message.data), "qdash-file")
-    if app.screen is not None:
-        app.screen.state.data_changed()
+    app.data_changed()
 
 
 def _on_screen(show: Callable[[Screen, Conversation, Any], Awaitable[None]]) -> Does:

@@ -44,6 +44,9 @@ class Shown:
     def conversation_changed(self) -> None:
         """No page is told."""
 
+    def data_changed(self) -> None:
+        self.screen.state.data_changed()
+
     def spawn(self, work: Any) -> None:
         self.later.append(work)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.session.parts import Parts, Status
+    from qdash_jupyter.session.parts import Parts
     from qdash_jupyter.session.turn import Turn
 
 logger = logging.getLogger(__name__)
@@ -166,7 +166,7 @@ class Screen(PanelSender):
         self._greeted = None
         self.state.set("about", CONNECTING)
         try:
-            status, look, models, chips, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
+            about, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
         except PersonError as error:
             self.state.set("about", {**CONNECTING, "state": "failed", "message": error.message, "hint": error.hint})
             return
@@ -174,28 +174,6 @@ class Screen(PanelSender):
             logger.exception("What is in use could not be found out")
             self.state.set("about", {**CONNECTING, "state": "failed", "message": _FAILED})
             return
-        about: panel.About = {
-            **CONNECTING,
-            "state": "ready",
-            "database": status.database,
-            "chip": "" if status.at is None else sendable(status.at.chip_id),
-            "project": "" if status.at is None else sendable(status.at.project_id),
-            "qubits": status.qubits,
-            "model": status.model,
-            "endpoint": status.endpoint,
-            "is_language_model": status.is_language_model,
-            "sees": status.sees,
-            "problems": status.problems,
-            "code": status.code,
-            "greeting": status.greeting,
-            "models": models,
-            "look": look,
-            "chips": chips,
-            "issues": [
-                {"stage": one.stage, "name": sendable(one.name), "message": sendable(one.message), "hard": one.is_hard}
-                for one in status.issues
-            ],
-        }
         self.state.set("starters", starters)
         self.state.set("about", about)
         self.note(conversation.history_problem)
@@ -247,12 +225,31 @@ class Screen(PanelSender):
         await self._look("conversations", reading, read)
 
 
-def _in_use(
-    conversation: Conversation,
-) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
-    parts = conversation.parts()
-    look = None if parts.is_of_code else first_look(parts.manifest)
-    return conversation.status(), look, model_choices(parts), _chips(parts), parts.starters()
+def _in_use(conversation: Conversation) -> tuple[panel.About, list[panel.Starter]]:
+    parts, status = conversation.parts(), conversation.status()
+    about: panel.About = {
+        **CONNECTING,
+        "state": "ready",
+        "database": status.database,
+        "chip": "" if status.at is None else sendable(status.at.chip_id),
+        "project": "" if status.at is None else sendable(status.at.project_id),
+        "qubits": status.qubits,
+        "model": status.model,
+        "endpoint": status.endpoint,
+        "is_language_model": status.is_language_model,
+        "sees": status.sees,
+        "problems": status.problems,
+        "code": status.code,
+        "greeting": status.greeting,
+        "models": model_choices(parts),
+        "look": None if parts.is_of_code else first_look(parts.manifest),
+        "chips": _chips(parts),
+        "issues": [
+            {"stage": one.stage, "name": sendable(one.name), "message": sendable(one.message), "hard": one.is_hard}
+            for one in status.issues
+        ],
+    }
+    return about, parts.starters()
 
 
 def _chips(parts: Parts) -> list[panel.ChipChoice]:

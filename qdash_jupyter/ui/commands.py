@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import contextlib
 import gzip
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache, partial
 from importlib.resources import files
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, FailedCell, SubjectFigure, asked_of
 from qdash_jupyter.domain.consent import Decision
@@ -24,17 +24,61 @@ from qdash_jupyter.tools.background import in_background
 if TYPE_CHECKING:
     from qdash_jupyter.cells.failures import LastFailure
     from qdash_jupyter.domain.wire.kernel import Ack
+    from qdash_jupyter.messages.languages import Language
     from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.ui.app import CopilotApp
+    from qdash_jupyter.ui.added_cells import AddedCells
+    from qdash_jupyter.ui.model_choice import ModelChoice
+    from qdash_jupyter.ui.queue import QuestionQueue
     from qdash_jupyter.ui.screen import Screen
+    from qdash_jupyter.ui.sign_in import SignInCard
 
-Does: TypeAlias = "Callable[[CopilotApp, Any], Awaitable[object] | str | None]"
+
+class CommandTarget(Protocol):
+    """What the commands change: of `qdash_jupyter.ui.app.CopilotApp`, which says more, as much as they need."""
+
+    conversation: Conversation
+    screen: Screen | None
+    failure: LastFailure
+    sign_in: SignInCard
+    queue: QuestionQueue
+    models: ModelChoice
+    language: Language
+
+    @property
+    def added(self) -> AddedCells:
+        """The cells that answers have put into the notebook."""
+
+    def conversation_changed(self) -> None:
+        """It was begun anew."""
+
+    def data_changed(self) -> None:
+        """What is stored may be something else."""
+
+    def standing_changed(self) -> None:
+        """What was approved in this conversation was revoked."""
+
+    def exported(self, conversation_id: str = "", *, as_markdown: bool = False) -> str:
+        """A conversation, that of now without an id, as a notebook or as Markdown. Blocks."""
+
+    def use_chip(self, project: str, chip: str) -> None:
+        """Another chip from now on. Blocks."""
+
+    def resync(self, language: Language) -> None:
+        """Send a view of this language the whole state."""
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine on the agent's loop."""
+
+
+Does: TypeAlias = "Callable[[CommandTarget, Any], Awaitable[object] | str | None]"
 """Does what a message says: at once (gives the turn that it is about, where it is about one), or behind the message's
 acknowledgement (gives what is to be awaited).
 """
 
 
-def perform(app: CopilotApp, message: page.PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
+def perform(
+    app: CommandTarget, message: page.PageMessage, client_id: str | None, answer: Callable[[Ack], None]
+) -> None:
     """Do what the message says and acknowledge it at once; what goes on is shown by the panel's state."""
     if isinstance(message, page.Resync):
         app.resync(message.language)
@@ -52,7 +96,7 @@ def perform(app: CopilotApp, message: page.PageMessage, client_id: str | None, a
         app.spawn(_after(later, of, answer))
 
 
-def _do(app: CopilotApp, message: page.PageMessage, client_id: str | None) -> Awaitable[object] | str | None:
+def _do(app: CommandTarget, message: page.PageMessage, client_id: str | None) -> Awaitable[object] | str | None:
     if isinstance(message, page.Ask):
         return _ask(app, message, client_id)
     if isinstance(message, page.Retry):
@@ -74,7 +118,7 @@ def _refuse(answer: Callable[[Ack], None], of: str | int, error: CopilotError) -
     answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": error.text})
 
 
-def _ask(app: CopilotApp, message: page.Ask, client_id: str | None) -> str | None:
+def _ask(app: CommandTarget, message: page.Ask, client_id: str | None) -> str | None:
     """Begin the turn; where another runs, the question waits for its end."""
     is_asked = any(turn.asked_from.ask_id == message.ask_id for turn in app.conversation.turns)
     if is_asked or app.queue.next is None:
@@ -84,14 +128,14 @@ def _ask(app: CopilotApp, message: page.Ask, client_id: str | None) -> str | Non
     return None
 
 
-def _begin(app: CopilotApp, message: page.Ask, client_id: str | None) -> str:
+def _begin(app: CommandTarget, message: page.Ask, client_id: str | None) -> str:
     asked_from = AskedFrom(client_id, ask_id=message.ask_id)
     about = _about(message, app.failure)
     text = message.text if message.text.strip() or about is None else asked_of(about, app.language)
     return app.conversation.start(text, asked_from=asked_from, analysis=about).turn_id
 
 
-def ask_next(app: CopilotApp) -> None:
+def ask_next(app: CommandTarget) -> None:
     """Begin with what waits first; where somebody else was faster it goes on waiting."""
     if (first := app.queue.next) is None:
         return
@@ -117,7 +161,7 @@ def _about(message: page.Ask, failure: LastFailure) -> AskedAbout | None:
     return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out), cell.selected)
 
 
-def _stop(app: CopilotApp, message: page.Stop) -> str | None:
+def _stop(app: CommandTarget, message: page.Stop) -> str | None:
     app.queue.hold()
     running = app.conversation.running
     if running is None or message.turn_id not in {None, running.turn_id}:
@@ -126,46 +170,46 @@ def _stop(app: CopilotApp, message: page.Stop) -> str | None:
     return running.turn_id
 
 
-def _new(app: CopilotApp, _: page.New) -> None:
+def _new(app: CommandTarget, _: page.New) -> None:
     if app.conversation.running is not None:
         raise CopilotBusy(Message("last-still-running"), Message("stop-it-first"))
     app.conversation.new()
     app.conversation_changed()
 
 
-def _undo_new(app: CopilotApp, _: page.UndoNew) -> None:
+def _undo_new(app: CommandTarget, _: page.UndoNew) -> None:
     app.conversation.undo_new()
     app.conversation_changed()
 
 
-def _discard(app: CopilotApp, message: page.Discard) -> None:
+def _discard(app: CommandTarget, message: page.Discard) -> None:
     if message.key not in app.conversation.data:
         raise PersonError(Message("key-gone", key=message.key))
     del app.conversation.data[message.key]
     app.data_changed()
 
 
-def _sign_in(app: CopilotApp, message: page.SignIn) -> None:
+def _sign_in(app: CommandTarget, message: page.SignIn) -> None:
     app.sign_in.answer({variable: key.get_secret_value() for variable, key in message.keys.items()})
 
 
-def _agree(app: CopilotApp, message: page.Agree) -> None:
+def _agree(app: CommandTarget, message: page.Agree) -> None:
     agree(message.endpoint)
     if app.screen is not None:
         app.screen.agreed()
 
 
-def _revoke(app: CopilotApp, message: page.Revoke) -> None:
+def _revoke(app: CommandTarget, message: page.Revoke) -> None:
     app.conversation.approvals.revoke(message.id)
     app.standing_changed()
 
 
-def _decide(app: CopilotApp, message: page.Decide) -> None:
+def _decide(app: CommandTarget, message: page.Decide) -> None:
     given = message.model_dump(include={"proposal_id", "verdict", "standing", "reason", "code"})
     app.conversation.approvals.decide(Decision(code_hash=message.hash, by=who(Message("in-the-panel")), **given))
 
 
-async def _fetch(app: CopilotApp, message: page.Fetch) -> None:
+async def _fetch(app: CommandTarget, message: page.Fetch) -> None:
     result = await app.conversation.fetch_again(message.turn_id, message.call_id)
     if app.screen is not None:
         app.screen.state.refetched(message.turn_id, message.call_id, result)
@@ -177,7 +221,7 @@ async def _look(screen: Screen, conversation: Conversation, message: page.LookAt
         await screen.preview(conversation, message.key, message.table)
 
 
-async def _change_cells(app: CopilotApp, message: page.ChangeCells) -> None:
+async def _change_cells(app: CommandTarget, message: page.ChangeCells) -> None:
     turn = app.conversation.turn(message.turn_id)
     if not turn.done:
         raise PersonError(Message("still-running"), Message("stop-it-first"))
@@ -186,7 +230,7 @@ async def _change_cells(app: CopilotApp, message: page.ChangeCells) -> None:
     app.conversation.cells_changed(turn, done)
 
 
-async def _decide_edit(app: CopilotApp, message: page.DecideEdit) -> None:
+async def _decide_edit(app: CommandTarget, message: page.DecideEdit) -> None:
     if app.screen is not None:
         turn = app.conversation.turn(message.turn_id)
         is_accepted = message.type == "accept_edit"
@@ -194,7 +238,7 @@ async def _decide_edit(app: CopilotApp, message: page.DecideEdit) -> None:
         app.screen.state.edit_decided(turn.turn_id, message.edit_id, state)
 
 
-async def _manage(app: CopilotApp, message: page.Resume | page.Rename | page.Delete) -> None:
+async def _manage(app: CommandTarget, message: page.Resume | page.Rename | page.Delete) -> None:
     """Go on with a kept conversation, give it another title, or forget it."""
     from qdash_jupyter.session.kept import KeptConversations
 
@@ -215,17 +259,17 @@ async def _manage(app: CopilotApp, message: page.Resume | page.Rename | page.Del
             await app.screen.list_kept()
 
 
-async def _export(app: CopilotApp, message: page.Export) -> None:
+async def _export(app: CommandTarget, message: page.Export) -> None:
     text = partial(app.exported, message.id, as_markdown=message.format == "md")
     await _send_file(app, message.file_id, text, "qdash-export")
 
 
-async def _send_file(app: CopilotApp, file_id: str, text: Callable[[], str], name: str) -> None:
+async def _send_file(app: CommandTarget, file_id: str, text: Callable[[], str], name: str) -> None:
     if app.screen is not None:
         await app.screen.send_file(file_id, await in_background(text, name))
 
 
-async def _take_file(app: CopilotApp, message: page.DropFile) -> None:
+async def _take_file(app: CommandTarget, message: page.DropFile) -> None:
     from qdash_jupyter.store.dropped import store_file
 
     await in_background(partial(store_file, app.conversation.data, message.name, message.data), "qdash-file")

@@ -58,7 +58,7 @@ class Listener:
 @pytest.fixture
 def link() -> Iterator[tuple[ControlLink, Listener]]:
     listener = Listener()
-    opened = ControlLink(cast("Any", listener), lambda call, *arguments: call(*arguments))
+    opened = ControlLink(listener, lambda call, *arguments: call(*arguments))
     opened.open()
     yield opened, listener
     opened.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.version import __version__
@@ -17,8 +17,8 @@ from qdash_jupyter.version import __version__
 if TYPE_CHECKING:
     from comm.base_comm import BaseComm
 
-    from qdash_jupyter.domain.wire.kernel import Announcement
-    from qdash_jupyter.ui.app import CopilotApp
+    from qdash_jupyter.domain.wire.kernel import Ack, Announcement
+    from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.panel import CopilotPanel
 
@@ -28,17 +28,27 @@ CLIENT = "qdash_jupyter.client"
 logger = logging.getLogger("qdash_jupyter")
 
 
+class PageListener(Protocol):
+    """Who serves the pages. Both methods are called on the agent's loop."""
+
+    def page_opened(self, page: Page) -> None:
+        """A tab has connected."""
+
+    def commanded(self, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
+        """A command came; `client_id` is that of its tab, where it came by the tab's own comm."""
+
+
 class ControlLink:
     """The comms of one kernel. `pages` are the tabs that are open as far as one knows: dead ones say no goodbye."""
 
     def __init__(
-        self, app: CopilotApp, on_loop: Callable[..., None], can_hear: Callable[[], bool] = lambda: True
+        self, listener: PageListener, on_loop: Callable[..., None], can_hear: Callable[[], bool] = lambda: True
     ) -> None:
-        """`app` serves the pages, on the agent's loop, where `on_loop(function, *arguments)` calls a function from any
-        thread. `can_hear` says no while a cell keeps the kernel from reading what pages say.
+        """`on_loop(function, *arguments)` calls a function on the agent's loop, from any thread. `can_hear` says no
+        while a cell keeps the kernel from reading what pages say.
         """
         self.instance = uuid.uuid4().hex
-        self._app = app
+        self._listener = listener
         self._on_loop = on_loop
         self._can_hear = can_hear
         self._pages: dict[str, Page] = {}
@@ -104,7 +114,7 @@ class ControlLink:
         for stale in [page for page in self if page.client_id == opened.client_id]:
             del self._pages[stale.comm.comm_id]
         page = self._pages[comm.comm_id] = Page(comm, opened, session, self._can_hear)
-        self._app.page_opened(page)
+        self._listener.page_opened(page)
 
     def _said(self, comm_id: str, data: object) -> None:
         from qdash_jupyter.domain.wire.page import CellDeleted, CellEdited, CellInserted, CellsTaken, Ping, page_message
@@ -121,14 +131,14 @@ class ControlLink:
             kind = data.get("type") if isinstance(data, dict) else data  # the rest may hold a key
             logger.warning("A page sent what this version does not know: %.200r", kind)
         else:
-            self._app.commanded(message, page.client_id, page.send)
+            self._listener.commanded(message, page.client_id, page.send)
 
     def _panel_said(self, panel: CopilotPanel, content: object) -> None:
         from qdash_jupyter.domain.wire.page import page_message
 
         message = page_message(content)
         if message is not None:
-            self._app.commanded(message, None, lambda ack: panel.send({"v": PROTOCOL, **ack}))
+            self._listener.commanded(message, None, lambda ack: panel.send({"v": PROTOCOL, **ack}))
 
 
 def stay_on_subshell(comm: BaseComm) -> None:
